@@ -1,0 +1,13 @@
+/** Tests run as the service does: native ES modules on Node 24; swc only strips the types. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.tsx?$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx: false } } }],
+  },
+  testTimeout: 20_000,
+  // A process keeps what each suite loaded, the CDK library most of all: it makes room for the next one in time.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+}
