@@ -1,0 +1,38 @@
+import type { Bodies, Detail } from './email.ts'
+
+/**
+ * The `content` part of a message: two lines of JSON, the Detail and the Bodies. JSON text holds no line break
+ * of its own, so whoever needs only the detail reads one line, and 38 MB of HTML pass from the store into the
+ * answer as the JSON that they are, never parsed.
+ */
+export function encodeContent(detail: Detail, bodies: Bodies): Uint8Array {
+  return Buffer.from(`${JSON.stringify(detail)}\n${JSON.stringify(bodies)}`)
+}
+
+/** The detail, and the rest of the stream: the JSON text of the Bodies. */
+export async function decodeContent(
+  stream: AsyncIterable<Uint8Array>,
+): Promise<{ detail: Detail; bodies: AsyncIterable<Uint8Array> }> {
+  const chunks = stream[Symbol.asyncIterator]()
+  const line: Uint8Array[] = []
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    const end = next.value.indexOf(10)
+    if (end === -1) {
+      line.push(next.value)
+      continue
+    }
+    line.push(next.value.subarray(0, end))
+    const first = next.value.subarray(end + 1)
+    return { detail: JSON.parse(Buffer.concat(line).toString()) as Detail, bodies: rest(first, chunks) }
+  }
+  throw new Error('the content part has no second line')
+}
+
+async function* rest(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    if (first.length > 0) yield first
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  } finally {
+    await chunks.return?.()
+  }
+}

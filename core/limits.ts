@@ -1,0 +1,54 @@
+/**
+ * Every limit of the service, with its unit in the name and, where it is not the specification's, its reason.
+ */
+
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** The specification, sections 5 and 8. */
+export const API_KEY_REQUESTS_PER_MINUTE = 120
+export const API_KEY_VALID_MS = 30 * DAY_MS
+export const API_KEYS_PER_CLIENT_PER_DAY = 5
+export const LIST_MAX = 100
+export const LIST_DEFAULT = 50
+
+/** New domains: each costs the mail provider an identity (Amazon SES holds 10,000 a Region). */
+export const DOMAINS_PER_CLIENT_PER_DAY = 20
+
+/** The text in a summary. Small enough for a list of 100, large enough for any mail that a bot reads. */
+export const SUMMARY_TEXT_BYTES = 16 * 1024
+/** One line of a summary must not be the mail: DynamoDB holds 400 KB an item, and a stream event is one line. */
+export const SUMMARY_SUBJECT_BYTES = 4 * 1024
+export const SUMMARY_NAME_BYTES = 512
+export const SUMMARY_ADDRESSES = 100
+export const LINKS_MAX = 50
+export const LINK_BYTES = 2048
+
+/** HTML beyond this is kept but not turned into text as a whole: the conversion takes 14 times its size in memory. */
+export const HTML_TO_TEXT_BYTES = 1_000_000
+
+export const RECIPIENTS_MAX = 100
+export const REQUEST_BODY_BYTES = 8 * 1024
+export const PURPOSE_MAX_CHARACTERS = 100
+
+export const WAIT_DEFAULT_SECONDS = 20
+/** Below the 30 s after which an API Gateway in front gives up. */
+export const WAIT_MAX_SECONDS = 25
+
+/** Emails replayed to a stream that comes back; older ones are announced as a gap. */
+export const REPLAY_MAX = 1000
+/** So many of them at a time: what is in memory for one stream, however much it missed and however slowly it reads. */
+export const REPLAY_BATCH = 50
+/** A comment at least this often, so that no proxy takes an idle stream for dead. */
+export const KEEP_ALIVE_MS = 15 * SECOND_MS
+/** Bytes that may wait for a slow reader for so long before it is cut off. One event is at most about 120 KB. */
+export const STREAM_BACKLOG_BYTES = 1024 * 1024
+export const STREAM_BACKLOG_MS = 5 * SECOND_MS
+/** Bytes that may wait at all: one mail to 100 recipients can be 2 MB of events in one moment, and nobody is slow then. */
+export const STREAM_BURST_BYTES = 4 * 1024 * 1024
+/** Streams of one process, of one client address, and of one mail address: no one caller can take them all. */
+export const STREAMS_MAX = 20_000
+export const STREAMS_PER_CLIENT = 15_000
+export const STREAMS_PER_TOPIC = 10_000

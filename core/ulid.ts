@@ -1,0 +1,84 @@
+/**
+ * ULIDs (github.com/ulid/spec): 48 bits of Unix time in ms and 80 random bits in Crockford's base 32, 26
+ * characters whose order as text is the order in time.
+ */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const VALID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const RANDOM_BYTES = 10
+const TIME_CHARACTERS = 10
+
+/** Whether the text is a ULID in its canonical upper-case form. */
+export function isUlid(text: string): boolean {
+  return VALID.test(text)
+}
+
+/** The Unix time in ms at which a ULID was made. */
+export function ulidTime(id: string): number {
+  let time = 0
+  for (let i = 0; i < TIME_CHARACTERS; i++) time = time * 32 + ALPHABET.indexOf(id[i]!)
+  return time
+}
+
+/** The greatest ULID of the millisecond `time`: an id is after `time` exactly when it is greater than this. */
+export function lastUlidOf(time: number): string {
+  return encodeTime(time) + 'Z'.repeat(16)
+}
+
+/**
+ * Makes ULIDs that only ever grow, also within one millisecond and when the clock steps back: then the time of
+ * the last id is kept and its random part is counted up.
+ *
+ * @param random gives n random bytes
+ * @param last the greatest id made so far, if there is one (after a restart)
+ */
+export function ulidSource(
+  clock: () => number,
+  random: (size: number) => Uint8Array,
+  last?: string,
+): () => string {
+  let time = last === undefined ? -1 : ulidTime(last)
+  let tail = last === undefined ? [] : Array.from(last.slice(TIME_CHARACTERS), (c) => ALPHABET.indexOf(c))
+  return () => {
+    const now = clock()
+    if (now > time) {
+      time = now
+      tail = base32(random(RANDOM_BYTES))
+      // The first bit stays free, so that counting up within a millisecond has no end in practice.
+      tail[0]! &= 15
+    } else {
+      let i = tail.length - 1
+      while (i >= 0 && tail[i] === 31) tail[i--] = 0
+      if (i < 0) time++
+      else tail[i]!++
+    }
+    let text = encodeTime(time)
+    for (const digit of tail) text += ALPHABET[digit]
+    return text
+  }
+}
+
+function encodeTime(time: number): string {
+  let text = ''
+  for (let i = 0, rest = time; i < TIME_CHARACTERS; i++) {
+    text = ALPHABET[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/** 10 bytes as 16 digits of 5 bits. */
+function base32(bytes: Uint8Array): number[] {
+  const digits: number[] = []
+  let bits = 0
+  let value = 0
+  for (const byte of bytes) {
+    value = (value << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      digits.push((value >>> bits) & 31)
+      value &= (1 << bits) - 1
+    }
+  }
+  return digits
+}
