@@ -1,0 +1,130 @@
+import { digitRun, groupedCode, spacedCharacters } from './groups.ts'
+import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
+
+/** Something that could be a code by its look alone. */
+export interface Candidate {
+  start: number
+  end: number
+  /** What is to be typed. */
+  value: string
+  /** How much it looks like one; a plain six-digit number most. */
+  look: number
+  /** Digits only, grouping aside. */
+  digits: boolean
+  /** Looks just as much like a year, a date, a word or an id, so it needs a clear introduction. */
+  doubtful: boolean
+}
+
+/** The parts of a text with a digit in them that look like a code, in order. Linear in the text. */
+export function findCandidates(text: string): Candidate[] {
+  const found: Candidate[] = []
+  let floor = 0
+  for (let at = nextDigit(text, 0); at !== -1; at = nextDigit(text, floor)) {
+    const spaced = spacedCharacters(text, at, floor)
+    if (spaced !== null) {
+      found.push(numberOrMix(spaced.start, spaced.end, spaced.value))
+      floor = spaced.end
+      continue
+    }
+    const token = tokenAt(text, at, floor)
+    const grouped = groupedCode(text, digitRun(text, token))
+    let candidate: Candidate | null
+    if (grouped === null) candidate = token.glued ? dotted(text, token) : single(text, token)
+    else candidate = grouped.value === null ? null : numberOrMix(token.start, grouped.end, grouped.value)
+    if (candidate !== null) found.push(candidate)
+    floor = candidate?.end ?? grouped?.end ?? token.end
+  }
+  return found
+}
+
+/** "482.913" and "73.91.05"; an amount or a date just as well, unless it is no day of a calendar. */
+const DOTTED = /\d{3}\.\d{3}(?![.,:/-]?\d)|\d{2}\.\d{2}\.\d{2}(?![.,:/-]?\d)/y
+
+function dotted(text: string, token: Token): Candidate | null {
+  DOTTED.lastIndex = token.start
+  const shown = DOTTED.exec(text)?.[0]
+  if (shown === undefined || gluedBefore(text, token.start)) return null
+  const groups = shown.split('.')
+  if (isDate(groups)) return null
+  const value = groups.join('')
+  return { start: token.start, end: token.start + shown.length, value, look: 2, digits: true, doubtful: true }
+}
+
+/** Groups of letters alone, as in "HVXKDR" and "XTB-MFK". Only capitals: words are written in the others. */
+export function findLetterCandidates(text: string): Candidate[] {
+  const found: Candidate[] = []
+  for (const match of text.matchAll(CAPITALS)) {
+    const value = match[0]
+    const groups = value.split('-')
+    if (value.length > 24 || (groups.length > 1 && !equallyLong(groups))) continue
+    if (groups.length === 1 && (value.length < 4 || value.length > 10)) continue
+    const start = match.index
+    found.push({ start, end: start + value.length, value, look: 1, digits: false, doubtful: true })
+  }
+  return found
+}
+
+const CAPITALS = /(?<![\p{L}\p{N}@#&-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@-])/gu
+
+function numberOrMix(start: number, end: number, value: string): Candidate {
+  const digits = NUMBER.test(value)
+  // "1 2 3 4 5" is a scale to tick
+  const scale = '01234567890'.includes(value)
+  return { start, end, value, look: digits ? 2.5 : 2, digits, doubtful: scale }
+}
+
+const NUMBER = /^\d+$/
+const PREFIXED = /^(?:[A-Z]|FB)-(\d{4,8})$/
+
+/** A token by itself. The site of a Google-style code shows "G-" before the field: only the digits are typed. */
+function single(text: string, token: Token): Candidate | null {
+  if (token.glued) return null
+  const { start, end } = token
+  const length = end - start
+  if (length < 4 || length > 24) return null
+  const shown = text.slice(start, end)
+  if (!shown.includes('-')) return NUMBER.test(shown) ? number(start, end, shown) : mixed(start, end, shown)
+  const prefixed = PREFIXED.exec(shown)
+  if (prefixed !== null) return { start, end, value: prefixed[1]!, look: 3, digits: true, doubtful: false }
+  const groups = shown.split('-')
+  if (!equallyLong(groups) || groups.length > 8) return null
+  const joined = groups.join('')
+  if (NUMBER.test(joined)) {
+    if (joined.length > 8 || groups[0]!.length > 4) return null
+    return { start, end, value: joined, look: 2.5, digits: true, doubtful: isDate(groups) }
+  }
+  if (joined.length > 20 || groups[0]!.length < 2) return null
+  return { start, end, value: shown, look: 2, digits: false, doubtful: shown !== shown.toUpperCase() }
+}
+
+function number(start: number, end: number, value: string): Candidate | null {
+  const { length } = value
+  if (length > 10) return null
+  const look = length === 6 ? 3 : length <= 8 ? 2 : 1
+  return { start, end, value, look, digits: true, doubtful: length > 8 || YEAR_OR_DAY.test(value) }
+}
+
+/** A year, or a day written as 20261121. */
+const YEAR_OR_DAY = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/
+
+/** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */
+const WITH_UNIT = /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH)$/
+const NUMBERED_WORD = /^[A-Za-z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/
+
+function mixed(start: number, end: number, value: string): Candidate | null {
+  if (value.length > 12 || WITH_UNIT.test(value) || NUMBERED_WORD.test(value)) return null
+  return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
+}
+
+function equallyLong(groups: string[]): boolean {
+  return groups.every((part) => part.length === groups[0]!.length)
+}
+
+/** Three pairs that a calendar has, as in 21-11-26. */
+function isDate(groups: string[]): boolean {
+  if (groups.length !== 3 || groups[0]!.length !== 2) return false
+  const [first, second, third] = groups.map(Number) as [number, number, number]
+  const day = (n: number) => n >= 1 && n <= 31
+  const month = (n: number) => n >= 1 && n <= 12
+  return (day(first) && month(second)) || (month(first) && day(second)) || (month(second) && day(third))
+}

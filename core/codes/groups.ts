@@ -1,0 +1,156 @@
+import { isAlphanumeric, isDigit, type Token, table, tokenAt } from './tokens.ts'
+
+/** Between the groups of one code, on a line or over lines. */
+const GAP_ON_LINE = /^(?: {1,3}| ?[·•|] ?| - )$/
+const GAP = /^\s{1,12}$/
+
+const PLUS = 0x2b
+const LINE_FEED = 0x0a
+
+/** The digit groups that follow a token with no more than a gap between them, the token first. */
+export function digitRun(text: string, first: Token): Token[] {
+  const run = [first]
+  // Nearly every number stands by itself: see that first.
+  if (nextNearDigit(text, first.end) === -1) return run
+  const international = text.charCodeAt(first.start - 1) === PLUS
+  if ((first.glued && !international) || !isPlainNumber(text, first)) return run
+  let overLines = false
+  while (run.length < 12) {
+    const last = run.at(-1)!
+    const start = nextNearDigit(text, last.end)
+    if (start === -1) break
+    const next = tokenAt(text, start, last.end)
+    if (next.start !== start || next.glued || !isPlainNumber(text, next)) break
+    const gap = text.slice(last.end, start)
+    if (run.length === 1) overLines = gap.includes('\n')
+    if (!(overLines ? isGapOverLines(text, gap, last, next) : GAP_ON_LINE.test(gap))) break
+    run.push(next)
+  }
+  return run
+}
+
+/** Over lines only short groups belong together, each alone on its line: a list of whole codes stays a list. */
+function isGapOverLines(text: string, gap: string, last: Token, next: Token): boolean {
+  const size = next.end - next.start
+  return (
+    GAP.test(gap) &&
+    gap.includes('\n') &&
+    size <= 3 &&
+    size === last.end - last.start &&
+    endsLine(text, next.end)
+  )
+}
+
+function endsLine(text: string, from: number): boolean {
+  let at = from
+  while (at < text.length && at < from + 12 && ' \t'.includes(text[at]!)) at++
+  return at >= text.length || text.charCodeAt(at) === LINE_FEED
+}
+
+function nextNearDigit(text: string, from: number): number {
+  const to = Math.min(text.length, from + 13)
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (isDigit(code)) return at
+    if (isAlphanumeric(code)) return -1
+  }
+  return -1
+}
+
+function isPlainNumber(text: string, token: Token): boolean {
+  if (token.end - token.start > 16) return false
+  for (let at = token.start; at < token.end; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return true
+}
+
+/** A code in groups: what is to be typed and where it ends. A null value is to be passed over as a whole. */
+export interface Grouped {
+  value: string | null
+  end: number
+}
+
+/** What a run of groups is: a code, a phone, card or account number, or (null) numbers that merely stand together. */
+export function groupedCode(text: string, run: Token[]): Grouped | null {
+  if (run.length === 1) return null
+  const first = run[0]!
+  const size = first.end - first.start
+  const total = run.reduce((sum, token) => sum + token.end - token.start, 0)
+  const whole = { value: null, end: run.at(-1)!.end }
+  if (text.charCodeAt(first.start - 1) === PLUS) return whole
+  const unequal = run.findIndex((token) => token.end - token.start !== size)
+  const equal = unequal === -1 ? run : run.slice(0, unequal)
+  // "482 913 30 minutes": a rest of another size is another number, unless all together are a telephone's.
+  if (total <= 8 && equal.length > 1 && size >= 2 && size <= 4)
+    return {
+      value: equal.map((token) => text.slice(token.start, token.end)).join(''),
+      end: equal.at(-1)!.end,
+    }
+  return total >= 9 && size <= 5 ? whole : null
+}
+
+const MAX_SPACED = 10
+
+/**
+ * Single characters with gaps between them, as table cells, spans or lines give: "4 8 2 9 1 3". The digit at
+ * `at` is the first one; capitals may stand before it.
+ */
+export function spacedCharacters(
+  text: string,
+  at: number,
+  floor: number,
+): { start: number; end: number; value: string } | null {
+  if (!isLone(text, at)) return null
+  const places = [at]
+  for (let place = lone(text, at, -1, floor); place !== -1; place = lone(text, place, -1, floor)) {
+    places.unshift(place)
+    if (places.length > MAX_SPACED) return null
+  }
+  let overLines: boolean | null = null
+  for (let place = lone(text, at, 1, text.length); place !== -1; place = lone(text, place, 1, text.length)) {
+    const breaks = text.slice(places.at(-1)! + 1, place).includes('\n')
+    overLines ??= breaks
+    // "4 8 2 9" and, below it, "5 minutes"
+    if (breaks !== overLines || (overLines && !endsLine(text, place + 1))) break
+    places.push(place)
+    if (places.length > MAX_SPACED) return null
+  }
+  dropArticles(text, places)
+  if (places.length < 4) return null
+  return { start: places[0]!, end: places.at(-1)! + 1, value: places.map((place) => text[place]).join('') }
+}
+
+/** The next lone character in a direction, at most twelve gap characters away. */
+function lone(text: string, from: number, step: 1 | -1, limit: number): number {
+  for (let n = 1; n <= 13; n++) {
+    const at = from + step * n
+    if (step === 1 ? at >= limit : at < limit) return -1
+    const code = text.charCodeAt(at)
+    if (isDigit(code) || (code >= 0x41 && code <= 0x5a)) return n > 1 && isLone(text, at) ? at : -1
+    if (code < 128 ? !GAP_CHARACTERS[code] : code !== MIDDLE_DOT && code !== BULLET) return -1
+  }
+  return -1
+}
+
+const GAP_CHARACTERS = table(' \t\n|')
+const SIDE_CHARACTERS = table(' \t\n|*"\'[](){}<>.,;:!?-')
+const MIDDLE_DOT = 0xb7
+const BULLET = 0x2022
+
+/** Neither a letter nor a digit touches it. Letters of scripts without spaces do not count. */
+function isLone(text: string, at: number): boolean {
+  return isSide(text, at - 1) && isSide(text, at + 1)
+}
+
+function isSide(text: string, at: number): boolean {
+  if (at < 0 || at >= text.length) return true
+  const code = text.charCodeAt(at)
+  return code < 128 ? SIDE_CHARACTERS[code]! : code === MIDDLE_DOT || code >= 0x530
+}
+
+/** The sentence around the digits may begin or end with "I" or "A". */
+function dropArticles(text: string, places: number[]): void {
+  const digits = places.filter((place) => isDigit(text.charCodeAt(place))).length
+  if (digits !== places.length - 1) return
+  if ('AI'.includes(text[places.at(-1)!]!)) places.pop()
+  else if ('AI'.includes(text[places[0]!]!)) places.shift()
+}

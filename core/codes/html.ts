@@ -1,0 +1,104 @@
+import { decodeEntities } from './entities.ts'
+
+/** What a reader of HTML wants to be told; `from` and `to` are positions in the HTML. */
+export interface HtmlVisitor {
+  text(from: number, to: number): void
+  /** `name` is in lower case, with a leading slash for a closing tag. */
+  tag(name: string, from: number, to: number): void
+}
+
+const TAG_NAME = /\/?[a-z][a-z0-9:]*/iy
+
+/** Elements whose content is never shown. */
+const UNSEEN: Record<string, RegExp> = {
+  style: /<\/style/gi,
+  script: /<\/script/gi,
+  title: /<\/title/gi,
+  template: /<\/template/gi,
+}
+
+/**
+ * Walks through HTML once, in linear time, and takes anything for HTML. It is no parser: all it knows is where
+ * text, tags, comments and unseen elements begin and end.
+ */
+export function walkHtml(html: string, visitor: HtmlVisitor): void {
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    if (open === -1) {
+      visitor.text(at, html.length)
+      return
+    }
+    if (open > at) visitor.text(at, open)
+    if (html.startsWith('<!--', open)) {
+      at = after(html, '-->', open + 4)
+      continue
+    }
+    TAG_NAME.lastIndex = open + 1
+    const name = TAG_NAME.exec(html)?.[0].toLowerCase()
+    if (name === undefined) {
+      // "<!doctype", "<?xml", or a bare "<" in text
+      const declaration = html[open + 1] === '!' || html[open + 1] === '?'
+      at = declaration ? after(html, '>', open) : open + 1
+      continue
+    }
+    const end = endOfTag(html, open + 1 + name.length)
+    visitor.tag(name, open, end)
+    at = Object.hasOwn(UNSEEN, name) ? closing(html, UNSEEN[name]!, end) : end
+  }
+}
+
+/** Past the `>` of a tag; one inside a quoted attribute value does not count. */
+function endOfTag(html: string, from: number): number {
+  const firstClose = html.indexOf('>', from)
+  if (firstClose === -1) return html.length
+  for (let at = from; at < html.length; at++) {
+    const char = html[at]
+    if (char === '>') return at + 1
+    if ((char === '"' || char === "'") && html[at - 1] === '=') {
+      at = html.indexOf(char, at + 1)
+      // An unbalanced quote must not swallow the rest of the mail.
+      if (at === -1) return firstClose + 1
+    }
+  }
+  return firstClose + 1
+}
+
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from)
+  return found === -1 ? html.length : found + mark.length
+}
+
+function closing(html: string, mark: RegExp, from: number): number {
+  mark.lastIndex = from
+  return mark.exec(html)?.index ?? html.length
+}
+
+const LINE = /^\/?(?:div|tr|li|br|section|article|header|footer|dt|dd|option)$/
+const PARAGRAPH = /^\/?(?:p|h[1-6]|table|ul|ol|blockquote|pre|hr|center|form)$/
+const CELL = /^\/?t[dh]$/
+
+/**
+ * The text that HTML shows: a line for each block, a blank line around paragraphs, a tab between table cells.
+ */
+export function visibleText(html: string): string {
+  const parts: string[] = []
+  walkHtml(html, {
+    text(from, to) {
+      parts.push(html.slice(from, to).replace(/\s{2,}|[\n\r\t\f]/g, ' '))
+    },
+    tag(name) {
+      if (PARAGRAPH.test(name)) parts.push('\f')
+      else if (LINE.test(name)) parts.push('\n')
+      else if (CELL.test(name)) parts.push('\t')
+    },
+  })
+  return decodeEntities(parts.join('')).replace(/[ \t\n\f]{2,}|\f/g, strongestBreak)
+}
+
+/** Empty layout elements leave runs of white space; a run means no more than the strongest thing in it. */
+function strongestBreak(run: string): string {
+  if (run.includes('\f')) return '\n\n'
+  if (run.includes('\n')) return '\n'
+  return run.includes('\t') ? '\t' : ' '
+}

@@ -1,0 +1,56 @@
+import type { Candidate } from './candidates.ts'
+import { table } from './tokens.ts'
+
+/** Whether a lead over two lines is one sentence that was wrapped, not two lines of a list. */
+export function isWrapped(said: string, line: string): boolean {
+  const above = said.slice(0, said.length - line.length - 1)
+  return above.length - above.lastIndexOf('\n') > 50
+}
+
+/** Alone on its line, marks aside. What follows may be in brackets: "482913 (valid for 10 minutes)". */
+export function isAlone(text: string, candidate: Candidate): boolean {
+  return isBlank(text, candidate.start - 1, -1) && isBlank(text, candidate.end, 1)
+}
+
+function isBlank(text: string, from: number, step: 1 | -1): boolean {
+  for (let n = 0; n < 40; n++) {
+    const code = text.charCodeAt(from + n * step)
+    if (Number.isNaN(code) || isLineEnd(code)) return true
+    if (step === -1 && code === HEADING && text[from + n * step + 1] === ' ') continue
+    if (step === 1 && code === OPEN_BRACKET && n <= 2) return true
+    if (code < 128 ? !DECORATIVE[code] : LETTER_OR_DIGIT.test(String.fromCharCode(code))) return false
+  }
+  return false
+}
+
+const LINE_FEED = 0x0a
+const TAB = 0x09
+const OPEN_BRACKET = 0x28
+const HEADING = 0x23
+const DECORATIVE = table(' \'"*_`|~=<>[](){}.,;:!?-^&')
+const LETTER_OR_DIGIT = /[\p{L}\p{N}€£¥₩]/u
+
+/** A line of text and where it starts. */
+export interface Line {
+  start: number
+  text: string
+  /** It is the cell before in the same row of a table. */
+  isCell: boolean
+}
+
+/** The nearest line above that is not blank, as far as 200 characters back. */
+export function lineAbove(text: string, from: number): Line {
+  const floor = Math.max(0, from - 200)
+  let end = from
+  // first to the start of the line of `from`, then over white space
+  while (end > floor && !isLineEnd(text.charCodeAt(end - 1))) end--
+  const lineStart = end
+  while (end > floor && /\s/.test(text[end - 1]!)) end--
+  let start = end
+  while (start > floor && !isLineEnd(text.charCodeAt(start - 1))) start--
+  return { start, text: text.slice(start, end), isCell: !text.slice(end, lineStart).includes('\n') }
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === TAB
+}
