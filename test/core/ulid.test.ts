@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { isUlid, lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
+
+describe('ULIDs', () => {
+  test('hold their time and are canonical', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (time) => {
+        const id = ulidSource(() => time, randomBytes)()
+        expect(isUlid(id)).toBe(true)
+        expect(ulidTime(id)).toBe(time)
+        expect(id <= lastUlidOf(time)).toBe(true)
+        if (time > 0) expect(id > lastUlidOf(time - 1)).toBe(true)
+      }),
+    )
+  })
+
+  test('the example of the specification', () => {
+    expect(ulidTime('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(1469922850259)
+  })
+
+  test('only ever grow, whatever the clock does, also over a restart', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1000, max: 1010 }), { minLength: 2, maxLength: 200 }),
+        (times) => {
+          let now = 0
+          const all: string[] = []
+          let next = ulidSource(() => now, randomBytes)
+          times.forEach((time, i) => {
+            now = time
+            if (i === times.length >> 1) next = ulidSource(() => now, randomBytes, all.at(-1))
+            all.push(next())
+          })
+          expect([...new Set(all)].sort()).toEqual(all)
+        },
+      ),
+    )
+  })
+
+  test('count on when the random part is used up', () => {
+    const next = ulidSource(() => 5, randomBytes, `0000000005${'Z'.repeat(16)}`)
+    const id = next()
+    expect(isUlid(id)).toBe(true)
+    expect(ulidTime(id)).toBe(6)
+  })
+
+  test.each([
+    '',
+    '01arz3ndektsv4rrffq69g5fav',
+    '81ARZ3NDEKTSV4RRFFQ69G5FAV',
+    '01ARZ3NDEKTSV4RRFFQ69G5FA',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAU',
+  ])('%s is none', (text) => {
+    expect(isUlid(text)).toBe(false)
+  })
+})
