@@ -1,0 +1,23 @@
+import type { EmailFilter } from '../../core/email.ts'
+import { Problem } from '../../core/errors.ts'
+import { isUlid, lastUlidOf } from '../../core/ulid.ts'
+
+interface FilterQuery extends EmailFilter {
+  since?: string
+}
+
+/** What a query asks for, and the id after which it asks. @throws Problem `invalid_query` */
+export function readFilter({ since, from, subject, has }: FilterQuery): {
+  filter: EmailFilter
+  after: string | undefined
+} {
+  return { filter: { from, subject, has }, after: since === undefined ? undefined : idOf(since) }
+}
+
+function idOf(since: string): string {
+  if (isUlid(since)) return since
+  const time = Date.parse(since)
+  // Times before 1970 and beyond the 48 bits of a ULID have no id; no email is from then either.
+  if (Number.isNaN(time)) throw new Problem('invalid_query', '"since" is not a time of the calendar.')
+  return lastUlidOf(Math.min(Math.max(time, 0), 2 ** 48 - 1))
+}

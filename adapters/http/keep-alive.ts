@@ -1,0 +1,40 @@
+interface Idle {
+  comment(): void
+}
+
+/**
+ * Sends every stream a comment once a period. One timer for all of them, which takes a slice of the streams at
+ * each tick: 10,000 timers would cost memory, and 10,000 writes at once would hold up the mail of that moment.
+ */
+export class KeepAlive {
+  readonly #slots: Set<Idle>[]
+  readonly #timer: NodeJS.Timeout
+  #next = 0
+
+  constructor(periodMs: number, slots: number) {
+    this.#slots = Array.from({ length: slots }, () => new Set())
+    this.#timer = setInterval(() => this.#tick(), periodMs / slots)
+    this.#timer.unref()
+  }
+
+  /** Returns the slot that the stream is in, for `remove`. */
+  add(stream: Idle): number {
+    const slot = (this.#next + this.#slots.length - 1) % this.#slots.length
+    // The slot that was served last comes again after a whole period; streams spread as they connect.
+    this.#slots[slot]!.add(stream)
+    return slot
+  }
+
+  remove(stream: Idle, slot: number): void {
+    this.#slots[slot]?.delete(stream)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #tick(): void {
+    for (const stream of this.#slots[this.#next]!) stream.comment()
+    this.#next = (this.#next + 1) % this.#slots.length
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { Problem } from '../../core/errors.ts'
+import { SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { commonHeaders } from './headers.ts'
+import { asProblem, problemResponse } from './problem.ts'
+
+/** Room for the connections of requests beside those of streams. */
+const CONNECTIONS_MAX = STREAMS_MAX + 2000
+/** A client that takes longer for its headers only holds a connection. */
+const HEADERS_TIMEOUT_MS = 20 * SECOND_MS
+
+export interface HttpListener {
+  host: string
+  port: number
+  /**
+   * Takes no new connections, closes those without a request, and lets the others finish their answer, for at
+   * most `graceMs`. Streams must have been ended already.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Serves on a Node server. Resolves when it listens; rejects when the port cannot be had. */
+export async function listenHttp(
+  fetch: (request: Request, env?: unknown) => Response | Promise<Response>,
+  options: {
+    host: string
+    port: number
+    /** How long an idle connection is kept; Node's 5 s unless given. */
+    keepAliveMs?: number
+  },
+): Promise<HttpListener> {
+  // Node would answer a request without Host itself, and not as we do.
+  const server = createServer(
+    { requireHostHeader: false },
+    getRequestListener(fetch as never, { errorHandler: refusal }),
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  if (options.keepAliveMs !== undefined) server.keepAliveTimeout = options.keepAliveMs
+  // Node's closeIdleConnections() leaves those alone that never sent a request; clients open such in advance.
+  const requests = new Map<Socket, number>()
+  server.on('connection', (socket: Socket) => {
+    requests.set(socket, 0)
+    socket.once('close', () => requests.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    requests.set(socket, (requests.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const others = requests.get(socket)
+      if (others !== undefined) requests.set(socket, others - 1)
+    })
+  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  const { address, port } = server.address() as AddressInfo
+
+  return {
+    host: address,
+    port,
+    async stop(graceMs) {
+      const closed = once(server, 'close')
+      server.close()
+      const closeIdle = () => {
+        for (const [socket, open] of requests) if (open === 0) socket.destroy()
+      }
+      const idle = setInterval(closeIdle, 20)
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearInterval(idle)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** The answer to a request that the app never sees, since a URL cannot be made of its target and Host. */
+function refusal(error: unknown): Response {
+  const problem =
+    error instanceof RequestError
+      ? new Problem('invalid_query', 'The target of the request and its header Host do not make a URL.')
+      : asProblem(error)
+  const requestId = randomUUID()
+  const answer = problemResponse(problem, requestId)
+  for (const [name, value] of Object.entries(commonHeaders(requestId))) answer.headers.set(name, value)
+  return answer
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { Problem, type ProblemCode } from '../../core/errors.ts'
+
+type Entries = v.ObjectEntries
+
+/**
+ * A query, validated. A parameter that is given twice is refused: one of the two would have to be ignored.
+ * Parameters that the schema does not name are left alone. @throws Problem `invalid_query`
+ */
+export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
+  schema: S,
+  url: URL,
+): v.InferOutput<S> {
+  const input: Record<string, unknown> = {}
+  for (const [name, entry] of Object.entries(schema.entries)) {
+    const values = url.searchParams.getAll(name)
+    if (values.length > 1) throw new Problem('invalid_query', `"${name}" is given more than once.`)
+    const value = values[0]
+    if (value !== undefined)
+      input[name] = isNumeric(entry) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
+  }
+  return parse(schema, input, 'invalid_query')
+}
+
+/** @throws Problem `code`, which names the first member at fault */
+export function parse<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  code: ProblemCode,
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  const issue = result.issues[0]
+  const name = v.getDotPath(issue)
+  throw new Problem(code, name === null ? `${issue.message}.` : `"${name}" ${issue.message}.`)
+}
+
+function isNumeric(schema: v.GenericSchema | unknown): boolean {
+  const { type, wrapped } = schema as { type: string; wrapped?: unknown }
+  return type === 'number' || (wrapped !== undefined && isNumeric(wrapped))
+}
