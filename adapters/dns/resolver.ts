@@ -1,0 +1,43 @@
+import { Resolver } from 'node:dns/promises'
+import { Problem } from '../../core/errors.ts'
+import type { Dns } from '../../core/ports.ts'
+
+/** Answers that say "there is no such record", as against no answer (c-ares error codes). */
+const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])
+
+/** Per try; c-ares asks each server this long before it goes to the next. */
+const TIMEOUT_MS = 2000
+const TRIES = 2
+
+/**
+ * DNS by Node's resolver.
+ * @param servers `ip` or `ip:port` each; empty for the system's
+ */
+export function dnsResolver(servers: string[]): Dns {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+  if (servers.length > 0) resolver.setServers(servers)
+  return {
+    mx: async (name) =>
+      (await answered(name, resolver.resolveMx(name))).map(({ priority, exchange }) => ({
+        preference: priority,
+        exchange,
+      })),
+    txt: async (name) => (await answered(name, resolver.resolveTxt(name))).map((strings) => strings.join('')),
+    cname: async (name) =>
+      (await answered(name, resolver.resolveCname(name))).map((target) =>
+        target.toLowerCase().replace(/\.$/, ''),
+      ),
+  }
+}
+
+async function answered<T>(name: string, answer: Promise<T[]>): Promise<T[]> {
+  try {
+    return await answer
+  } catch (error) {
+    if (NO_RECORD.has((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw new Problem('dns_unavailable', `DNS gave no answer for ${name}. Nothing was changed; try again.`, {
+      retryAfter: 10,
+      cause: error,
+    })
+  }
+}
