@@ -1,0 +1,141 @@
+import type { MessagePort, Worker } from 'node:worker_threads'
+import { Problem, type ProblemCode } from '../../core/errors.ts'
+import { unavailable } from './errors.ts'
+import type { JobName, Jobs, Writing } from './writing.ts'
+
+/*
+ * Calls between threads. All calls of one turn of the event loop go in one message, and so do all answers of
+ * one commit: what a message costs is shared as the sync is.
+ */
+
+export interface Call {
+  id: number
+  /** Of a job, or a name of the writer's own (writer.ts). */
+  name: string
+  args: unknown[]
+}
+
+export type Answer = { id: number; result: unknown } | { id: number; failure: Failure }
+
+/** An error as it crosses threads: of a Problem all that its receiver uses, of any other its text. */
+interface Failure {
+  code?: ProblemCode
+  message: string
+  cause?: string
+}
+
+export interface Calls {
+  calls: Call[]
+}
+
+export interface Answers {
+  answers: Answer[]
+}
+
+interface Pending {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** The jobs of another thread. */
+export class RemoteWriting implements Writing {
+  readonly #port: MessagePort | Worker
+  readonly #pending = new Map<number, Pending>()
+  #calls: Call[] = []
+  #transfer: (ArrayBuffer | MessagePort)[] = []
+  #lastId = 0
+  #ended: Error | undefined
+
+  constructor(port: MessagePort | Worker) {
+    this.#port = port
+    port.on('message', (message: Partial<Answers>) => {
+      for (const answer of message.answers ?? []) this.#settle(answer)
+    })
+  }
+
+  run<Name extends JobName>(
+    name: Name,
+    args: Parameters<Jobs[Name]>,
+    transfer: ArrayBuffer[] = [],
+  ): Promise<ReturnType<Jobs[Name]>> {
+    return this.call(name, args, transfer) as Promise<ReturnType<Jobs[Name]>>
+  }
+
+  async pass(delivery: string, name: string, data: Uint8Array): Promise<void> {
+    // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
+    // whole buffer behind them along.
+    const own = new Uint8Array(data)
+    await this.run('parts.put', [delivery, name, own], [own.buffer])
+  }
+
+  call(name: string, args: unknown[], transfer: (ArrayBuffer | MessagePort)[] = []): Promise<unknown> {
+    if (this.#ended !== undefined) return Promise.reject(unavailable(this.#ended))
+    const id = ++this.#lastId
+    if (this.#calls.length === 0) process.nextTick(() => this.#send())
+    this.#calls.push({ id, name, args })
+    this.#transfer.push(...transfer)
+    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }))
+  }
+
+  /** Fails what is not answered yet and all that is called from now on. */
+  end(reason: Error): void {
+    this.#ended ??= reason
+    for (const { reject } of this.#pending.values()) reject(unavailable(reason))
+    this.#pending.clear()
+  }
+
+  #send(): void {
+    const message: Calls = { calls: this.#calls }
+    this.#port.postMessage(message, this.#transfer)
+    this.#calls = []
+    this.#transfer = []
+  }
+
+  #settle(answer: Answer): void {
+    const pending = this.#pending.get(answer.id)
+    this.#pending.delete(answer.id)
+    if ('failure' in answer) pending?.reject(failed(answer.failure))
+    else pending?.resolve(answer.result)
+  }
+}
+
+/**
+ * Answers the calls that come through a port.
+ * @param dispatch does what is called
+ */
+export function serve(
+  port: MessagePort,
+  dispatch: (name: string, args: unknown[]) => Promise<unknown>,
+): void {
+  let answers: Answer[] = []
+  const answer = (one: Answer) => {
+    // After the microtasks, so after all promises of one commit are settled.
+    if (answers.length === 0) process.nextTick(send)
+    answers.push(one)
+  }
+  const send = () => {
+    const message: Answers = { answers }
+    port.postMessage(message)
+    answers = []
+  }
+  port.on('message', ({ calls = [] }: Partial<Calls>) => {
+    for (const { id, name, args } of calls) {
+      dispatch(name, args).then(
+        (result) => answer({ id, result }),
+        (error) => answer({ id, failure: failure(error) }),
+      )
+    }
+  })
+}
+
+function failure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const cause = error.cause instanceof Error ? error.cause.message : undefined
+  if (error instanceof Problem) return { code: error.code, message: error.detail, cause }
+  return { message: error.stack ?? error.message, cause }
+}
+
+function failed({ code, message, cause }: Failure): Error {
+  const options = cause === undefined ? {} : { cause: new Error(cause) }
+  return code === undefined ? new Error(message, options) : new Problem(code, message, options)
+}

@@ -1,0 +1,53 @@
+import { Problem } from '../../core/errors.ts'
+
+/** Why the store cannot be opened, or why it stopped: in words for whoever operates the service. */
+export class StoreError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'StoreError'
+  }
+}
+
+/** What node:sqlite throws. `errcode` is SQLite's extended result code (sqlite.org/rescode.html). */
+interface SqliteError extends Error {
+  code: 'ERR_SQLITE_ERROR'
+  errcode: number
+}
+
+const BUSY = 5
+/** Faults of the machine, which pass when it is mended; all others are mistakes of this program. */
+const FAULTS: ReadonlySet<number> = new Set([
+  BUSY,
+  6, // LOCKED
+  7, // NOMEM
+  8, // READONLY
+  10, // IOERR
+  11, // CORRUPT
+  13, // FULL
+  14, // CANTOPEN
+  15, // PROTOCOL
+  26, // NOTADB
+])
+
+/** The primary result code of SQLite, or undefined when the error is not SQLite's. */
+function resultCode(error: unknown): number | undefined {
+  const { code, errcode } = error as Partial<SqliteError>
+  return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & 0xff : undefined
+}
+
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === BUSY
+}
+
+/** The refusal when the store cannot answer. `cause` is for the log only. */
+export function unavailable(cause: unknown): Problem {
+  return new Problem('unavailable', 'The service cannot reach its store just now. Try again in a moment.', {
+    cause,
+  })
+}
+
+/** A fault of the machine as Problem `unavailable`; any other error as it is. */
+export function translated(error: unknown): unknown {
+  const code = resultCode(error)
+  return code !== undefined && FAULTS.has(code) ? unavailable(error) : error
+}

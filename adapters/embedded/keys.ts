@@ -1,0 +1,74 @@
+import { MINUTE_MS } from '../../core/limits.ts'
+import type { Admission, ApiKey, Keys } from '../../core/ports.ts'
+import type { Database } from './database.ts'
+import type { Work, Writing } from './writing.ts'
+
+/**
+ * API keys in the database; their requests are counted in memory, in the one process that there is. Every
+ * thread that admits would count for itself, so only one may.
+ */
+export class SqliteKeys implements Keys {
+  readonly #db: Database
+  readonly #writing: Writing
+  /** Requests by clock minute and key. */
+  readonly #counts = new Map<number, Map<string, number>>()
+
+  constructor(db: Database, writing: Writing) {
+    this.#db = db
+    this.#writing = writing
+  }
+
+  add(key: ApiKey): Promise<void> {
+    return this.#writing.run('keys.add', [key])
+  }
+
+  async admit(hash: string, limit: number, now: number): Promise<Admission> {
+    const row = this.#db.get<ApiKey>(
+      'SELECT hash, purpose, created_at, expires_at FROM api_keys WHERE hash = ?',
+      hash,
+    )
+    if (row === undefined) return { outcome: 'unknown' }
+    if (row.expires_at <= now) return { outcome: 'expired' }
+
+    const key: ApiKey = { ...row }
+    const counts = this.#countsOf(Math.floor(now / MINUTE_MS))
+    const count = (counts.get(hash) ?? 0) + 1
+    if (count > limit) return { outcome: 'limited', key }
+    counts.set(hash, count)
+    return { outcome: 'admitted', key, remaining: limit - count }
+  }
+
+  revoke(hash: string): Promise<boolean> {
+    return this.#writing.run('keys.revoke', [hash])
+  }
+
+  /** Keeps the minute before as well: a request may be counted just after one that came in the next minute. */
+  #countsOf(minute: number): Map<string, number> {
+    let counts = this.#counts.get(minute)
+    if (counts === undefined) {
+      for (const other of this.#counts.keys()) if (other < minute - 1) this.#counts.delete(other)
+      counts = new Map()
+      this.#counts.set(minute, counts)
+    }
+    return counts
+  }
+}
+
+/** The changes to keys. */
+export function keyJobs({ db }: Work) {
+  return {
+    'keys.add'({ hash, purpose, created_at, expires_at }: ApiKey): void {
+      db.run(
+        'INSERT OR REPLACE INTO api_keys (hash, purpose, created_at, expires_at) VALUES (?, ?, ?, ?)',
+        hash,
+        purpose,
+        created_at,
+        expires_at,
+      )
+    },
+
+    'keys.revoke'(hash: string): boolean {
+      return db.run('DELETE FROM api_keys WHERE hash = ?', hash).changes > 0
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Limits, Quota } from '../../core/ports.ts'
+import type { Database } from './database.ts'
+import type { Work, Writing } from './writing.ts'
+
+export class SqliteLimits implements Limits {
+  readonly #db: Database
+  readonly #writing: Writing
+
+  constructor(db: Database, writing: Writing) {
+    this.#db = db
+    this.#writing = writing
+  }
+
+  take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
+    return this.#writing.run('limits.take', [name, subject, limit, windowMs, now])
+  }
+
+  async peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
+    const { count, oldest } = counted(this.#db, name, subject, windowMs, now)
+    return {
+      allowed: count < limit,
+      remaining: Math.max(0, limit - count),
+      resets_at: oldest === null ? now : oldest + windowMs,
+    }
+  }
+
+  reserve(name: string, until: number, now: number): Promise<boolean> {
+    return this.#writing.run('limits.reserve', [name, until, now])
+  }
+}
+
+/** The changes to limits. */
+export function limitJobs({ db }: Work) {
+  return {
+    'limits.take'(name: string, subject: string, limit: number, windowMs: number, now: number): Quota {
+      const { count, oldest } = counted(db, name, subject, windowMs, now)
+      const allowed = count < limit
+      if (allowed) {
+        db.run(
+          'INSERT INTO uses (name, subject, at, expires_at) VALUES (?, ?, ?, ?)',
+          name,
+          subject,
+          now,
+          now + windowMs,
+        )
+      }
+      return allowed
+        ? { allowed, remaining: limit - count - 1, resets_at: (oldest ?? now) + windowMs }
+        : { allowed, remaining: 0, resets_at: oldest === null ? now : oldest + windowMs }
+    },
+
+    'limits.reserve'(name: string, until: number, now: number): boolean {
+      const { changes } = db.run(
+        `INSERT INTO reservations (name, until) VALUES (?, ?)
+         ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE until <= ?`,
+        name,
+        until,
+        now,
+      )
+      return changes > 0
+    },
+  }
+}
+
+/** The uses in the window that ends at `now`; those after `now`, from before the clock stepped back, count too. */
+function counted(
+  db: Database,
+  name: string,
+  subject: string,
+  windowMs: number,
+  now: number,
+): { count: number; oldest: number | null } {
+  return db.get<{ count: number; oldest: number | null }>(
+    'SELECT count(*) AS count, min(at) AS oldest FROM uses WHERE name = ? AND subject = ? AND at > ?',
+    name,
+    subject,
+    now - windowMs,
+  )!
+}

@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from './errors.ts'
+
+/**
+ * The schema, as the steps by which it grew. The database keeps in `user_version` how many it has seen. A step
+ * that was released is never changed: a change is a new step at the end.
+ *
+ * All times are Unix times in ms.
+ */
+export const MIGRATIONS: readonly string[] = [
+  // 1: mail and domains
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  -- One row a delivery. It is made with the first part and stays until it expires, although no copy may be
+  -- left: so a delivery that is handled twice does not bring back what was deleted.
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    delivery TEXT NOT NULL UNIQUE,
+    -- Of the last copy; before the emails are stored, when the parts are to be given up.
+    expires_at INTEGER NOT NULL,
+    stored INTEGER NOT NULL DEFAULT 0,
+    -- Bits: see emails.ts.
+    has INTEGER NOT NULL DEFAULT 0,
+    sender TEXT NOT NULL DEFAULT '',
+    subject TEXT NOT NULL DEFAULT '',
+    -- JSON of Content; null before the emails are stored, and again when no copy is left.
+    content TEXT
+  );
+  CREATE INDEX messages_by_expiry ON messages (expires_at);
+
+  -- One row a recipient. A removed one stays as long as its message, and is in no index that reads use.
+  CREATE TABLE emails (
+    id TEXT NOT NULL,
+    address TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    message INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    read INTEGER NOT NULL DEFAULT 0,
+    removed INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE UNIQUE INDEX emails_by_address ON emails (address, id) WHERE removed = 0;
+  CREATE INDEX emails_by_domain ON emails (domain, id) WHERE removed = 0;
+  CREATE INDEX emails_by_message ON emails (message);
+
+  -- A part has its bytes in its own row when they are few, otherwise in chunks. An id is never used again
+  -- (AUTOINCREMENT), so whoever reads chunk by chunk cannot slip into another part.
+  CREATE TABLE parts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    -- Null while its chunks are still coming in: then nobody sees it.
+    size INTEGER,
+    data BLOB
+  );
+  CREATE INDEX parts_by_message ON parts (message, name);
+  CREATE TABLE chunks (
+    part INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    data BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX chunks_by_part ON chunks (part, n);
+
+  CREATE TABLE domains (
+    name TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    key_hash TEXT,
+    configured INTEGER NOT NULL,
+    key_configured INTEGER NOT NULL,
+    registered_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX domains_by_key ON domains (key_hash) WHERE key_hash IS NOT NULL;
+  `,
+  // 2: keys and limits
+  `
+  CREATE TABLE api_keys (
+    hash TEXT PRIMARY KEY,
+    purpose TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX api_keys_by_expiry ON api_keys (expires_at);
+
+  CREATE TABLE uses (
+    name TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  );
+  CREATE INDEX uses_by_subject ON uses (name, subject, at);
+  CREATE INDEX uses_by_expiry ON uses (expires_at);
+
+  CREATE TABLE reservations (name TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX reservations_by_expiry ON reservations (until);
+  `,
+]
+
+/**
+ * Brings a database up to the last step, each step in a transaction of its own.
+ * @throws StoreError when the database has seen more steps than there are: a newer version wrote it
+ */
+export function migrate(db: DatabaseSync, steps: readonly string[]): void {
+  const seen = Number(db.prepare('PRAGMA user_version').get()!.user_version)
+  if (seen > steps.length) {
+    throw new StoreError(
+      `The store was written by a newer version of Mayfly (schema ${seen}; this one knows ${steps.length}). ` +
+        'Start that version, or give this one a directory of its own.',
+    )
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index < seen) continue
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      db.exec(step)
+      db.exec(`PRAGMA user_version = ${index + 1}`)
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}

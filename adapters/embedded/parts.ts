@@ -1,0 +1,210 @@
+import { HOUR_MS } from '../../core/limits.ts'
+import type { Bytes, Download, Opened, Part } from '../../core/ports.ts'
+import type { Database } from './database.ts'
+import { unavailable } from './errors.ts'
+import type { Work, Writing } from './writing.ts'
+
+/** Bytes in one row at most: what is held in memory for a part that is being read or written. */
+export const CHUNK_BYTES = 256 * 1024
+
+/** Parts whose emails are not stored for this long are given up: whoever wrote them is gone. */
+const UNSTORED_MS = HOUR_MS
+
+/**
+ * The parts of messages, in the same database as the emails.
+ *
+ * A part is seen whole or not at all, and a replaced one is the old or the new, never a mixture: its chunks
+ * come in under an id that nobody looks at until the last one is there. A stream whose part is replaced or
+ * removed in the middle rejects with Problem `unavailable`.
+ */
+export class SqliteBytes implements Bytes {
+  readonly #db: Database
+  readonly #writing: Writing
+
+  constructor(db: Database, writing: Writing) {
+    this.#db = db
+    this.#writing = writing
+  }
+
+  async put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
+    if (!(Symbol.asyncIterator in content)) {
+      if (content.length <= CHUNK_BYTES) return this.#writing.pass(delivery, part, content)
+      return this.#upload(delivery, part, rechunk([content]))
+    }
+    const chunks = rechunk(content)
+    const first = await chunks.next()
+    if (first.done) return this.#writing.pass(delivery, part, new Uint8Array(0))
+    if (first.value.length < CHUNK_BYTES) return this.#writing.pass(delivery, part, first.value)
+    return this.#upload(delivery, part, chunks, first.value)
+  }
+
+  /** One chunk at a time, so that a fast source waits for the disk. */
+  async #upload(
+    delivery: string,
+    part: Part,
+    chunks: Chunks,
+    first?: Uint8Array<ArrayBuffer>,
+  ): Promise<void> {
+    let upload: number | undefined
+    try {
+      upload = await this.#writing.run('parts.begin', [delivery, part])
+      let n = 0
+      let size = 0
+      for (let chunk = first ?? (await next(chunks)); chunk !== undefined; chunk = await next(chunks)) {
+        size += chunk.length
+        await this.#writing.run('parts.append', [upload, n++, chunk], [chunk.buffer])
+      }
+      await this.#writing.run('parts.finish', [upload, size])
+    } catch (error) {
+      // What is left behind when this fails too goes with the message.
+      if (upload !== undefined) await this.#writing.run('parts.abandon', [upload]).catch(() => {})
+      throw error
+    } finally {
+      await chunks.return()
+    }
+  }
+
+  async open(delivery: string, part: Part): Promise<Opened | undefined> {
+    const found = this.#db.get<StoredPart>(
+      `SELECT p.id, p.size, p.data FROM messages m CROSS JOIN parts p ON p.message = m.id
+       WHERE m.delivery = ? AND p.name = ? AND p.size IS NOT NULL`,
+      delivery,
+      part,
+    )
+    return found && { size: found.size, stream: this.#read(found) }
+  }
+
+  /** Each chunk is a read of its own, so that a slow client holds up neither the log nor the memory. */
+  async *#read({ id, size, data }: StoredPart): AsyncGenerator<Uint8Array> {
+    if (data !== null) {
+      if (size > 0) yield data
+      return
+    }
+    for (let n = 0, seen = 0; seen < size; n++) {
+      const chunk = this.#db.get<{ data: Uint8Array }>(
+        'SELECT data FROM chunks WHERE part = ? AND n = ?',
+        id,
+        n,
+      )
+      if (chunk === undefined) throw unavailable(new Error('the part was removed while it was read'))
+      seen += chunk.data.length
+      yield chunk.data
+    }
+  }
+
+  async link(_delivery: string, _part: Part, _download: Download): Promise<undefined> {
+    return undefined
+  }
+
+  async remove(delivery: string): Promise<void> {
+    await this.#writing.run('parts.remove', [delivery])
+  }
+}
+
+interface StoredPart {
+  id: number
+  size: number
+  /** Null when it is in chunks. */
+  data: Uint8Array | null
+}
+
+/** The changes to parts. */
+export function partJobs({ db, clock }: Work) {
+  return {
+    'parts.put'(delivery: string, name: string, data: Uint8Array): void {
+      const message = messageOf(db, delivery, clock())
+      removePart(db, message, name)
+      db.run(
+        'INSERT INTO parts (message, name, size, data) VALUES (?, ?, ?, ?)',
+        message,
+        name,
+        data.length,
+        data,
+      )
+    },
+
+    /** Makes a part that nobody sees yet. Its id. */
+    'parts.begin'(delivery: string, name: string): number {
+      const message = messageOf(db, delivery, clock())
+      return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
+    },
+
+    'parts.append'(upload: number, n: number, data: Uint8Array): void {
+      db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
+    },
+
+    /** Puts the part where the one before it was. */
+    'parts.finish'(upload: number, size: number): void {
+      const part = db.get<{ message: number; name: string }>(
+        'SELECT message, name FROM parts WHERE id = ?',
+        upload,
+      )
+      if (part === undefined) throw unavailable(new Error('the message was removed while a part came in'))
+      removePart(db, part.message, part.name)
+      db.run('UPDATE parts SET size = ? WHERE id = ?', size, upload)
+    },
+
+    'parts.abandon'(upload: number): void {
+      db.run('DELETE FROM chunks WHERE part = ?', upload)
+      db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
+    },
+
+    'parts.remove'(delivery: string): void {
+      const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
+      if (message !== undefined) removeParts(db, message.id)
+    },
+  }
+}
+
+/** For a job: the row of a delivery, made when it is not there. */
+export function messageOf(db: Database, delivery: string, now: number): number {
+  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
+  if (found !== undefined) return found.id
+  return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', delivery, now + UNSTORED_MS).id
+}
+
+/** For a job: removes all parts of a message, also those that are still coming in. */
+export function removeParts(db: Database, message: number): void {
+  db.run('DELETE FROM chunks WHERE part IN (SELECT id FROM parts WHERE message = ?)', message)
+  db.run('DELETE FROM parts WHERE message = ?', message)
+}
+
+function removePart(db: Database, message: number, name: string): void {
+  const part = db.get<{ id: number }>(
+    'SELECT id FROM parts WHERE message = ? AND name = ? AND size IS NOT NULL',
+    message,
+    name,
+  )
+  if (part === undefined) return
+  db.run('DELETE FROM chunks WHERE part = ?', part.id)
+  db.run('DELETE FROM parts WHERE id = ?', part.id)
+}
+
+type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+
+async function next(chunks: Chunks): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return (await chunks.next()).value ?? undefined
+}
+
+/**
+ * The same bytes in chunks of CHUNK_BYTES, the last one smaller. Each has a buffer of its own: it can be given
+ * to another thread, and the source may use its own again.
+ */
+async function* rechunk(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Chunks {
+  let chunk = new Uint8Array(CHUNK_BYTES)
+  let filled = 0
+  for await (const piece of source) {
+    for (let at = 0; at < piece.length; ) {
+      const some = piece.subarray(at, at + CHUNK_BYTES - filled)
+      chunk.set(some, filled)
+      filled += some.length
+      at += some.length
+      if (filled === CHUNK_BYTES) {
+        yield chunk
+        chunk = new Uint8Array(CHUNK_BYTES)
+        filled = 0
+      }
+    }
+  }
+  if (filled > 0) yield chunk.slice(0, filled)
+}
