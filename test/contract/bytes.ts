@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Bytes, Part } from '../../core/ports.ts'
+import type { Open, Opened } from './opened.ts'
+import { unique } from './sample.ts'
+
+const KB = 1024
+const MB = 1024 * 1024
+
+/** What core/ports.ts promises of Bytes. */
+export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void {
+  describe(`Bytes: ${name}`, () => {
+    let store: Opened<{ bytes: Bytes }>
+    let bytes: Bytes
+
+    beforeAll(async () => {
+      store = await open()
+      bytes = store.bytes
+    })
+    afterAll(() => store.close())
+
+    async function read(delivery: string, part: Part): Promise<Buffer | undefined> {
+      const opened = await bytes.open(delivery, part)
+      if (opened === undefined) return undefined
+      const chunks: Uint8Array[] = []
+      for await (const chunk of opened.stream) chunks.push(chunk)
+      const whole = Buffer.concat(chunks)
+      expect(opened.size).toBe(whole.length)
+      return whole
+    }
+
+    /** Not `toEqual`, which takes seconds for millions of bytes. */
+    async function expectPart(delivery: string, part: Part, content: Uint8Array): Promise<void> {
+      const found = await read(delivery, part)
+      expect(found?.length).toBe(content.length)
+      expect(found?.equals(content)).toBe(true)
+    }
+
+    test('has no part that was not put', async () => {
+      expect(await bytes.open(unique(), 'raw')).toBeUndefined()
+      const delivery = unique()
+      await bytes.put(delivery, 'raw', randomBytes(10))
+      expect(await bytes.open(delivery, 'content')).toBeUndefined()
+      expect(await bytes.open(delivery, 'attachments/0')).toBeUndefined()
+    })
+
+    test.each([0, 1, 8191, 256 * KB - 1, 256 * KB, 256 * KB + 1, 512 * KB, 5 * MB, 5 * MB + 1])(
+      'keeps %d bytes, given at once or as a stream',
+      async (size) => {
+        const delivery = unique()
+        const content = randomBytes(size)
+        await bytes.put(delivery, 'raw', content)
+        await expectPart(delivery, 'raw', content)
+        await bytes.put(delivery, 'content', pieces(content, 64 * KB))
+        await expectPart(delivery, 'content', content)
+      },
+    )
+
+    test.each([
+      [3000, 1],
+      [5 * MB, 77_777],
+      [5 * MB, 1_234_567],
+      [9 * MB, 9 * MB],
+    ])('keeps a stream of %d bytes that comes in pieces of %d', async (size, piece) => {
+      const delivery = unique()
+      const content = randomBytes(size)
+      await bytes.put(delivery, 'attachments/3', pieces(content, piece))
+      await expectPart(delivery, 'attachments/3', content)
+    })
+
+    test('keeps a stream of pieces of all sizes, empty ones too', async () => {
+      const delivery = unique()
+      const sizes = [0, 1, 300_000, 0, 0, 262_144, 7, 999_999, 0]
+      const parts = sizes.map((size) => randomBytes(size))
+      async function* uneven() {
+        yield* parts
+      }
+      await bytes.put(delivery, 'raw', uneven())
+      await expectPart(delivery, 'raw', Buffer.concat(parts))
+    })
+
+    test('keeps an empty stream as an empty part', async () => {
+      const delivery = unique()
+      await bytes.put(delivery, 'content', pieces(Buffer.alloc(0), 1))
+      await expectPart(delivery, 'content', Buffer.alloc(0))
+    })
+
+    test('keeps what was given, not what its buffer holds later', async () => {
+      const delivery = unique()
+      const buffer = Buffer.alloc(100_000)
+      async function* reusing() {
+        for (let n = 1; n <= 9; n++) yield buffer.fill(n)
+      }
+      await bytes.put(delivery, 'raw', reusing())
+      await expectPart(delivery, 'raw', Buffer.concat(range(9).map((n) => Buffer.alloc(100_000, n + 1))))
+
+      const around = Buffer.from('before|inside|after')
+      const view = around.subarray(7, 13)
+      await bytes.put(delivery, 'content', view)
+      expect(view.toString()).toBe('inside')
+      around.fill(0)
+      await expectPart(delivery, 'content', Buffer.from('inside'))
+    })
+
+    test('gives bytes that are the caller’s own', async () => {
+      const delivery = unique()
+      await bytes.put(delivery, 'raw', Buffer.from('untouched'))
+      for await (const chunk of (await bytes.open(delivery, 'raw'))!.stream) chunk.fill(0)
+      await expectPart(delivery, 'raw', Buffer.from('untouched'))
+    })
+
+    test('replaces a part, whatever the sizes', async () => {
+      const delivery = unique()
+      for (const size of [10, 700_000, 0, 2 * MB, 600_000, 5]) {
+        const content = randomBytes(size)
+        await bytes.put(delivery, 'raw', pieces(content, 100_000))
+        await expectPart(delivery, 'raw', content)
+      }
+    })
+
+    test('keeps the parts of all deliveries apart', async () => {
+      const deliveries = [unique(), unique(), `${unique()}_-A`, 'x'.repeat(96) + unique()]
+      const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1', 'attachments/10']
+      const contents = new Map<string, Buffer>()
+      await Promise.all(
+        deliveries.flatMap((delivery) =>
+          parts.map((part) => {
+            const content = randomBytes(1000)
+            contents.set(`${delivery} ${part}`, content)
+            return bytes.put(delivery, part, content)
+          }),
+        ),
+      )
+      for (const delivery of deliveries) {
+        for (const part of parts) await expectPart(delivery, part, contents.get(`${delivery} ${part}`)!)
+      }
+    })
+
+    test('keeps one of several that are put at once, whole', async () => {
+      const delivery = unique()
+      const contents = range(4).map((n) => Buffer.alloc(600_000 + n, n))
+      await Promise.all(contents.map((content) => bytes.put(delivery, 'raw', pieces(content, 50_000))))
+      const found = await read(delivery, 'raw')
+      expect(contents.some((content) => found!.equals(content))).toBe(true)
+    })
+
+    test.each([0, 10, 2 * MB])(
+      'keeps the part that was there when a stream fails after %d bytes',
+      async (size) => {
+        const delivery = unique()
+        async function* failing() {
+          yield randomBytes(size)
+          throw new Error('the sender went away')
+        }
+        await expect(bytes.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
+        expect(await bytes.open(delivery, 'raw')).toBeUndefined()
+
+        await bytes.put(delivery, 'raw', Buffer.from('whole'))
+        await expect(bytes.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
+        await expectPart(delivery, 'raw', Buffer.from('whole'))
+      },
+    )
+
+    test('lets a reader stop in the middle', async () => {
+      const delivery = unique()
+      const content = randomBytes(3 * MB)
+      await bytes.put(delivery, 'raw', content)
+      for await (const chunk of (await bytes.open(delivery, 'raw'))!.stream) {
+        expect(chunk.length).toBeGreaterThan(0)
+        break
+      }
+      await expectPart(delivery, 'raw', content)
+    })
+
+    test('serves several readers of one part', async () => {
+      const delivery = unique()
+      const content = randomBytes(2 * MB)
+      await bytes.put(delivery, 'raw', content)
+      await Promise.all(range(5).map(() => expectPart(delivery, 'raw', content)))
+    })
+
+    test('removes all parts of a delivery, and only of that', async () => {
+      const [delivery, other] = [unique(), unique()]
+      const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1']
+      for (const part of parts) await bytes.put(delivery, part, randomBytes(300_000))
+      await bytes.put(other, 'raw', Buffer.from('other'))
+      await bytes.remove(delivery)
+      for (const part of parts) expect(await bytes.open(delivery, part)).toBeUndefined()
+      await bytes.remove(delivery)
+      await expectPart(other, 'raw', Buffer.from('other'))
+      await bytes.put(delivery, 'raw', Buffer.from('again'))
+      await expectPart(delivery, 'raw', Buffer.from('again'))
+    })
+
+    test('removes nothing where nothing is', async () => {
+      await expect(bytes.remove(unique())).resolves.toBeUndefined()
+    })
+
+    test('links to a part by a URL, or not at all', async () => {
+      const delivery = unique()
+      await bytes.put(delivery, 'attachments/0', Buffer.from('linked'))
+      const download = { content_type: 'text/plain', filename: 'a "b" ü.txt' }
+      const link = await bytes.link(delivery, 'attachments/0', download)
+      if (link === undefined) return
+      const response = await fetch(link)
+      expect(await response.text()).toBe('linked')
+      expect(response.headers.get('content-type')).toBe('text/plain')
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
+    })
+  })
+}
+
+async function* pieces(content: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, n) => n)
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { ApiKey, Keys } from '../../core/ports.ts'
+import type { Open, Opened } from './opened.ts'
+import { HOUR_MS, uniqueHash } from './sample.ts'
+
+const MINUTE_MS = 60_000
+const LIMIT = 120
+
+/** What core/ports.ts promises of Keys. */
+export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
+  describe(`Keys: ${name}`, () => {
+    let store: Opened<{ keys: Keys }>
+    let keys: Keys
+
+    beforeAll(async () => {
+      store = await open()
+      keys = store.keys
+    })
+    afterAll(() => store.close())
+
+    /** The start of the next clock minute. */
+    const nextMinute = () => Math.ceil(store.clock() / MINUTE_MS) * MINUTE_MS
+
+    async function added(change: Partial<ApiKey> = {}): Promise<ApiKey> {
+      const now = store.clock()
+      const hash = uniqueHash()
+      const key = {
+        hash,
+        purpose: 'a test: ü "1"',
+        created_at: now,
+        expires_at: now + 24 * HOUR_MS,
+        ...change,
+      }
+      await keys.add(key)
+      return key
+    }
+
+    /** Outcomes of `count` concurrent calls, as counts. */
+    async function admitted(hash: string, count: number, limit: number, now: number) {
+      const outcomes = await Promise.all(Array.from({ length: count }, () => keys.admit(hash, limit, now)))
+      return outcomes.filter(({ outcome }) => outcome === 'admitted')
+    }
+
+    test('does not know a key that was not added', async () => {
+      expect(await keys.admit(uniqueHash(), LIMIT, store.clock())).toEqual({ outcome: 'unknown' })
+    })
+
+    test('admits a key and tells what remains', async () => {
+      const key = await added()
+      const now = nextMinute()
+      for (const remaining of [2, 1, 0]) {
+        expect(await keys.admit(key.hash, 3, now)).toEqual({ outcome: 'admitted', key, remaining })
+      }
+      expect(await keys.admit(key.hash, 3, now)).toEqual({ outcome: 'limited', key })
+      expect(await keys.admit(key.hash, 3, now + MINUTE_MS - 1)).toEqual({ outcome: 'limited', key })
+    })
+
+    test('admits exactly the limit of all that come at once', async () => {
+      const key = await added()
+      const now = nextMinute()
+      const first = await admitted(key.hash, 200, LIMIT, now)
+      expect(first).toHaveLength(LIMIT)
+      const remaining = first.map((admission) => 'remaining' in admission && admission.remaining)
+      expect(new Set(remaining).size).toBe(LIMIT)
+      expect(await admitted(key.hash, 10, LIMIT, now + 59_999)).toHaveLength(0)
+    })
+
+    test('begins anew with each clock minute', async () => {
+      const key = await added()
+      const now = nextMinute()
+      expect(await admitted(key.hash, 5, 3, now + 59_999)).toHaveLength(3)
+      expect(await admitted(key.hash, 5, 3, now + MINUTE_MS)).toHaveLength(3)
+      expect(await admitted(key.hash, 5, 3, now + 5 * MINUTE_MS + 30_000)).toHaveLength(3)
+      expect(await admitted(key.hash, 5, 3, now + 5 * MINUTE_MS + 59_999)).toHaveLength(0)
+    })
+
+    test('counts each key for itself', async () => {
+      const [one, two] = [await added(), await added()]
+      const now = nextMinute()
+      expect(await admitted(one.hash, 10, 5, now)).toHaveLength(5)
+      expect(await admitted(two.hash, 10, 5, now)).toHaveLength(5)
+    })
+
+    test('refuses a key from its expiry on', async () => {
+      const key = await added()
+      expect((await keys.admit(key.hash, LIMIT, key.expires_at - 1)).outcome).toBe('admitted')
+      expect(await keys.admit(key.hash, LIMIT, key.expires_at)).toEqual({ outcome: 'expired' })
+      const later = await keys.admit(key.hash, LIMIT, key.expires_at + 365 * 24 * HOUR_MS)
+      expect(['expired', 'unknown']).toContain(later.outcome)
+    })
+
+    test('does not know a revoked key', async () => {
+      const [key, other] = [await added(), await added()]
+      const now = nextMinute()
+      await keys.admit(key.hash, LIMIT, now)
+      expect(await keys.revoke(key.hash)).toBe(true)
+      expect(await keys.admit(key.hash, LIMIT, now)).toEqual({ outcome: 'unknown' })
+      expect(await keys.revoke(key.hash)).toBe(false)
+      expect(await keys.revoke(uniqueHash())).toBe(false)
+      expect((await keys.admit(other.hash, LIMIT, now)).outcome).toBe('admitted')
+    })
+
+    test('revokes a key once among all that do so at once', async () => {
+      const key = await added()
+      const results = await Promise.all(Array.from({ length: 6 }, () => keys.revoke(key.hash)))
+      expect(results.filter((revoked) => revoked)).toHaveLength(1)
+    })
+
+    test('what a method returns is the caller’s own', async () => {
+      const key = await added()
+      const now = nextMinute()
+      const admission = await keys.admit(key.hash, LIMIT, now)
+      if ('key' in admission) admission.key.expires_at = 0
+      expect(await keys.admit(key.hash, LIMIT, now)).toMatchObject({ outcome: 'admitted', key })
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Limits } from '../../core/ports.ts'
+import type { Open, Opened } from './opened.ts'
+import { HOUR_MS, unique } from './sample.ts'
+
+const DAY_MS = 24 * HOUR_MS
+
+/** What core/ports.ts promises of Limits. */
+export function limitsContract(name: string, open: Open<{ limits: Limits }>): void {
+  describe(`Limits: ${name}`, () => {
+    let store: Opened<{ limits: Limits }>
+    let limits: Limits
+
+    beforeAll(async () => {
+      store = await open()
+      limits = store.limits
+    })
+    afterAll(() => store.close())
+
+    test('allows the limit, then refuses until the oldest use stops counting', async () => {
+      const subject = unique()
+      const start = store.clock()
+      const take = (now: number) => limits.take('keys', subject, 3, DAY_MS, now)
+      expect(await take(start)).toEqual({ allowed: true, remaining: 2, resets_at: start + DAY_MS })
+      expect(await take(start + 10)).toEqual({ allowed: true, remaining: 1, resets_at: start + DAY_MS })
+      expect(await take(start + 20)).toEqual({ allowed: true, remaining: 0, resets_at: start + DAY_MS })
+
+      const refused = { allowed: false, remaining: 0, resets_at: start + DAY_MS }
+      expect(await take(start + 30)).toEqual(refused)
+      expect(await take(start + DAY_MS - 1)).toEqual(refused)
+      expect(await take(start + DAY_MS)).toEqual({
+        allowed: true,
+        remaining: 0,
+        resets_at: start + 10 + DAY_MS,
+      })
+      expect((await take(start + DAY_MS + 9)).allowed).toBe(false)
+      expect((await take(start + DAY_MS + 10)).allowed).toBe(true)
+    })
+
+    test('tells the state without counting', async () => {
+      const subject = unique()
+      const now = store.clock()
+      const peek = (at: number) => limits.peek('keys', subject, 2, DAY_MS, at)
+      for (let n = 0; n < 3; n++)
+        expect(await peek(now)).toEqual({ allowed: true, remaining: 2, resets_at: now })
+
+      await limits.take('keys', subject, 2, DAY_MS, now)
+      const one = { allowed: true, remaining: 1, resets_at: now + DAY_MS }
+      for (let n = 0; n < 3; n++) expect(await peek(now + 5)).toEqual(one)
+
+      await limits.take('keys', subject, 2, DAY_MS, now + 5)
+      expect(await peek(now + 6)).toEqual({ allowed: false, remaining: 0, resets_at: now + DAY_MS })
+      expect(await peek(now + DAY_MS)).toEqual({ allowed: true, remaining: 1, resets_at: now + 5 + DAY_MS })
+      const later = now + 2 * DAY_MS
+      expect(await peek(later)).toEqual({ allowed: true, remaining: 2, resets_at: later })
+    })
+
+    test('counts each name and each subject for itself', async () => {
+      const [one, two] = [unique(), unique()]
+      const now = store.clock()
+      for (const [name, subject] of [
+        ['keys', one],
+        ['keys', two],
+        ['domains', one],
+        ['domains', `${one}/64`],
+      ] as const) {
+        expect((await limits.take(name, subject, 1, DAY_MS, now)).allowed).toBe(true)
+        expect((await limits.take(name, subject, 1, DAY_MS, now)).allowed).toBe(false)
+      }
+    })
+
+    test('allows no more than the limit of all that come at once', async () => {
+      const subject = unique()
+      const now = store.clock()
+      const take = () => limits.take('keys', subject, 5, DAY_MS, now)
+      const quotas = await Promise.all(Array.from({ length: 30 }, take))
+      const allowed = quotas.filter((quota) => quota.allowed).length
+      expect(allowed).toBeLessThanOrEqual(5)
+      // Those that came too close may have been refused, but what remains can be taken.
+      for (let n = allowed; n < 5; n++) expect((await take()).allowed).toBe(true)
+      expect((await take()).allowed).toBe(false)
+    })
+
+    test('never allows more than the limit in any window', async () => {
+      const subject = unique()
+      const start = store.clock()
+      const window = 1000
+      const allowed: number[] = []
+      let now = start
+      for (let n = 0; n < 60; n++) {
+        now += (n * 7919) % 311
+        const inside = allowed.filter((at) => at > now - window)
+        const quota = await limits.take('keys', subject, 4, window, now)
+        expect(quota.allowed).toBe(inside.length < 4)
+        if (quota.allowed) allowed.push(now)
+      }
+    })
+
+    test('reserves a name for one of all that ask at once', async () => {
+      const name = unique()
+      const now = store.clock()
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => limits.reserve(name, now + HOUR_MS, now)),
+      )
+      expect(results.filter((reserved) => reserved)).toHaveLength(1)
+    })
+
+    test('reserves a name until its time', async () => {
+      const name = unique()
+      const now = store.clock()
+      expect(await limits.reserve(name, now + HOUR_MS, now)).toBe(true)
+      expect(await limits.reserve(name, now + 9 * HOUR_MS, now + HOUR_MS - 1)).toBe(false)
+      expect(await limits.reserve(unique(), now + HOUR_MS, now)).toBe(true)
+      expect(await limits.reserve(name, now + 2 * HOUR_MS, now + HOUR_MS)).toBe(true)
+      expect(await limits.reserve(name, now + 3 * HOUR_MS, now + HOUR_MS)).toBe(false)
+    })
+  })
+}

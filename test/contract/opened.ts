@@ -1,0 +1,12 @@
+import type { Clock } from '../../core/ports.ts'
+
+/** A store under test, with the time it goes by. */
+export type Opened<Ports> = Ports & {
+  clock: Clock
+  /** Moves the clock of the store forward. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+/** Opens a store, empty or not. */
+export type Open<Ports> = () => Promise<Opened<Ports>>

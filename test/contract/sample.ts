@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Content } from '../../core/email.ts'
+import type { NewMail } from '../../core/ports.ts'
+import { lastUlidOf } from '../../core/ulid.ts'
+
+/*
+ * What the suites store. Every name is new, so that they can run on a store that others use and that keeps
+ * what earlier runs left.
+ */
+
+export const HOUR_MS = 60 * 60 * 1000
+
+/** An id before all others. */
+export const FIRST_ID = lastUlidOf(0)
+
+/** A delivery, part of a name, a key: `[0-9a-f]`. */
+export function unique(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+export function uniqueDomain(): string {
+  return `d${unique()}.test`
+}
+
+export function uniqueAddress(domain = uniqueDomain()): string {
+  return `bot${unique()}@${domain}`
+}
+
+/** A hex SHA-256 of nothing in particular. */
+export function uniqueHash(): string {
+  return randomBytes(32).toString('hex')
+}
+
+export function sampleContent(change: Partial<Content> = {}): Content {
+  return {
+    from: { name: 'Ann Lee', address: 'ann@shop.example' },
+    to: [{ name: null, address: 'bot@mail.test' }],
+    cc: [],
+    subject: 'Your code',
+    body_text: 'It is 123456.\n',
+    body_text_truncated: false,
+    codes: ['123456'],
+    links: ['https://shop.example/confirm?t=1'],
+    attachment_count: 0,
+    size: 1234,
+    ...change,
+  }
+}
+
+export function sampleMail(recipients: string[], change: Partial<Omit<NewMail, 'recipients'>> = {}): NewMail {
+  return { delivery: unique(), recipients, content: sampleContent(), retention_ms: 24 * HOUR_MS, ...change }
+}
+
+/** Waits for what comes some time later. */
+export async function eventually(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`not in 10 s: ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
