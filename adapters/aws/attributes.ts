@@ -1,0 +1,31 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+
+/** An item, or its key, as DynamoDB takes and gives it. */
+export type Item = Record<string, AttributeValue>
+
+export function s(text: string): AttributeValue {
+  return { S: text }
+}
+
+export function n(number: number): AttributeValue {
+  return { N: String(number) }
+}
+
+/** The text of an attribute that the item must have. */
+export function text(item: Item, name: string): string {
+  const value = item[name]?.S
+  if (value === undefined) throw new Error(`the item has no text "${name}"`)
+  return value
+}
+
+/** The number of an attribute that the item must have. */
+export function number(item: Item, name: string): number {
+  const value = item[name]?.N
+  if (value === undefined) throw new Error(`the item has no number "${name}"`)
+  return Number(value)
+}
+
+/** A time in ms as DynamoDB's time to live wants it: in s, never before that time. */
+export function ttl(ms: number): AttributeValue {
+  return n(Math.ceil(ms / 1000))
+}

@@ -1,0 +1,20 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
+
+/*
+ * The SDK finds Region, credentials and endpoints in the environment (AWS_REGION, AWS_ENDPOINT_URL and others),
+ * and keeps connections open. Clients are made once for a process.
+ */
+
+/** DynamoDB answers in some ms: whoever waits for seconds waits for a dead connection. */
+const DYNAMODB = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true }
+/** Messages take as long as they are large, but not without a byte for so long. */
+const S3 = { connectionTimeout: 2000, socketTimeout: 20_000 }
+
+export function dynamoClient(): DynamoDBClient {
+  return new DynamoDBClient({ requestHandler: DYNAMODB, maxAttempts: 4 })
+}
+
+export function s3Client(): S3Client {
+  return new S3Client({ requestHandler: S3 })
+}

@@ -1,0 +1,76 @@
+/**
+ * What the stack (lib/) and the code that runs in it agree on: the names of environment variables, and what the
+ * tables and the bucket look like. It imports nothing, since both import it.
+ */
+
+/** Environment variables of the handlers and of the stream service, by what they mean. */
+export const ENV = {
+  /** Name of the table of emails and domains. */
+  mailTable: 'MAYFLY_MAIL_TABLE',
+  /** Name of the table of API keys, quotas, reservations and deliveries. */
+  keysTable: 'MAYFLY_KEYS_TABLE',
+  /** Name of the bucket of messages and their parts. */
+  bucket: 'MAYFLY_BUCKET',
+  /** ARN of the mail table's stream; the stream service only. */
+  mailStreamArn: 'MAYFLY_MAIL_STREAM_ARN',
+  /** Milliseconds between two reads of an idle stream shard. */
+  streamPollMs: 'MAYFLY_STREAM_POLL_MS',
+  /** The MX target that a verified domain must name. */
+  mxHost: 'MAYFLY_MX_HOST',
+  /** `ip` or `ip:port`, comma-separated, asked for MX and TXT; the system's when unset. */
+  dnsServer: 'MAYFLY_DNS_SERVER',
+  /** Hours for which mail is kept. */
+  retentionHours: 'MAYFLY_RETENTION_HOURS',
+  /** Names of the domains of the configuration, comma-separated. */
+  domains: 'MAYFLY_DOMAINS',
+  /** What CloudFront sends along, so that nobody passes it by. */
+  originSecret: 'MAYFLY_ORIGIN_SECRET',
+  logLevel: 'MAYFLY_LOG_LEVEL',
+  /** Name of the stack, which metrics are told apart by; the stream service only. */
+  stackName: 'MAYFLY_STACK_NAME',
+  /** TCP port of the stream service. */
+  port: 'MAYFLY_HTTP_PORT',
+} as const
+
+export type Setting = keyof typeof ENV
+
+/** Attribute names of both tables' keys, of the time to live (Unix s), and of the index. */
+export const TABLES = {
+  mail: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    timeToLive: 'expires_at',
+    /** Emails by domain (`domain#<name>`) and domains by key (`key#<hash>`); projects the keys only. */
+    index: { name: 'groups', partitionKey: 'group', sortKey: 'sk' },
+  },
+  keys: { partitionKey: 'pk', timeToLive: 'expires_at' },
+} as const
+
+/**
+ * Key prefixes in the bucket. SES writes the raw message under the first one followed by its message id. Under
+ * the last one are answers that are too large for a Lambda function to give itself.
+ */
+export const PREFIXES = { raw: 'inbound/', parts: 'parts/', answers: 'answers/' } as const
+
+/**
+ * Headers by which CloudFront tells its origins what they must know of a caller. It overwrites what a caller
+ * sends under these names; they are believed only together with the secret.
+ */
+export const FRONT_HEADERS = {
+  /** The origin secret. */
+  secret: 'x-mayfly-origin',
+  /** `ip:port` of the caller, by CloudFront itself. */
+  viewer: 'cloudfront-viewer-address',
+  /** The path as the caller sent it: an HTTP API decodes it on the way. */
+  path: 'x-mayfly-path',
+} as const
+
+/** Metrics that the stream service writes into its log, in the embedded metric format of CloudWatch. */
+export const METRICS = {
+  namespace: 'Mayfly',
+  /** Its value is the name of the stack. */
+  dimension: 'Stack',
+  /** Milliseconds by which the stream reader is behind. */
+  readerLag: 'ReaderLag',
+  openStreams: 'OpenStreams',
+} as const

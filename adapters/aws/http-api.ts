@@ -1,0 +1,91 @@
+/** What is read of an event of an HTTP API, payload format 2.0 (docs.aws.amazon.com/apigateway, http-api-develop-integrations-lambda.html). */
+export interface HttpApiEvent {
+  rawPath: string
+  rawQueryString: string
+  headers: Record<string, string | undefined>
+  body?: string
+  isBase64Encoded: boolean
+  requestContext: { requestId: string; http: { method: string } }
+}
+
+export interface HttpApiResult {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+  isBase64Encoded: boolean
+}
+
+/**
+ * A function's result has at most 6 MB, base64 makes 4 bytes of 3, and the headers want room too
+ * (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ */
+const ANSWER_BYTES = 4_500_000
+
+const TEXT = 'text/plain; charset=utf-8'
+
+/** @param path percent-encoded as the caller sent it; that of the event is decoded */
+export function requestOf(event: HttpApiEvent, path: string): Request {
+  const { method } = event.requestContext.http
+  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(event.headers)) if (value) headers.set(name, bytes(value))
+  const hasBody = event.body !== undefined && method !== 'GET' && method !== 'HEAD'
+  return new Request(`https://mayfly.invalid${path}${query}`, {
+    method,
+    headers,
+    body: hasBody ? Buffer.from(event.body!, event.isBase64Encoded ? 'base64' : 'utf8') : null,
+  })
+}
+
+/**
+ * The answer as the function's result. Its body is always base64: as text, JSON would make up to six bytes of
+ * one, and the limit could not be told from the size.
+ *
+ * @param putAside takes an answer that is too large, and returns the URL where it can be fetched
+ */
+export async function resultOf(
+  response: Response,
+  putAside: (body: AsyncIterable<Uint8Array>, contentType: string) => Promise<string>,
+): Promise<HttpApiResult> {
+  // An HTTP API makes up a content type where there is none, also for an answer without a body.
+  const headers: Record<string, string> = { 'content-type': TEXT, ...Object.fromEntries(response.headers) }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const body = chunksOf(response)
+  for (let next = await body.next(); !next.done; next = await body.next()) {
+    chunks.push(next.value)
+    size += next.value.length
+    if (size <= ANSWER_BYTES) continue
+    const url = await putAside(rest(chunks, body), headers['content-type']!)
+    const { 'content-length': _, ...others } = headers
+    return {
+      statusCode: 302,
+      headers: { ...others, 'content-type': TEXT, location: url },
+      body: '',
+      isBase64Encoded: false,
+    }
+  }
+  return {
+    statusCode: response.status,
+    headers,
+    body: Buffer.concat(chunks).toString('base64'),
+    isBase64Encoded: true,
+  }
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void> {
+  if (response.body !== null) yield* response.body as unknown as AsyncIterable<Uint8Array>
+}
+
+async function* rest(
+  first: Uint8Array[],
+  others: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield* first
+  yield* others
+}
+
+/** Header values are bytes to the Fetch API; what is not ASCII goes as UTF-8, as it came. */
+function bytes(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1')
+}

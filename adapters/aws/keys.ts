@@ -1,0 +1,121 @@
+import { DAY_MS, MINUTE_MS } from '../../core/limits.ts'
+import type { Admission, ApiKey, Keys } from '../../core/ports.ts'
+import { type Item, n, number, s, text, ttl } from './attributes.ts'
+import type { Table } from './table.ts'
+
+/** An expired key is answered as such for this long, then as unknown. */
+const EXPIRED_KEY_MS = 7 * DAY_MS
+
+/**
+ * API keys, each one item with the counters of its last two minutes: `n` counts the requests of `minute`, and
+ * `before` those of the minute before it, for a process whose clock is a little behind the others'.
+ */
+export class DynamoKeys implements Keys {
+  readonly #table: Table
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  async add({ hash, purpose, created_at, expires_at }: ApiKey): Promise<void> {
+    await this.#table.put({
+      ...keyOf(hash),
+      purpose: s(purpose),
+      created_ms: n(created_at),
+      expires_ms: n(expires_at),
+      expires_at: ttl(expires_at + EXPIRED_KEY_MS),
+      minute: n(0),
+      n: n(0),
+      before: n(0),
+    })
+  }
+
+  /**
+   * One conditional write in the steady state; two for the first request of a minute. Timeline of two requests
+   * of one key at the start of minute 8, its item at minute 7:
+   *
+   *   A: n + 1 if minute = 8          refused, the item says minute 7
+   *   B: n + 1 if minute = 8          refused, the item says minute 7
+   *   A: minute = 8, n = 1 if minute = 7     done
+   *   B: minute = 8, n = 1 if minute = 7     refused, the item says minute 8
+   *   B: n + 1 if minute = 8          done, n = 2
+   *
+   * DynamoDB does the writes of one item one after the other, so none is lost and n never passes the limit.
+   */
+  async admit(hash: string, limit: number, now: number): Promise<Admission> {
+    const minute = Math.floor(now / MINUTE_MS)
+    let step = countIn(minute, 'n', limit)
+    for (;;) {
+      const written = await this.#table.update(keyOf(hash), step.update, {
+        // Without an item `expires_ms` does not exist, and no comparison with it is true.
+        condition: `${step.condition} AND #expires_ms > :now`,
+        values: { ...step.values, ':now': n(now), ':one': n(1) },
+      })
+      if (written.item === undefined) return { outcome: 'unknown' }
+      const key = apiKey(hash, written.item)
+      if (written.done) {
+        return { outcome: 'admitted', key, remaining: limit - number(written.item, step.counter) }
+      }
+      if (key.expires_at <= now) return { outcome: 'expired' }
+      const next = stepFor(written.item, minute, limit)
+      if (next === undefined) return { outcome: 'limited', key }
+      step = next
+    }
+  }
+
+  async revoke(hash: string): Promise<boolean> {
+    const { done } = await this.#table.delete(keyOf(hash), { condition: 'attribute_exists(#pk)' })
+    return done
+  }
+}
+
+/** One try to count a request. */
+interface Step {
+  update: string
+  condition: string
+  values: Item
+  /** The attribute that holds the requests of the minute afterwards. */
+  counter: 'n' | 'before'
+}
+
+/** What to try after a refusal, by the item that refused; undefined when the minute is used up. */
+function stepFor(item: Item, minute: number, limit: number): Step | undefined {
+  const seen = number(item, 'minute')
+  if (seen === minute) return number(item, 'n') < limit ? countIn(seen, 'n', limit) : undefined
+  if (seen === minute + 1) {
+    return number(item, 'before') < limit ? countIn(seen, 'before', limit) : undefined
+  }
+  return {
+    update: `SET #before = ${seen === minute - 1 ? '#n' : ':zero'}, #minute = :minute, #n = :one`,
+    condition: '#minute = :seen',
+    values: {
+      ':minute': n(minute),
+      ':seen': n(seen),
+      ...(seen === minute - 1 ? {} : { ':zero': n(0) }),
+    },
+    counter: 'n',
+  }
+}
+
+/** One more in a counter of an item that is at the minute `seen`. */
+function countIn(seen: number, counter: Step['counter'], limit: number): Step {
+  return {
+    update: `SET #${counter} = #${counter} + :one`,
+    condition: `#minute = :seen AND #${counter} < :limit`,
+    values: { ':seen': n(seen), ':limit': n(limit) },
+    counter,
+  }
+}
+
+function keyOf(hash: string): Item {
+  return { pk: s(`key#${hash}`) }
+}
+
+function apiKey(hash: string, item: Item): ApiKey {
+  return {
+    hash,
+    purpose: text(item, 'purpose'),
+    created_at: number(item, 'created_ms'),
+    expires_at: number(item, 'expires_ms'),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Limits, Quota } from '../../core/ports.ts'
+import { type Item, n, number, s, ttl } from './attributes.ts'
+import type { Table } from './table.ts'
+
+/** Quotas, each one item with the times of its uses, and reservations of names. */
+export class DynamoLimits implements Limits {
+  readonly #table: Table
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /**
+   * Writes the list of times if it is still the one that was read. Timeline of two takers of the last use:
+   *
+   *   A, B: read the list [t1, t2, t3, t4]
+   *   A: list = [t1, t2, t3, t4, a] if it is [t1, t2, t3, t4]    done
+   *   B: list = [t1, t2, t3, t4, b] if it is [t1, t2, t3, t4]    refused, with the list of A: no use is left
+   *
+   * Every refusal means that another taker got a use, so the loop ends after at most `limit` of them.
+   */
+  async take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
+    const key = quotaKey(name, subject)
+    let known = await this.#table.get(key)
+    for (;;) {
+      const counted = countedUses(known, windowMs, now)
+      if (counted.length >= limit) return quota(counted, limit, windowMs, now)
+      const uses = [...counted, now]
+      const last = Math.max(...uses)
+      const written = await this.#table.update(key, 'SET #uses = :uses, #expires_at = :ttl', {
+        condition: known === undefined ? 'attribute_not_exists(#pk)' : '#uses = :known',
+        values: {
+          ':uses': { L: uses.map(n) },
+          ':ttl': ttl(last + windowMs),
+          ...(known === undefined ? {} : { ':known': known.uses! }),
+        },
+      })
+      if (written.done) return { ...quota(uses, limit, windowMs, now), allowed: true }
+      known = written.item
+    }
+  }
+
+  async peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
+    const known = await this.#table.get(quotaKey(name, subject))
+    return quota(countedUses(known, windowMs, now), limit, windowMs, now)
+  }
+
+  async reserve(name: string, until: number, now: number): Promise<boolean> {
+    const { done } = await this.#table.put(
+      { pk: s(`name#${name}`), until_ms: n(until), expires_at: ttl(until) },
+      { condition: 'attribute_not_exists(#pk) OR #until_ms <= :now', values: { ':now': n(now) } },
+    )
+    return done
+  }
+}
+
+function quotaKey(name: string, subject: string): Item {
+  return { pk: s(`quota#${name}#${subject}`) }
+}
+
+/** The uses in the window that ends at `now`; those after `now`, by a clock that is ahead, count too. */
+function countedUses(item: Item | undefined, windowMs: number, now: number): number[] {
+  const uses = item?.uses?.L ?? []
+  return uses.map((use) => number({ use }, 'use')).filter((use) => use > now - windowMs)
+}
+
+function quota(uses: number[], limit: number, windowMs: number, now: number): Quota {
+  return {
+    allowed: uses.length < limit,
+    remaining: Math.max(0, limit - uses.length),
+    resets_at: uses.length === 0 ? now : Math.min(...uses) + windowMs,
+  }
+}

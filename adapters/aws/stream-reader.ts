@@ -1,0 +1,252 @@
+import type { _Record } from '@aws-sdk/client-dynamodb-streams'
+import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
+import type { Announcement, Announcements, Clock } from '../../core/ports.ts'
+import { ulidTime } from '../../core/ulid.ts'
+import type { Recent } from './recent.ts'
+import { ShardIterator } from './stream-iterator.ts'
+import { InOrder } from './stream-order.ts'
+import { announcementOf } from './stream-records.ts'
+import { Lineage, listShards, type Start, type Streams } from './stream-shards.ts'
+
+/** Four reads a second and shard, as Lambda's own pollers do. */
+export const POLL_MS = 250
+/** After so many records at once there are likely more. */
+const BUSY_RECORDS = 100
+/** Emails are brought into order within this time. */
+const HOLD_MS = 300
+/** Shards are rotated every few hours; an ended one makes the list be read at once. */
+const DISCOVER_MS = 30 * SECOND_MS
+/** Pause while the children of an ended shard are not listed yet. */
+const CHILDREN_MS = SECOND_MS
+const CHILDREN_EXPECTED_MS = MINUTE_MS
+const BACKOFF_MS = 200
+const BACKOFF_MAX_MS = 10 * SECOND_MS
+
+/** By how much the clocks of those who store and of those who read may differ. */
+const CLOCKS_MS = 5 * SECOND_MS
+
+/** What an operator should know. */
+export type ReaderEvent =
+  /** DynamoDB did not answer, or refused; the reader tries again after `retry_ms`. */
+  | { type: 'fault'; shard: string | undefined; error: unknown; retry_ms: number }
+  /** Records that were never read are gone: streams may have missed emails. */
+  | { type: 'lost'; shard: string; reason: string }
+  /** A record that cannot be understood was left out. */
+  | { type: 'unknown-record'; shard: string; sequence: string | undefined; error: unknown }
+
+/** The worst values since they were last asked for, in ms. */
+export interface ReaderLag {
+  /** From the making of an email's id until the email was read. */
+  record_ms: number
+  /** From one successful read of a shard to the next one, or until now. */
+  read_ms: number
+}
+
+export interface ReaderOptions {
+  streams: Streams
+  arn: string
+  clock: Clock
+  recent: Recent
+  report: (event: ReaderEvent) => void
+  /** From one read of a shard to the next; asked anew each time, so that nobody listening costs less. */
+  pollMs?: () => number
+  holdMs?: number
+  discoverMs?: number
+}
+
+/**
+ * Announces what happens in the mail table, by its stream. Every shard is read in a loop of its own; shards that
+ * come up are found when their parents end. It goes on through any fault, and says so.
+ */
+export class StreamReader implements Announcements {
+  readonly #options: Required<ReaderOptions>
+  readonly #lineage = new Lineage()
+  readonly #order: InOrder
+  readonly #listeners = new Set<(announcement: Announcement) => void>()
+  readonly #stopping = new AbortController()
+  readonly #loops = new Set<Promise<void>>()
+  readonly #ready = Promise.withResolvers<void>()
+  /** Shards that were open at first and have not been read yet. */
+  #unread: Set<string> | undefined
+  /** Ended shards whose children are not listed yet, and until when they are waited for. */
+  readonly #childless = new Map<string, number>()
+  /** A shard has ended since the list was read. */
+  #changed = false
+  readonly #pauses = new Set<() => void>()
+  #endDiscoverPause: () => void = () => {}
+  readonly #readAt = new Map<string, number>()
+  #worst: ReaderLag = { record_ms: 0, read_ms: 0 }
+
+  constructor(options: ReaderOptions) {
+    this.#options = { pollMs: () => POLL_MS, holdMs: HOLD_MS, discoverMs: DISCOVER_MS, ...options }
+    const { holdMs, clock } = this.#options
+    this.#order = new InOrder(holdMs, clock, (announcement) => this.#emit(announcement))
+    // Nobody may wait for it.
+    this.#ready.promise.catch(() => {})
+  }
+
+  /** Resolves when nothing that happens from then on can be missed; rejects when it is stopped before. */
+  start(): Promise<void> {
+    if (this.#loops.size === 0) this.#run(this.#discover())
+    return this.#ready.promise
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#ready.reject(new Error('the stream reader was stopped'))
+    this.#order.stop()
+    for (const end of [...this.#pauses]) end()
+    await Promise.all(this.#loops)
+  }
+
+  subscribe(listener: (announcement: Announcement) => void): () => void {
+    // A listener that subscribes twice is two subscriptions.
+    const own = (announcement: Announcement) => listener(announcement)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  lag(): ReaderLag {
+    const now = this.#options.clock()
+    for (const at of this.#readAt.values()) this.#noteRead(now - at)
+    const worst = this.#worst
+    this.#worst = { record_ms: 0, read_ms: 0 }
+    return worst
+  }
+
+  #run(loop: Promise<void>): void {
+    this.#loops.add(loop)
+    void loop.finally(() => this.#loops.delete(loop))
+  }
+
+  /** Finds shards as they come up, until the reader is stopped. */
+  async #discover(): Promise<void> {
+    const { streams, arn, discoverMs } = this.#options
+    const { signal } = this.#stopping
+    for (let faults = 0; !signal.aborted; ) {
+      this.#changed = false
+      try {
+        const starts = this.#lineage.update(await listShards(streams, arn, signal))
+        faults = 0
+        this.#begin(starts)
+        if (this.#changed) continue
+        await this.#pause(this.#expectsChildren() ? CHILDREN_MS : discoverMs, (end) => {
+          this.#endDiscoverPause = end
+        })
+      } catch (error) {
+        await this.#failed(undefined, error, faults++)
+      }
+    }
+  }
+
+  #begin(starts: Start[]): void {
+    if (this.#unread === undefined && starts.length > 0) {
+      this.#unread = new Set(starts.map(({ id }) => id))
+    }
+    for (const start of starts) this.#run(this.#follow(start))
+  }
+
+  #expectsChildren(): boolean {
+    const now = this.#options.clock()
+    for (const [id, until] of this.#childless) {
+      if (now > until || !this.#lineage.isChildless(id)) this.#childless.delete(id)
+    }
+    return this.#childless.size > 0
+  }
+
+  /** Reads one shard to its end. */
+  async #follow(start: Start): Promise<void> {
+    const { streams, arn, clock, pollMs, report } = this.#options
+    const { signal } = this.#stopping
+    const lost = (shard: string, reason: string) => report({ type: 'lost', shard, reason })
+    const iterator = new ShardIterator({ streams, arn, start, clock, signal, lost })
+    this.#readAt.set(start.id, clock())
+    for (let faults = 0, end = false; !end && !signal.aborted; ) {
+      const began = performance.now()
+      try {
+        const batch = await iterator.read()
+        faults = 0
+        this.#take(start.id, batch.records, iterator.since)
+        end = batch.end
+        if (batch.placed) this.#wasRead(start.id)
+        const rest = pollMs() - (performance.now() - began)
+        if (!end && rest > 0 && batch.records.length < BUSY_RECORDS) await this.#pause(rest)
+      } catch (error) {
+        await this.#failed(start.id, error, faults++)
+      }
+    }
+    if (signal.aborted) return
+    this.#readAt.delete(start.id)
+    this.#lineage.ended(start.id)
+    this.#childless.set(start.id, clock() + CHILDREN_EXPECTED_MS)
+    this.#changed = true
+    this.#endDiscoverPause()
+  }
+
+  #take(shard: string, records: _Record[], since: number | undefined): void {
+    const { report } = this.#options
+    for (const record of records) {
+      try {
+        const announcement = announcementOf(record)
+        if (announcement !== undefined) this.#announce(announcement, since)
+      } catch (error) {
+        const sequence = record.dynamodb?.SequenceNumber
+        report({ type: 'unknown-record', shard, sequence, error })
+      }
+    }
+    this.#order.release()
+  }
+
+  #announce(announcement: Announcement, since = 0): void {
+    const { recent, clock } = this.#options
+    if (announcement.type === 'domain') {
+      recent.add(announcement)
+      this.#emit(announcement)
+      return
+    }
+    const stored = ulidTime(announcement.email.id)
+    if (stored < since - CLOCKS_MS || recent.has(announcement.email.id)) return
+    this.#worst.record_ms = Math.max(this.#worst.record_ms, clock() - stored)
+    recent.add(announcement)
+    this.#order.add(announcement)
+  }
+
+  #emit(announcement: Announcement): void {
+    for (const listener of [...this.#listeners]) listener(announcement)
+  }
+
+  #wasRead(shard: string): void {
+    const now = this.#options.clock()
+    this.#noteRead(now - (this.#readAt.get(shard) ?? now))
+    this.#readAt.set(shard, now)
+    this.#unread?.delete(shard)
+    if (this.#unread?.size === 0) this.#ready.resolve()
+  }
+
+  #noteRead(ms: number): void {
+    this.#worst.read_ms = Math.max(this.#worst.read_ms, ms)
+  }
+
+  /** Waits longer after each failure, and not as long as others do. */
+  async #failed(shard: string | undefined, error: unknown, faults: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    const most = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** faults)
+    const retry_ms = Math.round(most * (0.5 + Math.random() / 2))
+    this.#options.report({ type: 'fault', shard, error, retry_ms })
+    await this.#pause(retry_ms)
+  }
+
+  /** Ends early when the reader is stopped, or by the function that `began` is given. */
+  #pause(ms: number, began: (end: () => void) => void = () => {}): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#pauses.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      this.#pauses.add(end)
+      began(end)
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** An error as the SDK throws it. */
+export function failing(name: string): Error {
+  return Object.assign(new Error(`${name} was injected`), { name, $metadata: { attempts: 1 } })
+}
+
+/** Where a request fails. */
+export interface Fault {
+  /** Which of the operations, counted from 0. */
+  operation: number
+  /** Before the server gets the request, or when it has done it: then only its answer is lost. */
+  when: 'before' | 'after'
+  /** The first attempt, which the SDK makes good by itself, or all of them. */
+  attempts: 'first' | 'all'
+}
+
+/** Lets operations of a client fail, as a broken connection would. */
+export class Faults {
+  /** Operations so far, by the names of their commands. */
+  operations: string[] = []
+  #fault: Fault | undefined
+  #hold: { operation: number; reached: () => void; released: Promise<void> } | undefined
+
+  constructor(client: DynamoDBClient) {
+    let current = 0
+    client.middlewareStack.add(
+      (next, context) => (args) => {
+        current = this.operations.push((context.commandName ?? '').replace('Command', '')) - 1
+        return next({ ...args, input: Object.assign(args.input, { [OPERATION]: current }) })
+      },
+      { step: 'initialize', name: 'countOperations' },
+    )
+    // Within the SDK's retries.
+    client.middlewareStack.add(
+      (next) => {
+        const attempted = new Set<number>()
+        return async (args) => {
+          const operation = (args.input as { [OPERATION]: number })[OPERATION]
+          const first = !attempted.has(operation)
+          attempted.add(operation)
+          await this.#holding(operation)
+          const fault = this.#fault
+          const fails =
+            fault !== undefined && fault.operation === operation && (first || fault.attempts === 'all')
+          if (fails && fault.when === 'before') throw broken()
+          if (!fails) return next(args)
+          await next(args).catch(() => {})
+          throw broken()
+        }
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'injectFaults' },
+    )
+  }
+
+  /** From now on operations are counted anew, and one fails. */
+  inject(fault: Fault | undefined): void {
+    this.operations = []
+    this.#fault = fault
+  }
+
+  /** Holds one operation back; `reached` resolves when it is about to be sent. */
+  hold(operation: number): { reached: Promise<void>; release: () => void } {
+    this.inject(undefined)
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    this.#hold = { operation, reached: reached.resolve, released: released.promise }
+    return { reached: reached.promise, release: released.resolve }
+  }
+
+  async #holding(operation: number): Promise<void> {
+    const hold = this.#hold
+    if (hold?.operation !== operation) return
+    this.#hold = undefined
+    hold.reached()
+    await hold.released
+  }
+}
+
+const OPERATION = Symbol('operation')
+
+function broken(): Error {
+  return Object.assign(new Error('the connection was broken'), { code: 'ECONNRESET' })
+}
+
+/** A fault at each of `operations` operations. */
+export function everyFault(operations: number): Fault[] {
+  return Array.from({ length: operations }, (_, operation) => operation).flatMap((operation) =>
+    (['first', 'all'] as const).flatMap((attempts) =>
+      (['before', 'after'] as const).map((when) => ({ operation, when, attempts })),
+    ),
+  )
+}
