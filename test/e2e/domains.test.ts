@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { afterAll, expect, test } from '@jest/globals'
+import { startDns, type TestDns } from '../support/dns-server.ts'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import { inBrowser, PATIENCE_MS } from './browser.ts'
+
+const MX = 'mx.mayfly.example'
+const dns: TestDns = await startDns()
+afterAll(() => dns.close())
+
+inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: MX }, (stage) => {
+  test(
+    'a domain: what it needs, found, in use, made private',
+    async () => {
+      const domain = 'mail.customer.example'
+      dns.set('MX', domain, ['5 mx.elsewhere.example'])
+      const page = await stage().open('/domains')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByLabel('Domain', { exact: true }).fill(` ${domain.toUpperCase()} `)
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('heading', { name: `${domain} does not receive mail here yet` }).waitFor()
+      await page.getByText('Its mail goes to mx.elsewhere.example now.').waitFor()
+      await page.getByText('Not found').first().waitFor()
+      await page.getByRole('button', { name: 'Copy MX value' }).click()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`10 ${MX}`)
+
+      dns.set('MX', domain, [`10 ${MX}`])
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('heading', { name: `${domain} receives mail here` }).waitFor()
+      expect(await page.locator('.record').first().getAttribute('data-found')).toBe('true')
+      expect(await page.getByRole('link', { name: `Open hello@${domain}` }).getAttribute('href')).toBe(
+        `/#hello@${domain}`,
+      )
+
+      const key = 'a key of théirs'
+      await page.getByLabel('Domain key').fill(key)
+      const hashed = `key-sha256=${createHash('sha256').update(key).digest('hex')}`
+      await page.getByText(hashed).waitFor()
+      await page.getByLabel(/Plain/).check()
+      await page.getByText(`key=${key}`, { exact: true }).waitFor()
+      await page.getByLabel(/Hashed/).check()
+      await page.getByRole('button', { name: 'Copy TXT name' }).click()
+      const name = await page.evaluate(() => navigator.clipboard.readText())
+      await page.getByRole('button', { name: 'Copy TXT value' }).click()
+      dns.set('TXT', name, [await page.evaluate(() => navigator.clipboard.readText())])
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('heading', { name: 'This domain is private' }).waitFor()
+
+      // The key that was only ever typed here opens the inbox.
+      const address = freshAddress(domain)
+      await sendMail(stage().service.smtp, { to: address, subject: 'Secret', text: 'x' })
+      await page.goto(`${stage().service.http}/#${address}`)
+      await page.getByLabel('Domain key').fill(key)
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByText('Secret').waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a key can be made up, a different one each time',
+    async () => {
+      const page = await stage().open('/domains#made-up.example')
+      const field = page.getByRole('textbox', { name: 'Domain key' })
+      const keys = []
+      for (let i = 0; i < 2; i++) {
+        await page.getByRole('button', { name: 'Make one up' }).click()
+        keys.push(await field.inputValue())
+      }
+      expect(new Set(keys).size).toBe(2)
+      for (const key of keys) expect(key).toMatch(/^[\w-]{24}$/)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'without crypto.subtle, as on plain http, the hash is the same',
+    async () => {
+      const page = await stage().open('/keys')
+      await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
+      await page.goto(`${stage().service.http}/domains#plain-http.example`)
+      await page.getByLabel('Domain key').fill('some key')
+      await page.getByText(`key-sha256=${createHash('sha256').update('some key').digest('hex')}`).waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'no domain name, and a DNS that fails',
+    async () => {
+      dns.misbehave('broken.example', 'servfail')
+      const page = await stage().open('/domains')
+      await page.getByLabel('Domain', { exact: true }).fill('localhost')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('The domain name is not valid').waitFor()
+      await page.getByLabel('Domain', { exact: true }).fill('broken.example')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('DNS gave no answer', { exact: true }).waitFor()
+    },
+    PATIENCE_MS,
+  )
+})

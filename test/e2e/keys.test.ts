@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals'
+import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
+
+inBrowser('the keys page', {}, (stage) => {
+  async function statusOf(key: string): Promise<number> {
+    return (await fetch(`${stage().service.http}/api/keys/current`, { headers: { 'X-API-Key': key } })).status
+  }
+
+  test(
+    'a key: generated, copied, used, looked up, revoked',
+    async () => {
+      const page = await stage().open('/keys')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByText('5 of 5 keys left today').waitFor()
+      await page.getByLabel('Purpose').fill('Checkout tests')
+      await page.getByRole('button', { name: 'Generate a key' }).click()
+      await page.getByText('Copy your key now.').waitFor()
+      await page.getByText(/4 of 5 keys left today, all of them again on/).waitFor()
+      await page.getByText(/Valid until .* 120 requests in 60 seconds/).waitFor()
+      await page.getByRole('button', { name: 'Copy key' }).click()
+      const key = await page.evaluate(() => navigator.clipboard.readText())
+      expect(await statusOf(key)).toBe(200)
+
+      await page.getByRole('button', { name: /Use it in this browser/ }).click()
+      await page.getByRole('link', { name: 'Go to the inbox' }).click()
+      await page.getByText('API key in use').waitFor()
+
+      await page.goto(`${stage().service.http}/keys`)
+      // Shown once.
+      expect(await page.getByText(key).count()).toBe(0)
+      await page.getByRole('button', { name: /Look up the key of this browser/ }).click()
+      await page.getByText('Checkout tests').waitFor()
+      await page.getByText(/\d+ of 120 requests left/).waitFor()
+      await page.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await page.getByText('The key is revoked.').waitFor()
+      expect(await statusOf(key)).toBe(401)
+      expect(await page.getByRole('button', { name: /Look up the key of this browser/ }).count()).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a key that nobody has',
+    async () => {
+      const page = await stage().open('/keys')
+      await page.getByLabel('Key', { exact: true }).fill('mf_of_nobody')
+      await page.getByRole('button', { name: 'Look up' }).click()
+      await page.getByText('The API key is not known').waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a key whose minute is used up',
+    async () => {
+      const page = await openWithKey(stage(), '/keys', await newKey(stage().service))
+      // A hundred and twenty requests can fall into two minutes; the answer is the service's own.
+      const problem = {
+        code: 'rate_limited',
+        title: 'Too many requests with this API key',
+        detail: 'Wait.',
+        request_id: 'r-1',
+      }
+      await page.route('**/api/keys/current', (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '17' },
+          contentType: 'application/problem+json',
+          body: JSON.stringify(problem),
+        }),
+      )
+      await page.getByRole('button', { name: /Look up the key of this browser/ }).click()
+      await page.getByText('Try again in 17 seconds.').waitFor()
+      expect(await page.getByText('r-1').isVisible()).toBe(true)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'no keys left today',
+    async () => {
+      const page = await stage().open('/keys')
+      await page.getByText(/of 5 keys left today/).waitFor()
+      // Others take the rest while the page is open.
+      for (let i = 0; i < 5; i++) await fetch(`${stage().service.http}/api/keys`, { method: 'POST' })
+      await page.getByRole('button', { name: 'Generate a key' }).click()
+      await page.getByText('No more API keys for this address today').waitFor()
+      await page.getByText(/No keys left today, all of them again on/).waitFor()
+      expect(await page.getByRole('button', { name: 'Generate a key' }).isDisabled()).toBe(true)
+    },
+    PATIENCE_MS,
+  )
+})

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Email } from '../../core/email.ts'
+import { found, mergeArrival, mergeOlder, mergePage } from '../../web/inbox/merge.ts'
+import { bytes, fromNow, person } from '../../web/lib/format.ts'
+import { placeHash, readPlace } from '../../web/lib/place.ts'
+import { sha256, sha256Bytes } from '../../web/lib/sha256.ts'
+
+const email = (id: string, more: Partial<Email> = {}) =>
+  ({
+    id,
+    from: { name: null, address: null },
+    subject: '',
+    body_text: '',
+    codes: [],
+    ...more,
+  }) as unknown as Email
+const ids = (emails: Email[]) => emails.map(({ id }) => id)
+
+describe('what the pages are made of', () => {
+  test('nothing of the service but its types reaches a browser', async () => {
+    const web = new URL('../../web/', import.meta.url)
+    // These run when the pages are built.
+    const builders = ['build.ts', 'problems/list.ts']
+    const files = await readdir(web, { recursive: true })
+    for (const file of files.filter((name) => /\.tsx?$/.test(name) && !builders.includes(name))) {
+      const text = await readFile(new URL(file, web), 'utf8')
+      expect({ file, imports: text.match(/^import (?!type ).*(?:core|adapters)\/.*$/gm) }).toEqual({
+        file,
+        imports: null,
+      })
+    }
+  })
+})
+
+describe('SHA-256', () => {
+  test('is that of Node, by WebCrypto and without it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+        const expected = createHash('sha256').update(text).digest('hex')
+        expect(await sha256(text)).toBe(expected)
+        expect(Buffer.from(sha256Bytes(new TextEncoder().encode(text))).toString('hex')).toBe(expected)
+      }),
+    )
+  })
+})
+
+describe('the place in the URL', () => {
+  test('every address comes back out of it', () => {
+    const local = fc.stringMatching(/^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/)
+    fc.assert(
+      fc.property(local, fc.option(fc.stringMatching(/^[0-9A-Z]{26}$/)), (name, id) => {
+        const place = { address: `${name}@example.com`, id: id ?? undefined }
+        expect(readPlace(placeHash(place))).toEqual(place)
+      }),
+    )
+  })
+
+  test('is readable, and forgiving', () => {
+    expect(placeHash({ address: 'bot+1@example.com' })).toBe('#bot+1@example.com')
+    expect(readPlace('#Bot@Example.com')).toEqual({ address: 'bot@example.com', id: undefined })
+    expect(readPlace('#nothing')).toBeUndefined()
+    expect(readPlace('#%E0%A4%A@x')).toBeUndefined()
+    expect(readPlace('')).toBeUndefined()
+  })
+})
+
+describe('the list of an inbox', () => {
+  test('the newest page is the truth for what it covers', () => {
+    const known = [email('5'), email('4'), email('3')]
+    const page = { emails: [email('5'), email('3')], next_cursor: null }
+    expect(ids(mergePage(known, new Set(ids(known)), page))).toEqual(['5', '3'])
+  })
+
+  test('what arrived while it was fetched stays, and so does what lies beyond it', () => {
+    const before = new Set(['5', '4', '1'])
+    const known = [email('6'), email('5'), email('4'), email('1')]
+    const page = { emails: [email('5'), email('4')], next_cursor: '4' }
+    expect(ids(mergePage(known, before, page))).toEqual(['6', '5', '4', '1'])
+  })
+
+  test('nothing stands twice, and the newest is first', () => {
+    expect(ids(mergeArrival([email('2'), email('1')], email('3')))).toEqual(['3', '2', '1'])
+    expect(ids(mergeArrival([email('2'), email('1')], email('2')))).toEqual(['2', '1'])
+    expect(ids(mergeOlder([email('3'), email('2')], [email('2'), email('1')]))).toEqual(['3', '2', '1'])
+  })
+
+  test('a search wants every word, wherever it stands', () => {
+    const mail = email('1', {
+      subject: 'Your Invoice',
+      codes: ['AB-12'],
+      from: { name: 'Ann', address: 'ann@x.org' },
+    })
+    expect(found(mail, 'invoice ann')).toBe(true)
+    expect(found(mail, 'ab-12')).toBe(true)
+    expect(found(mail, 'invoice bob')).toBe(false)
+  })
+})
+
+describe('texts', () => {
+  test('times from now', () => {
+    const now = Date.parse('2026-11-21T10:00:00.000Z')
+    expect(fromNow('2026-11-21T09:59:30.000Z', now)).toBe('just now')
+    expect(fromNow('2026-11-21T09:48:00.000Z', now)).toBe('12 min. ago')
+    expect(fromNow('2026-11-22T09:00:00.000Z', now)).toBe('in 23 hr.')
+  })
+
+  test('sizes and people', () => {
+    expect([bytes(12), bytes(1234), bytes(45_678), bytes(40_000_000)]).toEqual([
+      '12 B',
+      '1.2 kB',
+      '46 kB',
+      '40.0 MB',
+    ])
+    expect(person({ name: 'Ann', address: 'ann@x.org' })).toBe('Ann <ann@x.org>')
+    expect(person({ name: null, address: null })).toBe('Unknown sender')
+  })
+})

@@ -1,0 +1,4 @@
+import { mount } from '../ui/mount.tsx'
+import { DocsPage } from './docs-page.tsx'
+
+mount(DocsPage)

@@ -1,0 +1,69 @@
+/** The HTML of a page around what its script renders. Made when the pages are built. */
+
+export interface PageFiles {
+  script: string
+  /** Scripts that `script` imports. */
+  chunks: string[]
+  styles: string[]
+  icon: string
+}
+
+const NAVIGATION = [
+  ['/', 'Inbox'],
+  ['/keys', 'Keys'],
+  ['/domains', 'Domains'],
+  ['/docs', 'API'],
+] as const
+
+export interface PageText {
+  path: string
+  title: string
+  description: string
+  /** What stands in <main> until the script has rendered. */
+  body: string
+}
+
+export function pageDocument({ path, title, description, body }: PageText, files: PageFiles): string {
+  const links = NAVIGATION.map(
+    ([href, label]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${label}</a>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/${files.icon}" type="image/svg+xml">
+${files.styles.map((style) => `<link rel="stylesheet" href="/${style}">`).join('\n')}
+${files.chunks.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`).join('\n')}
+<script type="module" src="/${files.script}"></script>
+</head>
+<body>
+<a class="skip" href="#main" data-skip>Skip to content</a>
+<header class="site">
+<a class="brand" href="/"><img src="/${files.icon}" alt="" width="28" height="28"><span>Mayfly</span></a>
+<nav aria-label="Pages">${links.join('')}</nav>
+</header>
+<main id="main" tabindex="-1">${body}</main>
+<footer class="site"><p>Mail here is short-lived, and anyone who knows a public address can read its mail.</p></footer>
+</body>
+</html>
+`
+}
+
+/** The document in which a mail's own frame stands; see web/frame/frame.ts. */
+export function frameDocument(script: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Mail</title>
+<style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0; background: #fff }</style>
+<script src="/${script}" defer></script>
+</head>
+<body></body>
+</html>
+`
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks'
+import { PlaceStore } from '../lib/place.ts'
+import type { ApiProblem } from '../lib/problem.ts'
+import { useStore } from '../lib/store.ts'
+import { Problem } from '../ui/problem.tsx'
+import { freshAddress } from './fresh-address.ts'
+import { Inbox } from './inbox.tsx'
+
+const places = new PlaceStore()
+
+/** The inbox that the URL names, or a new one where it names none. */
+export function InboxPage() {
+  const { current } = useStore(places)
+  const [problem, setProblem] = useState<ApiProblem>()
+  const take = () => {
+    setProblem(undefined)
+    freshAddress().then(
+      (address) => places.go({ address }, { replace: true }),
+      (error) => setProblem(error),
+    )
+  }
+  useEffect(() => {
+    if (current === undefined) take()
+  }, [current === undefined])
+  if (current !== undefined) return <Inbox key={current.address} places={places} place={current} />
+  if (problem === undefined) return <p class="loading">Taking an address for you…</p>
+  return (
+    <Problem problem={problem}>
+      {problem.code === 'domain_not_found' ? (
+        <p>
+          <a href="/domains">Point a domain here</a>, and its addresses can be used at once.
+        </p>
+      ) : (
+        <p class="actions">
+          <button type="button" onClick={take}>
+            Try again
+          </button>
+        </p>
+      )}
+    </Problem>
+  )
+}

@@ -1,0 +1,4 @@
+import { mount } from '../ui/mount.tsx'
+import { InboxPage } from './inbox-page.tsx'
+
+mount(InboxPage)

@@ -1,0 +1,4 @@
+import { mount } from '../ui/mount.tsx'
+import { KeysPage } from './keys-page.tsx'
+
+mount(KeysPage)

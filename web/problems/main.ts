@@ -1,0 +1,11 @@
+import { enableSkipLink } from '../ui/skip.ts'
+
+/** The problem that the path names, `/problems/<code>`, is shown first. */
+const code = location.pathname.split('/').pop() ?? ''
+const named = document.getElementById(code)
+if (named?.parentElement?.classList.contains('problem-list')) {
+  named.classList.add('named')
+  named.scrollIntoView({ block: 'center' })
+  named.focus({ preventScroll: true })
+}
+enableSkipLink()

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+export interface Tab {
+  id: string
+  label: string
+  content: () => ComponentChildren
+}
+
+interface Props {
+  label: string
+  tabs: Tab[]
+  selected: string
+  onSelect: (id: string) => void
+}
+
+/** Tabs by the ARIA practice: arrows move between them, Tab leads into the panel. */
+export function Tabs({ label, tabs, selected, onSelect }: Props) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const position = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === selected),
+  )
+  const move = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: position - 1, ArrowRight: position + 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = (to + tabs.length) % tabs.length
+    onSelect(tabs[next]!.id)
+    ;(list.current!.children[next] as HTMLElement).focus()
+  }
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map((tab, i) => (
+          <button
+            type="button"
+            key={tab.id}
+            id={`${id}-${tab.id}`}
+            role="tab"
+            aria-selected={i === position}
+            aria-controls={`${id}-panel`}
+            tabIndex={i === position ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel of plain text is scrolled by keyboard */}
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tabs[position]!.id}`} tabIndex={0}>
+        {tabs[position]!.content()}
+      </div>
+    </div>
+  )
+}
