@@ -1,0 +1,32 @@
+/** The REST endpoints behind an HTTP API, for requests that come through CloudFront. */
+import { s3Client } from '../adapters/aws/clients.ts'
+import { type Caller, callerOf, refusal } from '../adapters/aws/front.ts'
+import { type HttpApiEvent, type HttpApiResult, requestOf, resultOf } from '../adapters/aws/http-api.ts'
+import { LargeAnswers } from '../adapters/aws/large-answers.ts'
+import { readSettings } from '../adapters/aws/settings.ts'
+import { openStore } from '../adapters/aws/store.ts'
+import { createApp } from '../adapters/http/app.ts'
+import { openApi, REST_ENDPOINTS } from '../adapters/http/rest.ts'
+import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
+import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+
+const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecret'], OPTIONAL_SETTINGS)
+const s3 = s3Client()
+const store = openStore({ ...settings, configured: parsed(settings).configured, s3 })
+const largeAnswers = new LargeAnswers(s3, settings.bucket)
+const app = createApp({
+  service: joinService(settings, store),
+  // The document tells of the live endpoints too, which another origin of the same base URL serves.
+  endpoints: [openApi([...LIVE_ENDPOINTS, ...REST_ENDPOINTS]), ...REST_ENDPOINTS],
+  clientAddress: (c) => (c.env as Caller).address,
+  answered: logFailed,
+})
+
+export async function handler(event: HttpApiEvent): Promise<HttpApiResult> {
+  const caller = callerOf((name) => event.headers[name], settings.originSecret)
+  const response =
+    caller?.path === undefined
+      ? refusal(event.requestContext.requestId)
+      : await app.fetch(requestOf(event, caller.path), caller)
+  return resultOf(response, (body, contentType) => largeAnswers.put(body, contentType))
+}

@@ -1,0 +1,45 @@
+/** Stores mail that Amazon SES received: a queue of its notifications, by SNS with raw delivery. */
+import { PREFIXES } from '../adapters/aws/env.ts'
+import { deliveryOf } from '../adapters/aws/ses-notification.ts'
+import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
+import { openStore } from '../adapters/aws/store.ts'
+import { HOUR_MS } from '../core/limits.ts'
+import { receive } from '../core/receive.ts'
+import { log } from './log.ts'
+
+/** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
+interface SqsEvent {
+  Records: { messageId: string; body: string; attributes?: { ApproximateReceiveCount?: string } }[]
+}
+
+const settings = readSettings(process.env, [...STORE_SETTINGS, 'retentionHours'])
+const retention_ms = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
+const store = openStore(settings)
+
+/** Each message by itself: one that fails is handed back to the queue, and in the end to the dead letters. */
+export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
+  const batchItemFailures: { itemIdentifier: string }[] = []
+  for (const { messageId, body, attributes } of event.Records) {
+    try {
+      await ingest(body)
+    } catch (error) {
+      log('error', 'mail was not stored', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
+      batchItemFailures.push({ itemIdentifier: messageId })
+    }
+  }
+  return { batchItemFailures }
+}
+
+async function ingest(message: string): Promise<void> {
+  const delivery = deliveryOf(message, settings.bucket)
+  if (delivery === undefined) return
+  const emails = await receive(store, delivery, raw(delivery.key), { retention_ms })
+  log('info', 'mail', { delivery: delivery.key, stored: emails.length })
+}
+
+/** Opened only when it is read: mail for nobody is dropped unseen. */
+async function* raw(key: string): AsyncIterable<Uint8Array> {
+  const opened = await store.bytes.open(key, 'raw')
+  if (opened === undefined) throw new Error(`there is no object ${PREFIXES.raw}${key}`)
+  yield* opened.stream
+}

@@ -1,0 +1,60 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { numberOf, type readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
+import type { AwsStore } from '../adapters/aws/store.ts'
+import { dnsResolver } from '../adapters/dns/resolver.ts'
+import type { RequestRecord } from '../adapters/http/app.ts'
+import type { Service } from '../adapters/http/service.ts'
+import { KeyDesk } from '../core/keys.ts'
+import { HOUR_MS } from '../core/limits.ts'
+import { Mailbox } from '../core/mailbox.ts'
+import { Registry } from '../core/registry.ts'
+import { Usernames } from '../core/usernames.ts'
+import { log } from './log.ts'
+
+/** What the use cases of every program on AWS need; a program adds its own. */
+export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
+export const OPTIONAL_SETTINGS = ['domains', 'dnsServer'] as const
+
+type ServiceSettings = ReturnType<
+  typeof readSettings<(typeof SERVICE_SETTINGS)[number], (typeof OPTIONAL_SETTINGS)[number]>
+>
+
+/** The settings as the adapters take them. @throws SettingsError */
+export function parsed(settings: ServiceSettings) {
+  return {
+    configured: list(settings.domains),
+    dnsServers: list(settings.dnsServer),
+    retentionMs: numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS,
+  }
+}
+
+export function joinRegistry(settings: ServiceSettings, store: AwsStore): Registry {
+  return new Registry({
+    domains: store.domains,
+    limits: store.limits,
+    dns: dnsResolver(parsed(settings).dnsServers),
+    provider: store.provider,
+    mxHost: settings.mxHost,
+    clock: Date.now,
+  })
+}
+
+export function joinService(settings: ServiceSettings, store: AwsStore): Service {
+  const { emails, bytes, keys, limits } = store
+  return {
+    mailbox: new Mailbox(emails, bytes),
+    registry: joinRegistry(settings, store),
+    keyDesk: new KeyDesk(keys, limits, Date.now, randomBytes),
+    usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
+    check: () => emails.check(),
+  }
+}
+
+/** Failures only: an HTTP API and a load balancer count the rest. */
+export function logFailed({ error, ms, ...record }: RequestRecord): void {
+  if (record.status >= 500) log('error', 'request', { ...record, ms: Math.round(ms), error })
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '').split(',').filter((item) => item !== '')
+}

@@ -1,0 +1,46 @@
+/** The custom resource of a deployment: domains of the configuration, and the receipt rule set. */
+import { ReceiptRules } from '../adapters/aws/receipt-rules.ts'
+import { readSettings } from '../adapters/aws/settings.ts'
+import { openStore } from '../adapters/aws/store.ts'
+import { log } from './log.ts'
+import { joinRegistry, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+
+/** What is read of a request of CloudFormation (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
+interface ResourceRequest {
+  RequestType: 'Create' | 'Update' | 'Delete'
+  ResponseURL: string
+  StackId: string
+  RequestId: string
+  LogicalResourceId: string
+  ResourceProperties: { ruleSet: string }
+}
+
+const rules = new ReceiptRules()
+
+export async function handler(request: ResourceRequest): Promise<void> {
+  let outcome: { Status: 'SUCCESS' } | { Status: 'FAILED'; Reason: string } = { Status: 'SUCCESS' }
+  try {
+    await apply(request)
+  } catch (error) {
+    log('error', 'the deployment was not set up', { error })
+    outcome = { Status: 'FAILED', Reason: `${error}. More is in the log of the function "Setup".` }
+  }
+  const { StackId, RequestId, LogicalResourceId, ResponseURL } = request
+  const answer = { ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId: 'mayfly-setup' }
+  // The URL is signed for an empty content type.
+  await fetch(ResponseURL, { method: 'PUT', body: JSON.stringify(answer), headers: { 'Content-Type': '' } })
+}
+
+async function apply({ RequestType, ResourceProperties: { ruleSet } }: ResourceRequest): Promise<void> {
+  if (RequestType === 'Delete') {
+    await rules.deactivate(ruleSet)
+    return
+  }
+  const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
+  const { configured } = parsed(settings)
+  const registry = joinRegistry(settings, openStore({ ...settings, configured }))
+  // SES may still be waiting for their DNS records; lambdas/verify.ts asks.
+  const domains = configured.map((name) => ({ name, key: null }))
+  await registry.configure(domains, 'pending')
+  await rules.activate(ruleSet)
+}

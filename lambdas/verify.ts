@@ -1,0 +1,50 @@
+/** Runs every five minutes: asks about each pending domain, and about each other one once a day. */
+import { crc32 } from 'node:zlib'
+import { readSettings } from '../adapters/aws/settings.ts'
+import { openStore } from '../adapters/aws/store.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
+import type { Domain } from '../core/ports.ts'
+import { log } from './log.ts'
+import { joinRegistry, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+
+const PERIOD_MS = 5 * MINUTE_MS
+const RUNS_A_DAY = DAY_MS / PERIOD_MS
+/** DNS that does not answer, and SES with its one call a second, can take so long for a domain. */
+const LEAST_LEFT_MS = 30 * SECOND_MS
+
+const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
+const store = openStore({ ...settings, configured: parsed(settings).configured })
+const registry = joinRegistry(settings, store)
+
+export async function handler(
+  _event: unknown,
+  context: { getRemainingTimeInMillis(): number },
+): Promise<void> {
+  const run = Math.floor(Date.now() / PERIOD_MS) % RUNS_A_DAY
+  const domains = await store.domains.list()
+  const due = [
+    ...domains.filter(isPending),
+    ...domains.filter((domain) => !isPending(domain) && isTurn(domain, run)),
+  ]
+  for (const [i, { name, status }] of due.entries()) {
+    if (context.getRemainingTimeInMillis() < LEAST_LEFT_MS) {
+      log('warn', 'no time was left for some domains', { domains: due.length - i })
+      return
+    }
+    try {
+      const { status: now } = await registry.verify(name, undefined)
+      if (now !== status) log('info', 'domain', { name, was: status, is: now })
+    } catch (error) {
+      log('warn', 'the domain was not verified', { name, error })
+    }
+  }
+}
+
+function isPending({ status }: Domain): boolean {
+  return status === 'pending'
+}
+
+/** Spread over the day by name, so that no run has all the domains at once. */
+function isTurn({ name }: Domain, run: number): boolean {
+  return crc32(name) % RUNS_A_DAY === run
+}
