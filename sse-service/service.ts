@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Caller, callerOf, refusal } from '../adapters/aws/front.ts'
+import { openLiveStore } from '../adapters/aws/live-store.ts'
+import { numberOf, readSettings } from '../adapters/aws/settings.ts'
+import { POLL_MS } from '../adapters/aws/stream-reader.ts'
+import { createApp } from '../adapters/http/app.ts'
+import { listenHttp } from '../adapters/http/node-server.ts'
+import type { LiveService } from '../adapters/http/service.ts'
+import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
+import { Live } from '../core/live.ts'
+import { log } from '../lambdas/log.ts'
+import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
+import { Health } from './health.ts'
+
+const REQUIRED = [...SERVICE_SETTINGS, 'mailStreamArn', 'originSecret', 'stackName'] as const
+const OPTIONAL = [...OPTIONAL_SETTINGS, 'port', 'streamPollMs'] as const
+const DEFAULT_PORT = '8080'
+/** Longer than the load balancer keeps an idle connection (lib/sse-service.ts): it must be the one that closes it. */
+const KEEP_ALIVE_MS = 130_000
+
+/** While nobody follows: reads of the stream are the dearest thing about an idle service (docs/aws.md). */
+const IDLE_POLL_MS = 1000
+
+/** Bindings of a request: Node's own, which streams write to, and who asks. */
+interface Bindings extends Caller {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+}
+
+export interface SseService {
+  port: number
+  /** Ends streams and requests; whatever is open after `graceMs` is cut off. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Resolves when it listens, and nothing that happens from then on can be missed. @throws SettingsError */
+export async function startSseService(env: Record<string, string | undefined>): Promise<SseService> {
+  const settings = readSettings(env, REQUIRED, OPTIONAL)
+  const port = numberOf('port', settings.port ?? DEFAULT_PORT, 0, 65_535)
+  const pollMs = numberOf('streamPollMs', settings.streamPollMs ?? String(POLL_MS), 10, 10_000)
+  let live: Live | undefined
+  const store = openLiveStore({
+    ...settings,
+    configured: parsed(settings).configured,
+    report: ({ type, ...fields }) =>
+      log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
+    pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
+  })
+  await store.announcements.start()
+  live = new Live(store.announcements, store.emails, Date.now)
+  const health = new Health({ reader: store.announcements, live, stackName: settings.stackName })
+  const service: LiveService = { ...joinService(settings, store), live }
+  const app = createApp({
+    service,
+    endpoints: LIVE_ENDPOINTS,
+    clientAddress: (c) => (c.env as Bindings).address,
+    answered: logFailed,
+  })
+
+  const fetch = (request: Request, bindings: unknown) => {
+    if (new URL(request.url).pathname === '/healthz') return health.answer()
+    const caller = callerOf((name) => request.headers.get(name) ?? undefined, settings.originSecret)
+    if (caller === undefined) return refusal(crypto.randomUUID())
+    return app.fetch(request, { ...(bindings as object), ...caller } as Bindings)
+  }
+  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS })
+  return {
+    port: http.port,
+    async stop(graceMs) {
+      health.stop()
+      const stopped = http.stop(graceMs)
+      live?.stop()
+      await stopped
+      await store.announcements.stop()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { Health } from '../../sse-service/health.ts'
+
+describe('the health of the stream service', () => {
+  let lag: { record_ms: number; read_ms: number }
+  let lines: Record<string, unknown>[]
+  let health: Health
+
+  beforeEach(() => {
+    lag = { record_ms: 0, read_ms: 0 }
+    lines = []
+    health = new Health({
+      reader: { lag: () => lag },
+      live: { count: 3 },
+      stackName: 'Mayfly',
+      clock: () => 1_795_000_000_000,
+      write: (line) => void lines.push(JSON.parse(line)),
+    })
+  })
+
+  afterEach(() => health.stop())
+
+  const status = () => {
+    health.sample()
+    return health.answer().status
+  }
+
+  test('is good as long as the reader keeps up', () => {
+    expect(status()).toBe(200)
+    lag = { record_ms: 60_000, read_ms: 1000 }
+    expect(status()).toBe(200)
+  })
+
+  test('is bad when what is read is old, or nothing is read', () => {
+    lag = { record_ms: 60_001, read_ms: 0 }
+    expect(status()).toBe(503)
+    lag = { record_ms: 0, read_ms: 60_001 }
+    expect(status()).toBe(503)
+    lag = { record_ms: 0, read_ms: 0 }
+    expect(status()).toBe(200)
+  })
+
+  test('is bad while it stops, so that no new stream is sent there', () => {
+    health.stop()
+    expect(health.answer().status).toBe(503)
+  })
+
+  test('is written for CloudWatch: the worst lag since the last time', () => {
+    for (const read_ms of [5, 900, 7]) {
+      lag = { record_ms: 0, read_ms }
+      health.sample()
+    }
+    health.writeMetrics()
+    health.sample()
+    health.writeMetrics()
+    expect(lines.map(({ ReaderLag, OpenStreams, Stack }) => [ReaderLag, OpenStreams, Stack])).toEqual([
+      [900, 3, 'Mayfly'],
+      [7, 3, 'Mayfly'],
+    ])
+    expect(lines[0]!._aws).toEqual({
+      Timestamp: 1_795_000_000_000,
+      CloudWatchMetrics: [
+        {
+          Namespace: 'Mayfly',
+          Dimensions: [['Stack']],
+          Metrics: [
+            { Name: 'ReaderLag', Unit: 'Milliseconds' },
+            { Name: 'OpenStreams', Unit: 'Count' },
+          ],
+        },
+      ],
+    })
+  })
+})
