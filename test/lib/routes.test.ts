@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals'
+import { REST_ENDPOINTS } from '../../adapters/http/rest.ts'
+import { LIVE_ENDPOINTS } from '../../adapters/http/streams.ts'
+import { LIVE_PATHS } from '../../lib/edge.ts'
+import { ROUTES } from '../../lib/rest-api.ts'
+
+const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+test('the HTTP API has a route for each REST endpoint, and no other', () => {
+  const endpoints = REST_ENDPOINTS.map(({ method, path }) => `${method} ${braced(path)}`)
+  const routes = ROUTES.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`))
+  expect(routes.sort()).toEqual([...endpoints, 'GET /api/openapi.json'].sort())
+})
+
+test('CloudFront sends the live endpoints to the stream service, and no other', () => {
+  const patterns = LIVE_PATHS.map((path) => new RegExp(`^${path.replaceAll('*', '.*')}$`))
+  const isLive = (path: string) => patterns.some((pattern) => pattern.test(path))
+  const example = (path: string) => path.replace(/:(\w+)/g, '01J0')
+  for (const { path } of LIVE_ENDPOINTS) expect([path, isLive(example(path))]).toEqual([path, true])
+  for (const { path } of REST_ENDPOINTS) expect([path, isLive(example(path))]).toEqual([path, false])
+})

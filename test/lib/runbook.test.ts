@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { synthesise } from './synth.ts'
+
+test('every alarm has its heading in the runbook, and every such heading its alarm', () => {
+  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+  const [, alarms = ''] = runbook.split('\n## Alarms\n')
+  const section = alarms.split('\n## ')[0]!
+  const headings = Array.from(section.matchAll(/^### (.+)$/gm), ([, heading]) => heading!)
+  const descriptions = Object.values(synthesise().all('AWS::CloudWatch::Alarm')).map(
+    ({ AlarmDescription }) => AlarmDescription as string,
+  )
+  const expected = headings.map(
+    (heading) => `${heading}. What to do: docs/runbook.md#${heading.toLowerCase().replaceAll(' ', '-')}`,
+  )
+  expect(descriptions.sort()).toEqual(expected.sort())
+}, 60_000)
+
+test('an operator is told of every alarm, and of its end', () => {
+  const alarms = Object.values(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::CloudWatch::Alarm'))
+  for (const { AlarmActions, OKActions } of alarms)
+    expect([AlarmActions, OKActions]).toEqual([expect.any(Array), AlarmActions])
+}, 60_000)
