@@ -1,0 +1,47 @@
+/** The whole service in one process: `npm start`. Configuration: docs/configuration.md. */
+import { ConfigError, readConfig } from '../adapters/embedded/config.ts'
+import { StoreError } from '../adapters/embedded/errors.ts'
+import { startLocalService } from './local-service.ts'
+import { createLogger } from './log.ts'
+
+/** sysexits.h: EX_CONFIG. */
+const EXIT_CONFIG = 78
+
+try {
+  const config = readConfig(process.env)
+  const log = createLogger(config.logLevel)
+  const service = await startLocalService(config, log)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      log.info({ signal }, 'stopping')
+      await service.stop()
+      process.exit(0)
+    })
+  }
+  console.log(`mayfly ready http=${service.http} smtp=${service.smtp}`)
+  greet(service.http, service.smtp, config.domains[0]?.name)
+} catch (error) {
+  if (error instanceof ConfigError) {
+    console.error(error.message)
+    process.exit(EXIT_CONFIG)
+  }
+  // What an operator can mend is said in words; anything else with its stack.
+  console.error(error instanceof StoreError || isListenError(error) ? (error as Error).message : error)
+  process.exit(1)
+}
+
+function isListenError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall === 'listen'
+}
+
+/** What a newcomer does first. On standard error, so that standard output stays for programs. */
+function greet(http: string, smtp: string, domain = 'example.com'): void {
+  console.error(`
+  In a browser:     ${http}/
+  Read a mailbox:   curl ${http}/api/public/emails/hello@${domain}
+  Watch it live:    curl -N ${http}/api/sse/hello@${domain}
+  Send it a mail:   curl smtp://${smtp} --mail-from me@example.org --mail-rcpt hello@${domain} \\
+                      -T <(printf 'Subject: Hi\\r\\n\\r\\nYour code is 739105\\r\\n')
+  All endpoints:    ${http}/docs
+`)
+}
