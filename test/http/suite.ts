@@ -1,0 +1,927 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type OpenStream, openStream } from '../support/event-source.ts'
+import { freshAddress } from '../support/mail.ts'
+import type { Host } from './host.ts'
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const CRLF = '\r\n'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+type Json = any
+
+interface Answer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+/**
+ * The HTTP contract, checked by requests against a running service: the one-machine service, the deployed
+ * stack, or any other that calls itself Mayfly.
+ */
+export function httpContract(name: string, start: () => Promise<Host>): void {
+  describe(`HTTP contract: ${name}`, () => {
+    let host: Host
+    let serial = 0
+    const streams: OpenStream[] = []
+
+    beforeAll(async () => {
+      host = await start()
+    }, 600_000)
+
+    afterAll(async () => {
+      for (const stream of streams) stream.close()
+      await host?.close()
+    }, 60_000)
+
+    /** A client address that nobody used before. */
+    const freshIp = () => `198.51.${Math.floor(++serial / 250)}.${1 + (serial % 250)}`
+
+    async function call(path: string, init: RequestInit = {}): Promise<Answer> {
+      const response = await fetch(host.url + path, { redirect: 'manual', ...init })
+      const text = await response.text()
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    }
+
+    async function newKey(ip = freshIp()): Promise<string> {
+      const { status, body } = await call('/api/keys', { method: 'POST', headers: host.from(ip) })
+      expect(status).toBe(201)
+      return body.key
+    }
+
+    /** A caller with a key of its own. */
+    async function caller(extra: Record<string, string> = {}) {
+      const headers = { 'X-API-Key': await newKey(), ...extra }
+      return (path: string, init: RequestInit = {}) => call(path, { headers, ...init })
+    }
+
+    async function stream(path: string, headers: Record<string, string> = {}): Promise<OpenStream> {
+      const opened = await openStream(host.url + path, headers)
+      streams.push(opened)
+      return opened
+    }
+
+    function plain(subject: string, text: string, headers: string[] = []): string {
+      return [
+        'From: Shop <shop@example.org>',
+        'To: someone@example.net',
+        `Subject: ${subject}`,
+        `Message-ID: <${randomUUID()}@example.org>`,
+        'Date: Sat, 21 Nov 2026 10:00:00 +0100',
+        ...headers,
+        'Content-Type: text/plain; charset=utf-8',
+        '',
+        text,
+        '',
+      ].join(CRLF)
+    }
+
+    /** Delivers, and returns the email when the service shows it. */
+    async function deliver(address: string, raw: string | Buffer): Promise<Json> {
+      const known = new Set((await inbox(address)).map((email: Json) => email.id))
+      await host.deliver(raw, [address])
+      for (;;) {
+        const email = (await inbox(address)).find((candidate: Json) => !known.has(candidate.id))
+        if (email !== undefined) return email
+        await sleep(50)
+      }
+    }
+
+    async function inbox(address: string): Promise<Json[]> {
+      const path = `/api/public/emails/${encodeURIComponent(address)}?limit=100`
+      return (await call(path, { headers: { 'X-Domain-Key': host.domainKey } })).body.emails
+    }
+
+    function problem(answer: Answer, status: number, code: string) {
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect(answer.body).toMatchObject({
+        type: `/problems/${code}`,
+        title: expect.any(String),
+        status,
+        detail: expect.any(String),
+        success: false,
+        request_id: answer.headers.get('x-request-id'),
+      })
+    }
+
+    const at = (address: string, rest = '') => `/api/emails/${encodeURIComponent(address)}${rest}`
+
+    // ── Public endpoints ──────────────────────────────────────────────────────────────────────────────
+
+    test('1: a random username, and no second one like it', async () => {
+      const names = new Set<string>()
+      for (let i = 0; i < 20; i++) {
+        const { status, body } = await call('/api/random-username')
+        expect(status).toBe(200)
+        expect(Object.keys(body)).toEqual(['username'])
+        expect(body.username).toMatch(/^[a-z]+[0-9]+$/)
+        names.add(body.username)
+      }
+      expect(names.size).toBe(20)
+    })
+
+    test('2: the verified domains, sorted, private ones without their key', async () => {
+      const { status, body } = await call('/api/domains')
+      expect(status).toBe(200)
+      expect(body.success).toBe(true)
+      const names = body.domains.map((domain: Json) => domain.domain)
+      expect(names).toEqual([...names].sort())
+      expect(body.domains).toContainEqual({ domain: host.domain, status: 'verified', private: false })
+      expect(body.domains).toContainEqual({
+        domain: host.privateDomains[0],
+        status: 'verified',
+        private: true,
+      })
+      expect(JSON.stringify(body)).not.toContain(host.domainKey)
+    })
+
+    test('3: public domains in random order', async () => {
+      const { status, body } = await call('/api/domains/random')
+      expect(status).toBe(200)
+      expect(body.success).toBe(true)
+      expect(body.domain).toBe(body.domains[0].domain)
+      expect(body.domains.every((domain: Json) => domain.private === false)).toBe(true)
+    })
+
+    test('4: a domain whose MX is elsewhere is not registered', async () => {
+      host.dns.set('MX', 'elsewhere.example', ['20 backup.example', '5 mx.elsewhere.example'])
+      const { status, body } = await call('/api/domain/verify/elsewhere.example', {
+        headers: host.from(freshIp()),
+      })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        success: true,
+        domain: 'elsewhere.example',
+        verified: false,
+        mx: 'mx.elsewhere.example',
+        status: 'unverified',
+        private: false,
+      })
+      expect(body.records[0]).toMatchObject({ type: 'MX', name: 'elsewhere.example', found: false })
+      expect(body.records[0].value).toContain(host.mxHost)
+      problem(await call('/api/public/emails/a%40elsewhere.example'), 404, 'domain_not_found')
+    })
+
+    test('4: a domain without any record', async () => {
+      const { body } = await call('/api/domain/verify/nothing.example', { headers: host.from(freshIp()) })
+      expect(body).toMatchObject({ success: true, verified: false, mx: host.mxHost, status: 'unverified' })
+    })
+
+    test('4: only the best preference counts', async () => {
+      host.dns.set('MX', 'second.example', [`20 ${host.mxHost}`, '10 other.example'])
+      const { body } = await call('/api/domain/verify/second.example', { headers: host.from(freshIp()) })
+      expect(body).toMatchObject({ verified: false, mx: 'other.example' })
+    })
+
+    test('4: a domain whose MX points here is registered, made private, public again, and unregistered', async () => {
+      const name = `own-${Date.now().toString(36)}.example`
+      const ip = host.from(freshIp())
+      const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
+      const open = (headers = {}) => call(`/api/public/emails/bot%40${name}`, { headers })
+
+      host.dns.set('MX', name, [`10 ${host.mxHost.toUpperCase()}`])
+      const status = host.confirmsAtOnce ? 'verified' : 'pending'
+      expect(await verify()).toMatchObject({ verified: true, mx: host.mxHost, status, private: false })
+      expect((await open()).status).toBe(200)
+
+      const hash = createHash('sha256').update('s3cret').digest('hex')
+      host.dns.set('TXT', `_mayfly.${name}`, [`key-sha256=${hash}`])
+      expect(await verify()).toMatchObject({ private: true })
+      problem(await open(), 401, 'domain_key_missing')
+      problem(await open({ 'X-Domain-Key': 'wrong' }), 403, 'domain_key_invalid')
+      expect((await open({ 'X-Domain-Key': 's3cret' })).status).toBe(200)
+
+      // A record that cannot be read, and a DNS fault, leave it private.
+      host.dns.set('TXT', `_mayfly.${name}`, ['kye=oops'])
+      expect(await verify()).toMatchObject({ private: true })
+      host.dns.misbehave(`_mayfly.${name}`, 'servfail')
+      expect(await verify()).toMatchObject({ code: 'dns_unavailable' })
+      problem(await open(), 401, 'domain_key_missing')
+      host.dns.misbehave(`_mayfly.${name}`, 'answer')
+
+      host.dns.set('TXT', `_mayfly.${name}`, ['key=plain'])
+      expect(await verify()).toMatchObject({ private: true })
+      expect((await open({ 'X-Domain-Key': 'plain' })).status).toBe(200)
+
+      host.dns.set('TXT', `_mayfly.${name}`, [])
+      expect(await verify()).toMatchObject({ private: false })
+      expect((await open()).status).toBe(200)
+
+      host.dns.set('MX', name, ['10 gone.example'])
+      expect(await verify()).toMatchObject({ verified: false, status: 'unverified' })
+      problem(await open(), 404, 'domain_not_found')
+    })
+
+    test('4: DNS that fails changes nothing and says so', async () => {
+      host.dns.misbehave('broken.example', 'servfail')
+      const answer = await call('/api/domain/verify/broken.example', { headers: host.from(freshIp()) })
+      problem(answer, 503, 'dns_unavailable')
+      expect(answer.body).toMatchObject({
+        success: false,
+        domain: 'broken.example',
+        verified: false,
+        mx: host.mxHost,
+      })
+    })
+
+    test('4: a Unicode name is taken in its A-label form; what is no name is refused', async () => {
+      const { body } = await call(`/api/domain/verify/${encodeURIComponent('bücher.example')}`, {
+        headers: host.from(freshIp()),
+      })
+      expect(body.domain).toBe('xn--bcher-kva.example')
+      for (const bad of [
+        'localhost',
+        '127.0.0.1',
+        '-a.example',
+        'a..example',
+        'a_b.example',
+        `${'x'.repeat(64)}.example`,
+        '%zz.example',
+      ]) {
+        problem(await call(`/api/domain/verify/${bad}`), 400, 'invalid_domain')
+      }
+    })
+
+    test('4: 20 new domains in 24 hours for a client', async () => {
+      const ip = host.from(freshIp())
+      for (let i = 0; i < 20; i++) {
+        host.dns.set('MX', `n${i}-${process.pid}.quota.example`, [`1 ${host.mxHost}`])
+        const { status } = await call(`/api/domain/verify/n${i}-${process.pid}.quota.example`, {
+          headers: ip,
+        })
+        expect(status).toBe(200)
+      }
+      host.dns.set('MX', 'n20.quota.example', [`1 ${host.mxHost}`])
+      const answer = await call('/api/domain/verify/n20.quota.example', { headers: ip })
+      problem(answer, 429, 'domain_quota_exceeded')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      // A domain that is known already costs nothing.
+      expect((await call(`/api/domain/verify/n0-${process.pid}.quota.example`, { headers: ip })).status).toBe(
+        200,
+      )
+    })
+
+    // ── Inbox ─────────────────────────────────────────────────────────────────────────────────────────
+
+    test('5 and 9: an address that has no mail is an empty inbox', async () => {
+      const address = freshAddress(host.domain)
+      const empty = { success: true, address, emails: [], next_cursor: null }
+      expect((await call(`/api/public/emails/${address}`)).body).toEqual(empty)
+      const asBot = await caller()
+      expect((await asBot(at(address))).body).toEqual(empty)
+      expect((await asBot(at(address, '/latest'))).body).toEqual({ success: true, email: null })
+    })
+
+    test('the summary of an email, to the letter', async () => {
+      const address = freshAddress(host.domain)
+      const raw = plain(
+        'Your code',
+        'Your verification code is 493817. Or visit https://example.org/verify?t=1',
+      )
+      const before = Date.now()
+      const email = await deliver(address, raw)
+      expect(email).toEqual({
+        id: expect.stringMatching(ULID),
+        address,
+        from: { name: 'Shop', address: 'shop@example.org' },
+        to: [{ name: null, address: 'someone@example.net' }],
+        cc: [],
+        subject: 'Your code',
+        body_text: expect.stringContaining('Your verification code is 493817.'),
+        body_text_truncated: false,
+        codes: ['493817'],
+        links: ['https://example.org/verify?t=1'],
+        attachment_count: 0,
+        size: Buffer.byteLength(raw),
+        received_at: expect.stringMatching(TIME),
+        expires_at: expect.stringMatching(TIME),
+        read: false,
+      })
+      expect(Date.parse(email.received_at)).toBeGreaterThanOrEqual(before - 5000)
+      expect(Date.parse(email.expires_at)).toBeGreaterThan(Date.parse(email.received_at))
+    })
+
+    test('10 does not mark as read, 11 does and gives the whole email', async () => {
+      const address = freshAddress(host.domain)
+      const raw = [
+        'From: "Doe, Jane" <jane@example.org>',
+        'To: A <a@example.net>, b@example.net',
+        'Cc: =?utf-8?q?J=C3=BCrgen?= <j@example.net>',
+        'Subject: =?utf-8?b?SGVsbG8g4pyT?=',
+        'X-Twice: one',
+        'X-Twice: two',
+        'Message-ID: <m1@example.org>',
+        'Date: Sat, 21 Nov 2026 10:00:00 +0100',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=b1',
+        '',
+        '--b1',
+        'Content-Type: multipart/alternative; boundary=b2',
+        '',
+        '--b2',
+        'Content-Type: text/plain; charset=utf-8',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'Gr=C3=BC=C3=9Fe',
+        '--b2',
+        'Content-Type: text/html; charset=utf-8',
+        '',
+        '<p>Grüße</p>',
+        '--b2--',
+        '--b1',
+        'Content-Type: application/pdf; name="../../etc/r.pdf"',
+        'Content-Disposition: attachment; filename="../../etc/r.pdf"',
+        'Content-Transfer-Encoding: base64',
+        '',
+        'JVBERi0=',
+        '--b1',
+        'Content-Type: image/png; name=i.png',
+        'Content-Disposition: inline; filename=i.png',
+        'Content-ID: <pic@1>',
+        'Content-Transfer-Encoding: base64',
+        '',
+        'iVBORw0K',
+        '--b1--',
+        '',
+      ].join(CRLF)
+      const { id } = await deliver(address, raw)
+      const asBot = await caller()
+      expect((await asBot(at(address, '/latest'))).body.email).toMatchObject({ id, read: false })
+      const { status, body } = await asBot(at(address, `/${id}`))
+      expect(status).toBe(200)
+      expect(body.success).toBe(true)
+      const path = at(address, `/${id}`)
+      expect(body.email).toMatchObject({
+        id,
+        address,
+        read: true,
+        subject: 'Hello ✓',
+        from: { name: 'Doe, Jane', address: 'jane@example.org' },
+        to: [
+          { name: 'A', address: 'a@example.net' },
+          { name: null, address: 'b@example.net' },
+        ],
+        cc: [{ name: 'Jürgen', address: 'j@example.net' }],
+        body_text: expect.stringContaining('Grüße'),
+        body_html: expect.stringContaining('<p>Grüße</p>'),
+        message_id: '<m1@example.org>',
+        date: '2026-11-21T09:00:00.000Z',
+        verdicts: { spam: null, virus: null, spf: null, dkim: null, dmarc: null },
+        mail_from: 'sender@example.org',
+        raw_url: `${path}/raw`,
+        attachment_count: 2,
+        attachments: [
+          {
+            id: '0',
+            filename: 'r.pdf',
+            content_type: 'application/pdf',
+            size: 5,
+            inline: false,
+            content_id: null,
+            sha256: createHash('sha256').update('%PDF-').digest('hex'),
+            url: `${path}/attachments/0`,
+          },
+          expect.objectContaining({ id: '1', filename: 'i.png', inline: true, content_id: 'pic@1', size: 6 }),
+        ],
+      })
+      const names = body.email.headers.map((header: Json) => `${header.name}: ${header.value}`)
+      expect(names.filter((line: string) => line.startsWith('X-Twice'))).toEqual([
+        'X-Twice: one',
+        'X-Twice: two',
+      ])
+      expect((await asBot(at(address, '/latest'))).body.email).toMatchObject({ id, read: true })
+      expect((await inbox(address))[0]).toMatchObject({ id, read: true })
+
+      // c, d
+      const fetched = await fetch(host.url + body.email.raw_url, { headers: { 'X-API-Key': await newKey() } })
+      expect(fetched.status).toBe(200)
+      expect(fetched.headers.get('content-type')).toBe('message/rfc822')
+      expect(Buffer.from(await fetched.arrayBuffer()).toString()).toContain('X-Twice: one\r\nX-Twice: two')
+      const pdf = await fetch(host.url + body.email.attachments[0].url, {
+        headers: { 'X-API-Key': await newKey() },
+      })
+      expect(await pdf.text()).toBe('%PDF-')
+      expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="r\.pdf"/)
+      expect(pdf.headers.get('content-type')).toBe('application/pdf')
+      problem(await asBot(`${path}/attachments/2`), 404, 'attachment_not_found')
+      problem(await asBot(`${path}/attachments/x`), 404, 'attachment_not_found')
+    })
+
+    test('the raw message is byte for byte what was sent', async () => {
+      const address = freshAddress(host.domain)
+      const raw = Buffer.concat([
+        Buffer.from(plain('Bytes', '.leading dot\r\n..two\r\nlast')),
+        Buffer.from([0xff, 0xfe, 0x80, 0x0d, 0x0a]),
+      ])
+      const { id } = await deliver(address, raw)
+      const answer = await fetch(host.url + at(address, `/${id}/raw`), {
+        headers: { 'X-API-Key': await newKey() },
+      })
+      expect(Buffer.from(await answer.arrayBuffer()).equals(raw)).toBe(true)
+    })
+
+    test('a text beyond 16 KiB is cut in lists at a character boundary, and whole in the single email', async () => {
+      const address = freshAddress(host.domain)
+      const text = 'ä😀'.repeat(5000)
+      const email = await deliver(address, plain('Long', text))
+      expect(email.body_text_truncated).toBe(true)
+      expect(Buffer.byteLength(email.body_text)).toBeLessThanOrEqual(16 * 1024)
+      expect(Buffer.byteLength(email.body_text)).toBeGreaterThan(16 * 1024 - 8)
+      expect(text.startsWith(email.body_text)).toBe(true)
+      expect(email.body_text.isWellFormed()).toBe(true)
+      const whole = (await (await caller())(at(address, `/${email.id}`))).body.email
+      expect(whole.body_text.trim()).toBe(text)
+      expect(whole.body_text_truncated).toBe(false)
+    })
+
+    test('text is made from HTML where there is no other', async () => {
+      const address = freshAddress(host.domain)
+      const raw = plain('H', '').replace('text/plain', 'text/html').trimEnd()
+      const email = await deliver(address, `${raw}${CRLF}${CRLF}<p>Your code is <b>771204</b></p>${CRLF}`)
+      expect(email.body_text).toContain('Your code is 771204')
+      expect(email.codes).toEqual(['771204'])
+    })
+
+    test('mail that cannot be parsed is kept', async () => {
+      const address = freshAddress(host.domain)
+      const email = await deliver(address, Buffer.from('\u0000\u0001 not a mail at all\r\n\r\n\u0000'))
+      expect(email).toMatchObject({ address, subject: '' })
+      expect((await (await caller())(at(address, `/${email.id}`))).status).toBe(200)
+    })
+
+    test('every envelope recipient has a copy, blind ones too, each with its own life', async () => {
+      const [one, two] = [freshAddress(host.domain), freshAddress(host.domain)]
+      await host.deliver(plain('To both', 'x'), [one, two])
+      let first: Json
+      let second: Json
+      while (first === undefined || second === undefined) {
+        first = (await inbox(one))[0]
+        second = (await inbox(two))[0]
+        await sleep(20)
+      }
+      expect(first.id).not.toBe(second.id)
+      const asBot = await caller()
+      expect((await asBot(at(one, `/${first.id}`), { method: 'DELETE' })).status).toBe(200)
+      problem(await asBot(at(one, `/${first.id}`)), 404, 'email_not_found')
+      problem(await asBot(at(one, `/${second.id}`)), 404, 'email_not_found')
+      expect((await asBot(at(two, `/${second.id}/raw`))).status).toBeLessThan(400)
+      expect((await asBot(at(two, `/${second.id}`))).body.email.read).toBe(true)
+    })
+
+    test('+tags are addresses of their own, case is not', async () => {
+      const [local, domain] = freshAddress(host.domain).split('@')
+      const tagged = `${local}+x@${domain}`
+      const email = await deliver(tagged, plain('Tagged', 'x'))
+      expect(email.address).toBe(tagged)
+      expect(await inbox(`${local}@${domain}`)).toEqual([])
+      expect(
+        (await call(`/api/public/emails/${local!.toUpperCase()}+X@${domain!.toUpperCase()}`)).body,
+      ).toMatchObject({
+        address: tagged,
+        emails: [{ id: email.id }],
+      })
+      expect((await call(`/api/public/emails/${local}%2Bx%40${domain}`)).body.emails).toHaveLength(1)
+      // Decoded once: a doubly encoded @ is none.
+      problem(await call(`/api/public/emails/${local}%2540${domain}`), 400, 'invalid_address')
+    })
+
+    test('what is no address is refused', async () => {
+      const bad = [
+        'nobody',
+        'a@b',
+        '@mayfly.test',
+        'a b@mayfly.test',
+        '.a@mayfly.test',
+        'a..b@mayfly.test',
+        `${'x'.repeat(65)}@mayfly.test`,
+        'a@-x.test',
+        'ü@mayfly.test',
+        '"a"@mayfly.test',
+        'a@b@mayfly.test',
+      ]
+      for (const address of bad) {
+        problem(await call(`/api/public/emails/${encodeURIComponent(address)}`), 400, 'invalid_address')
+      }
+      problem(await call('/api/public/emails/%zz@mayfly.test'), 400, 'invalid_address')
+      problem(await call('/api/public/emails/%ff@mayfly.test'), 400, 'invalid_address')
+      problem(await call('/api/public/emails/a@unknown.example'), 404, 'domain_not_found')
+    })
+
+    test('pages, newest first, and limit', async () => {
+      const address = freshAddress(host.domain)
+      const ids: string[] = []
+      for (let i = 0; i < 7; i++) ids.unshift((await deliver(address, plain(`n${i}`, 'x'))).id)
+      expect([...ids].sort().reverse()).toEqual(ids)
+      const seen: string[] = []
+      let cursor: string | null = ''
+      let pages = 0
+      while (cursor !== null) {
+        const query: string = cursor === '' ? '' : `&cursor=${cursor}`
+        const { body }: Answer = await call(`/api/public/emails/${address}?limit=3${query}`)
+        expect(body.emails.length).toBeLessThanOrEqual(3)
+        seen.push(...body.emails.map((email: Json) => email.id))
+        cursor = body.next_cursor
+        pages++
+      }
+      expect(seen).toEqual(ids)
+      expect(pages).toBe(3)
+      expect((await call(`/api/public/emails/${address}?since=${ids[2]}`)).body.emails).toHaveLength(2)
+    })
+
+    test('since, from, subject and has', async () => {
+      const address = freshAddress(host.domain)
+      const code = await deliver(address, plain('Sign in', 'Your code is 112233'))
+      await sleep(20)
+      const link = await deliver(
+        address,
+        plain('Ünïcode WELCOME', 'see https://example.org/x').replace('Shop <shop@', 'Bank <NoReply@'),
+      )
+      const find = async (query: string) =>
+        (await call(`/api/public/emails/${address}?${query}`)).body.emails.map((email: Json) => email.id)
+      expect(await find('has=code')).toEqual([code.id])
+      expect(await find('has=link')).toEqual([link.id])
+      expect(await find('has=attachment')).toEqual([])
+      expect(await find('from=noreply@EXAMPLE')).toEqual([link.id])
+      expect(await find('from=bank')).toEqual([link.id])
+      expect(await find(`subject=${encodeURIComponent('ÜNÏCODE welcome')}`)).toEqual([link.id])
+      expect(await find('subject=%25')).toEqual([])
+      expect(await find(`since=${code.id}`)).toEqual([link.id])
+      expect(await find(`since=${encodeURIComponent(code.received_at)}`)).toEqual([link.id])
+      expect(await find(`since=${encodeURIComponent(link.received_at)}`)).toEqual([])
+      expect(await find('since=2020-01-01T00:00:00Z')).toEqual([link.id, code.id])
+      const asBot = await caller()
+      expect((await asBot(at(address, '/latest?has=code'))).body.email.id).toBe(code.id)
+      expect((await asBot(at(address, `/latest?since=${link.id}`))).body.email).toBeNull()
+    })
+
+    test('a bad query is refused, never ignored', async () => {
+      const address = freshAddress(host.domain)
+      const bad = [
+        'limit=0',
+        'limit=101',
+        'limit=1.5',
+        'limit=ten',
+        'limit=',
+        'limit=-1',
+        'limit=1&limit=2',
+        'limit=1e1',
+        'cursor=x',
+        'cursor=',
+        'since=yesterday',
+        'since=2026-13-01T00:00:00Z',
+        'has=codes',
+        'has=',
+        'from=',
+        `subject=${'x'.repeat(201)}`,
+      ]
+      for (const query of bad)
+        problem(await call(`/api/public/emails/${address}?${query}`), 400, 'invalid_query')
+      expect((await call(`/api/public/emails/${address}?limit=100`)).status).toBe(200)
+      expect((await call(`/api/public/emails/${address}?limit=1`)).status).toBe(200)
+    })
+
+    test('12 and b: deleting', async () => {
+      const address = freshAddress(host.domain)
+      const first = await deliver(address, plain('1', 'x'))
+      await deliver(address, plain('2', 'x'))
+      await deliver(address, plain('3', 'x'))
+      const asBot = await caller()
+      const path = at(address, `/${first.id}`)
+      expect((await asBot(path, { method: 'DELETE' })).body).toEqual({ success: true, id: first.id })
+      problem(await asBot(path, { method: 'DELETE' }), 404, 'email_not_found')
+      problem(await asBot(path), 404, 'email_not_found')
+      problem(await asBot(`${path}/raw`), 404, 'email_not_found')
+      expect(await inbox(address)).toHaveLength(2)
+      expect((await asBot(at(address), { method: 'DELETE' })).body).toEqual({ success: true, deleted: 2 })
+      expect((await asBot(at(address), { method: 'DELETE' })).body).toEqual({ success: true, deleted: 0 })
+      expect(await inbox(address)).toEqual([])
+      problem(await asBot(at(address, '/not-an-id')), 404, 'email_not_found')
+    })
+
+    // ── Who may call ──────────────────────────────────────────────────────────────────────────────────
+
+    test('9 to 12 and a to d need an API key', async () => {
+      const address = freshAddress(host.domain)
+      const paths = ['', '/latest', '/wait', '/x', '/x/raw', '/x/attachments/0']
+      for (const path of paths) {
+        const missing = await call(at(address, path))
+        problem(missing, 401, 'api_key_missing')
+        expect(missing.headers.get('www-authenticate')).toBeTruthy()
+      }
+      problem(await call(at(address, '/x'), { method: 'DELETE' }), 401, 'api_key_missing')
+      problem(await call(at(address), { method: 'DELETE' }), 401, 'api_key_missing')
+      const key = await newKey()
+      const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+      for (const bad of ['x', mistyped, `mf_${'a'.repeat(38)}`]) {
+        const answer = await call(at(address), { headers: { 'X-API-Key': bad } })
+        problem(answer, 401, 'api_key_invalid')
+        expect(JSON.stringify(answer.body)).not.toContain(bad.slice(4, 30) || 'mf_')
+      }
+    })
+
+    test('a private domain needs its key, on the endpoints with an API key too', async () => {
+      const address = freshAddress(host.privateDomains[0])
+      const asBot = await caller()
+      problem(await asBot(at(address)), 401, 'domain_key_missing')
+      problem(await asBot(at(address, '/latest')), 401, 'domain_key_missing')
+      // Only the endpoints that the specification names take it from the query.
+      problem(await asBot(at(address, `?key=${host.domainKey}`)), 401, 'domain_key_missing')
+      problem(await (await caller({ 'X-Domain-Key': 'no' }))(at(address)), 403, 'domain_key_invalid')
+      expect((await (await caller({ 'X-Domain-Key': host.domainKey }))(at(address))).status).toBe(200)
+      problem(await call(`/api/public/emails/${address}`), 401, 'domain_key_missing')
+      problem(await call(`/api/public/emails/${address}?key=no`), 403, 'domain_key_invalid')
+      expect(
+        (await call(`/api/public/emails/${address}?key=${encodeURIComponent(host.domainKey)}`)).status,
+      ).toBe(200)
+      expect(
+        (await call(`/api/public/emails/${address}`, { headers: { 'X-Domain-Key': host.domainKey } })).status,
+      ).toBe(200)
+      problem(await call(`/api/sse/${address}`), 401, 'domain_key_missing')
+      problem(await call(`/api/sse/${address}?key=no`), 403, 'domain_key_invalid')
+      problem(await call('/api/user-dashboard/sse'), 401, 'domain_key_missing')
+      problem(await call('/api/user-dashboard/sse?key=no'), 403, 'domain_key_invalid')
+    })
+
+    // ── Keys and limits ───────────────────────────────────────────────────────────────────────────────
+
+    test('e, f, g: keys', async () => {
+      const ip = host.from(freshIp())
+      expect((await call('/api/keys', { headers: ip })).body).toEqual({
+        success: true,
+        limit: 5,
+        remaining: 5,
+        resets_at: expect.stringMatching(TIME),
+      })
+      const before = Date.now()
+      const issued = await call('/api/keys', {
+        method: 'POST',
+        headers: { ...ip, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ purpose: 'CI ✓' }),
+      })
+      expect(issued.status).toBe(201)
+      expect(issued.body).toEqual({
+        success: true,
+        key: expect.stringMatching(/^mf_[0-9A-Za-z]{38}$/),
+        purpose: 'CI ✓',
+        created_at: expect.stringMatching(TIME),
+        expires_at: expect.stringMatching(TIME),
+        rate_limit: { limit: 120, window_seconds: 60 },
+        remaining: 4,
+      })
+      const { key, purpose, created_at, expires_at } = issued.body
+      expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000)
+      const quota = (await call('/api/keys', { headers: ip })).body
+      expect(quota.remaining).toBe(4)
+      expect(Date.parse(quota.resets_at)).toBeGreaterThan(before + 86_000_000)
+
+      const headers = { 'X-API-Key': key }
+      const current = await call('/api/keys/current', { headers })
+      expect(current.body).toEqual({ success: true, purpose, created_at, expires_at })
+      expect(current.headers.get('ratelimit-limit')).toBe('120')
+      expect(current.headers.get('ratelimit-remaining')).toBe('119')
+      expect(Number(current.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
+      expect((await call('/api/keys/current', { method: 'DELETE', headers })).body).toEqual({ success: true })
+      problem(await call('/api/keys/current', { headers }), 401, 'api_key_invalid')
+      problem(await call('/api/keys/current'), 401, 'api_key_missing')
+    })
+
+    test('f: 5 keys for a client, an IPv6 /64 counts as one, and a forged header changes nothing', async () => {
+      for (const addresses of [
+        ['203.0.113.7'],
+        ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:0db8:0001:0002:0:0:0:3'],
+      ]) {
+        const answers: Answer[] = []
+        for (let i = 0; i < 6; i++) {
+          const ip = addresses[i % addresses.length]!
+          answers.push(await call('/api/keys', { method: 'POST', headers: host.from(ip) }))
+        }
+        expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201, 429])
+        problem(answers[5]!, 429, 'key_quota_exceeded')
+        expect(Number(answers[5]!.headers.get('retry-after'))).toBeGreaterThan(80_000)
+      }
+    })
+
+    test('f: bad bodies', async () => {
+      const post = (body: string) =>
+        call('/api/keys', { method: 'POST', headers: host.from(freshIp()), body })
+      for (const body of [
+        '{',
+        '[]',
+        'null',
+        '"x"',
+        '{"purpose":1}',
+        JSON.stringify({ purpose: 'x'.repeat(101) }),
+      ]) {
+        problem(await post(body), 400, 'invalid_body')
+      }
+      problem(await post(JSON.stringify({ purpose: 'x'.repeat(20_000) })), 413, 'body_too_large')
+      expect((await post(JSON.stringify({ purpose: '😀'.repeat(100) }))).status).toBe(201)
+      expect((await post('{}')).status).toBe(201)
+    })
+
+    test('120 requests in a clock minute, the next is 429', async () => {
+      // Not across the end of a minute.
+      const left = 60_000 - (Date.now() % 60_000)
+      if (left < 15_000) await sleep(left + 100)
+      const headers = { 'X-API-Key': await newKey() }
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => call('/api/keys/current', { headers })),
+      )
+      const accepted = answers.filter((answer) => answer.status === 200)
+      const refused = answers.filter((answer) => answer.status === 429)
+      expect([accepted.length, refused.length]).toEqual([120, 80])
+      problem(refused[0]!, 429, 'rate_limited')
+      expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(refused[0]!.headers.get('ratelimit-remaining')).toBe('0')
+      expect(
+        accepted.map((answer) => Number(answer.headers.get('ratelimit-remaining'))).sort((a, b) => a - b),
+      ).toEqual(Array.from({ length: 120 }, (_, i) => i))
+    }, 90_000)
+
+    // ── Every answer ──────────────────────────────────────────────────────────────────────────────────
+
+    test('headers of every answer, CORS, unknown paths and methods', async () => {
+      for (const path of ['/api/domains', '/api/nothing', '/api/public/emails/x', '/api/openapi.json']) {
+        const { headers } = await call(path)
+        expect(headers.get('x-request-id')).toBeTruthy()
+        expect(headers.get('cache-control')).toBe('no-store')
+        expect(headers.get('access-control-allow-origin')).toBe('*')
+        for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']) {
+          expect(headers.get('access-control-expose-headers')).toContain(name)
+        }
+      }
+      const preflight = await call('/api/emails/a%40b.example', {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'https://app.example',
+          'Access-Control-Request-Method': 'DELETE',
+          'Access-Control-Request-Headers': 'x-api-key,x-domain-key',
+        },
+      })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-domain-key')
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE')
+      problem(await call('/api/nothing'), 404, 'not_found')
+      problem(await call('/API/domains'), 404, 'not_found')
+      const wrong = await call('/api/domains', { method: 'POST' })
+      problem(wrong, 405, 'method_not_allowed')
+      expect(wrong.headers.get('allow')).toContain('GET')
+      const put = await call('/api/emails/a%40b.example/x', { method: 'PUT' })
+      problem(put, 405, 'method_not_allowed')
+      expect(put.headers.get('allow')?.split(/, */)).toEqual(expect.arrayContaining(['GET', 'DELETE']))
+    })
+
+    test('h and i: health and the OpenAPI document', async () => {
+      const health = await call('/api/health')
+      expect([health.status, health.body.status]).toEqual([200, 'ok'])
+      const { status, body } = await call('/api/openapi.json')
+      expect(status).toBe(200)
+      expect(body.openapi).toMatch(/^3\.1\./)
+      expect(Object.keys(body.paths).sort()).toEqual([
+        '/api/domain/verify/{domain}',
+        '/api/domains',
+        '/api/domains/random',
+        '/api/emails/{address}',
+        '/api/emails/{address}/latest',
+        '/api/emails/{address}/wait',
+        '/api/emails/{address}/{id}',
+        '/api/emails/{address}/{id}/attachments/{n}',
+        '/api/emails/{address}/{id}/raw',
+        '/api/health',
+        '/api/keys',
+        '/api/keys/current',
+        '/api/openapi.json',
+        '/api/public/emails/{address}',
+        '/api/random-username',
+        '/api/sse/{address}',
+        '/api/user-dashboard/sse',
+      ])
+    })
+
+    // ── Live ──────────────────────────────────────────────────────────────────────────────────────────
+
+    test('6: the first bytes, and an event', async () => {
+      const address = freshAddress(host.domain)
+      const controller = new AbortController()
+      const response = await fetch(`${host.url}/api/sse/${address}`, { signal: controller.signal })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('x-request-id')).toBeTruthy()
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!text.includes('\n\n')) text += (await reader.read()).value
+      expect(text).toMatch(/^retry: 2000\n/)
+      expect(text).toMatch(/^: /m)
+      const email = await deliver(address, plain('Live', 'Your code is 909090'))
+      while (!/data: .*\n\n/.test(text)) text += (await reader.read()).value
+      const event = text.slice(text.indexOf('\n\n') + 2).replace(/^(:.*\n\n)+/, '')
+      expect(event).toBe(
+        `id: ${email.id}\ndata: ${JSON.stringify({ type: 'new-email', domain: host.domain, email })}\n\n`,
+      )
+      controller.abort()
+      await reader.cancel().catch(() => {})
+    })
+
+    test('6, 7, 8: who sees what', async () => {
+      const mine = freshAddress(host.privateDomains[0])
+      const other = freshAddress(host.privateDomains[1])
+      const key = encodeURIComponent(host.domainKey)
+      const own = await stream(`/api/sse/${encodeURIComponent(mine)}?key=${key}`)
+      const all = await stream(`/api/user-dashboard/sse?key=${key}`)
+      const elsewhere = await stream(`/api/sse/${freshAddress(host.domain)}`)
+      await host.deliver(plain('one', 'x'), [mine])
+      await own.until(1)
+      await host.deliver(plain('two', 'x'), [other])
+      const seen = await all.until(2)
+      expect(seen.map(({ type, data }) => [type, data.type, data.domain, data.email!.subject])).toEqual([
+        ['message', 'new-email', host.privateDomains[0], 'one'],
+        ['message', 'new-email', host.privateDomains[1], 'two'],
+      ])
+      expect(own.events).toHaveLength(1)
+      expect(own.events[0]!.id).toBe(own.events[0]!.data.email!.id)
+      expect(elsewhere.events).toEqual([])
+    })
+
+    test('a stream resumes after the id that it saw last: none missed, none twice', async () => {
+      const address = freshAddress(host.domain)
+      const path = `/api/sse/${encodeURIComponent(address)}`
+      const ids: string[] = []
+      for (let i = 0; i < 5; i++) ids.push((await deliver(address, plain(`${i}`, 'x'))).id)
+      const byHeader = await stream(path, { 'Last-Event-ID': ids[1]! })
+      const byQuery = await stream(`${path}?last_event_id=${ids[3]}`)
+      ids.push((await deliver(address, plain('5', 'x'))).id)
+      await Promise.all([byHeader.until(4), byQuery.until(2)])
+      await sleep(50)
+      expect(byHeader.events.map((event) => event.id)).toEqual(ids.slice(2))
+      expect(byQuery.events.map((event) => event.id)).toEqual(ids.slice(4))
+      problem(await call(path, { headers: { 'Last-Event-ID': 'nonsense' } }), 400, 'invalid_query')
+      problem(await call(`${path}?last_event_id=nonsense`), 400, 'invalid_query')
+    })
+
+    test('mail that arrives while streams come and go is seen once by each that follows', async () => {
+      const address = freshAddress(host.domain)
+      const path = `/api/sse/${encodeURIComponent(address)}`
+      const first = await stream(path)
+      const total = 20
+      const sending = (async () => {
+        for (let i = 0; i < total; i++) await host.deliver(plain(`${i}`, 'x'), [address])
+      })()
+      const [start] = await first.until(1)
+      // Each joins somewhere in the middle and asks for everything after the first.
+      const joiners: OpenStream[] = []
+      for (let i = 0; i < 5; i++) {
+        joiners.push(await stream(path, { 'Last-Event-ID': start!.id }))
+        await sleep(20)
+      }
+      await sending
+      const all = (await first.until(total)).map((event) => event.id)
+      expect(new Set(all).size).toBe(total)
+      for (const joiner of joiners) {
+        await joiner.until(total - 1)
+        expect(joiner.events.map((event) => event.id)).toEqual(all.slice(1))
+      }
+    }, 60_000)
+
+    test('a: wait answers at once, when mail arrives, or with null', async () => {
+      const address = freshAddress(host.domain)
+      const asBot = await caller()
+      const began = Date.now()
+      expect((await asBot(at(address, '/wait?timeout=1'))).body).toEqual({ success: true, email: null })
+      expect(Date.now() - began).toBeGreaterThanOrEqual(900)
+      const waiting = asBot(at(address, '/wait?has=code&timeout=20'))
+      await sleep(100)
+      await deliver(address, plain('Nothing', 'no number here'))
+      const email = await deliver(address, plain('Code', 'Your code is 445566'))
+      expect((await waiting).body.email).toEqual(email)
+      expect((await asBot(at(address, '/wait?has=code&timeout=20'))).body.email.id).toBe(email.id)
+      expect((await asBot(at(address, `/wait?since=${email.id}&timeout=1`))).body.email).toBeNull()
+      for (const query of ['timeout=0', 'timeout=26', 'timeout=x', 'has=x']) {
+        problem(await asBot(at(address, `/wait?${query}`)), 400, 'invalid_query')
+      }
+    }, 60_000)
+
+    test('when a domain’s key changes, its streams end and the old key is refused', async () => {
+      const name = `turn-${Date.now().toString(36)}.example`
+      const ip = host.from(freshIp())
+      const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
+      host.dns.set('MX', name, [`10 ${host.mxHost}`])
+      host.dns.set('TXT', `_mayfly.${name}`, ['key=first'])
+      await verify()
+      const old = await stream(`/api/sse/a%40${name}?key=first`)
+      const dashboard = await stream('/api/user-dashboard/sse?key=first')
+      host.dns.set('TXT', `_mayfly.${name}`, ['key=second'])
+      await verify()
+      expect(await old.refused).toBe(403)
+      expect(await dashboard.refused).toBe(403)
+      expect((await call(`/api/public/emails/a%40${name}?key=second`)).status).toBe(200)
+    }, 60_000)
+  })
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from '@jest/globals'
+import { freshAddress } from '../support/mail.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+
+/** MAYFLY_CRASH_ROUNDS=300 for the long run (npm run test:faults). */
+const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 12)
+const SENDERS = 8
+
+interface Sent {
+  address: string
+  body: string
+  /** What the service called it in its 250. */
+  id: string
+}
+
+/** Sends until the connection breaks, and keeps what got its 250. */
+async function sendUntilItBreaks(service: RunningService, sent: Sent[], round: number): Promise<void> {
+  const client = await SmtpClient.open(service.smtp)
+  try {
+    for (let i = 0; ; i++) {
+      const address = freshAddress()
+      // Now and then a large one, which takes the other way through the intake.
+      const body = `round ${round} mail ${i} ${'x'.repeat(i % 10 === 9 ? 400_000 : i * 37)} end`
+      const response = await client.send('s@example.org', [address], `Subject: ${i}\r\n\r\n${body}`)
+      const id = /^250 2\.0\.0 Ok: ([0-9A-Z]{26})$/.exec(response)?.[1]
+      if (id === undefined) throw new Error(`not the reply to an accepted mail: ${response}`)
+      sent.push({ address, body, id })
+    }
+  } catch {
+    // The service was killed.
+  } finally {
+    client.close()
+  }
+}
+
+test(`kill -9 during intake, ${ROUNDS} rounds: every mail that got its 250 is there, whole, once`, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-crash-'))
+  const sent: Sent[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await startService({ MAYFLY_LOG_LEVEL: 'silent' }, { dataDir })
+    const senders = Array.from({ length: SENDERS }, () => sendUntilItBreaks(service, sent, round))
+    await sleep(100 + Math.random() * 900)
+    await service.kill()
+    await Promise.all(senders)
+  }
+  expect(sent.length).toBeGreaterThan(ROUNDS)
+
+  const service = await startService({ MAYFLY_LOG_LEVEL: 'silent' }, { dataDir })
+  const keys: string[] = []
+  const wrong: string[] = []
+  for (const [n, { address, body, id }] of sent.entries()) {
+    const answer = await fetch(`${service.http}/api/public/emails/${address}`)
+    const { emails } = (await answer.json()) as { emails: { id: string; body_text: string; size: number }[] }
+    const [email] = emails
+    if (
+      emails.length !== 1 ||
+      email?.id !== id ||
+      !body.startsWith(email.body_text.trim().slice(0, 16_000))
+    ) {
+      wrong.push(`${address}: ${emails.length} emails`)
+    }
+    // Raw and content of some: five keys of 120 requests are what one client has a minute.
+    if (n % Math.ceil(sent.length / 250) === 0) {
+      if (keys.length < 5 && n % 100 === 0) {
+        const made = await fetch(`${service.http}/api/keys`, { method: 'POST' })
+        keys.push(((await made.json()) as { key: string }).key)
+      }
+      const headers = { 'X-API-Key': keys[n % keys.length]! }
+      const whole = await fetch(`${service.http}/api/emails/${address}/${id}`, { headers })
+      if (whole.status === 429) continue
+      const { email } = (await whole.json()) as { email: { body_text: string } }
+      const raw = await (await fetch(`${service.http}/api/emails/${address}/${id}/raw`, { headers })).text()
+      if (email.body_text.trim() !== body.trim()) wrong.push(`${address}: the text is not whole`)
+      if (!raw.includes(`Subject: `)) wrong.push(`${address}: the raw message is not whole`)
+    }
+  }
+  expect(wrong).toEqual([])
+  console.log(`${sent.length} mails had got their 250 in ${ROUNDS} rounds`)
+  await service.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}, 600_000)

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { openStream } from '../support/event-source.ts'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import { runToEnd, startService } from '../support/service.ts'
+
+/** The one-machine service as a process: how it starts, refuses to start, and stops. */
+describe('the process', () => {
+  let dir: string
+  const free = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' }
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'mayfly-process-'))
+  })
+
+  afterEach(() => rm(dir, { recursive: true, force: true }))
+
+  test('says on one line where it listens, and in words what to do first', async () => {
+    const service = await startService({}, { dataDir: dir })
+    expect(await service.stop()).toBe(0)
+    expect(service.output()).toMatch(/^mayfly ready http=http:\/\/127\.0\.0\.1:\d+ smtp=127\.0\.0\.1:\d+$/m)
+    expect(service.output()).toContain(`curl ${service.http}/api/public/emails/`)
+    expect(service.output()).toContain('--mail-rcpt')
+  })
+
+  test('a wrong configuration: every fault in one message, exit code 78, nothing listens', async () => {
+    const { code, output } = await runToEnd({
+      MAYFLY_HTTP_PORT: 'http',
+      MAYFLY_DOMAINS: 'x',
+      MAYFLY_RETENTION_HOURS: '-1',
+      MAYFLY_DATA_DIR: dir,
+    })
+    expect(code).toBe(78)
+    for (const name of ['MAYFLY_HTTP_PORT', 'MAYFLY_DOMAINS', 'MAYFLY_RETENTION_HOURS']) {
+      expect(output).toContain(name)
+    }
+    expect(output).not.toContain('mayfly ready')
+    expect(output).not.toMatch(/^\s+at /m)
+  })
+
+  test.each(['MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s is taken', async (name) => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const { code, output } = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir, [name]: String(port) })
+    expect(code).toBe(1)
+    expect(output).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`)
+    expect(output).not.toContain('mayfly ready')
+    other.close()
+  })
+
+  test('a second process on the same data is refused, and the first one goes on', async () => {
+    const service = await startService({}, { dataDir: dir })
+    const { code, output } = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir })
+    expect(code).toBe(1)
+    expect(output).toMatch(/in use/)
+    expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  test('a database of a newer version, a file that is none, and a folder that cannot be made are refused', async () => {
+    const service = await startService({}, { dataDir: dir })
+    await service.stop()
+    const file = join(dir, 'mayfly.db')
+    const db = new DatabaseSync(file)
+    db.exec('PRAGMA user_version = 9999')
+    db.close()
+    const newer = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir })
+    expect([newer.code, newer.output]).toEqual([1, expect.stringMatching(/newer version/)])
+
+    await writeFile(file, 'this is no database, whatever its name says '.repeat(100))
+    const broken = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir })
+    expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('not a database')])
+
+    await writeFile(join(dir, 'file'), '')
+    const blocked = await runToEnd({ ...free, MAYFLY_DATA_DIR: join(dir, 'file', 'below') })
+    expect([blocked.code, blocked.output]).toEqual([1, expect.stringContaining(join(dir, 'file'))])
+    for (const { output } of [newer, broken, blocked]) expect(output).not.toMatch(/^\s+at /m)
+  })
+
+  test('mail, keys and domains are there after a restart', async () => {
+    const first = await startService({}, { dataDir: dir })
+    const address = freshAddress()
+    await sendMail(first.smtp, { to: address, subject: 'Stay', text: 'Your code is 482913' })
+    const { key } = (await (await fetch(`${first.http}/api/keys`, { method: 'POST' })).json()) as {
+      key: string
+    }
+    await first.stop()
+    const second = await startService({}, { dataDir: dir })
+    const answer = await fetch(`${second.http}/api/emails/${address}/latest`, {
+      headers: { 'X-API-Key': key },
+    })
+    expect(await answer.json()).toMatchObject({ email: { subject: 'Stay', codes: ['482913'] } })
+    await second.stop()
+  })
+
+  test('SIGTERM ends open streams and waits, finishes what is accepted, and exits 0', async () => {
+    const service = await startService({}, { dataDir: dir })
+    const address = freshAddress()
+    const stream = await openStream(`${service.http}/api/sse/${address}`)
+    const { key } = (await (await fetch(`${service.http}/api/keys`, { method: 'POST' })).json()) as {
+      key: string
+    }
+    const waiting = fetch(`${service.http}/api/emails/${address}/wait?timeout=25`, {
+      headers: { 'X-API-Key': key },
+    })
+    await sendMail(service.smtp, { to: freshAddress(), subject: 'x', text: 'x' })
+    const stopped = service.stop()
+    expect(await (await waiting).json()).toEqual({ success: true, email: null })
+    expect(await stopped).toBe(0)
+    stream.close()
+  })
+
+  test('a stream that was open over a restart misses nothing and sees nothing twice', async () => {
+    const env = { MAYFLY_HTTP_PORT: '0' }
+    const first = await startService(env, { dataDir: dir })
+    const port = new URL(first.http).port
+    const address = freshAddress()
+    const stream = await openStream(`${first.http}/api/sse/${address}`)
+    await sendMail(first.smtp, { to: address, subject: 'before', text: 'x' })
+    await stream.until(1)
+    await first.stop()
+    const second = await startService({ MAYFLY_HTTP_PORT: port }, { dataDir: dir })
+    await sendMail(second.smtp, { to: address, subject: 'while away', text: 'x' })
+    await stream.until(2)
+    await sendMail(second.smtp, { to: address, subject: 'after', text: 'x' })
+    const events = await stream.until(3)
+    expect(events.map((event) => event.data.email!.subject)).toEqual(['before', 'while away', 'after'])
+    stream.close()
+    await second.stop()
+  })
+
+  test('a stream that saw no event before it broke misses nothing either', async () => {
+    const service = await startService({}, { dataDir: dir })
+    const address = freshAddress()
+    const url = `${service.http}/api/sse/${address}`
+    const controller = new AbortController()
+    const { body } = await fetch(url, { signal: controller.signal })
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+    const first = (await reader.read()).value!
+    controller.abort()
+    await reader.cancel().catch(() => {})
+    await sendMail(service.smtp, { to: address, subject: 'while away', text: 'x' })
+    // A browser sends this by itself: an id without data sets its last event id (HTML standard, 9.2.6).
+    const stream = await openStream(url, { 'Last-Event-ID': /^id: (.+)$/m.exec(first)![1]! })
+    expect((await stream.until(1))[0]!.data.email!.subject).toBe('while away')
+    stream.close()
+    await service.stop()
+  })
+
+  test('no key, no address book and no mail is in the logs', async () => {
+    const service = await startService(
+      { MAYFLY_LOG_LEVEL: 'trace', MAYFLY_DOMAINS: 'mayfly.test,private.test=dk-very-secret' },
+      { dataDir: dir },
+    )
+    const { key } = (await (await fetch(`${service.http}/api/keys`, { method: 'POST' })).json()) as {
+      key: string
+    }
+    const headers = { 'X-API-Key': key, 'X-Domain-Key': 'dk-very-secret' }
+    const address = freshAddress('private.test')
+    await sendMail(service.smtp, { to: address, subject: 'Subject-In-Mail', text: 'Body-In-Mail 482913' })
+    await fetch(`${service.http}/api/emails/${address}/latest`, { headers })
+    await fetch(`${service.http}/api/public/emails/${address}?key=dk-very-secret`)
+    await fetch(`${service.http}/api/public/emails/${address}?key=dk-wrong-secret`)
+    await fetch(`${service.http}/api/emails/${address}`, { headers: { 'X-API-Key': `${key}x` } })
+    const stream = await openStream(`${service.http}/api/sse/${address}?key=dk-very-secret`)
+    stream.close()
+    await service.stop()
+    const output = service.output()
+    expect(output).toContain('"path":"/api/public/emails/')
+    for (const secret of [key, 'dk-very-secret', 'dk-wrong-secret', 'Subject-In-Mail', 'Body-In-Mail']) {
+      expect(output).not.toContain(secret)
+    }
+  })
+
+  test('expired mail is not shown, and is swept', async () => {
+    // A quarter of a second: 0.00007 h.
+    const service = await startService({ MAYFLY_RETENTION_HOURS: '0.00007' }, { dataDir: dir })
+    const address = freshAddress()
+    await sendMail(service.smtp, { to: address, subject: 'x', text: 'x' })
+    const inbox = async () => {
+      const answer = await fetch(`${service.http}/api/public/emails/${address}`)
+      return ((await answer.json()) as { emails: unknown[] }).emails.length
+    }
+    while ((await inbox()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await service.stop()
+  })
+
+  test('a data folder below one that is not there is made', async () => {
+    await mkdir(join(dir, 'a'))
+    const service = await startService({}, { dataDir: join(dir, 'a', 'b', 'c') })
+    expect(await service.stop()).toBe(0)
+  })
+})

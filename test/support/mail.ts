@@ -1,0 +1,22 @@
+import { createTransport } from 'nodemailer'
+import type Mail from 'nodemailer/lib/mailer/index.js'
+
+/** Sends a mail by a real SMTP client. The envelope is `to` unless it is given. */
+export async function sendMail(
+  smtp: { host: string; port: number },
+  mail: Mail.Options,
+): Promise<{ response: string }> {
+  const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
+  try {
+    return await transport.sendMail({ from: 'Sender <sender@example.org>', ...mail })
+  } finally {
+    transport.close()
+  }
+}
+
+let serial = 0
+
+/** An address that no other test uses. */
+export function freshAddress(domain = 'mayfly.test'): string {
+  return `t${process.pid}x${Date.now().toString(36)}x${serial++}@${domain}`
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface RunningService {
+  http: string
+  smtp: { host: string; port: number }
+  dataDir: string
+  process: ChildProcess
+  /** Everything on standard output and standard error so far. */
+  output(): string
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL, as a power cut would. */
+  kill(): Promise<void>
+}
+
+const ENTRY = new URL('../../bin/local.ts', import.meta.url).pathname
+
+/**
+ * Starts the real one-machine service in a process of its own, on free ports.
+ * @param options.through a command that runs the command after it in its place, such as `nsenter`
+ */
+export async function startService(
+  env: Record<string, string> = {},
+  { dataDir, through = [] }: { dataDir?: string; through?: string[] } = {},
+): Promise<RunningService> {
+  const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
+  const command = [...through, process.execPath, '--disable-warning=ExperimentalWarning', ENTRY]
+  const child = spawn(command[0]!, command.slice(1), {
+    env: {
+      PATH: process.env.PATH,
+      MAYFLY_HTTP_PORT: '0',
+      MAYFLY_SMTP_PORT: '0',
+      MAYFLY_DATA_DIR: dir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  const ready = Promise.withResolvers<RegExpExecArray>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    output += `${line}\n`
+    const match = /^mayfly ready http=(\S+) smtp=(\S+):(\d+)$/.exec(line)
+    if (match) ready.resolve(match)
+  })
+  const exited = once(child, 'exit').then(async ([code]) => {
+    ready.reject(new Error(`the service ended with code ${code}:\n${output}`))
+    if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
+    return code as number | null
+  })
+  const [, http, host, port] = await ready.promise
+  return {
+    http: http!,
+    smtp: { host: host!, port: Number(port) },
+    dataDir: dir,
+    process: child,
+    output: () => output,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Runs the service where it is expected to end by itself. */
+export async function runToEnd(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, output }
+}
