@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { MB, memoryOf, RawHttp } from '../faults/raw-http.ts'
+import { inTheLongRun, ROUNDS } from '../faults/rounds.ts'
+import { freshAddress } from '../support/mail.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+import { CORPUS } from './corpus.ts'
+
+const SEED = 20_261_121
+const PREFIX = 'hostile'
+
+/** What a mail is sent as: each line that begins with a dot gets another. */
+const stuffed = (raw: Buffer) =>
+  Buffer.from(raw.toString('latin1').replaceAll(/(^|\r\n)\./g, '$1..'), 'latin1')
+
+describe('hostile mail, in by SMTP and out by REST and SSE', () => {
+  let service: RunningService
+  const keys: string[] = []
+  let calls = 0
+  let stream: RawHttp
+
+  beforeAll(async () => {
+    service = await startService({
+      MAYFLY_LOG_LEVEL: 'trace',
+      MAYFLY_DOMAINS: `mayfly.test,watched.test=${PREFIX}-key`,
+      MAYFLY_TRUST_PROXY: '127.0.0.1',
+    })
+    stream = new RawHttp(service.http).get(`/api/user-dashboard/sse?key=${PREFIX}-key`)
+    await stream.until(/: connected\n\n/)
+  })
+
+  afterAll(async () => {
+    stream?.close()
+    await service?.stop()
+  })
+
+  /** Calls with a key that has calls left. */
+  async function call(path: string): Promise<Response> {
+    if (calls++ % 110 === 0) {
+      const answer = await fetch(`${service.http}/api/keys`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': `198.51.100.${keys.length}` },
+      })
+      keys.push(((await answer.json()) as { key: string }).key)
+    }
+    return fetch(service.http + path, {
+      headers: { 'X-API-Key': keys.at(-1)!, 'X-Domain-Key': `${PREFIX}-key` },
+    })
+  }
+
+  /** Sends it, and checks that it came out as it went in, in every form, and nowhere else. */
+  async function check(raw: Buffer, onTheWire = stuffed(raw)): Promise<Record<string, unknown>> {
+    const address = freshAddress('watched.test')
+    const seen = stream.eventIds().length
+    const smtp = await SmtpClient.open(service.smtp)
+    const reply = await smtp.send('s@example.org', [address], onTheWire)
+    // The same connection goes on: nothing of the message was taken for a command.
+    expect(await smtp.say('NOOP')).toMatch(/^250/)
+    smtp.close()
+    const id = /^250 2\.0\.0 Ok: (\S+)$/.exec(reply)?.[1]
+    expect({ reply, id }).toMatchObject({ id: expect.any(String) })
+    // What was sent: the client writes a line end before the dot.
+    const kept = Buffer.concat([raw, Buffer.from('\r\n')])
+
+    const list = await (await call(`/api/emails/${address}`)).json()
+    expect(list.emails.map((email: { id: string }) => email.id)).toEqual([id])
+    const [summary] = list.emails
+
+    const answer = await call(`/api/emails/${address}/${id}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    const text = await answer.text()
+    expect(text.isWellFormed()).toBe(true)
+    const { email } = JSON.parse(text)
+    expect(email).toMatchObject({ id, address, read: true, size: kept.length })
+
+    const untouched = await call(`/api/emails/${address}/${id}/raw`)
+    expect(untouched.headers.get('content-type')).toBe('message/rfc822')
+    expect(Buffer.from(await untouched.arrayBuffer()).equals(kept)).toBe(true)
+
+    // Some of the attachments: each is a download under a type and a name that end no header.
+    for (const attachment of email.attachments.slice(0, 3)) {
+      const part = await call(attachment.url)
+      expect(part.status).toBe(200)
+      expect(part.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="[^"\\/]*"; filename\*=UTF-8''[^;"\s/]*$/,
+      )
+      expect(part.headers.get('content-type')).toMatch(/^[a-z0-9][\w.+!#$&^-]*\/[a-z0-9][\w.+!#$&^-]*$/)
+      expect(part.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(part.headers.get('content-security-policy')).toContain('sandbox')
+      for (const name of ['x-evil', 'set-cookie']) expect(part.headers.get(name)).toBeNull()
+      expect((await part.arrayBuffer()).byteLength).toBe(attachment.size)
+    }
+
+    // The event: two lines, and what they say is what the list says.
+    await stream.untilEvents(seen + 1)
+    expect(stream.eventIds().slice(seen)).toEqual([id])
+    const event = new RegExp(`^id: ${id}\ndata: ([^\n]*)\n\n`, 'm').exec(
+      Buffer.from(stream.text, 'latin1').toString(),
+    )!
+    expect(JSON.parse(event[1]!)).toEqual({ type: 'new-email', domain: 'watched.test', email: summary })
+    return email
+  }
+
+  test.each(CORPUS.map(({ name, raw }): [string, string] => [name, raw]))(
+    '%s',
+    async (_name, raw) => {
+      await check(Buffer.from(raw, 'latin1'))
+    },
+    60_000,
+  )
+
+  test('what is in the mails is what was said, cleaned of what could do harm', async () => {
+    const raw = (name: string) => Buffer.from(CORPUS.find((mail) => mail.name === name)!.raw, 'latin1')
+    const paths = await check(raw('names with paths'))
+    for (const { filename } of paths.attachments as { filename: string | null }[]) {
+      expect(filename ?? 'x').toMatch(/^[^/\\\p{Cc}]+$/u)
+      expect(['.', '..']).not.toContain(filename)
+    }
+    const tricks = await check(raw('RFC 2231 tricks'))
+    expect((tricks.attachments as { filename: string }[])[0]!.filename).not.toMatch(/[/\\\r\n\0]/)
+    expect((tricks.attachments as { filename: string }[])[1]!.filename).toBe('gpj.exe')
+  })
+
+  test('seeded: whatever MIME is made of, in whatever order', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...[
+          '\r\n',
+          '\r\n\r\n',
+          '\n',
+          '\r',
+          '.',
+          '..',
+          '\r\n.\r',
+          '\n.\n',
+          '--b\r\n',
+          '--b--\r\n',
+          '\0',
+          '\xff',
+          '\t',
+        ],
+        'From: =?utf-8?Q?=0D=0Adata:?= <a@b.c>\r\n',
+        'Subject: =?utf-8?B?DQpkYXRhOiB4?=\r\n',
+        'Content-Type: multipart/mixed; boundary=b\r\n',
+        'Content-Type: text/html\r\n',
+        'Content-Type: message/rfc822\r\n',
+        'Content-Type: application/x; name="a\r\n b"\r\n',
+        "Content-Disposition: attachment; filename*0*=utf-8''%0d%0a; filename*1=/../x\r\n",
+        'Content-Transfer-Encoding: base64\r\n',
+        'Content-Transfer-Encoding: quoted-printable\r\n',
+        'SGVsbG8=',
+        '=0D=0Adata: x',
+        'data: {"type":"new-email"}\r\n\r\n',
+      ),
+      fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+    )
+    const message = fc.array(piece, { maxLength: 30 }).map((pieces) => Buffer.from(pieces.join(''), 'latin1'))
+    await fc.assert(
+      fc.asyncProperty(message, async (raw) => {
+        await check(raw)
+      }),
+      { seed: SEED, numRuns: 60 * ROUNDS, endOnFailure: true },
+    )
+  }, 300_000)
+
+  const END_LOOKALIKES = [
+    '\n.\n',
+    '\n.\r\n',
+    '\r.\r',
+    '\r\n.\n',
+    '\r\n.\r',
+    '\r.\r\n',
+    '\r\n\0.\r\n',
+    '\r\n.\0\r\n',
+  ]
+
+  test.each(END_LOOKALIKES)(
+    'smuggling: %j ends nothing, and no command behind it is carried out',
+    async (end) => {
+      const victim = freshAddress('watched.test')
+      const smuggled = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${victim}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`
+      const body = `Subject: first\r\n\r\nbefore${end}${smuggled}`
+      // Not stuffed, as from a server that sees no line of its own there. The first dot of what is a line goes.
+      const email = await check(
+        Buffer.from(body.replaceAll('\r\n.', '\r\n'), 'latin1'),
+        Buffer.from(body, 'latin1'),
+      )
+      expect(email.subject).toBe('first')
+      const raw = await (await call(String(email.raw_url))).text()
+      expect(raw).toContain('Subject: smuggled')
+      expect((await (await call(`/api/emails/${victim}`)).json()).emails).toEqual([])
+      expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
+    },
+  )
+
+  test('one mail does not leak into the next, on one connection or on many at once', async () => {
+    const mails = Array.from({ length: 200 }, (_, i) => ({
+      address: freshAddress('watched.test'),
+      text: `secret-of-${i}-${'x'.repeat((i * 997) % 30_000)}`,
+    }))
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const smtp = await SmtpClient.open(service.smtp)
+        for (const { address, text } of mails.filter((_mail, i) => i % 10 === n)) {
+          expect(await smtp.send('s@example.org', [address], `Subject: s\r\n\r\n${text}`)).toMatch(/^250/)
+        }
+        smtp.close()
+      }),
+    )
+    for (const { address, text } of mails) {
+      const answer = await fetch(`${service.http}/api/public/emails/${address}?key=${PREFIX}-key`)
+      const { emails } = await answer.json()
+      expect(emails).toHaveLength(1)
+      expect(emails[0].body_text.trim().slice(0, 16_000)).toBe(text.slice(0, 16_000))
+      expect(emails[0].size).toBe(`Subject: s\r\n\r\n${text}\r\n`.length)
+    }
+  }, 60_000)
+
+  test('Unicode addresses: the domain in whatever form, the local part in ASCII, the sender as it comes', async () => {
+    const smtp = await SmtpClient.open(service.smtp)
+    const envelope = async (from: string, to: string) => {
+      await smtp.say('RSET')
+      const sender = await smtp.say(from)
+      return sender.startsWith('250') ? smtp.say(`RCPT TO:<${to}>`) : sender
+    }
+    expect(await envelope('MAIL FROM:<jürgen@bücher.example> SMTPUTF8', 'a@watched.test')).toMatch(/^250/)
+    expect(await smtp.say('DATA')).toMatch(/^354/)
+    expect(
+      await smtp.say('Subject: grüße 你好\r\nFrom: Jürgen <jürgen@bücher.example>\r\n\r\nx\r\n.'),
+    ).toMatch(/^250/)
+    const { emails } = await (await call('/api/emails/a@watched.test')).json()
+    expect(emails[0]).toMatchObject({ subject: 'grüße 你好', from: { name: 'Jürgen' } })
+    expect(await envelope('MAIL FROM:<a@b.example> SMTPUTF8', 'jürgen@watched.test')).toMatch(/^553 5\.6\.7/)
+    expect(await envelope('MAIL FROM:<a@b.example>', 'a@wätched.test')).toMatch(/^550 5\.1\.2/)
+    // Full-width letters are the same name in A-label form.
+    expect(await envelope('MAIL FROM:<a@b.example>', 'a@ｗatched.test')).toMatch(/^250/)
+    for (const bad of [
+      'a\u0000b@watched.test',
+      'a@watched.test\u2028',
+      'a@watched.test.',
+      '\u202ea@watched.test',
+    ]) {
+      expect(await envelope('MAIL FROM:<a@b.example>', bad)).toMatch(/^5/)
+    }
+    smtp.close()
+  })
+
+  inTheLongRun(
+    '38 MB of HTML: memory and time in proportion, and nobody waits for it',
+    async () => {
+      const before = memoryOf(service)
+      const html = Buffer.from(
+        `Subject: large\r\nContent-Type: text/html\r\n\r\n${'<div><p>w <b>x</b></p>\r\n'.repeat(1_580_000)}`,
+      )
+      const large = check(html)
+      for (let i = 0; i < 20; i++) {
+        const address = freshAddress()
+        const smtp = await SmtpClient.open(service.smtp)
+        expect(await smtp.send('s@example.org', [address], 'Subject: small\r\n\r\nx')).toMatch(/^250/)
+        smtp.close()
+      }
+      await large
+      expect(memoryOf(service) - before).toBeLessThan(700 * MB)
+    },
+    120_000,
+  )
+
+  test('nothing of all this is in the log, and nothing in it failed', () => {
+    const log = service.output()
+    expect(log).toContain('"type":"delivered"')
+    for (const text of ['forged', 'smuggled', 'secret-of', 'X-Evil', `${PREFIX}-key`, 'alert(1)', ...keys]) {
+      expect(log).not.toContain(text)
+    }
+    expect(log).not.toMatch(/"level":[456]0/)
+    for (const line of log.split('\n').filter((line) => line.startsWith('{'))) JSON.parse(line)
+  })
+})
