@@ -1,0 +1,18 @@
+/**
+ * Preloaded into the service by a test: SIGUSR2 ends the thread whose file's name has KILL_THREAD in it, at once
+ * and without an error, as no test could from outside.
+ */
+import { syncBuiltinESMExports } from 'node:module'
+import { env } from 'node:process'
+import threads from 'node:worker_threads'
+
+if (threads.isMainThread) {
+  const { Worker } = threads
+  threads.Worker = class extends Worker {
+    constructor(file, options) {
+      super(file, options)
+      if (String(file).includes(env.KILL_THREAD)) process.on('SIGUSR2', () => this.terminate())
+    }
+  }
+  syncBuiltinESMExports()
+}

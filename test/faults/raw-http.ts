@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import type { RunningService } from '../support/service.ts'
+
+const EVENT = /^id: ([0-9A-Z]{26})\ndata: .*\n\n/gm
+
+/** An HTTP client that says exactly what it is told, reads when it is told, and stops when it is told. */
+export class RawHttp {
+  readonly socket: Socket
+  /** All that came so far, one character a byte. */
+  text = ''
+  readonly #ids: string[] = []
+  #parsed = 0
+  /** Resolves when the connection is closed, by whichever side. */
+  readonly closed: Promise<void>
+
+  constructor(http: string) {
+    const { hostname, port } = new URL(http)
+    this.socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    this.socket.on('error', () => {})
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
+    this.socket.on('data', (chunk) => {
+      this.text += chunk.toString('latin1')
+    })
+  }
+
+  send(text: string | Uint8Array): this {
+    this.socket.write(typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
+    return this
+  }
+
+  get(path: string, headers: Record<string, string> = {}): this {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    return this.send(`GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n${lines.join('')}\r\n`)
+  }
+
+  /** Waits until the text so far fits, or fails when the connection ends or 20 s have passed. */
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    return (await this.#until(() => pattern.exec(this.text), String(pattern)))!
+  }
+
+  /** The ids of the whole events of a stream so far. */
+  eventIds(): string[] {
+    for (EVENT.lastIndex = this.#parsed; ; ) {
+      const match = EVENT.exec(this.text)
+      if (match === null) return [...this.#ids]
+      this.#ids.push(match[1]!)
+      this.#parsed = EVENT.lastIndex
+    }
+  }
+
+  /** Waits for so many events. */
+  async untilEvents(count: number): Promise<string[]> {
+    await this.#until(() => this.eventIds().length >= count || null, `${count} events`)
+    return this.eventIds()
+  }
+
+  async #until<T>(found: () => T | null, what: string): Promise<T> {
+    const deadline = setTimeout(() => this.socket.destroy(), 20_000)
+    try {
+      for (;;) {
+        const result = found()
+        if (result !== null) return result
+        if (this.socket.destroyed) throw new Error(`never came: ${what}\n${this.text.slice(0, 2000)}`)
+        await Promise.race([new Promise((resolve) => this.socket.once('data', resolve)), this.closed])
+      }
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  /** Reads no more, so that what is sent piles up on the other side. */
+  stall(): this {
+    this.socket.pause()
+    return this
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+}
+
+/** Bytes of memory that the process has, where the system tells (Linux); otherwise 0. */
+export function memoryOf(service: RunningService): number {
+  try {
+    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024
+  } catch {
+    return 0
+  }
+}
+
+export const MB = 1024 * 1024

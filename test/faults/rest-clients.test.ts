@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { freshAddress } from '../support/mail.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+import { MB, memoryOf, RawHttp } from './raw-http.ts'
+
+describe('clients that stall, vanish and read slowly', () => {
+  let service: RunningService
+  let key: string
+  const clients: RawHttp[] = []
+
+  beforeAll(async () => {
+    service = await startService({ MAYFLY_LOG_LEVEL: 'info' })
+    const answer = await fetch(`${service.http}/api/keys`, { method: 'POST' })
+    key = ((await answer.json()) as { key: string }).key
+  })
+
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    await service?.stop()
+  })
+
+  function client(): RawHttp {
+    const opened = new RawHttp(service.http)
+    clients.push(opened)
+    return opened
+  }
+
+  async function works(): Promise<void> {
+    expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
+    expect((await fetch(`${service.http}/api/public/emails/${freshAddress()}`)).status).toBe(200)
+  }
+
+  test.each([
+    ['nothing', ''],
+    ['half a request line', 'GET /api/dom'],
+    ['half a header', 'GET /api/domains HTTP/1.1\r\nHo'],
+    ['a head without its end', 'GET /api/domains HTTP/1.1\r\nHost: x\r\n'],
+    ['a body that does not come', 'POST /api/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n'],
+    ['half a body', 'POST /api/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"pu'],
+    ['half a chunk', 'POST /api/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nab'],
+  ])('after %s', async (_name, text) => {
+    const stalled = Array.from({ length: 100 }, () => client().send(text))
+    await works()
+    for (const raw of stalled) raw.close()
+    await works()
+  })
+
+  test('waits that are given up leave nothing behind that the others feel', async () => {
+    const address = freshAddress()
+    const waiting = Array.from({ length: 50 }, () =>
+      client().get(`/api/emails/${address}/wait?timeout=25`, { 'X-API-Key': key }),
+    )
+    await works()
+    for (const raw of waiting) raw.close()
+    await works()
+  })
+
+  test('a raw message of 40 MB, read slowly, costs no memory; read to its end, it is the message', async () => {
+    const address = freshAddress()
+    const body = randomBytes(20 * MB)
+      .toString('hex')
+      .replaceAll(/(.{500})/g, '$1\r\n')
+    const message = `Subject: large\r\n\r\n${body.slice(0, 39 * MB)}`
+    const smtp = await SmtpClient.open(service.smtp)
+    const id = /^250 2\.0\.0 Ok: (\S+)$/.exec(await smtp.send('s@example.org', [address], message))![1]!
+    smtp.close()
+    const whole = createHash('sha256').update(`${message}\r\n`).digest('hex')
+    const paths = [`/api/emails/${address}/${id}/raw`, `/api/emails/${address}/${id}`]
+    // Whatever reading it once costs is there already.
+    await (await fetch(service.http + paths[0], { headers: { 'X-API-Key': key } })).arrayBuffer()
+    const before = memoryOf(service)
+    const slow = Array.from({ length: 30 }, (_, i) => client().get(paths[i % 2]!, { 'X-API-Key': key }))
+    await Promise.all(slow.map((raw) => raw.until(/HTTP\/1\.1 200/)))
+    for (const raw of slow) raw.stall()
+    for (let i = 0; i < 10; i++) {
+      const answer = await fetch(service.http + paths[0], { headers: { 'X-API-Key': key } })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(whole)
+    }
+    await works()
+    // 30 times 39 MB were more than a gigabyte.
+    expect(memoryOf(service) - before).toBeLessThan(250 * MB)
+    for (const raw of slow.slice(2)) raw.close()
+    const first = slow[0]!
+    first.socket.resume()
+    const end = first.text.indexOf('\r\n\r\n') + 4
+    while (first.text.length - end < message.length + 2) {
+      const length = first.text.length
+      await new Promise((resolve) => first.socket.once('data', resolve))
+      expect(first.text.length).toBeGreaterThan(length)
+    }
+    expect(createHash('sha256').update(first.text.slice(end), 'latin1').digest('hex')).toBe(whole)
+    expect(service.output()).not.toMatch(/"level":[456]0/)
+  }, 120_000)
+
+  test('answers that are cut off by their reader are no faults in the log', async () => {
+    const address = freshAddress()
+    const smtp = await SmtpClient.open(service.smtp)
+    const reply = await smtp.send('s@example.org', [address], `Subject: s\r\n\r\n${'x'.repeat(5_000_000)}`)
+    smtp.close()
+    const path = `/api/emails/${address}/${/Ok: (\S+)/.exec(reply)![1]}/raw`
+    for (let i = 0; i < 20; i++) {
+      const raw = client().get(path, { 'X-API-Key': key })
+      await raw.until(/HTTP\/1\.1 200/)
+      raw.close()
+    }
+    await works()
+    expect(service.output()).not.toMatch(/Error|aborted|"level":[456]0/)
+  })
+})

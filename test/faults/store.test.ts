@@ -1,0 +1,206 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { freshAddress } from '../support/mail.ts'
+import { type RunningService, runToEnd, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+import { smallDisk } from './full-disk.ts'
+import { keepSending, missing } from './senders.ts'
+
+const PRELOAD = new URL('./kill-thread.mjs', import.meta.url).href
+const canLimit = spawnSync('prlimit', ['--version']).status === 0
+
+let dir: string
+let running: RunningService[] = []
+let cleanUp: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'mayfly-faults-'))
+})
+
+afterEach(async () => {
+  for (const service of running) if (service.process.exitCode === null) await service.kill()
+  for (const step of cleanUp) await step()
+  running = []
+  cleanUp = []
+  await rm(dir, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string> = {}, options = {}): Promise<RunningService> {
+  const service = await startService({ MAYFLY_LOG_LEVEL: 'error', ...env }, { dataDir: dir, ...options })
+  running.push(service)
+  return service
+}
+
+async function send(service: RunningService, body = 'x', address = freshAddress()): Promise<string> {
+  const client = await SmtpClient.open(service.smtp)
+  const reply = await client.send('s@example.org', [address], `Subject: s\r\n\r\n${body}`)
+  client.close()
+  return reply
+}
+
+/** What the endpoints that write answer, and one that reads. */
+async function statuses(service: RunningService): Promise<Record<string, unknown>> {
+  const health = await fetch(`${service.http}/api/health`)
+  const key = await fetch(`${service.http}/api/keys`, { method: 'POST' })
+  const inbox = await fetch(`${service.http}/api/public/emails/${freshAddress()}`)
+  const code = ((await key.json()) as { code?: string }).code
+  return { health: health.status, key: key.status, code, inbox: inbox.status }
+}
+
+const WELL = { health: 200, key: 201, code: undefined, inbox: 200 }
+const REFUSING = { health: 503, key: 503, code: 'unavailable', inbox: 200 }
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('it never came to that')
+    await sleep(20)
+  }
+}
+
+describe('a disk that takes nothing', () => {
+  test('a full one: 451 and 503, reading goes on, and so does everything when there is room again', async () => {
+    const disk = await smallDisk(24)
+    if (disk === undefined) {
+      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      return
+    }
+    cleanUp.push(() => disk.remove())
+    const service = await start({}, { dataDir: disk.dir, through: disk.through })
+    const sending = keepSending(service)
+    await until(() => sending.sent.length > 20)
+    disk.fill()
+    await until(() => (sending.refused['451 4.3.0'] ?? 0) > 20)
+    // Small ones may still find room in what the log has already.
+    while ((await send(service, 'x'.repeat(400_000))).startsWith('250')) await sleep(10)
+    while ((await send(service)).startsWith('250')) disk.fill()
+    expect(await statuses(service)).toEqual(REFUSING)
+    disk.free()
+    const before = sending.sent.length
+    await until(() => sending.sent.length > before + 5)
+    expect(await statuses(service)).toEqual(WELL)
+    await sending.stop()
+    expect(Object.keys(sending.refused)).toEqual(['451 4.3.0'])
+    expect(await missing(service, sending.sent)).toEqual([])
+
+    // Full again, it still stops in order, and all is there after the restart.
+    disk.fill()
+    while ((await send(service)).startsWith('250')) disk.fill()
+    expect(await service.stop()).toBe(0)
+    disk.free()
+    const second = await start({}, { dataDir: disk.dir, through: disk.through })
+    expect(await missing(second, sending.sent)).toEqual([])
+    expect(await second.stop()).toBe(0)
+  }, 120_000)
+
+  test('one whose every write fails: the same, and the log says why', async () => {
+    if (!canLimit) {
+      console.log('Left out: there is no prlimit here, which makes a process’s writes fail.')
+      return
+    }
+    const service = await start()
+    const limit = (size: string) =>
+      spawnSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${size}:unlimited`])
+    const sending = keepSending(service)
+    await until(() => sending.sent.length > 20)
+    for (let i = 0; i < 5; i++) {
+      const { sent, refused } = sending
+      const [accepted, failed] = [sent.length, refused['451 4.3.0'] ?? 0]
+      limit('4096')
+      await until(() => (refused['451 4.3.0'] ?? 0) > failed + 10)
+      expect(await statuses(service)).toEqual(REFUSING)
+      limit('unlimited')
+      await until(() => sent.length > accepted + 10)
+    }
+    await sending.stop()
+    expect(Object.keys(sending.refused)).toEqual(['451 4.3.0'])
+    expect(await missing(service, sending.sent)).toEqual([])
+    expect(service.output()).toContain('disk I/O error')
+    limit('4096')
+    expect(await send(service)).toMatch(/^451/)
+    expect(await service.stop()).toBe(0)
+    const second = await start()
+    expect(await missing(second, sending.sent)).toEqual([])
+  }, 120_000)
+})
+
+describe('a database that is', () => {
+  test('locked by another process: nobody waits long, and all goes on when it is free', async () => {
+    const service = await start()
+    expect(await send(service)).toMatch(/^250/)
+    const other = new DatabaseSync(join(dir, 'mayfly.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const began = performance.now()
+    const replies = await Promise.all(Array.from({ length: 60 }, () => send(service)))
+    expect(new Set(replies.map((reply) => reply.slice(0, 9)))).toEqual(new Set(['451 4.3.0']))
+    // One after the other they were minutes.
+    expect(performance.now() - began).toBeLessThan(20_000)
+    expect(await statuses(service)).toEqual(REFUSING)
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await send(service)).toMatch(/^250/)
+    expect(await statuses(service)).toEqual(WELL)
+    // A lock that does not last is waited for again.
+    const brief = new DatabaseSync(join(dir, 'mayfly.db'))
+    brief.exec('BEGIN IMMEDIATE')
+    const waiting = send(service)
+    await sleep(300)
+    brief.exec('COMMIT')
+    brief.close()
+    expect(await waiting).toMatch(/^250/)
+  }, 60_000)
+
+  test('damaged while it runs: no made-up answer, no mail lost that was said to be stored', async () => {
+    const service = await start()
+    const address = freshAddress()
+    for (let i = 0; i < 200; i++) expect(await send(service, 'x'.repeat(3000), address)).toMatch(/^250/)
+    // Out of the log, into the file.
+    expect(await service.stop()).toBe(0)
+    const again = await start()
+    const file = join(dir, 'mayfly.db')
+    const { size } = await stat(file)
+    const handle = openSync(file, 'r+')
+    writeSync(handle, Buffer.alloc(size - 4096 * 4, 0xa5), 0, undefined, 4096 * 4)
+    closeSync(handle)
+    const answer = await fetch(`${again.http}/api/public/emails/${address}`)
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'unavailable'])
+    const reply = await send(again).catch(() => 'gone')
+    expect(reply).not.toMatch(/^250/)
+    expect(again.output()).toMatch(/malformed|corrupt|not a database/)
+    if (again.process.exitCode === null) await again.kill()
+    const { code, output } = await runToEnd({
+      MAYFLY_HTTP_PORT: '0',
+      MAYFLY_SMTP_PORT: '0',
+      MAYFLY_DATA_DIR: dir,
+    })
+    expect(code).toBe(1)
+    expect(output).toMatch(/cannot be opened|malformed/)
+    expect(output).not.toContain('mayfly ready')
+  }, 60_000)
+})
+
+describe('a thread that ends', () => {
+  test.each(['writer', 'intake-reader'])(
+    '%s: the process ends loudly, and starts again with everything',
+    async (thread) => {
+      const service = await start({ KILL_THREAD: thread, NODE_OPTIONS: `--import=${PRELOAD}` })
+      const sending = keepSending(service)
+      await until(() => sending.sent.length > 50)
+      const ended = new Promise((resolve) => service.process.once('exit', resolve))
+      service.process.kill('SIGUSR2')
+      expect(await ended).toBe(1)
+      await sending.stop()
+      expect(service.output()).toMatch(/"level":60.*(writing thread failed|reads large mail has failed)/)
+      const second = await start()
+      expect(await missing(second, sending.sent)).toEqual([])
+      expect(await second.stop()).toBe(0)
+    },
+    60_000,
+  )
+})
