@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { S3Client } from '@aws-sdk/client-s3'
+import { ENV, FRONT_HEADERS, PREFIXES } from '../../../adapters/aws/env.ts'
+import { type AwsStore, openStore } from '../../../adapters/aws/store.ts'
+import { hashKey, mintApiKey } from '../../../core/keys.ts'
+import { DAY_MS } from '../../../core/limits.ts'
+import { CREDENTIALS, KEYS_TABLE, type LocalDynamoDb, MAIL_TABLE, REGION } from '../../support/dynamodb.ts'
+import type { ObjectStore } from '../../support/object-store.ts'
+
+export const BUCKET = 'mail'
+export const DOMAIN = 'mayfly.test'
+const SECRET = 'benchmark'
+
+/** What stands for AWS, and how handlers are called. */
+export interface Cloud {
+  /** The environment of a handler. */
+  env: Record<string, string>
+  /** Keys with which a request is allowed; each for 120 a minute. */
+  keys: string[]
+  request(path: string, key?: string): unknown
+  /** Puts a message where SES does; the event that tells of it. */
+  received(name: string, message: Buffer, recipient: string): unknown
+}
+
+export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Promise<Cloud> {
+  const store = storeOf(dynamo.client, s3)
+  const now = Date.now()
+  const domain = { name: DOMAIN, status: 'verified', key_hash: null, registered_at: now } as const
+  await store.domains.put({ ...domain, configured: true, key_configured: false })
+  const keys = Array.from({ length: 40 }, () => mintApiKey(randomBytes))
+  for (const key of keys) {
+    const times = { created_at: now, expires_at: now + DAY_MS }
+    await store.keys.add({ hash: hashKey(key), purpose: 'benchmark', ...times })
+  }
+  return {
+    env: {
+      AWS_REGION: REGION,
+      AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+      [ENV.mailTable]: MAIL_TABLE,
+      [ENV.keysTable]: KEYS_TABLE,
+      [ENV.bucket]: BUCKET,
+      [ENV.mxHost]: 'mx.mayfly.test',
+      // Nobody answers there: a domain whose turn it is must not ask the internet.
+      [ENV.dnsServer]: '127.0.0.1:9',
+      [ENV.retentionHours]: '24',
+      [ENV.domains]: DOMAIN,
+      [ENV.originSecret]: SECRET,
+    },
+    keys,
+    request: (path, key) => ({
+      rawPath: path,
+      rawQueryString: '',
+      isBase64Encoded: false,
+      requestContext: { requestId: 'benchmark', http: { method: 'GET' } },
+      headers: {
+        [FRONT_HEADERS.secret]: SECRET,
+        [FRONT_HEADERS.viewer]: '198.51.100.7:50000',
+        [FRONT_HEADERS.path]: path,
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+      },
+    }),
+    received(name, message, recipient) {
+      const objectKey = `${PREFIXES.raw}${name}`
+      s3.objects.set(`/${BUCKET}/${objectKey}`, message)
+      const notification = {
+        notificationType: 'Received',
+        mail: { source: 'sender@shop.example' },
+        receipt: { recipients: [recipient], action: { bucketName: BUCKET, objectKey } },
+      }
+      return { Records: [{ messageId: name, body: JSON.stringify(notification) }] }
+    },
+  }
+}
+
+export function storeOf(dynamo: LocalDynamoDb['client'], s3: ObjectStore): AwsStore {
+  return openStore({
+    mailTable: MAIL_TABLE,
+    keysTable: KEYS_TABLE,
+    bucket: BUCKET,
+    dynamo,
+    s3: new S3Client({
+      endpoint: s3.endpoint,
+      region: REGION,
+      credentials: CREDENTIALS,
+      forcePathStyle: true,
+    }),
+  })
+}

@@ -1,0 +1,67 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { NO_VERDICTS } from '../../../core/email.ts'
+import { KeyDesk } from '../../../core/keys.ts'
+import { DAY_MS } from '../../../core/limits.ts'
+import { Mailbox } from '../../../core/mailbox.ts'
+import { receive } from '../../../core/receive.ts'
+import { ulidSource } from '../../../core/ulid.ts'
+import { Usernames } from '../../../core/usernames.ts'
+import { countCapacity } from '../../support/capacity.ts'
+import type { Figure } from '../../support/figures.ts'
+import { sampleMail } from '../../support/mails.ts'
+import type { ObjectStore } from '../../support/object-store.ts'
+import { DOMAIN, storeOf } from './cloud.ts'
+
+const MAILS = 60
+
+/** What each use case costs in DynamoDB, with mails of 2 KB. */
+export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promise<Figure[]> {
+  const capacity = countCapacity(dynamo)
+  const store = storeOf(dynamo, s3)
+  const mailbox = new Mailbox(store.emails, store.bytes)
+  const keyDesk = new KeyDesk(store.keys, store.limits, Date.now, randomBytes)
+  const usernames = new Usernames(store.limits, Date.now, randomInt, DAY_MS)
+  const nextKey = ulidSource(Date.now, randomBytes)
+  const figures: Figure[] = []
+  const address = `operations@${DOMAIN}`
+
+  async function cost<T>(name: string, operation: () => Promise<T>): Promise<T> {
+    capacity.take()
+    const result = await operation()
+    const { read, write, requests } = capacity.take()
+    figures.push(
+      { name: `${name}: read units`, value: read, unit: 'RCU' },
+      { name: `${name}: write units`, value: write, unit: 'WCU' },
+      { name: `${name}: requests to DynamoDB`, value: requests, unit: 'requests' },
+    )
+    return result
+  }
+  async function arrive(recipients: string[]): Promise<void> {
+    const raw = sampleMail('2 KB')
+    const key = nextKey()
+    await store.bytes.put(key, 'raw', raw)
+    await receive(store, { key, mail_from: null, recipients, verdicts: NO_VERDICTS }, raw, {
+      retention_ms: DAY_MS,
+    })
+  }
+
+  for (let i = 1; i < MAILS; i++) await arrive([address])
+  await cost('a mail for one address', () => arrive([address]))
+  const two = [`first@${DOMAIN}`, `second@${DOMAIN}`]
+  // An inbox without any mail costs less, at least in DynamoDB Local.
+  await arrive(two)
+  await cost('a mail for two addresses', () => arrive(two))
+  const { key } = await keyDesk.issue('198.51.100.7', 'benchmark')
+  await keyDesk.authenticate(key)
+  await cost('checking an API key', () => keyDesk.authenticate(key))
+  await cost('looking up the domain', () => store.domains.find(DOMAIN))
+  const { emails } = await cost('list of 50', () => mailbox.list(address, { limit: 50 }))
+  await cost('latest', () => mailbox.latest(address, {}))
+  const { id } = emails[0]!
+  await cost('single, the first time', () => mailbox.read(address, id))
+  await cost('single, read before', () => mailbox.read(address, id))
+  await cost('deleting one', () => mailbox.remove(address, id))
+  await cost('a random username', () => usernames.take())
+  return figures
+}

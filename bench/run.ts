@@ -1,0 +1,69 @@
+/**
+ * What the service costs: `npm run bench [-- <group>…] [--quick]`. Prints one table and writes it, with the
+ * machine, to bench/results.json. How each figure is measured stands in its group; what the figures mean, in
+ * docs/performance.md.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { aws } from './groups/aws.ts'
+import { delivery } from './groups/delivery.ts'
+import { intake } from './groups/intake.ts'
+import { reads } from './groups/reads.ts'
+import { streams } from './groups/streams.ts'
+import { type Group, isMet, type Measured, table } from './support/figures.ts'
+import { describeMachine } from './support/machine.ts'
+
+const GROUPS: Group[] = [intake, delivery, reads, streams, aws]
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const unknown = positionals.filter((name) => !GROUPS.some((group) => group.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `No such group: ${unknown.join(', ')}. There are ${GROUPS.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+const machine = describeMachine()
+const results: Record<string, (Measured & { seconds: number }) | { failed: string }> = {}
+for (const group of GROUPS) {
+  if (positionals.length > 0 && !positionals.includes(group.name)) continue
+  const began = performance.now()
+  const progress = (text: string) => console.error(`${group.name}: ${text}`)
+  try {
+    const measured = await group.measure({ quick: values.quick, progress })
+    results[group.name] = { ...measured, seconds: Math.round((performance.now() - began) / 1000) }
+  } catch (error) {
+    // The other groups go on: each stands for itself.
+    results[group.name] = { failed: (error as Error).stack ?? String(error) }
+    process.exitCode = 1
+  }
+}
+
+console.log(
+  `${machine.cores} cores (${machine.cpu}), ${machine.memory_gb} GB, ${machine.system}, Node ${machine.node}\n` +
+    `load ${machine.load_before.toFixed(2)} at the start, disk sync p50 ${machine.disk_sync_p50_ms.toFixed(2)} ms, ` +
+    `p99 ${machine.disk_sync_p99_ms.toFixed(2)} ms${values.quick ? '\nquick: rough figures only' : ''}`,
+)
+for (const [name, result] of Object.entries(results)) {
+  if ('failed' in result) {
+    console.log(`\n${name}: FAILED\n  ${result.failed}`)
+    continue
+  }
+  console.log(`\n${name} (${result.seconds} s)\n${table(result.figures)}`)
+  for (const text of result.leftOut ?? []) console.log(`  LEFT OUT: ${text}`)
+}
+const groups = Object.fromEntries(
+  Object.entries(results).map(([name, result]) => [
+    name,
+    'failed' in result
+      ? result
+      : { ...result, figures: result.figures.map((figure) => ({ ...figure, met: isMet(figure) })) },
+  ]),
+)
+const file = new URL('results.json', import.meta.url)
+const report = { at: new Date().toISOString(), quick: values.quick, machine, groups }
+writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)

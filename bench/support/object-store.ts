@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ObjectStore {
+  endpoint: string
+  /** By `/bucket/key`. */
+  objects: Map<string, Buffer>
+  stop(): Promise<void>
+}
+
+/** Larger objects are taken and forgotten: nobody here reads them again. */
+const KEPT_BYTES = 1024 * 1024
+
+/** As much of S3 as storing and reading mail uses, in memory and without a check of anything. */
+export async function startObjectStore(): Promise<ObjectStore> {
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url!, 'http://localhost')
+    const path = decodeURIComponent(url.pathname)
+    const query = url.searchParams
+    const body = await contentOf(request)
+    response.setHeader('ETag', '"0"')
+    if (request.method === 'PUT') {
+      if (!query.has('uploadId') && body !== undefined) objects.set(path, body)
+      response.end()
+    } else if (request.method === 'POST' && query.has('uploads')) {
+      response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>')
+    } else if (request.method === 'POST' && query.has('uploadId')) {
+      response.end('<CompleteMultipartUploadResult><ETag>"0"</ETag></CompleteMultipartUploadResult>')
+    } else if (request.method === 'POST') {
+      response.end('<DeleteResult></DeleteResult>')
+    } else if (query.has('list-type')) {
+      response.end('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>')
+    } else {
+      const object = objects.get(path)
+      response.statusCode = object === undefined ? 404 : 200
+      response.end(object ?? '<Error><Code>NoSuchKey</Code></Error>')
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Undefined when it is too large to be kept. */
+async function contentOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= KEPT_BYTES) chunks.push(chunk)
+  }
+  return size <= KEPT_BYTES ? Buffer.concat(chunks) : undefined
+}
