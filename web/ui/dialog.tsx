@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   title: string
@@ -11,7 +11,8 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before the next paint: a key that is pressed meanwhile must not reach what is behind.
+  useLayoutEffect(() => {
     const dialog = ref.current!
     const opener = document.activeElement
     dialog.showModal()
