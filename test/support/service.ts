@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 
 export interface RunningService {
   http: string
@@ -18,7 +20,11 @@ export interface RunningService {
   kill(): Promise<void>
 }
 
-const ENTRY = new URL('../../bin/local.ts', import.meta.url).pathname
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** What `npm start` runs, by the Node that runs this. */
+const [, ...START] = (
+  JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as { scripts: { start: string } }
+).scripts.start.split(' ')
 
 /**
  * Starts the real one-machine service in a process of its own, on free ports.
@@ -29,8 +35,9 @@ export async function startService(
   { dataDir, through = [] }: { dataDir?: string; through?: string[] } = {},
 ): Promise<RunningService> {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
-  const command = [...through, process.execPath, '--disable-warning=ExperimentalWarning', ENTRY]
+  const command = [...through, process.execPath, '--disable-warning=ExperimentalWarning', ...START]
   const child = spawn(command[0]!, command.slice(1), {
+    cwd: ROOT,
     env: {
       PATH: process.env.PATH,
       MAYFLY_HTTP_PORT: '0',
@@ -77,7 +84,8 @@ export async function startService(
 export async function runToEnd(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...START], {
+    cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
