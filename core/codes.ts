@@ -33,12 +33,12 @@ const MARGIN = 2
  */
 export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
-  const text = searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))
-  if (mail.html === null) return codesIn(text)
-  if (mail.text.length >= REAL_TEXT && !hasKeyword(text.lower)) return []
+  const text = () => searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))
+  if (mail.html === null) return codesIn(text())
+  if (mail.text.length >= REAL_TEXT && !hasKeyword(text().lower)) return []
   // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
   const codes = codesIn(searchable(subject, visibleText(mail.html.slice(0, CODE_SEARCH_WINDOW))))
-  return codes.length > 0 ? codes : codesIn(text)
+  return codes.length > 0 ? codes : codesIn(text())
 }
 
 function searchable(subject: string, body: string): SearchableText {

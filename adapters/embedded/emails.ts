@@ -6,6 +6,7 @@ import type {
   NewMail,
   Page,
   PageRequest,
+  Part,
   Replay,
   Scope,
   StoredEmail,
@@ -13,7 +14,7 @@ import type {
 import { ulidTime } from '../../core/ulid.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
-import { messageOf, removeParts } from './parts.ts'
+import { putPart, removeParts } from './parts.ts'
 import type { Work, Writing } from './writing.ts'
 
 /** Bits of `messages.has`. */
@@ -170,18 +171,30 @@ export class SqliteEmails implements Emails {
 /** The changes to emails. */
 export function emailJobs({ db, clock, mint, announce, lost }: Work) {
   return {
-    'emails.store'(mail: NewMail): Email[] {
+    /** @param parts of the message, to be written with its emails: all together or nothing */
+    'emails.store'(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
       if (lost.has(mail.delivery)) {
         const reason = lost.get(mail.delivery)
         lost.delete(mail.delivery)
         throw reason instanceof Problem ? reason : unavailable(reason)
       }
-      const message = messageOf(db, mail.delivery, clock())
-      const known = db.all<{ address: string }>('SELECT address FROM emails WHERE message = ?', message)
-      const addresses = new Set(known.map(({ address }) => address))
+      const known = new Map(
+        db
+          .all<{ address: string; message: number }>(
+            `SELECT e.address, e.message FROM messages m CROSS JOIN emails e ON e.message = m.id
+             WHERE m.delivery = ?`,
+            mail.delivery,
+          )
+          .map(({ address, message }) => [address, message]),
+      )
       const fresh = mail.recipients
-        .filter((address) => !addresses.has(address))
+        .filter((address) => !known.has(address))
         .map((address) => emailOf(mail.content, address, mint(), mail.retention_ms))
+      const message =
+        fresh.length === 0
+          ? known.values().next().value!
+          : putContent(db, mail.delivery, mail.content, Date.parse(fresh.at(-1)!.expires_at))
+      for (const [name, data] of parts) putPart(db, message, name, data)
 
       for (const stored of fresh) {
         const domain = stored.address.slice(stored.address.lastIndexOf('@') + 1)
@@ -195,8 +208,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
         )
         announce({ type: 'email', domain, email: stored })
       }
-      if (fresh.length > 0) putContent(db, message, mail.content, Date.parse(fresh.at(-1)!.expires_at))
-      if (known.length === 0) return fresh
+      if (known.size === 0) return fresh
 
       // Handled again: its parts were written again too, although nobody may have a copy any more.
       const now = clock()
@@ -245,26 +257,28 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
   }
 }
 
-/** Keeps what the copies of a message have in common, as long as the last of them. */
-function putContent(db: Database, message: number, content: Content, expiresAt: number): void {
+/** Keeps what the copies of a message have in common, as long as the last of them. The row of the message. */
+function putContent(db: Database, delivery: string, content: Content, expiresAt: number): number {
   const { sender, subject } = searchable(content)
   const has =
     (content.codes.length > 0 ? HAS.code : 0) |
     (content.links.length > 0 ? HAS.link : 0) |
     (content.attachment_count > 0 ? HAS.attachment : 0)
   // Before it is stored, a message has the expiry of an unfinished one, which does not count.
-  db.run(
-    `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?,
-       expires_at = CASE WHEN stored THEN max(expires_at, ?) ELSE ? END, stored = 1
-     WHERE id = ?`,
+  return db.get<{ id: number }>(
+    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored)
+     VALUES (?, ?, ?, ?, ?, ?, 1)
+     ON CONFLICT (delivery) DO UPDATE SET
+       has = excluded.has, sender = excluded.sender, subject = excluded.subject, content = excluded.content,
+       expires_at = iif(stored, max(expires_at, excluded.expires_at), excluded.expires_at), stored = 1
+     RETURNING id`,
+    delivery,
     has,
     sender,
     subject,
     JSON.stringify(content),
     expiresAt,
-    expiresAt,
-    message,
-  )
+  )!.id
 }
 
 /** Removes one copy, and the text of the message with the last one. Whether it was the last one. */

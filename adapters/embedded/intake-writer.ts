@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Part } from '../../core/ports.ts'
 import { type Delivery, type ReceivePorts, receive } from '../../core/receive.ts'
 import type { StartIntake } from './writer.ts'
+import type { Writing } from './writing.ts'
 
 /** A message that came whole: small, so that reading it holds the writing thread up for no time to speak of. */
 export interface SmallMessage {
@@ -10,12 +11,10 @@ export interface SmallMessage {
 }
 
 /** Receives small messages in the thread that writes: what it stores of one is a single step there. */
-export const startIntake: StartIntake = (ports, data) => ({
+export const startIntake: StartIntake = (ports, writing, data) => ({
   async receive(message) {
     const { delivery, raw } = message as SmallMessage
-    const { bytes, emails } = storedAtOnce(ports)
-    await bytes.put(delivery.key, 'raw', raw)
-    const received = await receive({ domains: ports.domains, emails, bytes }, delivery, raw, {
+    const received = await receive(storedAtOnce(ports, writing, raw), delivery, raw, {
       retention_ms: (data as { retention_ms: number }).retention_ms,
     })
     return received.map((email) => email.id)
@@ -27,25 +26,17 @@ export const startIntake: StartIntake = (ports, data) => ({
  * of the event loop: parts that were written on the way would have a commit of their own, and so a second sync.
  * Messages are small here, and so are their parts.
  */
-function storedAtOnce({ bytes, emails }: ReceivePorts): Pick<ReceivePorts, 'bytes' | 'emails'> {
-  const held = new Map<Part, Uint8Array>()
+function storedAtOnce({ domains, bytes }: ReceivePorts, writing: Writing, raw: Uint8Array): ReceivePorts {
+  const held = new Map<Part, Uint8Array>([['raw', raw]])
   return {
+    domains,
     bytes: {
       async put(_delivery, part, content) {
         held.set(part, content instanceof Uint8Array ? content : await whole(content))
       },
-      remove(delivery) {
-        held.clear()
-        return bytes.remove(delivery)
-      },
+      remove: (delivery) => bytes.remove(delivery),
     },
-    emails: {
-      async store(mail) {
-        // All in this turn, and so in one commit. Where a part cannot be written, no email may be stored.
-        await Promise.all(Array.from(held, ([part, content]) => bytes.put(mail.delivery, part, content)))
-        return emails.store(mail)
-      },
-    },
+    emails: { store: (mail) => writing.run('emails.store', [mail, [...held]]) },
   }
 }
 

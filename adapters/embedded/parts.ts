@@ -112,15 +112,7 @@ interface StoredPart {
 export function partJobs({ db, clock }: Work) {
   return {
     'parts.put'(delivery: string, name: string, data: Uint8Array): void {
-      const message = messageOf(db, delivery, clock())
-      removePart(db, message, name)
-      db.run(
-        'INSERT INTO parts (message, name, size, data) VALUES (?, ?, ?, ?)',
-        message,
-        name,
-        data.length,
-        data,
-      )
+      putPart(db, messageOf(db, delivery, clock()), name, data)
     },
 
     /** Makes a part that nobody sees yet. Its id. */
@@ -156,11 +148,23 @@ export function partJobs({ db, clock }: Work) {
   }
 }
 
-/** For a job: the row of a delivery, made when it is not there. */
-export function messageOf(db: Database, delivery: string, now: number): number {
+/** The row of a delivery, made when it is not there. */
+function messageOf(db: Database, delivery: string, now: number): number {
   const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
   if (found !== undefined) return found.id
   return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', delivery, now + UNSTORED_MS).id
+}
+
+/** For a job: puts a small part where the one before it was. */
+export function putPart(db: Database, message: number, name: string, data: Uint8Array): void {
+  removePart(db, message, name)
+  db.run(
+    'INSERT INTO parts (message, name, size, data) VALUES (?, ?, ?, ?)',
+    message,
+    name,
+    data.length,
+    data,
+  )
 }
 
 /** For a job: removes all parts of a message, also those that are still coming in. */

@@ -11,7 +11,7 @@ import { portsOn, type StorePorts } from './connect.ts'
 import { openForWriting } from './database.ts'
 import { StoreError, unavailable } from './errors.ts'
 import { type Swept, sweep } from './sweep.ts'
-import { DirectWriting, type JobName, type Jobs } from './writing.ts'
+import { DirectWriting, type JobName, type Jobs, type Writing } from './writing.ts'
 
 /** How the thread is started. */
 export interface WriterData {
@@ -35,7 +35,7 @@ export interface Intake {
  * what is not committed yet, so nothing that is read here is to be told to anyone. `bytes.put` of at most
  * CHUNK_BYTES resolves before the commit; `emails.store` of the same delivery then waits for both.
  */
-export type StartIntake = (ports: StorePorts, data: unknown) => Intake | Promise<Intake>
+export type StartIntake = (ports: StorePorts, writing: Writing, data: unknown) => Intake | Promise<Intake>
 
 /** What the thread says besides answers. */
 export type WriterMessage = { ready: true } | { refused: string } | { announcements: Announcement[] }
@@ -55,7 +55,7 @@ async function start({ dir, clockOffset, sweepEveryMs, intake }: WriterData): Pr
   const clock = clockWith(clockOffset)
   const db = openForWriting(dir)
   const writing = new DirectWriting(db, clock, (announcements) => say({ announcements }))
-  const receiver = intake && (await startIntake(intake, portsOn(db, writing, clock)))
+  const receiver = intake && (await startIntake(intake, portsOn(db, writing, clock), writing))
 
   const receiving = new Set<Promise<unknown>>()
   let closing = false
@@ -115,7 +115,8 @@ async function start({ dir, clockOffset, sweepEveryMs, intake }: WriterData): Pr
 async function startIntake(
   { module, data }: { module: string; data: unknown },
   ports: StorePorts,
+  writing: Writing,
 ): Promise<Intake> {
   const { startIntake } = (await import(module)) as { startIntake: StartIntake }
-  return startIntake(ports, data)
+  return startIntake(ports, writing, data)
 }

@@ -9,6 +9,11 @@ export interface HtmlVisitor {
 
 const TAG_NAME = /\/?[a-z][a-z0-9:]*/iy
 
+const QUOTE = 34
+const APOSTROPHE = 39
+const EQUALS = 61
+const CLOSE = 62
+
 /** Elements whose content is never shown. */
 const UNSEEN: Record<string, RegExp> = {
   style: /<\/style/gi,
@@ -53,10 +58,10 @@ function endOfTag(html: string, from: number): number {
   const firstClose = html.indexOf('>', from)
   if (firstClose === -1) return html.length
   for (let at = from; at < html.length; at++) {
-    const char = html[at]
-    if (char === '>') return at + 1
-    if ((char === '"' || char === "'") && html[at - 1] === '=') {
-      at = html.indexOf(char, at + 1)
+    const char = html.charCodeAt(at)
+    if (char === CLOSE) return at + 1
+    if ((char === QUOTE || char === APOSTROPHE) && html.charCodeAt(at - 1) === EQUALS) {
+      at = html.indexOf(html[at]!, at + 1)
       // An unbalanced quote must not swallow the rest of the mail.
       if (at === -1) return firstClose + 1
     }

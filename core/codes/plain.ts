@@ -5,6 +5,10 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const LOOK_ALIKE =
   /[\r\u00a0\u0130\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
 
+/** Most text: nothing in it is to be replaced, and one look tells. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
+const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
+
 /** The zero of each script whose digits are taken. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
@@ -13,6 +17,7 @@ const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
  * Its lower-case form has the same length, hence positions in one are positions in the other.
  */
 export function plain(text: string): string {
+  if (PLAIN.test(text)) return text
   const composed = /[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text
   return composed.replace(INVISIBLE, '').replace(LOOK_ALIKE, asciiLookAlike)
 }

@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** An intake that stores what it gets without looking into it. */
-export const startIntake: StartIntake = ({ bytes, emails }, data) => ({
+export const startIntake: StartIntake = ({ bytes, emails }, _writing, data) => ({
   async receive(message) {
     const { address, raw, slow, crash } = message as Message
     if (!address.includes('@')) throw new Problem('invalid_address', 'Give an address.')
