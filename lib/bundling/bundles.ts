@@ -9,6 +9,7 @@ import {
   noProvider,
   oneHtmlToText,
   oneIconv,
+  TABLES_OF_CHARSETS,
 } from './plugins.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -40,12 +41,34 @@ const COMMON: BuildOptions = {
 const SMALLER = [noBrowser, oneHtmlToText, oneIconv, lateCharsets]
 
 /** What is imported when it is first needed stays a file of its own. */
-export function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
-  return bundle(folder, {
+export async function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
+  const reads = name === 'ingest'
+  const metafile = await bundle(folder, {
     entryPoints: { index: `lambdas/${name}.ts` },
     splitting: true,
-    plugins: [environmentCredentials, ...SMALLER, ...(name === 'ingest' ? [noProvider] : [])],
+    plugins: [environmentCredentials, ...SMALLER, ...(reads ? [noProvider] : [])],
   })
+  return reads ? joined(metafile, await bundleCharsets(folder)) : metafile
+}
+
+/** What `lateCharsets` has left out. */
+async function bundleCharsets(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: Object.fromEntries(TABLES_OF_CHARSETS.map((name) => [name, name])),
+    plugins: [oneIconv],
+    format: 'cjs',
+    banner: {},
+    outExtension: { '.js': '.cjs' },
+    entryNames: '[name]',
+    outdir: folder,
+    metafile: true,
+  })
+  return metafile
+}
+
+function joined(a: Metafile, b: Metafile): Metafile {
+  return { inputs: { ...a.inputs, ...b.inputs }, outputs: { ...a.outputs, ...b.outputs } }
 }
 
 /** The bundle of the container, and its Dockerfile. */

@@ -49,6 +49,9 @@ export const oneIconv: Plugin = {
   },
 }
 
+/** Tables of old character sets: files of their own beside the bundle, so that no start reads them. */
+export const TABLES_OF_CHARSETS = ['iconv-lite', 'encoding-japanese'] as const
+
 /** What the mail parser loads at its start and needs only for some mail, and the constant that it is kept in. */
 const SELDOM: [RegExp, string][] = [
   [/const (iconv) = require\('(iconv-lite)'\);/, 'charset.js'],
@@ -59,12 +62,16 @@ const SELDOM: [RegExp, string][] = [
 ]
 
 /**
- * Loads the tables of old character sets with the first mail that has one: 20 ms of a cold start. It works on the
+ * Loads the tables of old character sets with the first mail that has one: 30 ms of a cold start. It works on the
  * text of two files, so it fails where that has changed.
  */
 export const lateCharsets: Plugin = {
   name: 'late-charsets',
-  setup({ onLoad }) {
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/(iconv-lite|encoding-japanese)\.cjs$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }))
     onLoad({ filter: /(libmime\/lib\/charset|mailparser\/lib\/mail-parser)\.js$/ }, async ({ path }) => {
       let contents = await readFile(path, 'utf8')
       for (const [pattern, file] of SELDOM) {
@@ -78,8 +85,9 @@ export const lateCharsets: Plugin = {
 }
 
 function late(name: string, module: string): string {
+  const file = TABLES_OF_CHARSETS.some((tables) => tables === module) ? `./${module}.cjs` : module
   return `let ${name}_; const ${name} = new Proxy({}, {
-    get: (_, key) => (${name}_ ??= require('${module}'))[key],
+    get: (_, key) => (${name}_ ??= require('${file}'))[key],
   });`
 }
 

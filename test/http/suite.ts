@@ -306,6 +306,28 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(Date.parse(email.expires_at)).toBeGreaterThan(Date.parse(email.received_at))
     })
 
+    test('mail in old character sets is read as it was meant', async () => {
+      const get = await caller()
+      const samples: [string, string, string][] = [
+        ['windows-1251', 'cff0e8e2e5f2', 'Привет'],
+        ['gb18030', 'c4e3bac3', '你好'],
+        ['iso-2022-jp', '1b244224332473244b2441244f1b2842', 'こんにちは'],
+      ]
+      for (const [charset, bytes, text] of samples) {
+        const address = freshAddress(host.domain)
+        const head = [
+          'From: a@example.org',
+          'Subject: x',
+          `Content-Type: text/plain; charset=${charset}`,
+          '',
+          '',
+        ]
+        const raw = Buffer.concat([Buffer.from(head.join(CRLF)), Buffer.from(bytes, 'hex')])
+        const { id } = await deliver(address, raw)
+        expect((await get(at(address, `/${id}`))).body.email.body_text.trim()).toBe(text)
+      }
+    })
+
     test('10 does not mark as read, 11 does and gives the whole email', async () => {
       const address = freshAddress(host.domain)
       const raw = [

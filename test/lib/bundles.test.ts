@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -41,7 +42,7 @@ describe('the bundles', () => {
     '%s is within its budget of %d bytes, with nothing inside that is not for AWS',
     (name, budget) => {
       const { inputs, outputs } = metafiles.get(name)!
-      const code = Object.entries(outputs).filter(([file]) => file.endsWith('.mjs'))
+      const code = Object.entries(outputs).filter(([file]) => /\.[cm]js$/.test(file))
       const size = code.reduce((sum, [, { bytes }]) => sum + bytes, 0)
       process.stderr.write(`${name}: ${Math.round(size / 1000)} kB of ${budget / 1000}\n`)
       expect(size).toBeLessThan(budget)
@@ -62,6 +63,17 @@ describe('the bundles', () => {
       input.includes('@aws-sdk/client-ses'),
     )
     expect(inside).toBe(asks)
+  })
+
+  test('the tables of old character sets stand beside ingest, which does not load them at its start', () => {
+    const { inputs } = Object.entries(metafiles.get('ingest')!.outputs).find(([file]) =>
+      file.endsWith('/index.mjs'),
+    )![1]
+    expect(Object.keys(inputs).filter((input) => /iconv-lite|encoding-japanese/.test(input))).toEqual([])
+    const load = createRequire(join(folder, 'ingest', 'index.mjs'))
+    expect(load('./iconv-lite.cjs').decode(Buffer.from('cff0e8e2e5f2', 'hex'), 'windows-1251')).toBe('Привет')
+    const japanese = Buffer.from('1b244224332473244b2441244f1b2842', 'hex')
+    expect(load('./encoding-japanese.cjs').detect(japanese)).toBe('JIS')
   })
 
   test.each(HANDLERS)('%s loads where its environment is whole', (name) => {

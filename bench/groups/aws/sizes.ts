@@ -42,5 +42,5 @@ export function startedSizes(bundles: Record<Handler, Bundle>): Figure[] {
 }
 
 function scripts({ outputs }: Metafile): string[] {
-  return Object.keys(outputs).filter((file) => file.endsWith('.mjs'))
+  return Object.keys(outputs).filter((file) => /\.[cm]js$/.test(file))
 }
