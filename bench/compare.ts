@@ -1,8 +1,8 @@
 /**
- * Compares intake with that of another SMTP server that listens already: `node bench/compare.ts <host>:<port>`.
- * Both get the same mails of 2 KB from the same client (clients/smtp.ts, one command after the other), in turn,
- * five rounds of three seconds each; the medians are printed. Both run meanwhile, so each has what the other one
- * leaves when it is idle.
+ * Compares intake with that of other SMTP servers that listen already: `node bench/compare.ts <host>:<port> …`.
+ * All get the same mails of 2 KB from the same client (clients/smtp.ts, one command after the other), in turn: eight
+ * seconds each that do not count, by which time all is compiled, then five rounds of three seconds each; the medians
+ * are printed. All run meanwhile, so each has what the others leave when they are idle.
  */
 import { startService } from '../test/support/service.ts'
 import type { SmtpLoad, SmtpLoadResult } from './clients/smtp.ts'
@@ -12,38 +12,52 @@ import { median } from './support/quantiles.ts'
 const ROUNDS = 5
 const CONNECTIONS = [1, 10, 50]
 
-const [host, port] = (process.argv[2] ?? '').split(':')
-if (!host || !port) {
-  console.error('Usage: node bench/compare.ts <host>:<port>')
+interface Server {
+  name: string
+  host: string
+  port: number
+}
+
+const others = process.argv.slice(2).map((name): Server => {
+  const [host = '', port] = name.split(':')
+  return { name, host, port: Number(port) }
+})
+if (others.length === 0 || others.some(({ host, port }) => host === '' || !(port > 0))) {
+  console.error('Usage: node bench/compare.ts <host>:<port> …')
   process.exit(2)
 }
 
+async function rateOf({ host, port }: Server, connections: number, durationMs: number): Promise<number> {
+  const client = new Client('smtp.ts')
+  const load: SmtpLoad = {
+    host,
+    port,
+    connections,
+    mail: '2 KB',
+    pipelining: false,
+    addresses: 1000,
+    warmUpMs: 500,
+    durationMs,
+  }
+  const { perSecond } = await client.call<SmtpLoadResult>('load', load)
+  await client.end()
+  return perSecond
+}
+
 const service = await startService()
-const servers = { mayfly: service.smtp, other: { host, port: Number(port) } }
+const servers: Server[] = [{ name: 'mayfly', ...service.smtp }, ...others]
 try {
+  for (const server of servers) await rateOf(server, 10, 8000)
   for (const connections of CONNECTIONS) {
-    const rates = { mayfly: [] as number[], other: [] as number[] }
+    const rates = servers.map((): number[] => [])
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [name, server] of Object.entries(servers)) {
-        const client = new Client('smtp.ts')
-        const load: SmtpLoad = {
-          ...server,
-          connections,
-          mail: '2 KB',
-          pipelining: false,
-          addresses: 1000,
-          warmUpMs: 1000,
-          durationMs: 3000,
-        }
-        const { perSecond } = await client.call<SmtpLoadResult>('load', load)
-        rates[name as keyof typeof rates].push(perSecond)
-        await client.end()
-      }
+      for (const [i, server] of servers.entries()) rates[i]!.push(await rateOf(server, connections, 3000))
     }
-    const [own, other] = [median(rates.mayfly), median(rates.other)]
-    console.log(
-      `${connections} connections: ${Math.round(own)} mails/s, the other ${Math.round(other)} (${(own / other).toFixed(2)} times)`,
+    const [own, ...their] = rates.map(median) as [number, ...number[]]
+    const compared = others.map(
+      ({ name }, i) => `${name} ${Math.round(their[i]!)} (${(own / their[i]!).toFixed(2)} times)`,
     )
+    console.log(`${connections} connections: ${Math.round(own)} mails/s; ${compared.join('; ')}`)
   }
 } finally {
   await service.stop()

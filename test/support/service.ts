@@ -21,10 +21,14 @@ export interface RunningService {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What `npm start` runs, by the Node that runs this. */
-const [, ...START] = (
-  JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as { scripts: { start: string } }
-).scripts.start.split(' ')
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+/** The arguments that `npm start` gives to Node, fit for every working directory. */
+const START = scripts.start
+  .split(' ')
+  .slice(1)
+  .map((argument) => (argument.startsWith('-') ? argument : join(ROOT, argument)))
 
 /**
  * Starts the real one-machine service in a process of its own, on free ports.
@@ -37,7 +41,6 @@ export async function startService(
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
   const command = [...through, process.execPath, '--disable-warning=ExperimentalWarning', ...START]
   const child = spawn(command[0]!, command.slice(1), {
-    cwd: ROOT,
     env: {
       PATH: process.env.PATH,
       MAYFLY_HTTP_PORT: '0',
@@ -85,7 +88,6 @@ export async function runToEnd(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...START], {
-    cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
