@@ -28,11 +28,20 @@ export async function decodeContent(
   throw new Error('the content part has no second line')
 }
 
-async function* rest(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
-  try {
-    if (first.length > 0) yield first
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-  } finally {
-    await chunks.return?.()
+/** No generator: one that is returned from before it began would leave the stream behind it open. */
+function rest(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  let held = first
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      if (held.length === 0) return chunks.next()
+      const value = held
+      held = held.subarray(held.length)
+      return { done: false, value }
+    },
+    async return() {
+      await chunks.return?.()
+      return { done: true, value: undefined }
+    },
   }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
