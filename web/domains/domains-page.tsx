@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../lib/api.ts'
+import { decoded } from '../lib/decoded.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -9,7 +10,7 @@ import { keyRecord, neededRecords, type Verification } from './verification.ts'
 
 /** The domain doctor: what DNS must say for a domain's mail to come here, and what it says. */
 export function DomainsPage() {
-  const [text, setText] = useState(decodeURIComponent(location.hash.slice(1)))
+  const [text, setText] = useState(decoded(location.hash.slice(1)))
   const [checked, setChecked] = useState<Verification>()
   const [problem, setProblem] = useState<ApiProblem>()
   const [busy, setBusy] = useState(false)

@@ -1,3 +1,5 @@
+import { decoded } from '../lib/decoded.ts'
+
 export interface MailContent {
   html: string
   /** data: URLs of inline images by their content id. */
@@ -50,20 +52,12 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
   }
   const source = element.getAttribute('src')?.trim()
   if (source !== undefined && /^cid:/i.test(source)) {
+    // RFC 2392: a cid URL is percent-encoded.
     const id = decoded(source.slice('cid:'.length))
     element.setAttribute('src', images[id] ?? '')
   } else if (!remote && element.localName === 'img' && !/^data:/i.test(source ?? '')) {
     // An image without a source shows its alternative text; one that is blocked, a broken picture.
     element.removeAttribute('src')
     element.removeAttribute('srcset')
-  }
-}
-
-/** RFC 2392: a cid URL is percent-encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

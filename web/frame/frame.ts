@@ -5,7 +5,8 @@ import { cagedDocument, type MailContent } from './caged.ts'
  * without this document's origin, which itself is not the page's.
  */
 addEventListener('message', ({ source, data }: MessageEvent<MailContent>) => {
-  if (source !== parent) return
+  // Opened by itself, the page is its own parent.
+  if (parent === window || source !== parent) return
   const mail = document.createElement('iframe')
   mail.title = 'Mail'
   // Links may open new tabs, which are then ordinary ones. Nothing else: no scripts, no forms, no navigation.

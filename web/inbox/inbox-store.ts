@@ -81,8 +81,10 @@ export class InboxStore extends Store {
 
   async refresh(): Promise<void> {
     const before = new Set(this.emails.map((email) => email.id))
+    const live = this.#live
     try {
       const page = await this.#list('')
+      if (live !== this.#live) return
       this.#set(() => {
         if (!this.loaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
         this.emails = mergePage(this.emails, before, page)
@@ -90,7 +92,8 @@ export class InboxStore extends Store {
         this.problem = undefined
       })
     } catch (error) {
-      this.#fail(error)
+      // With another key it may have been opened again meanwhile, and this answer is to the old one.
+      if (live === this.#live) this.#fail(error)
     }
   }
 

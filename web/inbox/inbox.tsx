@@ -87,8 +87,9 @@ function InboxBody({ store, id, now, hrefOf, onLeave, onKey }: BodyProps) {
       <Problem problem={problem}>
         {problem.code === 'domain_not_found' && (
           <p>
-            Is it yours? <a href={`/domains#${store.domain}`}>See what {store.domain} needs</a> to receive
-            mail here.
+            Is it yours?{' '}
+            <a href={`/domains#${encodeURIComponent(store.domain)}`}>See what {store.domain} needs</a> to
+            receive mail here.
           </p>
         )}
       </Problem>

@@ -49,7 +49,13 @@ export async function send(path: string, options: Options = {}): Promise<Respons
 
 /** The JSON of an answer. @throws ApiProblem */
 export async function ask<T>(path: string, options?: Options): Promise<T> {
-  return (await send(path, options)).json()
+  const response = await send(path, options)
+  try {
+    return await response.json()
+  } catch {
+    // It broke off, or something between this page and the service answered.
+    throw unreachable()
+  }
 }
 
 /** The path of an address, percent-encoded as one segment. */

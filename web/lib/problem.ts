@@ -46,10 +46,11 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     retryAfter: Number(response.headers.get('Retry-After')) || undefined,
   }
   if (/problem\+json/.test(response.headers.get('Content-Type') ?? '')) {
-    const { code, title, detail, request_id } = await response.json()
-    return new ApiProblem(code, title, detail, { ...rest, requestId: request_id })
+    const said = await response.json().catch(() => undefined)
+    if (said)
+      return new ApiProblem(said.code, said.title, said.detail, { ...rest, requestId: said.request_id })
   }
-  // Something between this page and the service answered.
+  // It broke off, or something between this page and the service answered.
   const detail = `Status ${response.status} without an explanation. Try again in a moment.`
   return new ApiProblem('unexpected', 'An unexpected answer', detail, rest)
 }
