@@ -33,7 +33,8 @@ const MARGIN = 2
  */
 export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
-  const text = () => searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))
+  let made: SearchableText | undefined
+  const text = () => (made ??= searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW)))
   if (mail.html === null) return codesIn(text())
   if (mail.text.length >= REAL_TEXT && !hasKeyword(text().lower)) return []
   // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.

@@ -105,7 +105,7 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
 }
 
 /** Every refusal that can come of what the endpoint declares. */
-export function problemsOf({ access, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
+function problemsOf({ access, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
   const all: ProblemCode[] = [...problems, 'internal_error', 'unavailable']
   if (access === 'api key') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
   if (inbox) all.push('invalid_address', 'domain_not_found', 'domain_key_missing', 'domain_key_invalid')

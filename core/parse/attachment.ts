@@ -37,7 +37,7 @@ export async function takeAttachment(
 }
 
 /** The last component of a path, without control characters; null where nothing is left that names a file. */
-export function safeName(filename: string | undefined): string | null {
+function safeName(filename: string | undefined): string | null {
   const last = storable(filename ?? '')
     .replaceAll(CONTROLS, '')
     .split(/[/\\]/)

@@ -49,7 +49,6 @@ interface Internals {
   splitter: Transform & { node: { parseHeaders(): void; headers: { getList(): HeaderLine[] } | false } }
   endReceived: boolean
   reading: boolean
-  hasFailed: boolean
   readData(): void
   endStream(): void
   /** Where a chunk cannot be taken yet, `done` waits here, or for the decoder of the part to drain. */
@@ -112,7 +111,7 @@ export class Parser extends Base {
    * is a third of its time; here only every PIECES_A_TURN of them do.
    */
   override readData(): void {
-    if (this.hasFailed) return
+    if (this.destroyed) return
     this.reading = true
     for (let pieces = 0; pieces < PIECES_A_TURN; pieces++) {
       const piece = this.splitter.read() as object | null
