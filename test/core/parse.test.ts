@@ -358,4 +358,40 @@ describe('streams', () => {
     expect(sent).toBe(6_553_600)
     expect(ahead).toBeLessThan(2_000_000)
   })
+
+  test('a reader that stops holds the source back', async () => {
+    let sent = 0
+    async function* source(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('Content-Type: a/b\r\nContent-Transfer-Encoding: base64\r\n\r\n')
+      for (let i = 0; i < 100; i++) {
+        sent += 65_536
+        yield Buffer.alloc(65_536, `${'A'.repeat(62)}\r\n`)
+      }
+    }
+    const ahead: number[] = []
+    await parseMail(source(), async (_id, content) => {
+      for await (const _ of content) {
+        if (ahead.length > 0) continue
+        for (let turns = 0; turns < 2000; turns++) await new Promise((resolve) => setImmediate(resolve))
+        ahead.push(sent)
+      }
+    })
+    expect(sent).toBe(6_553_600)
+    expect(ahead[0]).toBeLessThan(2_000_000)
+  })
+
+  test('an attachment is kept before the next one begins', async () => {
+    const two = '--b\r\nContent-Type: a/b\r\n\r\nfirst\r\n--b\r\nContent-Type: a/b\r\n\r\nsecond\r\n--b--\r\n'
+    const begun: string[] = []
+    await parseMail(
+      Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${two}`),
+      async (id, content) => {
+        begun.push(id)
+        for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve))
+        if (id === '0') expect(begun).toEqual(['0'])
+        for await (const _ of content);
+      },
+    )
+    expect(begun).toEqual(['0', '1'])
+  })
 })

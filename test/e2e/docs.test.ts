@@ -14,6 +14,10 @@ inBrowser('the API page', {}, (stage) => {
         paths: Record<string, object>
       }
       const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
+      await page
+        .locator('.opblock')
+        .nth(operations.length - 1)
+        .waitFor()
       expect(await page.locator('.opblock').count()).toBe(operations.length)
       await page.locator('#operations-Addresses_and_domains-listDomains .opblock-summary-control').click()
       await page.getByRole('button', { name: 'Try it out' }).click()

@@ -26,7 +26,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await send(address, { subject: 'Confirm', text: 'Your verification code is 739105.' })
       await rows(page).waitFor()
       expect(await page.evaluate(() => 'neverReloaded' in globalThis)).toBe(true)
-      expect(await page.title()).toBe(`(1) ${address} · Mayfly`)
+      await page.waitForFunction((title) => document.title === title, `(1) ${address} · Mayfly`)
       expect(await rows(page).getAttribute('data-unread')).toBe('true')
 
       await page.getByRole('button', { name: 'Copy code 739105' }).click()

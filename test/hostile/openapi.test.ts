@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { LONG, ROUNDS } from '../faults/rounds.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
 import { freshAddress } from '../support/mail.ts'
-import { type RunningService, startService } from '../support/service.ts'
+import { ended, type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { type Front, PLACEHOLDER, startFront } from './front.ts'
 
@@ -75,14 +74,7 @@ function suite(): void {
       ],
       { cwd: dir, env: { PATH: process.env.PATH, HOME: dir } },
     )
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk
-      })
-    }
-    const [code] = (await once(child, 'exit')) as [number | null]
-    return { code, output }
+    return ended(child)
   }
 
   const STREAMS = ['/api/sse/{address}', '/api/user-dashboard/sse']

@@ -1,10 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type ChildProcessByStdio,
+  type ChildProcessWithoutNullStreams,
+  spawn,
+} from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export interface RunningService {
@@ -60,7 +66,7 @@ export async function startService(
     const match = /^mayfly ready http=(\S+) smtp=(\S+):(\d+)$/.exec(line)
     if (match) ready.resolve(match)
   })
-  const exited = once(child, 'exit').then(async ([code]) => {
+  const exited = once(child, 'close').then(async ([code]) => {
     ready.reject(new Error(`the service ended with code ${code}:\n${output}`))
     if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
     return code as number | null
@@ -91,12 +97,19 @@ export async function runToEnd(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  return ended(child)
+}
+
+/** The exit code of a process, and all that it wrote: it may be read only after the exit, so `close` is waited for. */
+export async function ended(
+  child: ChildProcessWithoutNullStreams | ChildProcessByStdio<null, Readable, Readable>,
+): Promise<{ code: number | null; output: string }> {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk
     })
   }
-  const [code] = (await once(child, 'exit')) as [number | null]
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, output }
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { StoreError } from '../../../adapters/embedded/errors.ts'
 import { MIGRATIONS, migrate } from '../../../adapters/embedded/migrations.ts'
 import { openStore, type StoreOptions } from '../../../adapters/embedded/store.ts'
+import { MINUTE_MS } from '../../../core/limits.ts'
 import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { movableClock, temporaryDirectory } from './store-temporary.ts'
 
@@ -98,6 +99,20 @@ describe('starting', () => {
       )
     const [first, second] = [await store(), await store()]
     expect(second > first).toBe(true)
+  })
+
+  test('sweeps a mail whose parts came first when its emails have expired, not when its parts would have', async () => {
+    const { clockOffset, advance } = movableClock()
+    await withStore(
+      async ({ bytes, emails, sweep }) => {
+        const mail = sampleMail([uniqueAddress()], { retention_ms: 1 })
+        await bytes.put(mail.delivery, 'raw', new Uint8Array(1))
+        await emails.store(mail)
+        advance(MINUTE_MS)
+        expect((await sweep()).messages).toBe(1)
+      },
+      { clockOffset },
+    )
   })
 
   test('brings an older database up to date, with what is in it', async () => {
