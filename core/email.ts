@@ -76,6 +76,11 @@ export interface Bodies {
   body_html: string | null
 }
 
+/** The domain of a canonical address. */
+export function domainPart(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}
+
 /** One copy of a message: its content, for one recipient, under the id that it was stored with. */
 export function emailOf(content: Content, address: string, id: string, retentionMs: number): Email {
   const time = ulidTime(id)

@@ -61,13 +61,6 @@ export class RemoteWriting implements Writing {
     return this.call(name, args, transfer) as Promise<ReturnType<Jobs[Name]>>
   }
 
-  async pass(delivery: string, name: string, data: Uint8Array): Promise<void> {
-    // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
-    // whole buffer behind them along.
-    const own = new Uint8Array(data)
-    await this.run('parts.put', [delivery, name, own], [own.buffer])
-  }
-
   call(name: string, args: unknown[], transfer: (ArrayBuffer | MessagePort)[] = []): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(unavailable(this.#ended))
     const id = ++this.#lastId

@@ -1,5 +1,12 @@
-import { type Content, type Email, type EmailFilter, emailOf, fold, searchable } from '../../core/email.ts'
-import { Problem } from '../../core/errors.ts'
+import {
+  type Content,
+  domainPart,
+  type Email,
+  type EmailFilter,
+  emailOf,
+  fold,
+  searchable,
+} from '../../core/email.ts'
 import type {
   Clock,
   Emails,
@@ -173,10 +180,8 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
   return {
     /** @param parts of the message, to be written with its emails: all together or nothing */
     'emails.store'(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
-      if (lost.has(mail.delivery)) {
-        const reason = lost.get(mail.delivery)
-        lost.delete(mail.delivery)
-        throw reason instanceof Problem ? reason : unavailable(reason)
+      if (lost.delete(mail.delivery)) {
+        throw unavailable(new Error('its parts were given up before its emails were stored'))
       }
       const known = new Map(
         db
@@ -197,7 +202,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
       for (const [name, data] of parts) putPart(db, message, name, data)
 
       for (const stored of fresh) {
-        const domain = stored.address.slice(stored.address.lastIndexOf('@') + 1)
+        const domain = domainPart(stored.address)
         db.run(
           'INSERT INTO emails (id, address, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
           stored.id,

@@ -40,13 +40,6 @@ export class GroupCommit {
     return result
   }
 
-  /** Returns before the commit; `failed` is called when that fails. */
-  pass<T>(job: () => T, failed: (error: unknown) => void): T {
-    const result = this.#execute(job)
-    this.#waiting.push({ committed: () => {}, failed })
-    return result
-  }
-
   /** Commits what is open now. */
   flush(): void {
     if (this.#scheduled === undefined) return

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Work, Writing } from './writing.ts'
 
-/** Bytes in one row at most: what is held in memory for a part that is being read or written. */
+/** A larger part is in rows of so many bytes: what is held in memory while it is read or written. */
 export const CHUNK_BYTES = 256 * 1024
 
 /** Parts whose emails are not stored for this long are given up: whoever wrote them is gone. */
@@ -28,14 +28,21 @@ export class SqliteBytes implements Bytes {
 
   async put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
     if (!(Symbol.asyncIterator in content)) {
-      if (content.length <= CHUNK_BYTES) return this.#writing.pass(delivery, part, content)
+      if (content.length <= CHUNK_BYTES) return this.#put(delivery, part, content)
       return this.#upload(delivery, part, rechunk([content]))
     }
     const chunks = rechunk(content)
     const first = await chunks.next()
-    if (first.done) return this.#writing.pass(delivery, part, new Uint8Array(0))
-    if (first.value.length < CHUNK_BYTES) return this.#writing.pass(delivery, part, first.value)
+    if (first.done) return this.#put(delivery, part, new Uint8Array(0))
+    if (first.value.length < CHUNK_BYTES) return this.#put(delivery, part, first.value)
     return this.#upload(delivery, part, chunks, first.value)
+  }
+
+  async #put(delivery: string, part: Part, content: Uint8Array): Promise<void> {
+    // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
+    // whole buffer behind them along.
+    const own = new Uint8Array(content)
+    await this.#writing.run('parts.put', [delivery, part, own], [own.buffer])
   }
 
   /** One chunk at a time, so that a fast source waits for the disk. */

@@ -32,8 +32,7 @@ export interface Intake {
 
 /**
  * What an intake module exports as `startIntake`. The ports write without a step between threads and read
- * what is not committed yet, so nothing that is read here is to be told to anyone. `bytes.put` of at most
- * CHUNK_BYTES resolves before the commit; `emails.store` of the same delivery then waits for both.
+ * what is not committed yet, so nothing that is read here is to be told to anyone.
  */
 export type StartIntake = (ports: StorePorts, writing: Writing, data: unknown) => Intake | Promise<Intake>
 

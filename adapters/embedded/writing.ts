@@ -21,9 +21,9 @@ export interface Work {
   mint(): string
   /** Announces when the job is committed. */
   announce(announcement: Announcement): void
-  /** Deliveries with a part that was passed on and then not committed, so that they must not be stored, and why. */
-  lost: Map<string, unknown>
-  lose(delivery: string, reason: unknown): void
+  /** Deliveries whose parts were given up before their emails were stored, which they must not be any more. */
+  lost: Set<string>
+  lose(delivery: string): void
 }
 
 /** Every change that can be made to the store, by name: a plain function inside the transaction. */
@@ -41,11 +41,6 @@ export interface Writing {
     args: Parameters<Jobs[Name]>,
     transfer?: ArrayBuffer[],
   ): Promise<ReturnType<Jobs[Name]>>
-  /**
-   * Stores a small part. May resolve before it is committed: then, should the commit fail, storing the emails
-   * of the delivery fails too.
-   */
-  pass(delivery: string, name: string, data: Uint8Array): Promise<void>
 }
 
 function jobsOf(work: Work) {
@@ -63,7 +58,7 @@ function jobsOf(work: Work) {
 export class DirectWriting implements Writing {
   readonly #group: GroupCommit
   readonly #jobs: Jobs
-  readonly #lost = new Map<string, unknown>()
+  readonly #lost = new Set<string>()
 
   constructor(db: Database, clock: Clock, announced: (announcements: Announcement[]) => void) {
     this.#group = new GroupCommit(db, announced)
@@ -73,7 +68,7 @@ export class DirectWriting implements Writing {
       mint: idsOf(db, clock),
       announce: (announcement) => this.#group.announce(announcement),
       lost: this.#lost,
-      lose: (delivery, reason) => this.#lose(delivery, reason),
+      lose: (delivery) => this.#lose(delivery),
     })
   }
 
@@ -82,22 +77,15 @@ export class DirectWriting implements Writing {
     return this.#group.run(() => job(...args))
   }
 
-  async pass(delivery: string, name: string, data: Uint8Array): Promise<void> {
-    this.#group.pass(
-      () => this.#jobs['parts.put'](delivery, name, data),
-      (reason) => this.#lose(delivery, reason),
-    )
-  }
-
   /** Commits what is open now. */
   flush(): void {
     this.#group.flush()
   }
 
   /** Those who still store a delivery do so within minutes: the oldest ones are forgotten. */
-  #lose(delivery: string, reason: unknown): void {
-    this.#lost.set(delivery, reason)
-    if (this.#lost.size > LOST_MAX) this.#lost.delete(this.#lost.keys().next().value!)
+  #lose(delivery: string): void {
+    this.#lost.add(delivery)
+    if (this.#lost.size > LOST_MAX) this.#lost.delete(this.#lost.values().next().value!)
   }
 }
 
