@@ -1,6 +1,6 @@
 /**
- * The product's vocabulary of refusals. Each host maps a code once: adapters/http/problem.ts to HTTP
- * (RFC 9457), adapters/embedded/smtp.ts to SMTP replies (RFC 5321, RFC 3463).
+ * The product's vocabulary of refusals, which adapters/http/problem.ts maps to HTTP (RFC 9457). SMTP has its own
+ * few (adapters/embedded/smtp.ts).
  */
 export const PROBLEMS = {
   invalid_address: { status: 400, title: 'The address is not valid' },

@@ -1,4 +1,4 @@
-import { type Email, type EmailFilter, matches } from './email.ts'
+import { domainPart, type Email, type EmailFilter, matches } from './email.ts'
 import { Problem } from './errors.ts'
 import { REPLAY_BATCH, REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from './limits.ts'
 import type { Announcement, Announcements, Clock, Domain, Emails, Scope } from './ports.ts'
@@ -206,7 +206,7 @@ export class Live {
           await sink.ready?.()
           if (!isOpen()) return
           replayed.add(email.id)
-          sink.email({ domain: domainOf(email.address), email })
+          sink.email({ domain: domainPart(email.address), email })
         }
         last = more === true ? emails.at(-1)?.id : undefined
       }
@@ -243,7 +243,7 @@ export class Live {
       if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
     }
     for (const [address, subscriptions] of [...this.#addresses]) {
-      if (domainOf(address) !== name) continue
+      if (domainPart(address) !== name) continue
       for (const subscription of [...subscriptions]) {
         if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
       }
@@ -278,8 +278,4 @@ function enter<T>(topics: Map<string, Set<T>>, name: string, member: T): () => v
 
 function names(domains: Domain[]): string[] {
   return domains.map((domain) => domain.name)
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -40,7 +40,7 @@ export interface PageRequest {
 }
 
 export interface Page {
-  /** Newest first. May hold fewer than `limit` although `more` is true, when a filter passed over many. */
+  /** Newest first. May hold fewer than `limit` although there is a `next`, when a filter passed over many. */
   emails: Email[]
   /** The id to go on `before`, or undefined when nothing older is left. */
   next: string | undefined
@@ -235,7 +235,7 @@ export interface MxRecord {
   exchange: string
 }
 
-/** Both give [] for a definite "no such record" and reject with Problem `dns_unavailable` for no answer. */
+/** All give [] for a definite "no such record" and reject with Problem `dns_unavailable` for no answer. */
 export interface Dns {
   mx(name: string): Promise<MxRecord[]>
   /** Each TXT record with its strings joined. */

@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { type Content, type Email, emailOf, searchable } from '../../core/email.ts'
+import { type Content, domainPart, type Email, emailOf, searchable } from '../../core/email.ts'
 import type { StoredEmail } from '../../core/ports.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
@@ -35,7 +35,7 @@ export function emailItem(content: Content, email: Email, delivery: string): Ite
   const expires = Date.parse(email.expires_at)
   return {
     ...emailKey(email.address, email.id),
-    group: s(domainGroup(email.address.slice(email.address.lastIndexOf('@') + 1))),
+    group: s(domainGroup(domainPart(email.address))),
     delivery: s(delivery),
     content: { B: brotliCompressSync(JSON.stringify(content), COMPRESSION) },
     sender: s(sender.toWellFormed()),

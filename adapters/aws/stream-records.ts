@@ -1,4 +1,5 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
+import { domainPart } from '../../core/email.ts'
 import type { Announcement } from '../../core/ports.ts'
 import { type Item, text } from './attributes.ts'
 import { DOMAINS, domainOf } from './domains.ts'
@@ -25,5 +26,5 @@ export function announcementOf({ eventName, dynamodb }: _Record): Announcement |
   if (image === undefined) throw new Error('the record has no image')
   if (!isEmail(image)) return undefined
   const email = emailFrom(image)
-  return { type: 'email', domain: email.address.slice(email.address.lastIndexOf('@') + 1), email }
+  return { type: 'email', domain: domainPart(email.address), email }
 }
