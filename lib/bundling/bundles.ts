@@ -38,7 +38,8 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 }
 
-const SMALLER = [noBrowser, oneHtmlToText, oneIconv, lateCharsets]
+/** Of the one that reads mail, which has the tables of `bundleCharsets` beside it. */
+const READS_MAIL = [oneHtmlToText, lateCharsets]
 
 /** What is imported when it is first needed stays a file of its own. */
 export async function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
@@ -46,7 +47,7 @@ export async function bundleHandler(name: Handler, folder: string): Promise<Meta
   const metafile = await bundle(folder, {
     entryPoints: { index: `lambdas/${name}.ts` },
     splitting: true,
-    plugins: [environmentCredentials, ...SMALLER, ...(reads ? [noProvider] : [])],
+    plugins: [environmentCredentials, noBrowser, ...(reads ? [noProvider, ...READS_MAIL] : [])],
   })
   return reads ? joined(metafile, await bundleCharsets(folder)) : metafile
 }
@@ -73,7 +74,10 @@ function joined(a: Metafile, b: Metafile): Metafile {
 
 /** The bundle of the container, and its Dockerfile. */
 export async function bundleSseService(folder: string): Promise<Metafile> {
-  const metafile = await bundle(folder, { entryPoints: { index: 'sse-service/index.ts' }, plugins: SMALLER })
+  const metafile = await bundle(folder, {
+    entryPoints: { index: 'sse-service/index.ts' },
+    plugins: [noBrowser],
+  })
   await copyFile(join(root, 'sse-service/Dockerfile'), join(folder, 'Dockerfile'))
   return metafile
 }
