@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { visibleText } from '../../core/codes/html.ts'
 import { CODE_SEARCH_WINDOW, findCodes } from '../../core/codes.ts'
 
 interface Row {
@@ -52,6 +53,10 @@ describe.each(LAYOUTS)('the same mails in HTML, %s', (_title, layout) => {
     const html = layout(lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;')))
     expect(codes('This mail has to be seen as HTML.', html, row.subject)).toEqual(row.codes)
   })
+})
+
+test('a tag ends at its own >, not at one inside of an attribute', () => {
+  expect(visibleText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').trim()).toBe('one\n\ntwo')
 })
 
 describe('what is to be typed', () => {
