@@ -1,8 +1,8 @@
 /** The whole service in one process: `npm start`. Configuration: docs/configuration.md. */
-import { ConfigError, readConfig } from '../adapters/embedded/config.ts'
-import { StoreError } from '../adapters/embedded/errors.ts'
-import { startLocalService } from './local-service.ts'
-import { createLogger } from './log.ts'
+import { ConfigError, readConfig } from '../local-service/config.ts'
+import { StoreError } from '../adapters/sqlite/errors.ts'
+import { startLocalService } from '../local-service/service.ts'
+import { createLogger } from '../local-service/log.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const EXIT_CONFIG = 78

@@ -7,7 +7,7 @@
  * unreachable) rejects with Problem `unavailable`. What a method returns is the caller's own: changing it
  * changes nothing in the store. Addresses and domains come in canonical form (core/address.ts).
  */
-import type { Content, Email, EmailFilter } from './email.ts'
+import type { Content, Email, EmailFilter } from './inbox/email.ts'
 
 /** Unix time in ms. */
 export type Clock = () => number

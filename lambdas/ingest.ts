@@ -1,10 +1,10 @@
 /** Stores mail that Amazon SES received: a queue of its notifications, by SNS with raw delivery. */
 import { PREFIXES } from '../adapters/aws/env.ts'
-import { deliveryOf } from '../adapters/aws/ses-notification.ts'
+import { deliveryOf } from '../adapters/ses/notification.ts'
 import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
-import { openStore } from '../adapters/aws/store.ts'
+import { openStore } from './store.ts'
 import { HOUR_MS } from '../core/limits.ts'
-import { receive } from '../core/receive.ts'
+import { receive } from '../core/inbox/receive.ts'
 import { log } from './log.ts'
 
 /** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */

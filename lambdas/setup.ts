@@ -1,7 +1,7 @@
 /** The custom resource of a deployment: domains of the configuration, and the receipt rule set. */
-import { ReceiptRules } from '../adapters/aws/receipt-rules.ts'
+import { ReceiptRules } from '../adapters/ses/receipt-rules.ts'
 import { readSettings } from '../adapters/aws/settings.ts'
-import { openStore } from '../adapters/aws/store.ts'
+import { openStore } from './store.ts'
 import { log } from './log.ts'
 import { joinRegistry, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
 

@@ -1,7 +1,7 @@
 /** Runs every five minutes: asks about each pending domain, and about each other one once a day. */
 import { crc32 } from 'node:zlib'
 import { readSettings } from '../adapters/aws/settings.ts'
-import { openStore } from '../adapters/aws/store.ts'
+import { openStore } from './store.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
 import type { Domain } from '../core/ports.ts'
 import { log } from './log.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { Address } from '../../core/address.ts'
+import type { Address } from '../../core/mail/address.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { ApiKey, Domain } from '../../core/ports.ts'
 

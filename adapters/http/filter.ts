@@ -1,4 +1,4 @@
-import type { EmailFilter } from '../../core/email.ts'
+import type { EmailFilter } from '../../core/inbox/email.ts'
 import { Problem } from '../../core/errors.ts'
 import { isUlid, lastUlidOf } from '../../core/ulid.ts'
 

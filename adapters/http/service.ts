@@ -1,8 +1,8 @@
-import type { KeyDesk } from '../../core/keys.ts'
-import type { Live } from '../../core/live.ts'
-import type { Mailbox } from '../../core/mailbox.ts'
-import type { Registry } from '../../core/registry.ts'
-import type { Usernames } from '../../core/usernames.ts'
+import type { KeyDesk } from '../../core/access/api-keys.ts'
+import type { Live } from '../../core/events/live.ts'
+import type { Mailbox } from '../../core/inbox/mailbox.ts'
+import type { Registry } from '../../core/access/domain-service.ts'
+import type { Usernames } from '../../core/access/usernames.ts'
 
 /** The use cases that the endpoints call. */
 export interface Service {

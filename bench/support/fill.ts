@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openStore } from '../../adapters/embedded/store.ts'
-import { NO_VERDICTS } from '../../core/email.ts'
+import { openStore } from '../../adapters/sqlite/store.ts'
+import { NO_VERDICTS } from '../../core/inbox/email.ts'
 import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
-import { receive } from '../../core/receive.ts'
+import { receive } from '../../core/inbox/receive.ts'
 import { lastUlidOf, ulidSource } from '../../core/ulid.ts'
 
 export interface Filling {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { openStore } from '../../adapters/embedded/store.ts'
-import { hashKey, mintApiKey } from '../../core/keys.ts'
+import { openStore } from '../../adapters/sqlite/store.ts'
+import { hashKey, mintApiKey } from '../../core/access/api-keys.ts'
 import { DAY_MS } from '../../core/limits.ts'
 
 /**

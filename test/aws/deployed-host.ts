@@ -1,7 +1,7 @@
 import type { Host } from '../http/host.ts'
 import { startDns } from '../support/dns-server.ts'
 import { type DeployedStack, deployStack } from './deployed-stack.ts'
-import { startFront, TEST_CLIENT } from './front.ts'
+import { startFront, TEST_CLIENT } from './edge.ts'
 
 const DOMAIN = 'mail.example.com'
 const PRIVATE: [string, string] = ['one.private.example', 'two.private.example']

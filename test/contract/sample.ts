@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Content } from '../../core/email.ts'
+import type { Content } from '../../core/inbox/email.ts'
 import type { NewMail } from '../../core/ports.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { openForWriting } from '../../adapters/embedded/database.ts'
+import { openForWriting } from '../../adapters/sqlite/database.ts'
 
 /** A process that is killed loses nothing that it wrote, synced or not: only a power cut does, and no test makes one. */
 test('the connection that writes syncs its log at each commit (SQLite: WAL, synchronous FULL)', async () => {

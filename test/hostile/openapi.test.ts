@@ -9,7 +9,7 @@ import { startDns, type TestDns } from '../support/dns-server.ts'
 import { freshAddress } from '../support/mail.ts'
 import { ended, type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
-import { type Front, PLACEHOLDER, startFront } from './front.ts'
+import { type Front, PLACEHOLDER, startFront } from './edge.ts'
 
 /** Made by .ci/emulator, which the gate runs first. */
 const SCHEMATHESIS = new URL('../../.venv/bin/st', import.meta.url).pathname

@@ -1,4 +1,4 @@
-import type { Verification } from '../../core/registry.ts'
+import type { Verification } from '../../core/access/domain-service.ts'
 
 export type { Verification }
 

@@ -1,4 +1,4 @@
-import type { Attachment, Bodies, Detail, Email } from '../../core/email.ts'
+import type { Attachment, Bodies, Detail, Email } from '../../core/inbox/email.ts'
 import { problemOf, unreachable } from './problem.ts'
 
 export type { Email }

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { FRONT_HEADERS } from '../aws/env.ts'
+
+/** Who asks, as CloudFront says. */
+export interface Caller {
+  /** IP address. */
+  address: string
+  /** The path as it was sent, percent-encoded; undefined on the way to the stream service, which gets it as it is. */
+  path: string | undefined
+}
+
+/**
+ * The caller of a request that came through CloudFront; undefined for any other request, which is to be refused.
+ * Without the secret nothing that it says of itself is believed.
+ */
+export function callerOf(header: (name: string) => string | undefined, secret: string): Caller | undefined {
+  if (!sameSecret(header(FRONT_HEADERS.secret), secret)) return undefined
+  const address = addressOf(header(FRONT_HEADERS.viewer) ?? '')
+  return address === undefined ? undefined : { address, path: header(FRONT_HEADERS.path) }
+}
+
+/** In a time that does not depend on where they differ. */
+function sameSecret(sent: string | undefined, secret: string): boolean {
+  const [a, b] = [Buffer.from(sent ?? ''), Buffer.from(secret)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * `198.51.100.10:46532` without its port. An IPv6 address is sent without brackets too
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/adding-cloudfront-headers.html).
+ */
+function addressOf(viewer: string): string | undefined {
+  const address = viewer.slice(0, Math.max(viewer.lastIndexOf(':'), 0)).replace(/^\[(.*)\]$/, '$1')
+  return isIP(address) === 0 ? undefined : address
+}
+
+/** The answer to whoever passes CloudFront by. It is none of the API's problems: no caller of the API meets it. */
+export function refusal(requestId: string): Response {
+  const problem = {
+    type: '/problems/wrong_door',
+    title: 'This is not the address of the service',
+    status: 403,
+    detail: 'Ask the service at its base URL.',
+    code: 'wrong_door',
+    success: false,
+    request_id: requestId,
+  }
+  return new Response(JSON.stringify(problem), {
+    status: 403,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import type { _Record } from '@aws-sdk/client-dynamodb-streams'
+import { domainPart } from '../../core/inbox/email.ts'
+import type { Announcement } from '../../core/ports.ts'
+import { type Item, text } from './attributes.ts'
+import { DOMAINS, domainOf } from './domains.ts'
+import { emailFrom, isEmail, partitionOf } from './email-item.ts'
+
+/**
+ * What a record of the mail table's stream (NEW_IMAGE) announces; undefined for what is none of anybody's
+ * business: an email that was read, removed or has expired, and a fence.
+ *
+ * @throws when the record has a shape that this version does not know
+ */
+export function announcementOf({ eventName, dynamodb }: _Record): Announcement | undefined {
+  const keys = dynamodb?.Keys as Item | undefined
+  if (keys === undefined) throw new Error('the record has no keys')
+  // The record of a removal has its keys only.
+  const image = dynamodb?.NewImage as Item | undefined
+  const partition = text(keys, 'pk')
+  if (partition === DOMAINS) {
+    const domain = eventName === 'REMOVE' ? undefined : domainOf(image ?? {})
+    return { type: 'domain', name: text(keys, 'sk'), domain }
+  }
+  if (!partition.startsWith(partitionOf(''))) throw new Error('the record is of an unknown kind of item')
+  if (eventName !== 'INSERT') return undefined
+  if (image === undefined) throw new Error('the record has no image')
+  if (!isEmail(image)) return undefined
+  const email = emailFrom(image)
+  return { type: 'email', domain: domainPart(email.address), email }
+}

@@ -1,0 +1,17 @@
+import { SESClient } from '@aws-sdk/client-ses'
+import type { MailProvider } from '../../core/ports.ts'
+import { SesMailProvider } from './mail-provider.ts'
+import type { Table } from '../dynamodb/table.ts'
+
+/**
+ * SES with its own client: the identity operations take one call a second for the whole account
+ * (docs.aws.amazon.com/ses/latest/dg/quotas.html), so the client learns how fast it may go.
+ */
+export function openProvider(keys: Table, configured: ReadonlySet<string>): MailProvider {
+  const client = new SESClient({
+    retryMode: 'adaptive',
+    maxAttempts: 5,
+    requestHandler: { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  })
+  return new SesMailProvider({ client, keys, configured })
+}

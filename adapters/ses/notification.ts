@@ -1,0 +1,75 @@
+import type { Verdict, Verdicts } from '../../core/inbox/email.ts'
+import type { Delivery } from '../../core/inbox/receive.ts'
+import { PREFIXES } from '../aws/env.ts'
+
+/** What the core takes for the name of a delivery. */
+const DELIVERY = /^[A-Za-z0-9_-]{1,128}$/
+
+/** What is read of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
+interface Notification {
+  notificationType?: unknown
+  mail?: { source?: unknown }
+  receipt?: {
+    recipients?: unknown
+    action?: { bucketName?: unknown; objectKey?: unknown }
+  } & Record<string, { status?: unknown } | undefined>
+}
+
+/**
+ * The delivery that Amazon SES tells of; undefined when the notification is not of received mail.
+ *
+ * @param bucket the one whose objects are ours
+ * @throws Error that says what is wrong with the message
+ */
+export function deliveryOf(message: string, bucket: string): Delivery | undefined {
+  const { notificationType, mail, receipt } = parse(message)
+  if (typeof notificationType === 'string' && notificationType !== 'Received') return undefined
+  const recipients = receipt?.recipients
+  if (!Array.isArray(recipients) || !recipients.every((recipient) => typeof recipient === 'string')) {
+    throw new Error('the notification has no receipt.recipients')
+  }
+  const { bucketName, objectKey } = receipt?.action ?? {}
+  if (bucketName !== bucket)
+    throw new Error(`the notification is of the bucket "${bucketName}", not "${bucket}"`)
+  if (typeof objectKey !== 'string' || !objectKey.startsWith(PREFIXES.raw)) {
+    throw new Error(`the object "${objectKey}" of the notification is not under ${PREFIXES.raw}`)
+  }
+  const key = objectKey.slice(PREFIXES.raw.length)
+  if (!DELIVERY.test(key)) throw new Error(`the object "${objectKey}" has a name that SES does not give`)
+  return { key, mail_from: senderOf(mail?.source), recipients, verdicts: verdictsOf(receipt) }
+}
+
+function parse(message: string): Notification {
+  let notification: unknown
+  try {
+    notification = JSON.parse(message)
+  } catch {
+    throw new Error('the message is not JSON')
+  }
+  if (typeof notification === 'object' && notification !== null) return notification as Notification
+  throw new Error('the message is not a notification')
+}
+
+/** Null for a bounce, whose envelope sender is empty (RFC 5321, section 4.5.5). */
+function senderOf(source: unknown): string | null {
+  return typeof source === 'string' && source !== '' && source !== '<>' ? source : null
+}
+
+function verdictsOf(receipt: Notification['receipt']): Verdicts {
+  const verdict = (name: string) => verdictOf(receipt?.[`${name}Verdict`]?.status)
+  return {
+    spam: verdict('spam'),
+    virus: verdict('virus'),
+    spf: verdict('spf'),
+    dkim: verdict('dkim'),
+    dmarc: verdict('dmarc'),
+  }
+}
+
+/** SES says PASS, FAIL, GRAY, PROCESSING_FAILED, or nothing where it did not check. */
+function verdictOf(status: unknown): Verdict {
+  const verdict = typeof status === 'string' ? status.toLowerCase() : null
+  return verdict === 'pass' || verdict === 'fail' || verdict === 'gray' || verdict === 'processing_failed'
+    ? verdict
+    : null
+}

@@ -1,0 +1,329 @@
+import {
+  type Content,
+  domainPart,
+  type Email,
+  type EmailFilter,
+  emailOf,
+  fold,
+  searchable,
+} from '../../core/inbox/email.ts'
+import type {
+  Clock,
+  Emails,
+  NewMail,
+  Page,
+  PageRequest,
+  Part,
+  Replay,
+  Scope,
+  StoredEmail,
+} from '../../core/ports.ts'
+import { ulidTime } from '../../core/ulid.ts'
+import type { Database } from './database.ts'
+import { unavailable } from './errors.ts'
+import { putPart, removeParts } from './blobs.ts'
+import type { Work, Writing } from './writing.ts'
+
+/** Bits of `messages.has`. */
+const HAS = { code: 1, link: 2, attachment: 4 } as const
+
+/** Emails that one page looks at when it filters, so that no request holds up the others. */
+const PAGE_SCAN = 2000
+
+/** How long the store may take to answer a check. */
+const CHECK_MS = 5000
+
+/** Less and greater than every ULID. */
+const LOWEST = ''
+const HIGHEST = '~'
+
+interface Row {
+  id: string
+  address: string
+  expires_at: number
+  read: number
+  content: string
+  delivery: string
+}
+
+// CROSS JOIN keeps SQLite from turning the join around: the order comes from the index on emails.
+const SELECT = `
+  SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery
+  FROM emails e CROSS JOIN messages m ON m.id = e.message`
+const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`
+const BY_ROW = `${SELECT} WHERE e.rowid = ?`
+const NEWEST = `${SELECT}
+  WHERE e.address = ? AND e.id > ? AND e.id < ? AND e.removed = 0 AND e.expires_at > ?`
+const newestIds = (column: 'address' | 'domain') => `
+  SELECT rowid AS row, id FROM emails
+  WHERE ${column} = ? AND id > ? AND removed = 0 AND expires_at > ? ORDER BY id DESC LIMIT ?`
+const ADDRESS_IDS = newestIds('address')
+const DOMAIN_IDS = newestIds('domain')
+
+export class SqliteEmails implements Emails {
+  readonly #db: Database
+  readonly #writing: Writing
+  readonly #clock: Clock
+
+  constructor(db: Database, writing: Writing, clock: Clock) {
+    this.#db = db
+    this.#writing = writing
+    this.#clock = clock
+  }
+
+  store(mail: NewMail): Promise<Email[]> {
+    return this.#writing.run('emails.store', [mail])
+  }
+
+  async find(address: string, id: string): Promise<StoredEmail | undefined> {
+    return storedEmail(this.#db.get<Row>(BY_ID, address, id, this.#clock()))
+  }
+
+  async page(address: string, request: PageRequest): Promise<Page> {
+    return this.#db.snapshot(() => {
+      const { limit, before = HIGHEST, after = LOWEST, filter = {} } = request
+      const wanted = conditions(filter)
+      const scanned = wanted.sql === '' ? undefined : this.#scanEnd(address, after, before)
+      const rows = this.#db.all<Row>(
+        `${NEWEST}${wanted.sql} ORDER BY e.id DESC LIMIT ?`,
+        address,
+        scanned?.below ?? after,
+        before,
+        this.#clock(),
+        ...wanted.values,
+        limit + 1,
+      )
+      const emails = rows.slice(0, limit).map(email)
+      return { emails, next: rows.length > limit ? emails.at(-1)!.id : scanned?.last }
+    })
+  }
+
+  /** Where a filtered page stops looking: the last id that it looks at and the one below it, if there is one. */
+  #scanEnd(address: string, after: string, before: string): { last: string; below: string } | undefined {
+    const [last, below] = this.#db.all<{ id: string }>(
+      `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ? AND removed = 0
+       ORDER BY id DESC LIMIT 2 OFFSET ${PAGE_SCAN - 1}`,
+      address,
+      after,
+      before,
+    )
+    return below && { last: last!.id, below: below.id }
+  }
+
+  async replay(scope: Scope, after: string, limit: number, batch = limit): Promise<Replay> {
+    // One snapshot, so that the domains are all seen at the same moment: an email that is left out here is
+    // announced later than all that are in.
+    return this.#db.snapshot(() => {
+      const newest =
+        'address' in scope
+          ? this.#db.all<{ row: number; id: string }>(
+              ADDRESS_IDS,
+              scope.address,
+              after,
+              this.#clock(),
+              limit + 1,
+            )
+          : this.#newestOfDomains(scope.domains, after, limit + 1)
+      const wanted = newest.slice(0, limit).reverse()
+      return {
+        emails: wanted.slice(0, batch).map(({ row }) => email(this.#db.get<Row>(BY_ROW, row)!)),
+        cut: newest.length > limit,
+        ...(wanted.length > batch && { more: true }),
+      }
+    })
+  }
+
+  #newestOfDomains(domains: string[], after: string, count: number): { row: number; id: string }[] {
+    const now = this.#clock()
+    let newest: { row: number; id: string }[] = []
+    for (const domain of new Set(domains)) {
+      const floor = newest.length < count ? after : newest.at(-1)!.id
+      const found = this.#db.all<{ row: number; id: string }>(DOMAIN_IDS, domain, floor, now, count)
+      newest = [...newest, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, count)
+    }
+    return newest
+  }
+
+  async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
+    const stored = await this.find(address, id)
+    // Read once is read for ever: only the first time needs the writer.
+    return stored === undefined || stored.email.read
+      ? stored
+      : this.#writing.run('emails.markRead', [address, id])
+  }
+
+  remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined> {
+    return this.#writing.run('emails.remove', [address, id])
+  }
+
+  removeAll(address: string): Promise<{ removed: number; orphans: string[] }> {
+    return this.#writing.run('emails.removeAll', [address])
+  }
+
+  async check(): Promise<void> {
+    this.#db.get('SELECT 1 FROM emails LIMIT 1')
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const refuse = () => reject(unavailable(new Error(`the writer did not answer in ${CHECK_MS} ms`)))
+      timer = setTimeout(refuse, CHECK_MS)
+    })
+    try {
+      await Promise.race([this.#writing.run('emails.check', []), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The changes to emails. */
+export function emailJobs({ db, clock, mint, announce, lost }: Work) {
+  return {
+    /** @param parts of the message, to be written with its emails: all together or nothing */
+    'emails.store'(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
+      if (lost.delete(mail.delivery)) {
+        throw unavailable(new Error('its parts were given up before its emails were stored'))
+      }
+      const known = new Map(
+        db
+          .all<{ address: string; message: number }>(
+            `SELECT e.address, e.message FROM messages m CROSS JOIN emails e ON e.message = m.id
+             WHERE m.delivery = ?`,
+            mail.delivery,
+          )
+          .map(({ address, message }) => [address, message]),
+      )
+      const fresh = mail.recipients
+        .filter((address) => !known.has(address))
+        .map((address) => emailOf(mail.content, address, mint(), mail.retention_ms))
+      const message =
+        fresh.length === 0
+          ? known.values().next().value!
+          : putContent(db, mail.delivery, mail.content, Date.parse(fresh.at(-1)!.expires_at))
+      for (const [name, data] of parts) putPart(db, message, name, data)
+
+      for (const stored of fresh) {
+        const domain = domainPart(stored.address)
+        db.run(
+          'INSERT INTO emails (id, address, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
+          stored.id,
+          stored.address,
+          domain,
+          message,
+          Date.parse(stored.expires_at),
+        )
+        announce({ type: 'email', domain, email: stored })
+      }
+      if (known.size === 0) return fresh
+
+      // Handled again: its parts were written again too, although nobody may have a copy any more.
+      const now = clock()
+      if (!hasCopies(db, message, now)) removeParts(db, message)
+      return db
+        .all<Row>(
+          `${SELECT} WHERE e.message = ? AND e.removed = 0 AND e.expires_at > ? ORDER BY e.id`,
+          message,
+          now,
+        )
+        .map(email)
+    },
+
+    'emails.markRead'(address: string, id: string): StoredEmail | undefined {
+      db.run('UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND removed = 0', address, id)
+      return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
+    },
+
+    'emails.remove'(address: string, id: string): { delivery: string; last: boolean } | undefined {
+      const found = db.get<{ row: number; message: number; delivery: string }>(
+        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
+         WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`,
+        address,
+        id,
+        clock(),
+      )
+      return found && { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
+    },
+
+    'emails.removeAll'(address: string): { removed: number; orphans: string[] } {
+      const now = clock()
+      const found = db.all<{ row: number; message: number; delivery: string }>(
+        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
+         WHERE e.address = ? AND e.removed = 0 AND e.expires_at > ?`,
+        address,
+        now,
+      )
+      const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
+      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+    },
+
+    /** Writes, so that it fails when writing fails. */
+    'emails.check'(): void {
+      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
+    },
+  }
+}
+
+/** Keeps what the copies of a message have in common, as long as the last of them. The row of the message. */
+function putContent(db: Database, delivery: string, content: Content, expiresAt: number): number {
+  const { sender, subject } = searchable(content)
+  const has =
+    (content.codes.length > 0 ? HAS.code : 0) |
+    (content.links.length > 0 ? HAS.link : 0) |
+    (content.attachment_count > 0 ? HAS.attachment : 0)
+  // Before it is stored, a message has the expiry of an unfinished one, which does not count.
+  return db.get<{ id: number }>(
+    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored)
+     VALUES (?, ?, ?, ?, ?, ?, 1)
+     ON CONFLICT (delivery) DO UPDATE SET
+       has = excluded.has, sender = excluded.sender, subject = excluded.subject, content = excluded.content,
+       expires_at = iif(stored, max(expires_at, excluded.expires_at), excluded.expires_at), stored = 1
+     RETURNING id`,
+    delivery,
+    has,
+    sender,
+    subject,
+    JSON.stringify(content),
+    expiresAt,
+  )!.id
+}
+
+/** Removes one copy, and the text of the message with the last one. Whether it was the last one. */
+function removeCopy(db: Database, row: number, message: number, now: number): boolean {
+  db.run('UPDATE emails SET removed = 1 WHERE rowid = ?', row)
+  if (hasCopies(db, message, now)) return false
+  db.run("UPDATE messages SET sender = '', subject = '', content = NULL WHERE id = ?", message)
+  return true
+}
+
+function hasCopies(db: Database, message: number, now: number): boolean {
+  const copy = 'SELECT 1 FROM emails WHERE message = ? AND removed = 0 AND expires_at > ? LIMIT 1'
+  return db.get(copy, message, now) !== undefined
+}
+
+function email(row: Row): Email {
+  const content = JSON.parse(row.content) as Content
+  const retentionMs = row.expires_at - ulidTime(row.id)
+  return { ...emailOf(content, row.address, row.id, retentionMs), read: row.read === 1 }
+}
+
+function storedEmail(row: Row | undefined): StoredEmail | undefined {
+  return row && { email: email(row), delivery: row.delivery }
+}
+
+/** The filter as SQL. `instr` and not LIKE: what is looked for has no wildcards, and both sides are folded. */
+function conditions(filter: EmailFilter): { sql: string; values: (string | number)[] } {
+  let sql = ''
+  const values: (string | number)[] = []
+  if (filter.from !== undefined) {
+    sql += ' AND instr(m.sender, ?) > 0'
+    values.push(fold(filter.from))
+  }
+  if (filter.subject !== undefined) {
+    sql += ' AND instr(m.subject, ?) > 0'
+    values.push(fold(filter.subject))
+  }
+  if (filter.has !== undefined) {
+    sql += ' AND m.has & ? <> 0'
+    values.push(HAS[filter.has])
+  }
+  return { sql, values }
+}

@@ -1,0 +1,82 @@
+import { DAY_MS } from '../../core/limits.ts'
+import { removeParts } from './blobs.ts'
+import type { Work, Writing } from './writing.ts'
+
+/** How much one job removes at most, so that mail that comes in meanwhile waits for milliseconds. */
+const BATCH_ROWS = 200
+const BATCH_BYTES = 8 * 1024 * 1024
+
+/** An expired key is answered as such for this long, then as unknown. */
+const EXPIRED_KEY_MS = 7 * DAY_MS
+
+/** What a sweep removed. */
+export interface Swept {
+  /** Deliveries whose last copy has expired, or whose emails were never stored. */
+  messages: number
+  keys: number
+  uses: number
+  reservations: number
+}
+
+/** Removes everything that has expired, batch by batch between the other writes. */
+export async function sweep(writing: Writing): Promise<Swept> {
+  const swept: Swept = { messages: 0, keys: 0, uses: 0, reservations: 0 }
+  for (let more = true; more; ) {
+    const batch = await writing.run('sweep.batch', [])
+    swept.messages += batch.messages
+    swept.keys += batch.keys
+    swept.uses += batch.uses
+    swept.reservations += batch.reservations
+    more = Object.values(batch).some((count) => count > 0)
+  }
+  return swept
+}
+
+/** The changes of a sweep. */
+export function sweepJobs({ db, clock, lose }: Work) {
+  function expiredMessages(now: number): number {
+    const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
+      `SELECT id, delivery, stored,
+         (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size
+       FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
+      now,
+    )
+    let count = 0
+    let bytes = 0
+    for (const { id, delivery, stored, size } of expired) {
+      // The first one always, however large it is.
+      if (count > 0 && bytes + size > BATCH_BYTES) break
+      count++
+      bytes += size
+      removeParts(db, id)
+      db.run('DELETE FROM emails WHERE message = ?', id)
+      db.run('DELETE FROM messages WHERE id = ?', id)
+      // Should its emails be stored after all, they would have no parts.
+      if (!stored) lose(delivery)
+    }
+    return count
+  }
+
+  return {
+    'sweep.batch'(): Swept {
+      const now = clock()
+      return {
+        messages: expiredMessages(now),
+        keys: db.run(
+          `DELETE FROM api_keys WHERE hash IN
+             (SELECT hash FROM api_keys WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
+          now - EXPIRED_KEY_MS,
+        ).changes,
+        uses: db.run(
+          `DELETE FROM uses WHERE rowid IN (SELECT rowid FROM uses WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
+          now,
+        ).changes,
+        reservations: db.run(
+          `DELETE FROM reservations WHERE name IN
+             (SELECT name FROM reservations WHERE until <= ? LIMIT ${BATCH_ROWS})`,
+          now,
+        ).changes,
+      }
+    },
+  }
+}

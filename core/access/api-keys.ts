@@ -1,0 +1,144 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { Problem } from '../errors.ts'
+import {
+  API_KEY_REQUESTS_PER_MINUTE,
+  API_KEY_VALID_MS,
+  API_KEYS_PER_CLIENT_PER_DAY,
+  DAY_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../limits.ts'
+import type { ApiKey, Clock, Keys, Limits, Quota } from '../ports.ts'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const PREFIX = 'mf_'
+const SECRET_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const API_KEY = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+
+/** Hex SHA-256: all that is ever kept of a key. Keys have 190 random bits, so no salt or stretching is needed. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** Compares two hex SHA-256 in a time that does not depend on where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+/** A new API key: the prefix, 32 random base62 characters, and a checksum of both. */
+export function mintApiKey(random: (size: number) => Uint8Array): string {
+  let secret = ''
+  while (secret.length < SECRET_LENGTH) {
+    for (const byte of random(SECRET_LENGTH)) {
+      // 248 is the greatest multiple of 62 that fits a byte: above it the first characters would be likelier.
+      if (byte < 248 && secret.length < SECRET_LENGTH) secret += BASE62[byte % 62]
+    }
+  }
+  return PREFIX + secret + checksum(secret)
+}
+
+/** Whether the text can be an API key at all, so that a mistyped one costs no look-up. */
+export function isApiKey(text: string): boolean {
+  return API_KEY.test(text) && text.endsWith(checksum(text.slice(PREFIX.length, -CHECKSUM_LENGTH)))
+}
+
+function checksum(secret: string): string {
+  let text = ''
+  for (let rest = crc32(secret), i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = BASE62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** What a caller with a valid key may still do in this clock minute. */
+export interface RateWindow {
+  limit: number
+  remaining: number
+  /** Seconds until the next minute begins. */
+  reset: number
+}
+
+export interface Authenticated {
+  key: ApiKey
+  rate: RateWindow
+  /** False when the minute's requests are used up: then the request is to be refused as `rate_limited`. */
+  admitted: boolean
+}
+
+/** Issues API keys to anyone, within a quota for each client, and says who a key belongs to. */
+export class KeyDesk {
+  readonly #keys: Keys
+  readonly #limits: Limits
+  readonly #clock: Clock
+  readonly #random: (size: number) => Uint8Array
+
+  constructor(keys: Keys, limits: Limits, clock: Clock, random: (size: number) => Uint8Array) {
+    this.#keys = keys
+    this.#limits = limits
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /** @param client the client's network (core/client.ts) */
+  quota(client: string): Promise<Quota> {
+    return this.#limits.peek('api-keys', client, API_KEYS_PER_CLIENT_PER_DAY, DAY_MS, this.#clock())
+  }
+
+  /** @throws Problem `key_quota_exceeded` */
+  async issue(client: string, purpose: string): Promise<{ key: string; record: ApiKey; remaining: number }> {
+    const now = this.#clock()
+    const quota = await this.#limits.take('api-keys', client, API_KEYS_PER_CLIENT_PER_DAY, DAY_MS, now)
+    if (!quota.allowed) {
+      throw new Problem(
+        'key_quota_exceeded',
+        `A client address gets ${API_KEYS_PER_CLIENT_PER_DAY} keys in 24 hours. Use one of those, or come back later.`,
+        { retryAfter: Math.ceil((quota.resets_at - now) / SECOND_MS) },
+      )
+    }
+    const key = mintApiKey(this.#random)
+    const record = { hash: hashKey(key), purpose, created_at: now, expires_at: now + API_KEY_VALID_MS }
+    await this.#keys.add(record)
+    return { key, record, remaining: quota.remaining }
+  }
+
+  /**
+   * Counts one request of this key.
+   * @throws Problem `api_key_missing`, `api_key_invalid`, `api_key_expired`
+   */
+  async authenticate(key: string | undefined): Promise<Authenticated> {
+    if (!key) {
+      throw new Problem(
+        'api_key_missing',
+        'Send your key as X-API-Key. POST /api/keys gives you one for free.',
+      )
+    }
+    const now = this.#clock()
+    const admission = isApiKey(key)
+      ? await this.#keys.admit(hashKey(key), API_KEY_REQUESTS_PER_MINUTE, now)
+      : ({ outcome: 'unknown' } as const)
+    if (admission.outcome === 'unknown') {
+      throw new Problem('api_key_invalid', 'This is not a key of this service. POST /api/keys gives you one.')
+    }
+    if (admission.outcome === 'expired') {
+      throw new Problem('api_key_expired', 'A key is good for 30 days. POST /api/keys gives you a new one.')
+    }
+    const admitted = admission.outcome === 'admitted'
+    return {
+      key: admission.key,
+      admitted,
+      rate: {
+        limit: API_KEY_REQUESTS_PER_MINUTE,
+        remaining: admitted ? admission.remaining : 0,
+        reset: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS),
+      },
+    }
+  }
+
+  /** The key is no longer valid from now on. */
+  async revoke(key: ApiKey): Promise<void> {
+    await this.#keys.revoke(key.hash)
+  }
+}

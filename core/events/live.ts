@@ -1,0 +1,281 @@
+import { domainPart, type Email, type EmailFilter, matches } from '../inbox/email.ts'
+import { Problem } from '../errors.ts'
+import { REPLAY_BATCH, REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from '../limits.ts'
+import type { Announcement, Announcements, Clock, Domain, Emails, Scope } from '../ports.ts'
+import { lastUlidOf } from '../ulid.ts'
+
+export interface NewEmail {
+  domain: string
+  email: Email
+}
+
+/** Where a subscription's emails go. None of these may throw. */
+export interface Sink {
+  email(event: NewEmail): void
+  /** Emails before this id were left out of the replay, for there are too many. */
+  gap(missedBefore: string): void
+  /** Set while more should not be sent just now; it resolves when it may, or when nobody reads any more. */
+  ready?(): Promise<void> | undefined
+  /** The subscription has ended by itself, and why. */
+  end(reason: 'access changed' | 'failed' | 'stopping'): void
+}
+
+/** What to follow: one address, or every domain of a key; and what opened it. */
+export type Topic = { address: string; domain: Domain } | { keyHash: string; domains: Domain[] }
+
+export interface Follow {
+  topic: Topic
+  /** Replay what is newer than this id first. */
+  after: string | undefined
+  /** The client's network: no one client may hold all streams. */
+  client: string
+}
+
+interface Subscription {
+  sink: Sink
+  /** The key (or its absence) that opened the stream: when a domain's key changes, the stream ends. */
+  keyHash: string | null
+  /** Emails that arrived while the replay runs; undefined once it is done. */
+  held: NewEmail[] | undefined
+  /** Ids that the replay brought: they may be announced a little later too. */
+  replayed: Set<string> | undefined
+  close: () => void
+}
+
+/**
+ * Live delivery: each subscription first catches up from the store and then goes on with what the stores
+ * announce, none missed and none twice. It listens before it reads the store, holds what arrives meanwhile,
+ * and drops of that what the store gave already.
+ */
+export class Live {
+  readonly #emails: Emails
+  readonly #clock: Clock
+  readonly #addresses = new Map<string, Set<Subscription>>()
+  readonly #domains = new Map<string, Set<Subscription>>()
+  readonly #keys = new Map<string, Set<Subscription>>()
+  readonly #perClient = new Map<string, number>()
+  readonly #unsubscribe: () => void
+  #count = 0
+  #stopped = false
+
+  constructor(announcements: Announcements, emails: Emails, clock: Clock) {
+    this.#emails = emails
+    this.#clock = clock
+    this.#unsubscribe = announcements.subscribe((announcement) => this.#announced(announcement))
+  }
+
+  /** Open subscriptions. */
+  get count(): number {
+    return this.#count
+  }
+
+  /**
+   * An id that stands for "now": whoever starts to follow here and comes back with it misses nothing, even if
+   * no email came in between.
+   */
+  now(): string {
+    return lastUlidOf(this.#clock() - 1)
+  }
+
+  /**
+   * Subscribes, and returns the end of the subscription, which the caller must call; it may be called again.
+   * @throws Problem `too_many_streams`, or `unavailable` after `stop`
+   */
+  follow({ topic, after, client }: Follow, sink: Sink): () => void {
+    if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
+    this.#checkRoom(topic, client)
+    const subscription: Subscription = {
+      sink,
+      keyHash: 'address' in topic ? topic.domain.key_hash : topic.keyHash,
+      held: after === undefined ? undefined : [],
+      replayed: undefined,
+      close: () => {},
+    }
+    const leave = this.#join(subscription, topic)
+    this.#count++
+    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1)
+    let open = true
+    subscription.close = () => {
+      if (!open) return
+      open = false
+      leave()
+      this.#count--
+      const others = this.#perClient.get(client)! - 1
+      if (others === 0) this.#perClient.delete(client)
+      else this.#perClient.set(client, others)
+    }
+    if (after !== undefined) {
+      const scope = 'address' in topic ? { address: topic.address } : { domains: names(topic.domains) }
+      void this.#replay(subscription, scope, after, () => open)
+    }
+    return subscription.close
+  }
+
+  /**
+   * The newest email that the filter asks for, or else the first such that arrives; null after `timeoutMs` or
+   * when `signal` fires. @throws Problem `too_many_streams`
+   */
+  async wait(
+    topic: { address: string; domain: Domain },
+    wanted: { filter: EmailFilter; after: string | undefined },
+    options: { client: string; timeoutMs: number; signal: AbortSignal },
+    there: () => Promise<Email | null>,
+  ): Promise<Email | null> {
+    const arrival = Promise.withResolvers<Email | null>()
+    const nothing = () => arrival.resolve(null)
+    const close = this.follow(
+      { topic, after: undefined, client: options.client },
+      {
+        email: ({ email }) => {
+          if (wanted.after !== undefined && email.id <= wanted.after) return
+          if (matches(email, wanted.filter)) arrival.resolve(email)
+        },
+        gap: nothing,
+        end: nothing,
+      },
+    )
+    const timer = setTimeout(nothing, options.timeoutMs)
+    options.signal.addEventListener('abort', nothing, { once: true })
+    try {
+      return (await there()) ?? (await arrival.promise)
+    } finally {
+      close()
+      clearTimeout(timer)
+      options.signal.removeEventListener('abort', nothing)
+    }
+  }
+
+  /** Ends every subscription: clients come back to another process, or to this one after its restart. */
+  stop(): void {
+    this.#stopped = true
+    this.#unsubscribe()
+    for (const topic of [this.#addresses, this.#domains]) {
+      for (const subscriptions of [...topic.values()]) {
+        for (const subscription of [...subscriptions]) end(subscription, 'stopping')
+      }
+    }
+  }
+
+  #checkRoom(topic: Topic, client: string): void {
+    const same =
+      'address' in topic ? this.#addresses.get(topic.address)?.size : this.#keys.get(topic.keyHash)?.size
+    if (
+      this.#count < STREAMS_MAX &&
+      (this.#perClient.get(client) ?? 0) < STREAMS_PER_CLIENT &&
+      (same ?? 0) < STREAMS_PER_TOPIC
+    ) {
+      return
+    }
+    throw new Problem(
+      'too_many_streams',
+      'Close streams that you no longer need; one stream for all domains of a key serves instead of many.',
+      { retryAfter: 5 },
+    )
+  }
+
+  #join(subscription: Subscription, topic: Topic): () => void {
+    if ('address' in topic) return enter(this.#addresses, topic.address, subscription)
+    const leaves = [
+      enter(this.#keys, topic.keyHash, subscription),
+      ...names(topic.domains).map((name) => enter(this.#domains, name, subscription)),
+    ]
+    return () => {
+      for (const leave of leaves) leave()
+    }
+  }
+
+  /**
+   * At the pace of the reader: what was missed comes from the store in batches, each when the one before it is
+   * taken, so that a stream which missed much neither holds it all nor is cut off for it and misses it again.
+   */
+  async #replay(
+    subscription: Subscription,
+    scope: Scope,
+    after: string,
+    isOpen: () => boolean,
+  ): Promise<void> {
+    const { sink } = subscription
+    const replayed = new Set<string>()
+    subscription.replayed = replayed
+    try {
+      for (let last: string | undefined = after; last !== undefined; ) {
+        const { emails, cut, more } = await this.#emails.replay(scope, last, REPLAY_MAX, REPLAY_BATCH)
+        if (!isOpen()) return
+        if (cut && emails[0] !== undefined) sink.gap(emails[0].id)
+        for (const email of emails) {
+          await sink.ready?.()
+          if (!isOpen()) return
+          replayed.add(email.id)
+          sink.email({ domain: domainPart(email.address), email })
+        }
+        last = more === true ? emails.at(-1)?.id : undefined
+      }
+      for (let held = subscription.held?.shift(); held !== undefined; held = subscription.held?.shift()) {
+        await sink.ready?.()
+        if (!isOpen()) return
+        if (!replayed.has(held.email.id)) sink.email(held)
+      }
+      subscription.held = undefined
+    } catch {
+      // The store did not answer; the client comes back with the same id and tries again.
+      if (isOpen()) end(subscription, 'failed')
+    }
+  }
+
+  #announced(announcement: Announcement): void {
+    if (announcement.type === 'email') {
+      const { domain, email } = announcement
+      for (const subscription of this.#addresses.get(email.address) ?? []) deliver(subscription, announcement)
+      for (const subscription of this.#domains.get(domain) ?? []) deliver(subscription, announcement)
+      return
+    }
+    this.#endWhereAccessChanged(announcement.name, announcement.domain?.key_hash)
+  }
+
+  /**
+   * Streams whose access a domain's change touches end; their clients come back through the front door, where
+   * the key is checked anew, and lose nothing. That is one rule for a key that changes, a domain that becomes
+   * public, leaves, or joins the others of its key.
+   */
+  #endWhereAccessChanged(name: string, keyHash: string | null | undefined): void {
+    const onDomain = [...(this.#domains.get(name) ?? [])]
+    for (const subscription of onDomain) {
+      if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
+    }
+    for (const [address, subscriptions] of [...this.#addresses]) {
+      if (domainPart(address) !== name) continue
+      for (const subscription of [...subscriptions]) {
+        if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
+      }
+    }
+    for (const subscription of [...((keyHash && this.#keys.get(keyHash)) || [])]) {
+      if (!onDomain.includes(subscription)) end(subscription, 'access changed')
+    }
+  }
+}
+
+function deliver(subscription: Subscription, event: NewEmail): void {
+  if (subscription.held !== undefined) {
+    // Whoever takes the replay more slowly than mail comes in is sent away with what it got, and comes back.
+    if (subscription.held.length >= REPLAY_MAX) end(subscription, 'failed')
+    else subscription.held.push(event)
+  } else if (!subscription.replayed?.has(event.email.id)) subscription.sink.email(event)
+}
+
+function end(subscription: Subscription, reason: Parameters<Sink['end']>[0]): void {
+  subscription.close()
+  subscription.sink.end(reason)
+}
+
+function enter<T>(topics: Map<string, Set<T>>, name: string, member: T): () => void {
+  const members = topics.get(name) ?? new Set()
+  topics.set(name, members.add(member))
+  return () => {
+    members.delete(member)
+    if (members.size === 0 && topics.get(name) === members) topics.delete(name)
+  }
+}
+
+function names(domains: Domain[]): string[] {
+  return domains.map((domain) => domain.name)
+}

@@ -1,0 +1,132 @@
+import { parseAddress } from '../mail/address.ts'
+import { encodeContent } from './content.ts'
+import type { Content, Detail, Email, Verdicts } from './email.ts'
+import { Problem } from '../errors.ts'
+import { SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { cut } from '../mail/parse/text.ts'
+import { parseMail } from '../mail/parse.ts'
+import type { Bytes, Domains, Emails } from '../ports.ts'
+
+/** One message, handed over once to this service for some recipients. */
+export interface Delivery {
+  /** Names it: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
+  key: string
+  /** The envelope sender; null for a bounce. */
+  mail_from: string | null
+  /** The envelope recipients, as they were given. */
+  recipients: string[]
+  verdicts: Verdicts
+}
+
+/** What is needed of the ports here. */
+export interface ReceivePorts {
+  domains: Pick<Domains, 'find'>
+  emails: Pick<Emails, 'store'>
+  bytes: Pick<Bytes, 'put' | 'remove'>
+}
+
+/**
+ * The one way in, for both hosts: stores a message for those of its recipients that have a registered domain
+ * here, and returns their emails; [] when there is none, and then nothing of the delivery is kept.
+ *
+ * The caller has put the raw message under (key, 'raw') itself, and hands it over once more as `raw`, which is
+ * read to its end. What is in the message never makes this reject, only a store or `raw` does. To be called
+ * again for the same delivery then, or at any time: it completes what was begun and stores nothing twice.
+ */
+export async function receive(
+  ports: ReceivePorts,
+  delivery: Delivery,
+  raw: AsyncIterable<Uint8Array> | Uint8Array,
+  options: { retention_ms: number },
+): Promise<Email[]> {
+  const { emails, bytes } = ports
+  const recipients = await registered(ports.domains, delivery.recipients)
+  if (recipients.length === 0) {
+    await bytes.remove(delivery.key)
+    return []
+  }
+  const counted = count(raw)
+  const mail = await parseMail(counted.content, (id, content) =>
+    bytes.put(delivery.key, `attachments/${id}`, content),
+  )
+  const { headers, message_id, date, attachments, parse_error } = mail
+  const detail: Detail = {
+    headers,
+    message_id,
+    date,
+    attachments,
+    verdicts: delivery.verdicts,
+    mail_from: delivery.mail_from,
+    ...(parse_error === undefined ? {} : { parse_error }),
+  }
+  await bytes.put(
+    delivery.key,
+    'content',
+    encodeContent(detail, { body_text: mail.text, body_html: mail.html }),
+  )
+  const body_text = cut(mail.text, SUMMARY_TEXT_BYTES)
+  const content: Content = {
+    from: mail.from,
+    to: mail.to,
+    cc: mail.cc,
+    subject: mail.subject,
+    body_text,
+    body_text_truncated: body_text.length < mail.text.length,
+    codes: mail.codes,
+    links: mail.links,
+    attachment_count: attachments.length,
+    size: counted.size(),
+  }
+  const { key } = delivery
+  const stored = await emails.store({
+    delivery: key,
+    recipients,
+    content,
+    retention_ms: options.retention_ms,
+  })
+  // All copies were removed since the first time, and the bytes with them, which are there again now.
+  if (stored.length === 0) await bytes.remove(key)
+  return stored
+}
+
+/** The canonical addresses among these that are on a domain registered here, each once. */
+async function registered(domains: ReceivePorts['domains'], recipients: string[]): Promise<string[]> {
+  const byDomain = new Map<string, Set<string>>()
+  for (const recipient of recipients) {
+    const parsed = canonical(recipient)
+    if (parsed === undefined) continue
+    const { domain, address } = parsed
+    byDomain.set(domain, (byDomain.get(domain) ?? new Set()).add(address))
+  }
+  const kept = await Promise.all(
+    Array.from(byDomain, async ([domain, addresses]) =>
+      (await domains.find(domain)) === undefined ? [] : [...addresses],
+    ),
+  )
+  return kept.flat()
+}
+
+function canonical(recipient: string): ReturnType<typeof parseAddress> | undefined {
+  try {
+    return parseAddress(recipient)
+  } catch (error) {
+    // On AWS the mail provider takes mail for any local part, also for one that no address here can have.
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function count(raw: AsyncIterable<Uint8Array> | Uint8Array): {
+  content: AsyncIterable<Uint8Array> | Uint8Array
+  size: () => number
+} {
+  if (raw instanceof Uint8Array) return { content: raw, size: () => raw.length }
+  let size = 0
+  async function* counting(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      yield chunk
+    }
+  }
+  return { content: counting(raw), size: () => size }
+}

@@ -1,0 +1,64 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { Bytes, Clock, Domains, Emails, Keys, Limits, MailProvider } from '../core/ports.ts'
+import { S3Bytes } from '../adapters/s3/blobs.ts'
+import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
+import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
+import { DynamoEmails } from '../adapters/dynamodb/messages.ts'
+import { DynamoKeys } from '../adapters/dynamodb/keys.ts'
+import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
+import type { Recent } from '../adapters/dynamodb/recent.ts'
+import { Table } from '../adapters/dynamodb/table.ts'
+
+export interface StoreOptions {
+  mailTable: string
+  keysTable: string
+  bucket: string
+  /** Domains of the configuration: what SES knows of them is left alone. */
+  configured?: Iterable<string>
+  clock?: Clock
+  /** What the stream has announced of late, in a process that reads it. */
+  recent?: Recent
+  /** For tests; made from the environment otherwise. */
+  dynamo?: DynamoDBClient
+  s3?: S3Client
+}
+
+/** Every port on AWS but Announcements, which live-store.ts adds. */
+export interface AwsStore {
+  emails: Emails
+  bytes: Bytes
+  domains: Domains
+  keys: Keys
+  limits: Limits
+  provider: MailProvider
+}
+
+/** Opens the store of a process, without a request. To be called once, outside of the handler. */
+export function openStore(options: StoreOptions): AwsStore {
+  const { clock = Date.now, recent, dynamo = dynamoClient(), s3 = s3Client() } = options
+  const mail = new Table(dynamo, options.mailTable)
+  const keys = new Table(dynamo, options.keysTable)
+  const bytes = new S3Bytes(s3, options.bucket)
+  return {
+    emails: new DynamoEmails({ mail, keys, bytes, clock, recent }),
+    bytes,
+    domains: new DynamoDomains(mail, recent),
+    keys: new DynamoKeys(keys),
+    limits: new DynamoLimits(keys),
+    provider: lazyProvider(keys, new Set(options.configured)),
+  }
+}
+
+/** SES is needed only when a domain is verified, so it is loaded then: every request would pay for it. */
+function lazyProvider(keys: Table, configured: ReadonlySet<string>): MailProvider {
+  let loading: Promise<MailProvider> | undefined
+  const provider = () => {
+    loading ??= import('../adapters/ses/client.ts').then(({ openProvider }) => openProvider(keys, configured))
+    return loading
+  }
+  return {
+    claim: async (domain) => (await provider()).claim(domain),
+    release: async (domain) => (await provider()).release(domain),
+  }
+}

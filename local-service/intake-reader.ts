@@ -1,0 +1,32 @@
+/**
+ * The thread that reads large messages: one at a time, so that their memory does not add up, and in a thread
+ * of its own, since reading 38 MB of HTML takes the better part of a second that no stream should wait for.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Delivery, receive } from '../core/inbox/receive.ts'
+import { serve } from '../adapters/sqlite/calls.ts'
+import { type Connection, connectStore } from '../adapters/sqlite/connect.ts'
+import { unavailable } from '../adapters/sqlite/errors.ts'
+
+export interface ReaderData {
+  connection: Connection
+  retention_ms: number
+}
+
+const { connection, retention_ms } = workerData as ReaderData
+const store = connectStore(connection)
+let last: Promise<unknown> = Promise.resolve()
+
+serve(parentPort!, (_name, [delivery]) => {
+  const received = last.then(() => receiveLarge(delivery as Delivery))
+  last = received.catch(() => {})
+  return received
+})
+
+/** The raw message is stored already: it is read from there. */
+async function receiveLarge(delivery: Delivery): Promise<string[]> {
+  const raw = await store.bytes.open(delivery.key, 'raw')
+  if (raw === undefined) throw unavailable(new Error('the raw message is gone before it was read'))
+  const emails = await receive(store, delivery, raw.stream, { retention_ms })
+  return emails.map((email) => email.id)
+}

@@ -1,0 +1,136 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { dnsResolver } from '../adapters/dns/resolver.ts'
+import type { Config } from './config.ts'
+import { type Intake, openStoreWithIntake } from './intake.ts'
+import { createSmtpListener, type SmtpEvent } from '../adapters/smtp/listener.ts'
+import type { Store } from '../adapters/sqlite/store.ts'
+import { createApp, type RequestRecord } from '../adapters/http/app.ts'
+import { nodeClientAddress } from '../adapters/http/client-address.ts'
+import { listenHttp } from '../adapters/http/node-server.ts'
+import { loadPages } from '../adapters/http/pages.ts'
+import { openApi, REST_ENDPOINTS } from '../adapters/http/rest.ts'
+import type { LiveService } from '../adapters/http/service.ts'
+import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
+import { KeyDesk } from '../core/access/api-keys.ts'
+import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import { Live } from '../core/events/live.ts'
+import { Mailbox } from '../core/inbox/mailbox.ts'
+import type { MailProvider } from '../core/ports.ts'
+import { Registry } from '../core/access/domain-service.ts'
+import { Usernames } from '../core/access/usernames.ts'
+import { SITE } from './site.ts'
+import type { Logger } from './log.ts'
+
+/** What is still open this long after a stop was asked for is cut off: the contract gives 10 s in all. */
+const STOP_GRACE_MS = 5 * SECOND_MS
+
+/** One machine takes mail for whichever domain points at it; nobody else has to agree. */
+const NO_PROVIDER: MailProvider = {
+  claim: async () => ({ confirmed: true, records: [] }),
+  release: async () => {},
+}
+
+export interface LocalService {
+  /** Base URL. */
+  http: string
+  /** `host:port`. */
+  smtp: string
+  /** Finishes what is accepted, ends the streams, closes the store. */
+  stop(): Promise<void>
+}
+
+/** Joins the parts of the one-machine service; when it resolves, both listeners answer. */
+export async function startLocalService(config: Config, log: Logger): Promise<LocalService> {
+  const { store, intake } = await openStoreWithIntake({
+    dir: config.dataDir,
+    retentionMs: config.retentionMs,
+    onFailure: (error) => {
+      log.fatal(error, 'the store failed')
+      process.exit(1)
+    },
+  })
+  try {
+    return await listen(config, log, store, intake)
+  } catch (error) {
+    await intake.close()
+    throw error
+  }
+}
+
+async function listen(config: Config, log: Logger, store: Store, intake: Intake): Promise<LocalService> {
+  const { clock, domains, emails, keys, limits } = store
+  const registry = new Registry({
+    domains,
+    limits,
+    dns: dnsResolver(config.dnsServers),
+    provider: NO_PROVIDER,
+    mxHost: config.mxHost,
+    clock,
+  })
+  await registry.configure(config.domains, 'verified')
+  const live = new Live(store.announcements, emails, clock)
+  const service: LiveService = {
+    mailbox: new Mailbox(emails, store.bytes),
+    registry,
+    keyDesk: new KeyDesk(keys, limits, clock, randomBytes),
+    usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
+    live,
+    check: () => emails.check(),
+  }
+  const endpoints = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const app = createApp({
+    service,
+    endpoints: [openApi(endpoints), ...endpoints],
+    clientAddress: nodeClientAddress(config.trustProxy),
+    answered: (record) => logRequest(log, record),
+  })
+
+  const smtp = await createSmtpListener({
+    host: config.host,
+    port: config.smtpPort,
+    domains,
+    maxBytes: config.maxMessageBytes,
+    tls: config.tls,
+    log: (event) => logSmtp(log, event),
+    deliver: intake.deliver,
+  })
+  const pages = await loadPages(SITE)
+  const http = await listenHttp((request, env) => pages(request) ?? app.fetch(request, env as object), {
+    host: config.host,
+    port: config.httpPort,
+  }).catch(async (error: unknown) => {
+    await smtp.stop(0)
+    throw error
+  })
+  const daily = setInterval(
+    () =>
+      registry.verifyAll((domain, error) => log.warn({ domain, err: error }, 'the domain was not verified')),
+    DAY_MS,
+  )
+
+  return {
+    http: `http://${hostPort(http)}`,
+    smtp: hostPort(smtp),
+    async stop() {
+      clearInterval(daily)
+      live.stop()
+      await Promise.all([smtp.stop(STOP_GRACE_MS), http.stop(STOP_GRACE_MS)])
+      await intake.close()
+    },
+  }
+}
+
+function hostPort({ host, port }: { host: string; port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function logRequest(log: Logger, { error, ms, ...record }: RequestRecord): void {
+  const fields = { ...record, ms: Math.round(ms * 10) / 10 }
+  if (record.status >= 500) log.error({ ...fields, err: error }, 'request')
+  else log.debug(fields, 'request')
+}
+
+function logSmtp(log: Logger, event: SmtpEvent): void {
+  if (event.type === 'failed') log.error({ client: event.client, err: event.error }, 'mail was not accepted')
+  else log.debug(event, 'smtp')
+}

@@ -1,0 +1,46 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
+import { Recent } from '../adapters/dynamodb/recent.ts'
+import { type AwsStore, openStore, type StoreOptions } from '../lambdas/store.ts'
+import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-reader.ts'
+import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
+
+export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
+  mailStreamArn: string
+  /** Told what an operator should know of the stream. */
+  report: (event: ReaderEvent) => void
+  pollMs?: () => number
+  holdMs?: number
+  /** For tests; made from the environment otherwise. */
+  streams?: Streams
+}
+
+/** Every port on AWS. */
+export interface AwsLiveStore extends AwsStore {
+  /** To be started before it announces anything, and stopped at the end. */
+  announcements: StreamReader
+}
+
+/** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
+export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
+  const { clock = Date.now, mailStreamArn: arn, report, pollMs, holdMs } = options
+  const recent = new Recent(clock)
+  const streams = options.streams ?? streamsClient()
+  const announcements = new StreamReader({
+    streams,
+    arn,
+    clock,
+    recent,
+    report,
+    ...(pollMs === undefined ? {} : { pollMs }),
+    ...(holdMs === undefined ? {} : { holdMs }),
+  })
+  return { ...openStore({ ...options, recent }), announcements }
+}
+
+/** The reader itself tries again, and says so. */
+function streamsClient(): DynamoDBStreamsClient {
+  return new DynamoDBStreamsClient({
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  })
+}

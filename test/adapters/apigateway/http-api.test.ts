@@ -1,0 +1,85 @@
+import { ReadableStream } from 'node:stream/web'
+import { describe, expect, test } from '@jest/globals'
+import { type HttpApiEvent, requestOf, resultOf } from '../../../adapters/apigateway/http-api.ts'
+
+const event = (change: Partial<HttpApiEvent> & { method?: string } = {}): HttpApiEvent => ({
+  rawPath: '/decoded by the gateway',
+  rawQueryString: '',
+  headers: {},
+  isBase64Encoded: false,
+  requestContext: { requestId: 'r1', http: { method: change.method ?? 'GET' } },
+  ...change,
+})
+
+const never = () => Promise.reject(new Error('put aside'))
+
+describe('an event of an HTTP API', () => {
+  test('is asked for by the path that the caller wrote', () => {
+    const request = requestOf(event({ rawQueryString: 'a=%20b&c=d+e' }), '/api/emails/a%2Fb%2540%3F+x')
+    expect(new URL(request.url).pathname).toBe('/api/emails/a%2Fb%2540%3F+x')
+    expect(new URL(request.url).search).toBe('?a=%20b&c=d+e')
+  })
+
+  test('brings its body as text or base64', async () => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    expect(await requestOf(event({ ...post, body: '{"ü":1}' }), '/').json()).toEqual({ ü: 1 })
+    const body = Buffer.from('{"b":2}').toString('base64')
+    expect(await requestOf(event({ ...post, body, isBase64Encoded: true }), '/').json()).toEqual({ b: 2 })
+  })
+
+  test('may have headers that are not ASCII', () => {
+    const request = requestOf(event({ headers: { 'x-domain-key': 'schlüssel', gone: undefined } }), '/')
+    expect(Buffer.from(request.headers.get('x-domain-key')!, 'latin1').toString()).toBe('schlüssel')
+    expect(request.headers.has('gone')).toBe(false)
+  })
+})
+
+describe('the result', () => {
+  test('is the answer, whatever its bytes', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
+    const result = await resultOf(new Response(bytes, { status: 201, headers: { 'X-One': '1' } }), never)
+    expect(result).toMatchObject({ statusCode: 201, isBase64Encoded: true, headers: { 'x-one': '1' } })
+    expect(Buffer.from(result.body, 'base64').equals(bytes)).toBe(true)
+  })
+
+  test('fits the limit of Lambda as long as it is not put aside', async () => {
+    const result = await resultOf(new Response(new Uint8Array(4_500_000)), never)
+    expect(JSON.stringify(result).length).toBeLessThan(6 * 1024 * 1024)
+  })
+
+  test('is a redirect where it is too large, and nothing of it is lost', async () => {
+    const chunk = new Uint8Array(1_000_000).fill(7)
+    async function* body() {
+      for (let i = 0; i < 12; i++) yield chunk
+    }
+    const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'r1', 'Content-Length': '12000000' }
+    let stored = 0
+    const result = await resultOf(
+      new Response(ReadableStream.from(body()) as never, { headers }),
+      async (content, type) => {
+        for await (const part of content) stored += part.length
+        return `https://bucket.example/${type}`
+      },
+    )
+    expect(stored).toBe(12_000_000)
+    expect(result).toEqual({
+      statusCode: 302,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'x-request-id': 'r1',
+        location: 'https://bucket.example/application/json',
+      },
+      body: '',
+      isBase64Encoded: false,
+    })
+  })
+
+  test('of no body says what it is all the same', async () => {
+    const result = await resultOf(new Response(null, { status: 204 }), never)
+    expect(result).toMatchObject({
+      statusCode: 204,
+      body: '',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    })
+  })
+})

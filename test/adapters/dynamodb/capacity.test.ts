@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type AwsStore, openStore } from '../../../lambdas/store.ts'
+import { MINUTE_MS } from '../../../core/limits.ts'
+import {
+  createTables,
+  describeOnDynamoDb,
+  type LocalDynamoDb,
+  startDynamoDb,
+} from '../../aws/dynamodb-local.ts'
+import {
+  FIRST_ID,
+  HOUR_MS,
+  sampleContent,
+  sampleMail,
+  unique,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from '../../contract/sample.ts'
+import { type Consumed, meter } from './capacity.ts'
+
+/** 2,000 characters of text as hard to compress as text gets. */
+const TEXT = Array.from({ length: 40 }, (_, i) => createHash('sha256').update(`${i}`).digest('base64'))
+  .join(' ')
+  .slice(0, 2000)
+
+describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
+  let dynamo: LocalDynamoDb
+  let store: AwsStore
+  let measured: ReturnType<typeof meter>
+  const rows: [string, Consumed][] = []
+
+  beforeAll(async () => {
+    dynamo = await startDynamoDb()
+    const tables = await createTables(dynamo.client)
+    const s3 = { send: async () => ({}) } as unknown as S3Client
+    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client, s3 })
+    // DynamoDB Local is slow at first, and a store that takes a second does more.
+    await store.emails.store(mail([uniqueAddress()]))
+    measured = meter(dynamo.client)
+  }, 40_000)
+  afterAll(async () => {
+    process.stdout.write(table(rows))
+    await dynamo.stop()
+  })
+
+  const mail = (recipients: string[]) =>
+    sampleMail(recipients, { content: sampleContent({ body_text: TEXT, size: 2048 }) })
+
+  async function fill(address: string, count: number): Promise<string[]> {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) ids.push((await store.emails.store(mail([address])))[0]!.id)
+    return ids
+  }
+
+  async function measure(name: string, work: () => Promise<unknown>): Promise<Consumed> {
+    const consumed = await measured(work)
+    rows.push([name, consumed])
+    return consumed
+  }
+
+  test('storing: the delivery, the email, and its entry in the index', async () => {
+    const consumed = await measure('store, 1 recipient', () => store.emails.store(mail([uniqueAddress()])))
+    expect(consumed.requests).toEqual(['Query', 'PutItem', 'PutItem'])
+    expect(consumed.writes).toBeLessThanOrEqual(1 + 3)
+    expect(consumed.indexWrites).toBe(1)
+    expect(consumed.reads).toBeLessThanOrEqual(1)
+
+    const recipients = Array.from({ length: 10 }, () => uniqueAddress())
+    const ten = await measure('store, 10 recipients', () => store.emails.store(mail(recipients)))
+    expect(ten.writes).toBeLessThanOrEqual(3 + 10 * 3)
+    expect(ten.indexWrites).toBe(10)
+  })
+
+  test('storing again what was stored', async () => {
+    const again = mail([uniqueAddress()])
+    await store.emails.store(again)
+    const { requests } = await measure('store, again', () => store.emails.store(again))
+    expect(requests).toHaveLength(3)
+  })
+
+  test('a list is one Query', async () => {
+    const address = uniqueAddress()
+    const ids = await fill(address, 60)
+    const list = await measure('list of 50', () => store.emails.page(address, { limit: 50 }))
+    expect(list).toMatchObject({ requests: ['Query'], writes: 0 })
+    // 4 KB a unit, for 51 emails of at most 3 KB.
+    expect(list.reads).toBeLessThanOrEqual(39)
+
+    const latest = await measure('latest', () => store.emails.page(address, { limit: 1 }))
+    // One email, and one more to see whether there are older ones: 4 KB hold both.
+    expect(latest).toMatchObject({ requests: ['Query'], writes: 0 })
+    expect(latest.reads).toBeLessThanOrEqual(2)
+
+    const none = await measure('latest, nothing newer', () =>
+      store.emails.page(address, { limit: 1, after: ids.at(-1)! }),
+    )
+    expect(none.requests).toEqual(['Query'])
+    expect(none.reads).toBeLessThanOrEqual(1)
+
+    const filter = { subject: 'nowhere' }
+    const filtered = await measure('list of 50, filter', () =>
+      store.emails.page(address, { limit: 50, filter }),
+    )
+    expect(filtered.writes).toBe(0)
+  })
+
+  test('a replay', async () => {
+    const domain = uniqueDomain()
+    const address = uniqueAddress(domain)
+    await fill(address, 20)
+    const one = await measure('replay of 20, address', () => store.emails.replay({ address }, FIRST_ID, 1000))
+    expect(one).toMatchObject({ requests: ['Query'], writes: 0 })
+    const all = await measure('replay of 20, domain', () =>
+      store.emails.replay({ domains: [domain] }, FIRST_ID, 1000),
+    )
+    expect(all).toMatchObject({ requests: ['Query', 'BatchGetItem'], writes: 0 })
+  })
+
+  test('reading and marking as read', async () => {
+    const address = uniqueAddress()
+    const [id] = await fill(address, 1)
+    const find = await measure('find', () => store.emails.find(address, id!))
+    expect(find).toMatchObject({ requests: ['GetItem'], reads: 1, writes: 0 })
+    const read = await measure('mark as read', () => store.emails.markRead(address, id!))
+    expect(read).toMatchObject({ requests: ['UpdateItem'], indexWrites: 0 })
+    expect(read.writes).toBeLessThan(4)
+    const again = await measure('mark as read, again', () => store.emails.markRead(address, id!))
+    expect(again.requests).toEqual(['UpdateItem'])
+  })
+
+  test('removing', async () => {
+    const address = uniqueAddress()
+    const ids = await fill(address, 11)
+    const one = await measure('remove', () => store.emails.remove(address, ids[0]!))
+    expect(one.requests).toEqual(['GetItem', 'UpdateItem', 'DeleteItem'])
+    expect(one.writes).toBeLessThanOrEqual(1 + 3)
+    const ten = await measure('remove all, 10', () => store.emails.removeAll(address))
+    expect(ten.requests).toHaveLength(1 + 10 * 2)
+  })
+
+  test('authentication is one write in the steady state', async () => {
+    const now = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS
+    const hash = uniqueHash()
+    await store.keys.add({ hash, purpose: 'test', created_at: now, expires_at: now + HOUR_MS })
+    const admit = (at: number) => () => store.keys.admit(hash, 120, at)
+    await measure('authenticate, first of a minute', admit(now))
+    const steady = await measure('authenticate', admit(now + 1))
+    expect(steady).toEqual({ requests: ['UpdateItem'], reads: 0, writes: 1, indexWrites: 0 })
+    const unknown = await measure('authenticate, unknown key', () => store.keys.admit(uniqueHash(), 120, now))
+    expect(unknown.requests).toEqual(['UpdateItem'])
+  })
+
+  test('quotas, names and domains', async () => {
+    const now = Date.now()
+    const subject = unique()
+    const take = await measure('quota', () => store.limits.take('keys', subject, 5, HOUR_MS, now))
+    expect(take).toMatchObject({ requests: ['GetItem', 'UpdateItem'], writes: 1 })
+    const reserve = await measure('reserve a name', () => store.limits.reserve(unique(), now + HOUR_MS, now))
+    expect(reserve).toMatchObject({ requests: ['PutItem'], writes: 1 })
+    const find = await measure('find a domain', () => store.domains.find(uniqueDomain()))
+    expect(find.reads).toBeLessThanOrEqual(1)
+  })
+})
+
+function table(rows: [string, Consumed][]): string {
+  const lines = rows.map(([name, { requests, reads, writes, indexWrites }]) =>
+    [name.padEnd(34), requests.length, reads, writes, indexWrites]
+      .map((cell) => String(cell).padStart(9))
+      .join(''),
+  )
+  const head = `${'operation'.padEnd(34)} requests    reads   writes of index`
+  // DynamoDB bills a refused conditional write as one that is done; DynamoDB Local does not report it.
+  return `\n${[head, ...lines].join('\n')}\nWrites that a condition refuses are not in here.\n\n`
+}

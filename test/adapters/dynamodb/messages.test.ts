@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
+import { DynamoEmails } from '../../../adapters/dynamodb/messages.ts'
+import { TABLES } from '../../../adapters/aws/env.ts'
+import { Recent } from '../../../adapters/dynamodb/recent.ts'
+import { Table } from '../../../adapters/dynamodb/table.ts'
+import type { Person } from '../../../core/inbox/email.ts'
+import type { Domain } from '../../../core/ports.ts'
+import {
+  createTables,
+  describeOnDynamoDb,
+  type LocalDynamoDb,
+  type LocalTables,
+  startDynamoDb,
+} from '../../aws/dynamodb-local.ts'
+import {
+  FIRST_ID,
+  sampleContent,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from '../../contract/sample.ts'
+import { failing } from './faults.ts'
+
+describeOnDynamoDb('Emails on DynamoDB', () => {
+  let dynamo: LocalDynamoDb
+  let tables: LocalTables
+
+  beforeAll(async () => {
+    dynamo = await startDynamoDb()
+    tables = await createTables(dynamo.client)
+  }, 40_000)
+  afterAll(() => dynamo.stop())
+
+  function open(client: DynamoDBClient, recent?: Recent) {
+    const mail = new Table(client, tables.mailTable)
+    const keys = new Table(client, tables.keysTable)
+    const bytes = { remove: async () => {} }
+    return {
+      emails: new DynamoEmails({ mail, keys, bytes, clock: Date.now, recent }),
+      domains: new DynamoDomains(mail, recent),
+    }
+  }
+
+  /** An index that has not caught up: nothing is in it yet. */
+  function lagging(): DynamoDBClient {
+    const send = async (command: object) =>
+      command instanceof QueryCommand && command.input.IndexName === TABLES.mail.index.name
+        ? { Items: [] }
+        : dynamo.client.send(command as QueryCommand)
+    return { send } as unknown as DynamoDBClient
+  }
+
+  test('replays what the index does not show yet, when it was announced', async () => {
+    const recent = new Recent(Date.now)
+    const { emails } = open(lagging(), recent)
+    const domain = uniqueDomain()
+    const [first, second] = await emails.store(sampleMail([uniqueAddress(domain), uniqueAddress(domain)]))
+    const replay = () => emails.replay({ domains: [domain] }, FIRST_ID, 10)
+    expect(await replay()).toEqual({ emails: [], cut: false })
+    recent.add({ type: 'email', domain, email: first! })
+    recent.add({ type: 'email', domain, email: second! })
+    expect(await replay()).toEqual({ emails: [first, second], cut: false })
+    expect(await emails.replay({ domains: [domain] }, FIRST_ID, 1)).toEqual({ emails: [second], cut: true })
+    expect(await emails.replay({ domains: [domain] }, second!.id, 1)).toEqual({ emails: [], cut: false })
+    expect(await emails.replay({ domains: [uniqueDomain()] }, FIRST_ID, 1)).toEqual({
+      emails: [],
+      cut: false,
+    })
+    await emails.remove(first!.address, first!.id)
+    expect(await replay()).toEqual({ emails: [second], cut: false })
+  })
+
+  test('finds the domains of a key that the index does not show yet, when they were announced', async () => {
+    const recent = new Recent(Date.now)
+    const { domains } = open(lagging(), recent)
+    const key_hash = uniqueHash()
+    const domain: Domain = {
+      name: uniqueDomain(),
+      status: 'verified',
+      key_hash,
+      configured: false,
+      key_configured: false,
+      registered_at: 1,
+    }
+    await domains.put(domain)
+    recent.add({ type: 'domain', name: domain.name, domain })
+    recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
+    expect(await domains.withKey(key_hash)).toEqual([domain])
+    expect(await domains.withKey(uniqueHash())).toEqual([])
+  })
+
+  test.each([
+    ['control characters', () => '\u0001'.repeat(512)],
+    ['random bytes', () => randomBytes(256).toString('latin1')],
+    ['characters of three bytes', () => '漢'.repeat(170)],
+    ['halves of surrogate pairs', () => '\ud800'.repeat(170)],
+  ])('keeps the longest lists of names, of %s', async (_, name) => {
+    const { emails } = open(dynamo.client)
+    const people = (): Person[] =>
+      Array.from({ length: 100 }, () => ({ name: name(), address: `${name().slice(0, 300)}@x.test` }))
+    const content = sampleContent({
+      from: people()[0]!,
+      to: people(),
+      cc: people(),
+      subject: name().repeat(8),
+      body_text: randomBytes(8192).toString('latin1'),
+      links: Array.from({ length: 50 }, () => `https://x.test/${randomBytes(1000).toString('hex')}`),
+    })
+    const [email] = await emails.store(sampleMail([uniqueAddress()], { content }))
+    expect(email).toMatchObject(content)
+    expect((await emails.find(email!.address, email!.id))?.email).toEqual(email)
+  })
+
+  test.each([
+    ['ProvisionedThroughputExceededException', true],
+    ['ThrottlingException', true],
+    ['RequestLimitExceeded', true],
+    ['InternalServerError', true],
+    ['TimeoutError', true],
+    ['ValidationException', false],
+    ['ResourceNotFoundException', false],
+  ])('%s is unavailable: %s', async (name, isUnavailable) => {
+    const client = { send: () => Promise.reject(failing(name)) } as unknown as DynamoDBClient
+    const { emails } = open(client)
+    const failed = expect(emails.page(uniqueAddress(), { limit: 1 })).rejects
+    await failed.toMatchObject(isUnavailable ? { code: 'unavailable' } : { name })
+    await expect(emails.check()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})

@@ -1,0 +1,346 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { Recent } from '../../../adapters/dynamodb/recent.ts'
+import { type ReaderEvent, StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
+import type { Announcement } from '../../../core/ports.ts'
+import { ulidSource } from '../../../core/ulid.ts'
+import { eventually } from '../../contract/sample.ts'
+import { FakeStream, fenced, inserted, unregistered } from './fake-stream.ts'
+import { failing } from './faults.ts'
+
+const MINUTE_MS = 60_000
+
+describe('The stream reader', () => {
+  let stream: FakeStream
+  let reader: StreamReader
+  let recent: Recent
+  let heard: Announcement[]
+  let events: ReaderEvent[]
+  let offset: number
+  const clock = () => Date.now() + offset
+  let mint: () => string
+
+  beforeEach(() => {
+    stream = new FakeStream()
+    offset = 0
+    heard = []
+    events = []
+    mint = ulidSource(clock, randomBytes)
+    open(0)
+  })
+  afterEach(() => reader.stop())
+
+  function open(holdMs: number): void {
+    recent = new Recent(clock)
+    const report = (event: ReaderEvent) => void events.push(event)
+    const options = { streams: stream.streams, arn: 'arn', clock, recent, report, holdMs }
+    reader = new StreamReader({ ...options, pollMs: () => 5, discoverMs: 50 })
+    reader.subscribe((announcement) => heard.push(announcement))
+  }
+
+  /** Stores an email, and returns its id. */
+  function store(shard: string, id = mint()): string {
+    stream.add(shard, inserted(id))
+    return id
+  }
+
+  const ids = () => heard.map((one) => (one.type === 'email' ? one.email.id : one.name))
+  const kinds = () => events.map(({ type }) => type)
+
+  async function expectHeard(...expected: string[]): Promise<void> {
+    await eventually(() => heard.length >= expected.length)
+    expect(ids()).toEqual(expected)
+  }
+
+  /** How often a command was called since. */
+  async function calls(name: string, more: number): Promise<void> {
+    const count = () => stream.calls.filter((call) => call === name).length
+    const start = count()
+    await eventually(() => count() >= start + more)
+  }
+
+  test('announces what comes after its start, whole', async () => {
+    stream.open('a')
+    store('a')
+    await reader.start()
+    const record = inserted(mint())
+    stream.add('a', record)
+    await eventually(() => heard.length === 1)
+    expect(heard).toEqual([{ type: 'email', domain: 'mail.test', email: record.email }])
+    expect(events).toEqual([])
+  })
+
+  test('is ready only when all open shards were read', async () => {
+    stream.open('a')
+    stream.open('b')
+    let failures = 3
+    stream.before = (name, { ShardIterator }) => {
+      if (name === 'GetRecords' && ShardIterator.includes('|b|') && failures-- > 0) {
+        throw failing('ThrottlingException')
+      }
+    }
+    await reader.start()
+    expect(failures).toBeLessThanOrEqual(0)
+    const missed = store('b')
+    await expectHeard(missed)
+  })
+
+  test('reads children after their parents, and grandchildren after these', async () => {
+    stream.open('parent')
+    await reader.start()
+    const expected = [store('parent')]
+    for (let n = 0; n < 250; n++) expected.push(store('parent'))
+    stream.close('parent')
+    stream.open('left', 'parent')
+    expected.push(store('left'))
+    stream.close('left')
+    stream.open('grandchild', 'left')
+    expected.push(store('grandchild'))
+    await expectHeard(...expected)
+    stream.open('right', 'parent')
+    const late = store('right')
+    await expectHeard(...expected, late)
+  })
+
+  test('goes on in the children of a shard that ends while it starts', async () => {
+    stream.open('parent')
+    stream.before = (name) => {
+      if (name !== 'GetShardIterator' || stream.shards.has('child')) return
+      stream.close('parent')
+      stream.open('child', 'parent')
+      store('child')
+    }
+    await reader.start()
+    await eventually(() => heard.length === 1)
+  })
+
+  test('does not read what had ended before its start', async () => {
+    stream.open('old')
+    store('old')
+    stream.close('old')
+    stream.open('new', 'old')
+    await reader.start()
+    await expectHeard(store('new'))
+  })
+
+  test('reads more shards than one list holds', async () => {
+    for (let n = 0; n < 230; n++) stream.open(`shard-${n}`)
+    await reader.start()
+    const expected = [0, 99, 100, 101, 200, 229].map((n) => store(`shard-${n}`))
+    await eventually(() => heard.length >= expected.length)
+    expect(ids().sort()).toEqual(expected)
+  })
+
+  test('goes on after the last record when an iterator has expired', async () => {
+    stream.open('a')
+    await reader.start()
+    const first = store('a')
+    await expectHeard(first)
+    stream.expireAll()
+    await expectHeard(first, store('a'), store('a'))
+    expect(events).toEqual([])
+  })
+
+  test('misses nothing when an iterator expires that has not seen a record', async () => {
+    stream.open('a')
+    offset = -MINUTE_MS
+    store('a')
+    offset = 0
+    await reader.start()
+    stream.before = (name) => {
+      if (name === 'GetRecords') throw failing('TimeoutError')
+    }
+    await eventually(() => events.length > 0)
+    const missed = store('a')
+    stream.expireAll()
+    stream.before = () => {}
+    await expectHeard(missed)
+  })
+
+  test('makes a new iterator before one expires that has not seen a record, and misses nothing', async () => {
+    stream.open('a')
+    await reader.start()
+    offset += 11 * MINUTE_MS
+    await calls('GetShardIterator', 1)
+    stream.expireAll()
+    const first = store('a')
+    await expectHeard(first)
+
+    stream.open('b')
+    await calls('DescribeStream', 2)
+    offset += 11 * MINUTE_MS
+    const more = [store('b'), store('a')]
+    await eventually(() => heard.length === 3)
+    expect(ids().toSorted()).toEqual([first, ...more])
+  })
+
+  test('does not skip a record that comes while the new iterator is made', async () => {
+    stream.open('a')
+    await reader.start()
+    let missed: string | undefined
+    stream.before = (name) => {
+      if (name === 'GetShardIterator') missed ??= store('a')
+    }
+    offset += 11 * MINUTE_MS
+    await eventually(() => missed !== undefined)
+    await expectHeard(missed!)
+  })
+
+  test('goes on with what is left when records were trimmed, and says so', async () => {
+    stream.open('a')
+    await reader.start()
+    const first = store('a')
+    await expectHeard(first)
+    stream.before = (name) => {
+      if (name === 'GetRecords') throw failing('TimeoutError')
+    }
+    await eventually(() => events.length > 0)
+    store('a')
+    const left = store('a')
+    stream.shards.get('a')!.trimmed = 2
+    stream.before = () => {}
+    await expectHeard(first, left)
+    expect(events.filter(({ type }) => type === 'lost')).toEqual([
+      { type: 'lost', shard: 'a', reason: expect.stringContaining('trimmed') },
+    ])
+  })
+
+  test('goes on elsewhere when a shard is gone, and says so', async () => {
+    stream.open('a')
+    stream.open('b')
+    await reader.start()
+    stream.shards.delete('a')
+    await eventually(() => events.length === 1)
+    expect(events[0]).toMatchObject({ type: 'lost', shard: 'a' })
+    await expectHeard(store('b'))
+  })
+
+  test.each([
+    'ThrottlingException',
+    'LimitExceededException',
+    'ProvisionedThroughputExceededException',
+    'TimeoutError',
+    'AccessDeniedException',
+  ])('goes on after %s, each record once, and says so', async (name) => {
+    stream.open('a')
+    let count = 0
+    stream.before = () => {
+      if (++count % 3 === 0) throw failing(name)
+    }
+    await reader.start()
+    const expected = []
+    for (let n = 0; n < 5; n++) {
+      expected.push(store('a'))
+      await calls('GetRecords', 1)
+    }
+    stream.close('a')
+    stream.open('b', 'a')
+    expected.push(store('b'))
+    await expectHeard(...expected)
+    expect(new Set(kinds())).toEqual(new Set(['fault']))
+  })
+
+  test('leaves out what nobody asked for, and records that it does not understand', async () => {
+    stream.open('a')
+    await reader.start()
+    const record = inserted(mint())
+    stream.add('a', { ...record, eventName: 'MODIFY' })
+    stream.add('a', { ...record, eventName: 'REMOVE', dynamodb: { Keys: record.dynamodb!.Keys } })
+    stream.add('a', fenced(mint()))
+    const strange = [
+      {},
+      { eventName: 'INSERT' as const, dynamodb: { Keys: { pk: { S: 'other#1' }, sk: { S: 'x' } } } },
+      { eventName: 'INSERT' as const, dynamodb: { Keys: record.dynamodb!.Keys } },
+      {
+        eventName: 'INSERT' as const,
+        dynamodb: {
+          Keys: record.dynamodb!.Keys,
+          NewImage: { ...record.dynamodb!.NewImage, content: { B: Buffer.from('no brotli') } },
+        },
+      },
+      { eventName: 'INSERT' as const, dynamodb: { Keys: { pk: { S: 'domains' }, sk: { S: 'x.test' } } } },
+    ]
+    for (const one of strange) stream.add('a', one)
+    stream.add('a', unregistered('gone.test'))
+    const email = store('a')
+    await expectHeard('gone.test', email)
+    expect(heard[0]).toEqual({ type: 'domain', name: 'gone.test', domain: undefined })
+    expect(kinds()).toEqual(strange.map(() => 'unknown-record'))
+  })
+
+  test('brings emails of several shards and writers into the order of their ids', async () => {
+    await reader.stop()
+    stream.open('a')
+    stream.open('b')
+    open(200)
+    await reader.start()
+    const [first, second, third, fourth] = [mint(), mint(), mint(), mint()]
+    store('b', third)
+    store('a', fourth)
+    await calls('GetRecords', 3)
+    store('a', first)
+    store('b', second)
+    await expectHeard(first, second, third, fourth)
+  })
+
+  test('remembers for a while what it announced', async () => {
+    stream.open('a')
+    await reader.start()
+    const first = store('a')
+    stream.add('a', unregistered('gone.test'))
+    await eventually(() => heard.length === 2)
+    const after = `${'0'.repeat(26)}`
+    expect(recent.emails(new Set(['mail.test']), after)).toEqual([{ address: 'bot@mail.test', id: first }])
+    expect(recent.emails(new Set(['other.test']), after)).toEqual([])
+    expect(recent.emails(new Set(['mail.test']), first)).toEqual([])
+    expect(recent.domains()).toEqual(['gone.test'])
+    offset += 2 * MINUTE_MS
+    const second = store('a')
+    await eventually(() => heard.length === 3)
+    expect(recent.emails(new Set(['mail.test']), after)).toEqual([{ address: 'bot@mail.test', id: second }])
+    expect(recent.domains()).toEqual([])
+  })
+
+  test('tells how far it is behind', async () => {
+    stream.open('a')
+    await reader.start()
+    reader.lag()
+    stream.before = () => {
+      throw failing('TimeoutError')
+    }
+    await eventually(() => events.length > 0)
+    const late = store('a')
+    offset += MINUTE_MS
+    expect(reader.lag().read_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    stream.before = () => {}
+    await expectHeard(late)
+    expect(reader.lag().record_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    await calls('GetRecords', 2)
+    reader.lag()
+    await calls('GetRecords', 2)
+    const { record_ms, read_ms } = reader.lag()
+    expect(record_ms).toBe(0)
+    expect(read_ms).toBeLessThan(MINUTE_MS)
+  })
+
+  test('asks nothing more once it is stopped', async () => {
+    stream.open('a')
+    await reader.start()
+    await reader.stop()
+    const before = stream.calls.length
+    store('a')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(stream.calls).toHaveLength(before)
+    expect(heard).toEqual([])
+  })
+
+  test('is never ready when it is stopped before', async () => {
+    stream.before = () => {
+      throw failing('TimeoutError')
+    }
+    const started = reader.start()
+    await eventually(() => events.length > 0)
+    await reader.stop()
+    await expect(started).rejects.toThrow('stopped')
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals'
+import { deliveryOf } from '../../../adapters/ses/notification.ts'
+
+/** The example of the SES guide (receiving-email-notifications-examples.html), with the S3 action of our rule. */
+function notification(change: (whole: Record<string, never>) => void = () => {}): string {
+  const whole = {
+    notificationType: 'Received',
+    receipt: {
+      timestamp: '2015-09-11T20:32:33.936Z',
+      processingTimeMillis: 406,
+      recipients: ['Recipient@Example.com', 'blind+copy@example.com'],
+      spamVerdict: { status: 'PASS' },
+      virusVerdict: { status: 'PASS' },
+      spfVerdict: { status: 'GRAY' },
+      dkimVerdict: { status: 'FAIL' },
+      dmarcVerdict: { status: 'PROCESSING_FAILED' },
+      dmarcPolicy: 'reject',
+      action: {
+        type: 'S3',
+        topicArn: 'arn:aws:sns:us-east-1:012345678912:example-topic',
+        bucketName: 'the-bucket',
+        objectKeyPrefix: 'inbound/',
+        objectKey: 'inbound/d6iitobk75ur44p8kdnnp7g2n800',
+      },
+    },
+    mail: {
+      timestamp: '2015-09-11T20:32:33.936Z',
+      source: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
+      messageId: 'd6iitobk75ur44p8kdnnp7g2n800',
+      destination: ['recipient@example.com'],
+      headersTruncated: false,
+    },
+  }
+  change(whole as never)
+  return JSON.stringify(whole)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test breaks has any shape
+const broken = (change: (whole: any) => void) => () => deliveryOf(notification(change), 'the-bucket')
+
+describe('a notification of Amazon SES', () => {
+  test('gives the envelope, the object and the verdicts', () => {
+    expect(deliveryOf(notification(), 'the-bucket')).toEqual({
+      key: 'd6iitobk75ur44p8kdnnp7g2n800',
+      mail_from: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
+      recipients: ['Recipient@Example.com', 'blind+copy@example.com'],
+      verdicts: { spam: 'pass', virus: 'pass', spf: 'gray', dkim: 'fail', dmarc: 'processing_failed' },
+    })
+  })
+
+  test.each(['', '<>', undefined])('a bounce has no sender: %j', (source) => {
+    expect(broken((whole) => (whole.mail.source = source))()?.mail_from).toBeNull()
+  })
+
+  test('verdicts that are missing or new are null', () => {
+    const delivery = broken((whole) => {
+      delete whole.receipt.spamVerdict
+      whole.receipt.virusVerdict = { status: 'DISABLED' }
+      whole.receipt.spfVerdict = 'PASS'
+    })()
+    expect(delivery?.verdicts).toMatchObject({ spam: null, virus: null, spf: null, dkim: 'fail' })
+  })
+
+  test('one that is not of received mail is no delivery', () => {
+    expect(broken((whole) => (whole.notificationType = 'AmazonSnsSubscriptionSucceeded'))()).toBeUndefined()
+  })
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['text', () => deliveryOf('hello', 'the-bucket'), /not JSON/],
+    ['JSON that is no object', () => deliveryOf('7', 'the-bucket'), /no notification|not a notification/],
+    ['an empty object', () => deliveryOf('{}', 'the-bucket'), /receipt\.recipients/],
+    ['no recipients', broken((whole) => delete whole.receipt.recipients), /receipt\.recipients/],
+    [
+      'a recipient that is no text',
+      broken((whole) => whole.receipt.recipients.push(7)),
+      /receipt\.recipients/,
+    ],
+    ['another bucket', broken((whole) => (whole.receipt.action.bucketName = 'x')), /the bucket "x"/],
+    ['no action', broken((whole) => delete whole.receipt.action), /the bucket "undefined"/],
+    ['another prefix', broken((whole) => (whole.receipt.action.objectKey = 'parts/x')), /not under inbound/],
+    [
+      'a path',
+      broken((whole) => (whole.receipt.action.objectKey = 'inbound/../x')),
+      /name that SES does not give/,
+    ],
+    [
+      'no name',
+      broken((whole) => (whole.receipt.action.objectKey = 'inbound/')),
+      /name that SES does not give/,
+    ],
+  ])('%s is a fault that says so', (_, read, message) => {
+    expect(read).toThrow(message)
+  })
+})

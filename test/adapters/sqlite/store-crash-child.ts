@@ -1,0 +1,20 @@
+/** Stores mail into the directory given, several at a time, and says each one that is stored, for ever. */
+import { writeSync } from 'node:fs'
+import { openStore } from '../../../adapters/sqlite/store.ts'
+import { sampleMail, uniqueAddress } from '../../contract/sample.ts'
+
+const store = await openStore({ dir: process.argv[2]! })
+
+async function storeForEver(): Promise<never> {
+  for (;;) {
+    const address = uniqueAddress()
+    const mail = sampleMail([address])
+    await store.bytes.put(mail.delivery, 'raw', Buffer.alloc(2000))
+    await store.bytes.put(mail.delivery, 'content', Buffer.alloc(300_000))
+    const [email] = await store.emails.store(mail)
+    // At once: what stays in a buffer of this process is not said when it is killed.
+    writeSync(1, `${JSON.stringify({ address, id: email!.id, delivery: mail.delivery })}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, storeForEver))

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { openStore } from '../../../adapters/sqlite/store.ts'
+import { temporaryDirectory } from './store-temporary.ts'
+
+const child = fileURLToPath(new URL('./store-crash-child.ts', import.meta.url))
+
+/**
+ * Kills a process in the middle of storing, again and again, and looks for all that it had acknowledged. The
+ * last of its lines may have been cut.
+ */
+test('a killed process loses nothing that it acknowledged, and leaves the directory free', async () => {
+  const { dir, remove } = temporaryDirectory()
+  const acknowledged: { address: string; id: string; delivery: string }[] = []
+  for (const enough of [1, 40, 300]) {
+    const storing = spawn(process.execPath, [child, dir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let lines = 0
+    for await (const line of createInterface({ input: storing.stdout })) {
+      acknowledged.push(JSON.parse(line))
+      if (++lines === enough) storing.kill('SIGKILL')
+    }
+    if (storing.signalCode === null) await once(storing, 'exit')
+    expect(storing.signalCode).toBe('SIGKILL')
+  }
+
+  const store = await openStore({ dir })
+  for (const { address, id, delivery } of acknowledged) {
+    expect((await store.emails.find(address, id))?.delivery).toBe(delivery)
+    expect((await store.bytes.open(delivery, 'raw'))?.size).toBe(2000)
+    expect((await store.bytes.open(delivery, 'content'))?.size).toBe(300_000)
+  }
+  await store.close()
+  remove()
+})

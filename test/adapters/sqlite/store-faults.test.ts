@@ -1,0 +1,340 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { portsOn, type StorePorts } from '../../../adapters/sqlite/connect.ts'
+import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
+import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
+import { sweep } from '../../../adapters/sqlite/sweep.ts'
+import { DirectWriting } from '../../../adapters/sqlite/writing.ts'
+import type { Announcement, Part } from '../../../core/ports.ts'
+import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
+import { openTemporary, temporaryDirectory } from './store-temporary.ts'
+
+const unavailable = { name: 'Problem', code: 'unavailable' }
+
+describe('the writing thread’s own ports', () => {
+  let db: Database
+  let remove: () => void
+  let ports: StorePorts
+  let writing: DirectWriting
+  let announced: Announcement[][]
+  let now = 1_800_000_000_000
+
+  beforeEach(() => {
+    const temporary = temporaryDirectory()
+    remove = temporary.remove
+    db = openForWriting(temporary.dir)
+    announced = []
+    writing = new DirectWriting(
+      db,
+      () => now,
+      (announcements) => announced.push(announcements),
+    )
+    ports = portsOn(db, writing, () => now)
+  })
+  afterEach(() => {
+    writing.flush()
+    db.close()
+    remove()
+  })
+
+  /** Lets the database grow by no more than `pages`, as a disk that is nearly full would. */
+  function leaveRoomFor(pages: number): void {
+    const used = Number(db.raw.prepare('PRAGMA page_count').get()!.page_count)
+    db.raw.exec(`PRAGMA max_page_count = ${used + pages}`)
+  }
+
+  const big = () =>
+    sampleMail([uniqueAddress()], { content: sampleContent({ body_text: 'x'.repeat(100_000) }) })
+
+  test('put all that comes in one turn into one commit', async () => {
+    const mails = Array.from({ length: 20 }, () => sampleMail([uniqueAddress()]))
+    await Promise.all(mails.map((mail) => ports.emails.store(mail)))
+    expect(announced.map((group) => group.length)).toEqual([20])
+  })
+
+  test('commit a mail with its parts at once', async () => {
+    const mail = sampleMail([uniqueAddress()])
+    const stored = writing.run('emails.store', [
+      mail,
+      [
+        ['raw', Buffer.from('raw')],
+        ['content', Buffer.from('content')],
+      ],
+    ])
+    expect(db.raw.isTransaction).toBe(true)
+    await stored
+    expect(db.raw.isTransaction).toBe(false)
+    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(3)
+    expect((await ports.bytes.open(mail.delivery, 'content'))?.size).toBe(7)
+  })
+
+  test('store neither a mail nor its parts where one of these fails', async () => {
+    const mail = sampleMail([uniqueAddress()])
+    leaveRoomFor(20)
+    const parts: [Part, Uint8Array][] = [
+      ['raw', Buffer.from('raw')],
+      ['content', Buffer.alloc(1_000_000)],
+    ]
+    await expect(writing.run('emails.store', [mail, parts])).rejects.toMatchObject(unavailable)
+    expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
+    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+  })
+
+  test('refuse what a full disk has no room for, and keep what they acknowledge', async () => {
+    const kept = sampleMail([uniqueAddress()])
+    await ports.emails.store(kept)
+    leaveRoomFor(5)
+    const small = () => sampleMail([uniqueAddress()])
+    const mails = [small(), big(), small(), big(), small()]
+    const results = await Promise.allSettled(mails.map((mail) => ports.emails.store(mail)))
+    expect([results[1], results[3]]).toMatchObject([{ reason: unavailable }, { reason: unavailable }])
+    mails.push(kept, small())
+    await ports.emails.store(mails.at(-1)!)
+
+    let found = 0
+    for (const [n, { recipients }] of mails.entries()) {
+      const { emails } = await ports.emails.page(recipients[0]!, { limit: 2 })
+      expect(emails).toHaveLength(results[n]?.status === 'rejected' ? 0 : 1)
+      found += emails.length
+    }
+    expect(announced.flat()).toHaveLength(found)
+  })
+
+  test('go on when there is room again', async () => {
+    leaveRoomFor(5)
+    const mail = big()
+    const raw = Buffer.alloc(2_000_000, 7)
+    async function* stream() {
+      for (let at = 0; at < raw.length; at += 100_000) yield raw.subarray(at, at + 100_000)
+    }
+    await expect(ports.bytes.put(mail.delivery, 'raw', stream())).rejects.toMatchObject(unavailable)
+    await expect(ports.bytes.put(mail.delivery, 'raw', raw.subarray(0, 200_000))).rejects.toMatchObject(
+      unavailable,
+    )
+    await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
+    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+
+    leaveRoomFor(100_000)
+    await ports.bytes.put(mail.delivery, 'raw', stream())
+    await ports.emails.store(mail)
+    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(raw.length)
+  })
+
+  test('refuse while another process holds the database, then go on', async () => {
+    const other = new DatabaseSync(db.raw.location()!)
+    other.exec('BEGIN IMMEDIATE')
+    const mail = sampleMail([uniqueAddress()])
+    await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
+    await expect(ports.emails.check()).rejects.toMatchObject(unavailable)
+    expect(await ports.emails.page(mail.recipients[0]!, { limit: 1 })).toEqual({
+      emails: [],
+      next: undefined,
+    })
+    other.exec('ROLLBACK')
+    other.close()
+    await ports.emails.check()
+    expect(await ports.emails.store(mail)).toHaveLength(1)
+  })
+
+  test('say of no part that it is there before it is committed', async () => {
+    const mail = sampleMail([uniqueAddress()])
+    const put = expect(ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))).rejects.toThrow(
+      'cannot commit',
+    )
+    // The commit fails.
+    db.raw.exec('ROLLBACK')
+    writing.flush()
+    await put
+    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+
+    await ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))
+    expect(await ports.emails.store(mail)).toHaveLength(1)
+    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(3)
+  })
+
+  test('do not store a mail whose parts were given up meanwhile', async () => {
+    const mail = sampleMail([uniqueAddress()])
+    await ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))
+    now += HOUR_MS
+    expect((await sweep(writing)).messages).toBe(1)
+    await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
+  })
+
+  test('find the few among thousands, looking at so many a time', async () => {
+    const address = uniqueAddress()
+    const store = (subject: string) =>
+      ports.emails.store(sampleMail([address], { content: sampleContent({ subject }) }))
+    const [rare] = await store('the rare one')
+    await Promise.all(Array.from({ length: 4500 }, () => store('another')))
+    const pages = []
+    let before: string | undefined
+    do {
+      const page = await ports.emails.page(address, { limit: 10, before, filter: { subject: 'rare' } })
+      pages.push(page.emails)
+      before = page.next
+    } while (before !== undefined)
+    expect(pages).toEqual([[], [], [rare]])
+  })
+
+  test('sweep everything that has expired, and leave the rest', async () => {
+    const old = Array.from({ length: 450 }, () =>
+      sampleMail([uniqueAddress(), uniqueAddress()], { retention_ms: HOUR_MS }),
+    )
+    await Promise.all(old.map((mail) => ports.emails.store(mail)))
+    const large = Buffer.alloc(5_000_000)
+    for (const mail of old.slice(0, 5)) await ports.bytes.put(mail.delivery, 'raw', large)
+    const kept = sampleMail([uniqueAddress()])
+    await ports.bytes.put(kept.delivery, 'raw', large)
+    await ports.emails.store(kept)
+    await ports.bytes.put(unique(), 'raw', large)
+    await ports.limits.take('keys', 'a', 5, HOUR_MS, now)
+    await ports.limits.reserve('name', now + HOUR_MS, now)
+    await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
+    await ports.keys.add({ hash: 'new', purpose: '', created_at: now, expires_at: now + 30 * 24 * HOUR_MS })
+
+    expect(await sweep(writing)).toEqual({ messages: 0, keys: 0, uses: 0, reservations: 0 })
+    now += HOUR_MS
+    expect(await sweep(writing)).toEqual({ messages: 451, keys: 0, uses: 1, reservations: 1 })
+    const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+    expect([rows('messages'), rows('emails'), rows('parts'), rows('chunks')]).toEqual([1, 1, 1, 20])
+    expect((await ports.bytes.open(kept.delivery, 'raw'))?.size).toBe(large.length)
+    now += 7 * 24 * HOUR_MS
+    expect(await sweep(writing)).toEqual({ messages: 1, keys: 1, uses: 0, reservations: 0 })
+    expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')
+  })
+})
+
+describe('a group of jobs', () => {
+  let db: Database
+  let remove: () => void
+  let group: GroupCommit
+  let announced: Announcement[]
+
+  beforeEach(() => {
+    const temporary = temporaryDirectory()
+    remove = temporary.remove
+    db = openForWriting(temporary.dir)
+    db.raw.exec(`
+      PRAGMA foreign_keys = ON;
+      CREATE TABLE numbers (n INTEGER PRIMARY KEY);
+      CREATE TABLE pairs (n INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
+    `)
+    announced = []
+    group = new GroupCommit(db, (announcements) => announced.push(...announcements))
+  })
+  afterEach(() => {
+    group.flush()
+    db.close()
+    remove()
+  })
+
+  const add = (n: number) => () => {
+    db.run('INSERT INTO numbers VALUES (?)', n)
+    group.announce({ type: 'domain', name: String(n), domain: undefined })
+    return n
+  }
+  const numbers = () => db.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n)
+  const names = () => announced.map((one) => one.type === 'domain' && one.name)
+
+  test('is committed without the one that fails', async () => {
+    const results = await Promise.allSettled([
+      group.run(add(1)),
+      group.run(() => {
+        add(2)()
+        throw new Error('half done')
+      }),
+      group.run(add(1)),
+      group.run(add(3)),
+    ])
+    expect(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+    ).toEqual([1, 'half done', 'UNIQUE constraint failed: numbers.n', 3])
+    expect(numbers()).toEqual([1, 3])
+    expect(names()).toEqual(['1', '3'])
+  })
+
+  test('fails as a whole when the commit does, and the next one is committed', async () => {
+    const results = await Promise.allSettled([
+      group.run(add(1)),
+      group.run(add(2)),
+      group.run(() => db.run('INSERT INTO pairs VALUES (99)')),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(numbers()).toEqual([])
+    expect(names()).toEqual([])
+
+    await group.run(add(4))
+    expect(numbers()).toEqual([4])
+    expect(names()).toEqual(['4'])
+  })
+
+  test('fails as a whole when SQLite gives the transaction up', async () => {
+    const results = await Promise.allSettled([
+      group.run(add(1)),
+      group.run(() => {
+        db.raw.exec('ROLLBACK')
+        throw new Error('given up')
+      }),
+      group.run(add(2)),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(numbers()).toEqual([2])
+    expect(names()).toEqual(['2'])
+  })
+})
+
+describe('the store', () => {
+  test('refuses while another process holds the database, then goes on', async () => {
+    const store = await openTemporary()
+    const connection = store.connection()
+    connection.port.close()
+    const other = new DatabaseSync(join(connection.dir, 'mayfly.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const mail = sampleMail([uniqueAddress()])
+    await expect(store.emails.store(mail)).rejects.toMatchObject(unavailable)
+    await expect(store.emails.check()).rejects.toMatchObject(unavailable)
+    expect((await store.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await store.emails.store(mail)).toHaveLength(1)
+    await store.close()
+  })
+
+  test('ends a stream whose part is replaced or removed in the middle', async () => {
+    const store = await openTemporary()
+    const delivery = unique()
+    const content = Buffer.alloc(2_000_000, 1)
+    for (const change of [
+      () => store.bytes.put(delivery, 'raw', Buffer.alloc(2_000_000, 2)),
+      () => store.bytes.remove(delivery),
+    ]) {
+      await store.bytes.put(delivery, 'raw', content)
+      const reading = (await store.bytes.open(delivery, 'raw'))!.stream[Symbol.asyncIterator]()
+      expect((await reading.next()).value[0]).toBe(1)
+      await change()
+      await expect(reading.next()).rejects.toMatchObject(unavailable)
+    }
+    await store.close()
+  })
+
+  test('finishes at closing what was called before, and refuses what is called after', async () => {
+    const store = await openTemporary()
+    const stored = Array.from({ length: 50 }, () => store.emails.store(sampleMail([uniqueAddress()])))
+    const closed = store.close()
+    const late = store.emails.store(sampleMail([uniqueAddress()]))
+    expect((await Promise.all(stored)).flat()).toHaveLength(50)
+    await expect(late).rejects.toMatchObject(unavailable)
+    await closed
+    await expect(store.emails.store(sampleMail([uniqueAddress()]))).rejects.toMatchObject(unavailable)
+  })
+
+  test('tells an error of the program from a fault of the machine', async () => {
+    const store = await openTemporary()
+    const error = await store.emails.store({} as never).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toMatchObject(unavailable)
+    await store.emails.check()
+    await store.close()
+  })
+})

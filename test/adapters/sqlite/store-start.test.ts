@@ -1,0 +1,190 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { StoreError } from '../../../adapters/sqlite/errors.ts'
+import { MIGRATIONS, migrate } from '../../../adapters/sqlite/migrations.ts'
+import { openStore, type StoreOptions } from '../../../adapters/sqlite/store.ts'
+import { MINUTE_MS } from '../../../core/limits.ts'
+import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
+import { movableClock, temporaryDirectory } from './store-temporary.ts'
+
+let dir: string
+let remove: () => void
+
+beforeEach(() => {
+  ;({ dir, remove } = temporaryDirectory())
+})
+afterEach(() => remove())
+
+/** Opens the store, runs `use`, and closes it. */
+async function withStore<T>(
+  use: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
+  options: Partial<StoreOptions> = {},
+): Promise<T> {
+  const store = await openStore({ dir, ...options })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function refusal(at: string): Promise<string> {
+  const error = await openStore({ dir: at }).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(StoreError)
+  return (error as StoreError).message
+}
+
+const file = () => join(dir, 'mayfly.db')
+
+describe('starting', () => {
+  test('makes its directory, for its owner alone', async () => {
+    dir = join(dir, 'deep', 'down')
+    await withStore((store) => store.emails.check())
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+  })
+
+  test('finds again what was stored before', async () => {
+    const address = uniqueAddress()
+    const mail = sampleMail([address])
+    const raw = Buffer.alloc(600_000, 'raw')
+    const [email] = await withStore(async (store) => {
+      await store.bytes.put(mail.delivery, 'raw', raw)
+      return store.emails.store(mail)
+    })
+    await withStore(async ({ emails, bytes, limits, keys }) => {
+      expect((await emails.page(address, { limit: 9 })).emails).toEqual([email])
+      expect((await bytes.open(mail.delivery, 'raw'))!.size).toBe(raw.length)
+      await limits.take('keys', 'a', 2, HOUR_MS, 1000)
+      await limits.reserve('name', HOUR_MS, 1000)
+      await keys.add({ hash: 'h', purpose: '', created_at: 0, expires_at: HOUR_MS })
+    })
+    await withStore(async ({ limits, keys }) => {
+      expect((await limits.peek('keys', 'a', 2, HOUR_MS, 1000)).remaining).toBe(1)
+      expect(await limits.reserve('name', HOUR_MS, 1000)).toBe(false)
+      expect((await keys.admit('h', 120, 1000)).outcome).toBe('admitted')
+    })
+  })
+
+  test('gives greater ids than before, also when the clock stepped back', async () => {
+    const address = uniqueAddress()
+    const { clockOffset, advance } = movableClock()
+    const store = () =>
+      withStore(async ({ emails }) => (await emails.store(sampleMail([address])))[0]!.id, { clockOffset })
+    const ids = [await store()]
+    advance(-2 * HOUR_MS)
+    ids.push(await store(), await store())
+    advance(5 * HOUR_MS)
+    ids.push(await store())
+    expect(ids).toEqual(ids.toSorted())
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test('does not give an id again when the emails that had the greatest are removed', async () => {
+    const { clockOffset, advance } = movableClock()
+    const store = () =>
+      withStore(
+        async ({ emails, sweep }) => {
+          const [email] = await emails.store(sampleMail([uniqueAddress()], { retention_ms: 1 }))
+          advance(HOUR_MS)
+          expect((await sweep()).messages).toBe(1)
+          advance(-2 * HOUR_MS)
+          return email!.id
+        },
+        { clockOffset },
+      )
+    const [first, second] = [await store(), await store()]
+    expect(second > first).toBe(true)
+  })
+
+  test('sweeps a mail whose parts came first when its emails have expired, not when its parts would have', async () => {
+    const { clockOffset, advance } = movableClock()
+    await withStore(
+      async ({ bytes, emails, sweep }) => {
+        const mail = sampleMail([uniqueAddress()], { retention_ms: 1 })
+        await bytes.put(mail.delivery, 'raw', new Uint8Array(1))
+        await emails.store(mail)
+        advance(MINUTE_MS)
+        expect((await sweep()).messages).toBe(1)
+      },
+      { clockOffset },
+    )
+  })
+
+  test('brings an older database up to date, with what is in it', async () => {
+    const old = new DatabaseSync(file())
+    migrate(old, MIGRATIONS.slice(0, 1))
+    old.exec(`INSERT INTO domains VALUES ('old.test', 'verified', NULL, 0, 0, 7)`)
+    old.close()
+    await withStore(async ({ domains, limits }) => {
+      expect((await domains.find('old.test'))?.registered_at).toBe(7)
+      expect(await limits.reserve('name', HOUR_MS, 0)).toBe(true)
+    })
+    const now = new DatabaseSync(file())
+    expect(now.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length })
+    now.close()
+  })
+
+  test('leaves a database as it was when a step fails', async () => {
+    const db = new DatabaseSync(file())
+    const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a); CREATE TABLE one (a)']
+    expect(() => migrate(db, steps)).toThrow(/one already exists/)
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'one' }])
+    migrate(db, [steps[0]!, 'CREATE TABLE two (a)'])
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
+    db.close()
+  })
+})
+
+describe('refusing to start', () => {
+  test('when the database was written by a newer version, and leaves it alone', async () => {
+    await withStore((store) => store.emails.check())
+    const db = new DatabaseSync(file())
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    expect(await refusal(dir)).toMatch(/newer version of Mayfly \(schema 99;/)
+    const after = new DatabaseSync(file())
+    expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
+    after.close()
+  })
+
+  test('when the directory is in use, and starts when it is free', async () => {
+    await withStore(async (store) => {
+      expect(await refusal(dir)).toMatch(/in use by another process/)
+      await store.emails.check()
+    })
+    await withStore((store) => store.emails.check())
+  })
+
+  test('when the file is not a database, and leaves it alone', async () => {
+    const text = 'These are notes, not a database.\n'.repeat(1000)
+    writeFileSync(file(), text)
+    expect(await refusal(dir)).toMatch(/cannot be opened \(file is not a database\)/)
+    expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  test('when the database is damaged', async () => {
+    await withStore((store) => store.emails.store(sampleMail([uniqueAddress()])))
+    const bytes = readFileSync(file())
+    // The header stays, the schema behind it does not.
+    writeFileSync(file(), bytes.fill(0xa5, 100, 4096))
+    expect(await refusal(dir)).toMatch(/cannot be opened \(database disk image is malformed\)/)
+  })
+
+  test('when the directory is a file, or below one', async () => {
+    const occupied = join(dir, 'occupied')
+    writeFileSync(occupied, '')
+    expect(await refusal(occupied)).toMatch(/cannot be opened/)
+    expect(await refusal(join(occupied, 'below'))).toMatch(/cannot be opened/)
+  })
+
+  test('when the database cannot be opened', async () => {
+    mkdirSync(file())
+    expect(await refusal(dir)).toMatch(/cannot be opened \(unable to open database file\)/)
+  })
+})

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectStore, type StorePorts } from '../../../adapters/sqlite/connect.ts'
+import { openStore, type Store, type StoreOptions } from '../../../adapters/sqlite/store.ts'
+import type { Opened } from '../../contract/opened.ts'
+
+/** A directory that a test removes. */
+export function temporaryDirectory(): { dir: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'mayfly-store-'))
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+/** A clock for all threads of a store, and what moves it. */
+export function movableClock(): { clockOffset: SharedArrayBuffer; advance(ms: number): void } {
+  const clockOffset = new SharedArrayBuffer(8)
+  const moved = new BigInt64Array(clockOffset)
+  return { clockOffset, advance: (ms) => void Atomics.add(moved, 0, BigInt(ms)) }
+}
+
+/** A new store with real threads on a real disk; closing it removes it. */
+export async function openTemporary(options: Partial<StoreOptions> = {}): Promise<Opened<Store>> {
+  const { dir, remove } = temporaryDirectory()
+  const { clockOffset, advance } = movableClock()
+  const store = await openStore({ dir, clockOffset, ...options })
+  return {
+    ...store,
+    advance,
+    async close() {
+      await store.close()
+      remove()
+    },
+  }
+}
+
+/** The ports as a thread beside the main one has them. */
+export async function openConnected(): Promise<Opened<StorePorts>> {
+  const store = await openTemporary()
+  const connected = connectStore(store.connection())
+  return {
+    ...connected,
+    advance: store.advance,
+    async close() {
+      connected.close()
+      await store.close()
+    },
+  }
+}

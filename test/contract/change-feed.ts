@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Email } from '../../core/inbox/email.ts'
+import type { Announcement, Announcements, Domain, Domains, Emails, StoredEmail } from '../../core/ports.ts'
+import type { Open, Opened } from './opened.ts'
+import { eventually, sampleMail, uniqueAddress, uniqueDomain, uniqueHash } from './sample.ts'
+
+interface Ports {
+  announcements: Announcements
+  emails: Emails
+  domains: Domains
+}
+
+/** What core/ports.ts promises of Announcements, and of those who announce. */
+export function announcementsContract(name: string, open: Open<Ports>): void {
+  describe(`Announcements: ${name}`, () => {
+    let store: Opened<Ports>
+
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(() => store.close())
+
+    /** Listens for what one domain gets or is. */
+    function listen(domain: string) {
+      const heard: Announcement[] = []
+      const end = store.announcements.subscribe((one) => {
+        if ((one.type === 'email' ? one.domain : one.name) === domain) heard.push(one)
+      })
+      return { heard, end }
+    }
+
+    /** Stores one more mail for the domain and waits for it: what was announced before it has come by then. */
+    async function settled(domain: string, heard: Announcement[]): Promise<void> {
+      const [marker] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
+      const isMarker = (one: Announcement) => one.type === 'email' && one.email.id === marker!.id
+      await eventually(() => heard.some(isMarker))
+      heard.splice(heard.findIndex(isMarker), 1)
+    }
+
+    const sampleDomain = (name: string): Domain => ({
+      name,
+      status: 'pending',
+      key_hash: null,
+      configured: false,
+      key_configured: false,
+      registered_at: 1_790_000_000_000,
+    })
+    const emailsOf = (heard: Announcement[]) =>
+      heard.flatMap((one): Email[] => (one.type === 'email' ? [one.email] : []))
+
+    test('announces an email to every recipient, once', async () => {
+      const domain = uniqueDomain()
+      const { heard, end } = listen(domain)
+      const stored = await store.emails.store(
+        sampleMail([uniqueAddress(domain), uniqueAddress(domain), uniqueAddress()]),
+      )
+      await settled(domain, heard)
+      end()
+      const own = stored.filter(({ address }) => address.endsWith(domain))
+      expect(heard).toHaveLength(2)
+      expect(heard).toEqual(expect.arrayContaining(own.map((email) => ({ type: 'email', domain, email }))))
+    })
+
+    test('does not announce again what was stored before', async () => {
+      const domain = uniqueDomain()
+      const { heard, end } = listen(domain)
+      const [one, two] = [uniqueAddress(domain), uniqueAddress(domain)]
+      const mail = sampleMail([one])
+      const [first] = await store.emails.store(mail)
+      await Promise.all([store.emails.store(mail), store.emails.store(mail)])
+      const both = await store.emails.store({ ...mail, recipients: [one, two] })
+      await settled(domain, heard)
+      end()
+      const second = both.find(({ address }) => address === two)
+      expect(emailsOf(heard)).toEqual([first, second])
+    })
+
+    test('does not announce that an email was read or removed', async () => {
+      const domain = uniqueDomain()
+      const { heard, end } = listen(domain)
+      const address = uniqueAddress(domain)
+      const [email] = await store.emails.store(sampleMail([address]))
+      await store.emails.markRead(address, email!.id)
+      await store.emails.remove(address, email!.id)
+      await settled(domain, heard)
+      end()
+      expect(emailsOf(heard)).toEqual([email])
+    })
+
+    test('announces what reads can see', async () => {
+      const address = uniqueAddress()
+      const seen: Promise<StoredEmail | undefined>[] = []
+      const end = store.announcements.subscribe((one) => {
+        if (one.type !== 'email' || one.email.address !== address) return
+        seen.push(store.emails.find(address, one.email.id))
+      })
+      const mails = Array.from({ length: 30 }, () => sampleMail([address]))
+      await Promise.all(mails.map((mail) => store.emails.store(mail)))
+      await eventually(() => seen.length === 30)
+      end()
+      const found = await Promise.all(seen)
+      expect(found.map((stored) => stored?.delivery).sort()).toEqual(
+        mails.map(({ delivery }) => delivery).sort(),
+      )
+    })
+
+    test('announces the emails of one address in the order of their ids', async () => {
+      const domain = uniqueDomain()
+      const { heard, end } = listen(domain)
+      const addresses = [uniqueAddress(domain), uniqueAddress(domain)]
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          store.emails.store(sampleMail(n % 3 === 0 ? addresses : [addresses[n % 2]!])),
+        ),
+      )
+      await eventually(() => heard.length === 80)
+      end()
+      for (const address of addresses) {
+        const ids = emailsOf(heard).flatMap((email) => (email.address === address ? [email.id] : []))
+        expect(ids).toEqual(ids.toSorted())
+      }
+    })
+
+    test('announces a domain as it is now, and that it is gone', async () => {
+      const domain = sampleDomain(uniqueDomain())
+      const changed: Domain = { ...domain, status: 'verified', key_hash: uniqueHash() }
+      const { heard, end } = listen(domain.name)
+      await store.domains.put(domain)
+      await eventually(() => heard.length === 1)
+      await store.domains.put(changed)
+      await eventually(() => heard.length === 2)
+      await store.domains.remove(domain.name)
+      await eventually(() => heard.length === 3)
+      end()
+      const { name } = domain
+      expect(heard).toEqual([
+        { type: 'domain', name, domain },
+        { type: 'domain', name, domain: changed },
+        { type: 'domain', name, domain: undefined },
+      ])
+    })
+
+    test('announces to all who listen, until they stop', async () => {
+      const domain = uniqueDomain()
+      const [one, two] = [listen(domain), listen(domain)]
+      await settled(domain, one.heard)
+      await eventually(() => two.heard.length === 1)
+      one.end()
+      one.end()
+      await settled(domain, two.heard)
+      two.end()
+      expect(one.heard).toHaveLength(0)
+      expect(two.heard).toHaveLength(1)
+    })
+  })
+}

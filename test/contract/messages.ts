@@ -1,0 +1,575 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Email, type EmailFilter, emailOf } from '../../core/inbox/email.ts'
+import type { Emails } from '../../core/ports.ts'
+import { isUlid, ulidTime } from '../../core/ulid.ts'
+import type { Open, Opened } from './opened.ts'
+import {
+  FIRST_ID,
+  HOUR_MS,
+  sampleContent,
+  sampleMail,
+  unique,
+  uniqueAddress,
+  uniqueDomain,
+} from './sample.ts'
+
+/** What core/ports.ts promises of Emails. */
+export function emailsContract(name: string, open: Open<{ emails: Emails }>): void {
+  describe(`Emails: ${name}`, () => {
+    let store: Opened<{ emails: Emails }>
+    let emails: Emails
+
+    beforeAll(async () => {
+      store = await open()
+      emails = store.emails
+    })
+    afterAll(() => store.close())
+
+    /** Stores one mail after another, so that they are in this order. */
+    async function fill(address: string, count: number, subject = (n: number) => `Mail ${n}`) {
+      const stored: Email[] = []
+      for (let n = 0; n < count; n++) {
+        const content = sampleContent({ subject: subject(n) })
+        stored.push(...(await emails.store(sampleMail([address], { content }))))
+      }
+      return stored
+    }
+
+    /** Follows the pages to their end. */
+    async function walk(address: string, limit: number, filter?: EmailFilter): Promise<Email[]> {
+      const found: Email[] = []
+      let before: string | undefined
+      do {
+        const page = await emails.page(address, { limit, before, filter })
+        expect(page.emails.length).toBeLessThanOrEqual(limit)
+        found.push(...page.emails)
+        if (page.next !== undefined && before !== undefined) expect(page.next < before).toBe(true)
+        before = page.next
+      } while (before !== undefined)
+      return found
+    }
+
+    const idsOf = (list: Email[]) => list.map(({ id }) => id)
+    const all = async (address: string) => (await emails.page(address, { limit: 100 })).emails
+
+    test('answers a check', async () => {
+      await expect(emails.check()).resolves.toBeUndefined()
+    })
+
+    describe('store', () => {
+      test('makes an email for each recipient, each with an id of its own', async () => {
+        const recipients = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
+        const mail = sampleMail(recipients)
+        const before = store.clock()
+        const stored = await emails.store(mail)
+
+        expect(stored.map(({ address }) => address).sort()).toEqual([...recipients].sort())
+        expect(new Set(idsOf(stored)).size).toBe(3)
+        for (const email of stored) {
+          expect(isUlid(email.id)).toBe(true)
+          expect(ulidTime(email.id)).toBeGreaterThanOrEqual(before - 1000)
+          expect(email).toEqual(emailOf(mail.content, email.address, email.id, mail.retention_ms))
+          expect(await emails.find(email.address, email.id)).toEqual({ email, delivery: mail.delivery })
+          expect(await all(email.address)).toEqual([email])
+        }
+      })
+
+      test('keeps every character of the content', async () => {
+        const address = uniqueAddress()
+        const text = 'e\u0301 é ß İ 😀 \u0000 \u2028 \' " \\ \r\n\t <b>%_'
+        const content = sampleContent({
+          from: { name: text, address: null },
+          to: [
+            { name: text, address: text },
+            { name: null, address: null },
+          ],
+          cc: [{ name: text, address: null }],
+          subject: text,
+          body_text: text.repeat(300),
+          body_text_truncated: true,
+          codes: [text, ''],
+          links: [],
+          attachment_count: 3,
+          size: 41943040,
+        })
+        const [email] = await emails.store(sampleMail([address], { content }))
+        expect((await emails.find(address, email!.id))!.email).toEqual(
+          emailOf(content, address, email!.id, 24 * HOUR_MS),
+        )
+      })
+
+      test('takes 100 recipients with the largest content', async () => {
+        const domain = uniqueDomain()
+        const recipients = Array.from({ length: 100 }, () => uniqueAddress(domain))
+        const content = sampleContent({
+          subject: 's'.repeat(4096),
+          body_text: '\u00e4'.repeat(8192),
+          links: Array.from({ length: 50 }, (_, n) => `https://a.example/${n}/${'x'.repeat(2000)}`),
+        })
+        const stored = await emails.store(sampleMail(recipients, { content }))
+        expect(stored).toHaveLength(100)
+        const { emails: found } = await emails.replay({ domains: [domain] }, FIRST_ID, 100)
+        expect(found.map(({ address }) => address).sort()).toEqual(recipients.sort())
+        expect(found[99]!.links).toEqual(content.links)
+      })
+
+      test('stores a delivery once, however often it is handled', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+        const first = await emails.store(mail)
+        const second = await emails.store(mail)
+        expect(byAddress(second)).toEqual(byAddress(first))
+        for (const email of first) expect(await all(email.address)).toEqual([email])
+      })
+
+      test('stores a delivery once when it is handled several times at once', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+        const results = await Promise.all(Array.from({ length: 8 }, () => emails.store(mail)))
+        for (const result of results) expect(byAddress(result)).toEqual(byAddress(results[0]!))
+        for (const address of mail.recipients) expect(await all(address)).toHaveLength(1)
+      })
+
+      test('completes what was stored in part', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        const mail = sampleMail([one])
+        const [first] = await emails.store(mail)
+        const both = await emails.store({ ...mail, recipients: [one, two] })
+        expect(both.map(({ address }) => address).sort()).toEqual([one, two].sort())
+        expect(both.find(({ address }) => address === one)).toEqual(first)
+        expect(await all(one)).toEqual([first])
+        expect(await all(two)).toHaveLength(1)
+      })
+
+      test('leaves a removed copy removed', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        const mail = sampleMail([one, two])
+        const stored = await emails.store(mail)
+        const removed = stored.find(({ address }) => address === one)!
+        await emails.remove(one, removed.id)
+        await emails.store(mail)
+        expect(await all(one)).toEqual([])
+        expect(await emails.find(one, removed.id)).toBeUndefined()
+        expect(await all(two)).toHaveLength(1)
+
+        await emails.removeAll(two)
+        await emails.store(mail)
+        expect(await all(one)).toEqual([])
+        expect(await all(two)).toEqual([])
+      })
+
+      test('completes a delivery of which a copy was removed', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        const mail = sampleMail([one])
+        const [first] = await emails.store(mail)
+        await emails.remove(one, first!.id)
+        await emails.store({ ...mail, recipients: [one, two] })
+        expect(await all(one)).toEqual([])
+        const [copy] = await all(two)
+        expect(copy).toEqual(emailOf(mail.content, two, copy!.id, mail.retention_ms))
+      })
+
+      test('leaves read what was read', async () => {
+        const address = uniqueAddress()
+        const mail = sampleMail([address])
+        const [email] = await emails.store(mail)
+        await emails.markRead(address, email!.id)
+        expect(await emails.store(mail)).toEqual([{ ...email, read: true }])
+      })
+
+      test('gives ids that grow', async () => {
+        const ids = idsOf(await fill(uniqueAddress(), 30))
+        expect(ids).toEqual([...ids].sort())
+        expect(new Set(ids).size).toBe(30)
+      })
+
+      test('lets whoever asks for greater ids miss nothing', async () => {
+        const address = uniqueAddress()
+        const seen: string[] = []
+        let storing = true
+        const follow = async () => {
+          for (let last = false; ; last = !storing) {
+            const { emails: found } = await emails.replay({ address }, seen.at(-1) ?? FIRST_ID, 1000)
+            seen.push(...idsOf(found))
+            if (last) return
+            // A store that answers at once would leave the storing no time.
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        }
+        const following = follow()
+        const stored = await Promise.all(
+          Array.from({ length: 10 }, async () => {
+            const own: Email[] = []
+            for (let n = 0; n < 10; n++) own.push(...(await emails.store(sampleMail([address]))))
+            return own
+          }),
+        )
+        storing = false
+        await following
+        expect(seen).toEqual(idsOf(stored.flat()).sort())
+      })
+    })
+
+    describe('find', () => {
+      test('finds nothing under an unknown id or address', async () => {
+        const [email] = await fill(uniqueAddress(), 1)
+        expect(await emails.find(email!.address, FIRST_ID)).toBeUndefined()
+        expect(await emails.find(uniqueAddress(), email!.id)).toBeUndefined()
+      })
+    })
+
+    describe('page', () => {
+      test('is empty for an address without mail', async () => {
+        expect(await emails.page(uniqueAddress(), { limit: 10 })).toEqual({ emails: [], next: undefined })
+      })
+
+      test('goes newest first from page to page, without a gap and without doubles', async () => {
+        const address = uniqueAddress()
+        const newest = (await fill(address, 23)).reverse()
+        for (const limit of [1, 5, 22, 23, 24, 100]) expect(await walk(address, limit)).toEqual(newest)
+      })
+
+      test('has no next page when it holds the rest', async () => {
+        const address = uniqueAddress()
+        await fill(address, 6)
+        const page = await emails.page(address, { limit: 3 })
+        expect(page.next).toBe(page.emails.at(-1)!.id)
+        expect((await emails.page(address, { limit: 3, before: page.next })).next).toBeUndefined()
+        expect((await emails.page(address, { limit: 6 })).next).toBeUndefined()
+      })
+
+      test('keeps to ids before and after the given ones', async () => {
+        const address = uniqueAddress()
+        const ids = idsOf(await fill(address, 9))
+        const page = async (range: { before?: string; after?: string }) =>
+          idsOf((await emails.page(address, { limit: 100, ...range })).emails).reverse()
+        expect(await page({ before: ids[4] })).toEqual(ids.slice(0, 4))
+        expect(await page({ after: ids[4] })).toEqual(ids.slice(5))
+        expect(await page({ after: ids[2], before: ids[6] })).toEqual(ids.slice(3, 6))
+        expect(await page({ after: ids[8] })).toEqual([])
+        expect(await page({ before: ids[0] })).toEqual([])
+        expect(await page({ after: ids[3], before: ids[4] })).toEqual([])
+      })
+
+      test('stops at the id to come after', async () => {
+        const address = uniqueAddress()
+        const ids = idsOf(await fill(address, 6))
+        const first = await emails.page(address, { limit: 2, after: ids[1] })
+        expect(idsOf(first.emails)).toEqual([ids[5], ids[4]])
+        const second = await emails.page(address, { limit: 2, after: ids[1], before: first.next })
+        expect(idsOf(second.emails)).toEqual([ids[3], ids[2]])
+        expect(second.next).toBeUndefined()
+      })
+
+      test('holds only what the address got', async () => {
+        const domain = uniqueDomain()
+        const tag = unique()
+        const addresses = [`${tag}@${domain}`, `${tag}+1@${domain}`, `${tag}@sub.${domain}`]
+        for (const address of addresses) await fill(address, 2)
+        for (const address of addresses) {
+          const found = await all(address)
+          expect(found.map((email) => email.address)).toEqual([address, address])
+        }
+      })
+
+      test('filters by parts of the sender and of the subject, in any case', async () => {
+        const address = uniqueAddress()
+        const put = async (from: string | null, at: string | null, subject: string) => {
+          const content = sampleContent({ from: { name: from, address: at }, subject })
+          const [email] = await emails.store(sampleMail([address], { content }))
+          return email!.id
+        }
+        const plain = await put('Ann Lee', 'ann@shop.example', 'Your Code: 100% _sure_')
+        const umlaut = await put('ÄRGER', 'noreply@bank.example', 'Grüße, it\'s "here" \\ *')
+        const bare = await put(null, null, '')
+
+        const found = async (filter: EmailFilter) => idsOf(await walk(address, 100, filter)).reverse()
+        expect(await found({})).toEqual([plain, umlaut, bare])
+        expect(await found({ from: 'ann lee' })).toEqual([plain])
+        expect(await found({ from: 'SHOP.EXAMPLE' })).toEqual([plain])
+        expect(await found({ from: 'ärger' })).toEqual([umlaut])
+        expect(await found({ from: 'example' })).toEqual([plain, umlaut])
+        expect(await found({ subject: 'your code' })).toEqual([plain])
+        expect(await found({ subject: 'GRÜSSE' })).toEqual([])
+        expect(await found({ subject: 'GRÜßE' })).toEqual([umlaut])
+        expect(await found({ subject: '%' })).toEqual([plain])
+        expect(await found({ subject: '_' })).toEqual([plain])
+        expect(await found({ subject: '*' })).toEqual([umlaut])
+        expect(await found({ subject: '"' })).toEqual([umlaut])
+        expect(await found({ subject: "'" })).toEqual([umlaut])
+        expect(await found({ subject: '\\' })).toEqual([umlaut])
+        expect(await found({ from: 'ann', subject: 'code' })).toEqual([plain])
+        expect(await found({ from: 'ann', subject: 'here' })).toEqual([])
+        expect(await found({ from: 'shop', subject: 'shop' })).toEqual([])
+      })
+
+      test('filters by what the mail has', async () => {
+        const address = uniqueAddress()
+        const nothing = { codes: [], links: [], attachment_count: 0 }
+        const put = async (change: object) => {
+          const content = sampleContent({ ...nothing, ...change })
+          const [email] = await emails.store(sampleMail([address], { content }))
+          return email!.id
+        }
+        const code = await put({ codes: ['1234'] })
+        const link = await put({ links: ['https://a.example/'] })
+        const attachment = await put({ attachment_count: 2 })
+        const none = await put({ subject: 'none' })
+        const both = await put({ codes: ['1'], attachment_count: 1 })
+
+        const found = async (filter: EmailFilter) => idsOf(await walk(address, 100, filter)).reverse()
+        expect(await found({ has: 'code' })).toEqual([code, both])
+        expect(await found({ has: 'link' })).toEqual([link])
+        expect(await found({ has: 'attachment' })).toEqual([attachment, both])
+        expect(await found({ subject: 'none' })).toEqual([none])
+        expect(await found({ has: 'code', subject: 'none' })).toEqual([])
+      })
+
+      test('finds the few among many that a filter asks for', async () => {
+        const address = uniqueAddress()
+        const stored = await fill(address, 120, (n) => (n % 40 === 7 ? 'the rare one' : 'another'))
+        const rare = stored.filter(({ subject }) => subject === 'the rare one').reverse()
+        expect(rare).toHaveLength(3)
+        for (const limit of [1, 2, 3, 100])
+          expect(await walk(address, limit, { subject: 'RARE' })).toEqual(rare)
+        expect(await walk(address, 50, { subject: 'nowhere' })).toEqual([])
+      })
+    })
+
+    describe('replay', () => {
+      test('gives what is newer, oldest first', async () => {
+        const address = uniqueAddress()
+        const stored = await fill(address, 7)
+        const replay = (after: string, limit: number) => emails.replay({ address }, after, limit)
+        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored, cut: false })
+        expect(await replay(stored[2]!.id, 100)).toEqual({ emails: stored.slice(3), cut: false })
+        expect(await replay(stored[6]!.id, 100)).toEqual({ emails: [], cut: false })
+      })
+
+      test('leaves out the oldest ones beyond the limit', async () => {
+        const address = uniqueAddress()
+        const stored = await fill(address, 7)
+        const replay = (after: string, limit: number) => emails.replay({ address }, after, limit)
+        expect(await replay(FIRST_ID, 7)).toEqual({ emails: stored, cut: false })
+        expect(await replay(FIRST_ID, 6)).toEqual({ emails: stored.slice(1), cut: true })
+        expect(await replay(stored[0]!.id, 6)).toEqual({ emails: stored.slice(1), cut: false })
+        expect(await replay(stored[0]!.id, 2)).toEqual({ emails: stored.slice(5), cut: true })
+      })
+
+      test('gives what several domains got, in order of the ids', async () => {
+        const domains = [uniqueDomain(), uniqueDomain(), uniqueDomain()]
+        const stored: Email[] = []
+        for (let n = 0; n < 12; n++) {
+          const address = uniqueAddress(domains[[0, 1, 1, 2][n % 4]!])
+          stored.push(...(await fill(address, 1)))
+        }
+        await fill(uniqueAddress(), 1)
+        await fill(uniqueAddress(`sub.${domains[0]}`), 1)
+        stored.sort((a, b) => (a.id < b.id ? -1 : 1))
+
+        const replay = (after: string, limit: number, of = domains) =>
+          emails.replay({ domains: of }, after, limit)
+        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored, cut: false })
+        expect(await replay(FIRST_ID, 12)).toEqual({ emails: stored, cut: false })
+        for (const limit of [1, 4, 11]) {
+          expect(await replay(FIRST_ID, limit)).toEqual({ emails: stored.slice(-limit), cut: true })
+        }
+        expect(await replay(stored[4]!.id, 100)).toEqual({ emails: stored.slice(5), cut: false })
+        expect(await replay(stored[4]!.id, 3)).toEqual({ emails: stored.slice(-3), cut: true })
+        expect(await replay(FIRST_ID, 100, [domains[1]!])).toEqual({
+          emails: stored.filter(({ address }) => address.endsWith(`@${domains[1]}`)),
+          cut: false,
+        })
+        expect(await replay(FIRST_ID, 100, [])).toEqual({ emails: [], cut: false })
+        expect(await replay(FIRST_ID, 100, [uniqueDomain()])).toEqual({ emails: [], cut: false })
+      })
+
+      test('leaves out what was removed', async () => {
+        const domain = uniqueDomain()
+        const address = uniqueAddress(domain)
+        const [one, two, three] = await fill(address, 3)
+        await emails.remove(address, two!.id)
+        expect((await emails.replay({ address }, FIRST_ID, 2)).emails).toEqual([one, three])
+        expect(await emails.replay({ domains: [domain] }, FIRST_ID, 2)).toEqual({
+          emails: [one, three],
+          cut: false,
+        })
+      })
+    })
+
+    describe('markRead', () => {
+      test('marks one copy, once and again', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        const mail = sampleMail([one, two])
+        const stored = await emails.store(mail)
+        const [first, second] = [one, two].map((own) => stored.find(({ address }) => address === own)!)
+        const read = { email: { ...first, read: true }, delivery: mail.delivery }
+
+        expect(await emails.markRead(one, first!.id)).toEqual(read)
+        expect(await emails.markRead(one, first!.id)).toEqual(read)
+        expect(await emails.find(one, first!.id)).toEqual(read)
+        expect(await all(one)).toEqual([read.email])
+        expect((await emails.replay({ address: one }, FIRST_ID, 10)).emails).toEqual([read.email])
+        expect(await all(two)).toEqual([second])
+      })
+
+      test('finds nothing under an unknown id or address, or when it was removed', async () => {
+        const [email] = await fill(uniqueAddress(), 1)
+        expect(await emails.markRead(email!.address, FIRST_ID)).toBeUndefined()
+        expect(await emails.markRead(uniqueAddress(), email!.id)).toBeUndefined()
+        await emails.remove(email!.address, email!.id)
+        expect(await emails.markRead(email!.address, email!.id)).toBeUndefined()
+        expect(await emails.find(email!.address, email!.id)).toBeUndefined()
+      })
+    })
+
+    describe('remove', () => {
+      test('removes one email for every method', async () => {
+        const address = uniqueAddress()
+        const [one, two, three] = await fill(address, 3)
+        const { delivery } = (await emails.find(address, two!.id))!
+        expect(await emails.remove(address, two!.id)).toEqual({ delivery, last: true })
+        expect(await emails.find(address, two!.id)).toBeUndefined()
+        expect(await all(address)).toEqual([three, one])
+        expect(await emails.remove(address, two!.id)).toBeUndefined()
+      })
+
+      test('finds nothing under an unknown id or address', async () => {
+        const [email] = await fill(uniqueAddress(), 1)
+        expect(await emails.remove(email!.address, FIRST_ID)).toBeUndefined()
+        expect(await emails.remove(uniqueAddress(), email!.id)).toBeUndefined()
+        expect(await all(email!.address)).toEqual([email])
+      })
+
+      test('tells the last copy from those before it', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress(), uniqueAddress()])
+        const last: unknown[] = []
+        for (const { address, id } of await emails.store(mail)) last.push(await emails.remove(address, id))
+        expect(last).toEqual([false, false, true].map((last) => ({ delivery: mail.delivery, last })))
+      })
+
+      test('tells it once when all are removed at once, each several times', async () => {
+        const mail = sampleMail(Array.from({ length: 12 }, () => uniqueAddress()))
+        const stored = await emails.store(mail)
+        const results = await Promise.all(
+          [...stored, ...stored, ...stored].map(({ address, id }) => emails.remove(address, id)),
+        )
+        const removals = results.filter((result) => result !== undefined)
+        expect(removals).toHaveLength(12)
+        expect(removals.filter(({ last }) => last)).toHaveLength(1)
+      })
+
+      test('tells it when the delivery was handled again meanwhile', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+        const [one, two] = await emails.store(mail)
+        expect((await emails.remove(one!.address, one!.id))?.last).toBe(false)
+        await emails.store(mail)
+        expect((await emails.remove(two!.address, two!.id))?.last).toBe(true)
+      })
+    })
+
+    describe('removeAll', () => {
+      test('removes nothing where nothing is', async () => {
+        expect(await emails.removeAll(uniqueAddress())).toEqual({ removed: 0, orphans: [] })
+      })
+
+      test('removes all of one address, and names the deliveries that nobody has now', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        const alone = [sampleMail([one]), sampleMail([one])]
+        const shared = sampleMail([one, two])
+        for (const mail of [...alone, shared]) await emails.store(mail)
+
+        const { removed, orphans } = await emails.removeAll(one)
+        expect(removed).toBe(3)
+        expect(orphans.sort()).toEqual(alone.map(({ delivery }) => delivery).sort())
+        expect(await all(one)).toEqual([])
+        expect(await all(two)).toHaveLength(1)
+        expect(await emails.removeAll(one)).toEqual({ removed: 0, orphans: [] })
+        expect(await emails.removeAll(two)).toEqual({ removed: 1, orphans: [shared.delivery] })
+      })
+
+      test('removes more than a page holds', async () => {
+        const address = uniqueAddress()
+        await Promise.all(Array.from({ length: 130 }, () => emails.store(sampleMail([address]))))
+        const { removed, orphans } = await emails.removeAll(address)
+        expect(removed).toBe(130)
+        expect(new Set(orphans).size).toBe(130)
+        expect(await all(address)).toEqual([])
+      })
+
+      test('names an orphan once among all that remove at once', async () => {
+        const mail = sampleMail(Array.from({ length: 6 }, () => uniqueAddress()))
+        const stored = await emails.store(mail)
+        const [all, single] = await Promise.all([
+          Promise.all(mail.recipients.map((address) => emails.removeAll(address))),
+          Promise.all(stored.map(({ address, id }) => emails.remove(address, id))),
+        ])
+        const removed = all.reduce((sum, result) => sum + result.removed, 0)
+        const removals = single.filter((result) => result !== undefined)
+        expect(removed + removals.length).toBe(6)
+        const orphans = all.flatMap((result) => result.orphans).length
+        expect(orphans + removals.filter(({ last }) => last).length).toBe(1)
+      })
+    })
+
+    describe('an email that has expired', () => {
+      test('is there until then', async () => {
+        const address = uniqueAddress()
+        const [email] = await emails.store(sampleMail([address], { retention_ms: 3 * HOUR_MS }))
+        store.advance(2 * HOUR_MS)
+        expect(await all(address)).toEqual([email])
+        store.advance(HOUR_MS)
+        expect(await all(address)).toEqual([])
+      })
+
+      test('is not there for any method', async () => {
+        const domain = uniqueDomain()
+        const address = uniqueAddress(domain)
+        const [read] = await emails.store(sampleMail([address], { retention_ms: HOUR_MS }))
+        const [unread] = await emails.store(sampleMail([address], { retention_ms: HOUR_MS }))
+        const [kept] = await emails.store(sampleMail([address], { retention_ms: 2 * HOUR_MS }))
+        await emails.markRead(address, read!.id)
+        store.advance(HOUR_MS)
+
+        for (const { id } of [read!, unread!]) {
+          expect(await emails.find(address, id)).toBeUndefined()
+          expect(await emails.markRead(address, id)).toBeUndefined()
+          expect(await emails.remove(address, id)).toBeUndefined()
+        }
+        expect(await emails.page(address, { limit: 10 })).toEqual({ emails: [kept], next: undefined })
+        expect(await emails.page(address, { limit: 1 })).toEqual({ emails: [kept], next: undefined })
+        expect(await walk(address, 10, { subject: 'code' })).toEqual([kept])
+        for (const scope of [{ address }, { domains: [domain] }]) {
+          expect(await emails.replay(scope, FIRST_ID, 1)).toEqual({ emails: [kept], cut: false })
+        }
+        expect((await emails.removeAll(address)).removed).toBe(1)
+        expect((await emails.removeAll(address)).removed).toBe(0)
+      })
+    })
+
+    test('what a method returns is the caller’s own', async () => {
+      const address = uniqueAddress()
+      const mail = sampleMail([address])
+      const original = structuredClone(mail)
+      const spoil = (email: Email) => {
+        email.subject = 'spoilt'
+        email.read = true
+        email.codes.push('spoilt')
+        email.from.name = 'spoilt'
+        email.to.length = 0
+      }
+      const [stored] = await emails.store(mail)
+      const { id } = stored!
+      const expected = emailOf(original.content, address, id, original.retention_ms)
+      spoil(stored!)
+      spoil((await emails.find(address, id))!.email)
+      spoil((await emails.page(address, { limit: 1 })).emails[0]!)
+      spoil((await emails.replay({ address }, FIRST_ID, 1)).emails[0]!)
+      expect((await emails.find(address, id))!.email).toEqual(expected)
+      spoil((await emails.markRead(address, id))!.email)
+      expect((await emails.find(address, id))!.email).toEqual({ ...expected, read: true })
+    })
+  })
+}
+
+function byAddress(emails: Email[]): Email[] {
+  return emails.toSorted((a, b) => (a.address < b.address ? -1 : 1))
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals'
+import { decodeContent, encodeContent } from '../../../core/inbox/content.ts'
+import type { Detail } from '../../../core/inbox/email.ts'
+import { NO_VERDICTS } from '../../../core/inbox/email.ts'
+
+const DETAIL: Detail = {
+  headers: [{ name: 'Subject', value: 'two\nlines' }],
+  message_id: null,
+  date: null,
+  attachments: [],
+  verdicts: NO_VERDICTS,
+  mail_from: null,
+}
+const BODIES = { body_text: 'a\nb', body_html: '<p>a</p>' }
+
+/** A stream of the store in pieces of so many bytes, which notes how it ended. */
+function source(piece: number) {
+  const bytes = encodeContent(DETAIL, BODIES)
+  const state = { returned: false }
+  async function* stream() {
+    try {
+      for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece)
+    } finally {
+      state.returned = true
+    }
+  }
+  return { state, stream: stream() }
+}
+
+describe('the content part', () => {
+  test.each([1, 7, 100, 10_000])('comes back as it was put, in pieces of %d bytes', async (piece) => {
+    const { detail, bodies } = await decodeContent(source(piece).stream)
+    expect(detail).toEqual(DETAIL)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of bodies) chunks.push(chunk)
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(BODIES)
+  })
+
+  test.each([
+    ['before they are read', 0],
+    ['half-way', 1],
+  ])('whoever leaves the bodies %s ends the stream behind them', async (_when, reads) => {
+    const { state, stream } = source(50)
+    const bodies = (await decodeContent(stream)).bodies[Symbol.asyncIterator]()
+    for (let i = 0; i < reads; i++) await bodies.next()
+    expect(state.returned).toBe(false)
+    await bodies.return!()
+    expect(state.returned).toBe(true)
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals'
+import { decodeContent } from '../../../core/inbox/content.ts'
+import { type Email, emailOf, NO_VERDICTS } from '../../../core/inbox/email.ts'
+import type { Bytes, Domain, Domains, Emails, NewMail } from '../../../core/ports.ts'
+import { type Delivery, receive } from '../../../core/inbox/receive.ts'
+
+const OPTIONS = { retention_ms: 3_600_000 }
+const RAW = Buffer.from(
+  [
+    'From: Ann <ann@example.com>',
+    'To: bot@mayfly.test',
+    'Subject: Hello',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'Your text',
+    '--b',
+    'Content-Type: application/pdf',
+    'Content-Disposition: attachment; filename=a.pdf',
+    '',
+    'PDF',
+    '--b--',
+    '',
+  ].join('\r\n'),
+)
+
+function delivery(...recipients: string[]): Delivery {
+  return { key: 'delivery1', mail_from: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
+}
+
+/** The three ports in memory; `fails` names the calls that fail once. */
+function world(fails: string[] = []) {
+  const stored: NewMail[] = []
+  const parts = new Map<string, Buffer>()
+  const calls: string[] = []
+  function call(name: string): void {
+    calls.push(name)
+    const at = fails.indexOf(name)
+    if (at === -1) return
+    fails.splice(at, 1)
+    throw new Error(`${name} failed`)
+  }
+  const domains = {
+    async find(name) {
+      call(`find ${name}`)
+      const status = new Map<string, Domain['status']>([
+        ['mayfly.test', 'verified'],
+        ['pending.test', 'pending'],
+      ]).get(name)
+      return status && ({ name, status } as Domain)
+    },
+  } as Domains
+  const bytes = {
+    async put(key, part, content) {
+      const chunks: Uint8Array[] = []
+      if (content instanceof Uint8Array) chunks.push(content)
+      else for await (const chunk of content) chunks.push(chunk)
+      call(`put ${part}`)
+      parts.set(`${key}/${part}`, Buffer.concat(chunks))
+    },
+    async remove(key) {
+      call('remove')
+      for (const part of [...parts.keys()]) if (part.startsWith(`${key}/`)) parts.delete(part)
+    },
+  } as Bytes
+  const emails = {
+    async store(mail) {
+      call('store')
+      if (!stored.some(({ delivery }) => delivery === mail.delivery)) stored.push(mail)
+      return mail.recipients.map((address) =>
+        emailOf(mail.content, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', mail.retention_ms),
+      )
+    },
+  } as Emails
+  return { ports: { domains, bytes, emails }, stored, parts, calls }
+}
+
+async function* stream(raw: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < raw.length; at += 50) yield raw.subarray(at, at + 50)
+}
+
+describe('receive', () => {
+  test('stores what the message holds, then the email', async () => {
+    for (const raw of [RAW, stream(RAW)]) {
+      const { ports, stored, parts, calls } = world()
+      const emails = await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
+      expect(emails.map((email: Email) => email.address)).toEqual(['bot@mayfly.test'])
+      expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'put content', 'store'])
+      expect(stored[0]!.retention_ms).toBe(3_600_000)
+      expect(stored[0]!.content).toMatchObject({
+        from: { name: 'Ann', address: 'ann@example.com' },
+        subject: 'Hello',
+        body_text: 'Your text',
+        body_text_truncated: false,
+        attachment_count: 1,
+        size: RAW.length,
+      })
+      expect(parts.get('delivery1/attachments/0')!.toString()).toBe('PDF')
+      const { detail, bodies } = await decodeContent(stream(parts.get('delivery1/content')!))
+      expect(detail).toMatchObject({ mail_from: 'bounce@example.com', verdicts: NO_VERDICTS })
+      expect(detail).not.toHaveProperty('parse_error')
+      expect(detail.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
+      let json = ''
+      for await (const chunk of bodies) json += Buffer.from(chunk).toString()
+      expect(JSON.parse(json)).toEqual({ body_text: 'Your text', body_html: null })
+    }
+  })
+
+  test('recipients are canonical, each once, and only those on registered domains', async () => {
+    const { ports, stored, calls } = world()
+    await receive(
+      ports,
+      delivery(
+        'Bot@Mayfly.Test',
+        'bot@mayfly.test',
+        'bot+1@mayfly.test',
+        'x@pending.test',
+        'x@elsewhere.test',
+        '"a b"@mayfly.test',
+        'nonsense',
+      ),
+      RAW,
+      OPTIONS,
+    )
+    expect(stored[0]!.recipients).toEqual(['bot@mayfly.test', 'bot+1@mayfly.test', 'x@pending.test'])
+    expect(calls.filter((name) => name === 'find mayfly.test')).toHaveLength(1)
+  })
+
+  test('without any recipient here nothing is kept', async () => {
+    const { ports, stored, parts } = world()
+    parts.set('delivery1/raw', RAW)
+    expect(await receive(ports, delivery('x@elsewhere.test'), RAW, OPTIONS)).toEqual([])
+    expect(stored).toEqual([])
+    expect(parts.size).toBe(0)
+  })
+
+  test.each(['find mayfly.test', 'put attachments/0', 'put content', 'store'])(
+    'where `%s` fails it rejects, and the next call completes it',
+    async (step) => {
+      const { ports, stored, parts } = world([step])
+      await expect(receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)).rejects.toThrow(
+        `${step} failed`,
+      )
+      expect(stored).toEqual([])
+      await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)
+      await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)
+      expect(stored).toHaveLength(1)
+      expect(parts.size).toBe(2)
+    },
+  )
+
+  test('handled again after all copies were removed, it keeps no bytes', async () => {
+    const { ports, parts } = world()
+    ports.emails.store = async () => []
+    expect(await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)).toEqual([])
+    expect(parts.size).toBe(0)
+  })
+
+  test('where the message breaks off it rejects', async () => {
+    const { ports, stored } = world()
+    async function* broken(): AsyncIterable<Uint8Array> {
+      yield RAW
+      throw new Error('broken off')
+    }
+    await expect(receive(ports, delivery('bot@mayfly.test'), broken(), OPTIONS)).rejects.toThrow('broken off')
+    expect(stored).toEqual([])
+  })
+
+  test('the summary has 16 KiB of the text, cut between characters; the content has all', async () => {
+    const { ports, stored, parts } = world()
+    const text = `x${'é'.repeat(20_000)}`
+    const raw = Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`)
+    await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
+    const { body_text, body_text_truncated } = stored[0]!.content
+    expect(body_text).toBe(`x${'é'.repeat(8191)}`)
+    expect(body_text_truncated).toBe(true)
+    expect(parts.get('delivery1/content')!.toString()).toContain(text)
+  })
+
+  test('a message that cannot be read as a whole is kept with what is wrong with it', async () => {
+    const { ports, stored, parts } = world()
+    const raw = Buffer.from('Subject: s\r\nContent-Type: multipart/mixed\r\n\r\nx')
+    await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
+    expect(stored[0]!.content).toMatchObject({ subject: 's', body_text: '', size: raw.length })
+    const { detail } = await decodeContent(stream(parts.get('delivery1/content')!))
+    expect(detail.parse_error).toContain('in parts')
+  })
+})
