@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EventSource } from 'eventsource'
 import { createTransport } from 'nodemailer'
-import { readConfig } from '../local-service/config.ts'
 import type { Email } from '../core/inbox/email.ts'
-import { startLocalService } from '../local-service/service.ts'
+import { readConfig } from '../local-service/config.ts'
 import { createLogger } from '../local-service/log.ts'
+import { startLocalService } from '../local-service/service.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-demo-'))
 const config = readConfig({ MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0', MAYFLY_DATA_DIR: dataDir })

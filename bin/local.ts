@@ -1,8 +1,9 @@
 /** The whole service in one process: `npm start`. Configuration: docs/configuration.md. */
-import { ConfigError, readConfig } from '../local-service/config.ts'
+
 import { StoreError } from '../adapters/sqlite/errors.ts'
-import { startLocalService } from '../local-service/service.ts'
+import { ConfigError, readConfig } from '../local-service/config.ts'
 import { createLogger } from '../local-service/log.ts'
+import { startLocalService } from '../local-service/service.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const EXIT_CONFIG = 78

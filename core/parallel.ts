@@ -29,7 +29,7 @@ export async function inParallel<T, R>(
  * Runs work one after the other where it concerns the same name, and side by side where not. All the names of
  * one piece of work are taken at once, so two pieces never wait for each other.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>()
 
   async run<R>(names: readonly string[], work: () => Promise<R>): Promise<R> {

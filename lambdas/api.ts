@@ -1,14 +1,20 @@
 /** The REST endpoints behind an HTTP API, for requests that come through CloudFront. */
+
+import {
+  type HttpApiEvent,
+  type HttpApiResult,
+  requestOf,
+  resultOf,
+} from '../adapters/apigateway/http-api.ts'
 import { s3Client } from '../adapters/aws/clients.ts'
-import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
-import { type HttpApiEvent, type HttpApiResult, requestOf, resultOf } from '../adapters/apigateway/http-api.ts'
-import { LargeAnswers } from '../adapters/s3/large-answers.ts'
 import { readSettings } from '../adapters/aws/settings.ts'
-import { openStore } from './store.ts'
+import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { openApi, REST_ENDPOINTS } from '../adapters/http/rest.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
+import { LargeAnswers } from '../adapters/s3/large-answers.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+import { openStore } from './store.ts'
 
 const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecret'], OPTIONAL_SETTINGS)
 const s3 = s3Client()

@@ -1,11 +1,11 @@
-/** Stores mail that Amazon SES received: a queue of its notifications, by SNS with raw delivery. */
+/** Stores mail that Amazon SES received: a queue of its notifications, by SNS with raw envelope. */
 import { PREFIXES } from '../adapters/aws/env.ts'
-import { deliveryOf } from '../adapters/ses/notification.ts'
 import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
-import { openStore } from './store.ts'
-import { HOUR_MS } from '../core/limits.ts'
+import { envelopeOf } from '../adapters/ses/notification.ts'
 import { receive } from '../core/inbox/receive.ts'
+import { HOUR_MS } from '../core/limits.ts'
 import { log } from './log.ts'
+import { openStore } from './store.ts'
 
 /** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
 interface SqsEvent {
@@ -31,15 +31,15 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
 }
 
 async function ingest(message: string): Promise<void> {
-  const delivery = deliveryOf(message, settings.bucket)
-  if (delivery === undefined) return
-  const emails = await receive(store, delivery, raw(delivery.key), { retention_ms })
-  log('info', 'mail', { delivery: delivery.key, stored: emails.length })
+  const envelope = envelopeOf(message, settings.bucket)
+  if (envelope === undefined) return
+  const emails = await receive(store, envelope, raw(envelope.message_key), { retention_ms })
+  log('info', 'mail', { envelope: envelope.message_key, stored: emails.length })
 }
 
 /** Opened only when it is read: mail for nobody is dropped unseen. */
 async function* raw(key: string): AsyncIterable<Uint8Array> {
-  const opened = await store.bytes.open(key, 'raw')
+  const opened = await store.blobs.open(key, 'raw')
   if (opened === undefined) throw new Error(`there is no object ${PREFIXES.raw}${key}`)
   yield* opened.stream
 }

@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { numberOf, type readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
-import type { AwsStore } from './store.ts'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import type { RequestRecord } from '../adapters/http/app.ts'
 import type { Service } from '../adapters/http/service.ts'
-import { KeyDesk } from '../core/access/api-keys.ts'
-import { HOUR_MS } from '../core/limits.ts'
-import { Mailbox } from '../core/inbox/mailbox.ts'
-import { Registry } from '../core/access/domain-service.ts'
+import { ApiKeyService } from '../core/access/api-keys.ts'
+import { DomainService } from '../core/access/domain-service.ts'
 import { Usernames } from '../core/access/usernames.ts'
+import { Mailbox } from '../core/inbox/mailbox.ts'
+import { HOUR_MS } from '../core/limits.ts'
 import { log } from './log.ts'
+import type { AwsStore } from './store.ts'
 
 /** What the use cases of every program on AWS need; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
@@ -28,8 +28,8 @@ export function parsed(settings: ServiceSettings) {
   }
 }
 
-export function joinRegistry(settings: ServiceSettings, store: AwsStore): Registry {
-  return new Registry({
+export function joinDomainService(settings: ServiceSettings, store: AwsStore): DomainService {
+  return new DomainService({
     domains: store.domains,
     limits: store.limits,
     dns: dnsResolver(parsed(settings).dnsServers),
@@ -40,11 +40,11 @@ export function joinRegistry(settings: ServiceSettings, store: AwsStore): Regist
 }
 
 export function joinService(settings: ServiceSettings, store: AwsStore): Service {
-  const { emails, bytes, keys, limits } = store
+  const { emails, blobs, keys, limits } = store
   return {
-    mailbox: new Mailbox(emails, bytes),
-    registry: joinRegistry(settings, store),
-    keyDesk: new KeyDesk(keys, limits, Date.now, randomBytes),
+    mailbox: new Mailbox(emails, blobs),
+    domainService: joinDomainService(settings, store),
+    apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
     check: () => emails.check(),
   }

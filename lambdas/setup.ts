@@ -1,9 +1,10 @@
 /** The custom resource of a deployment: domains of the configuration, and the receipt rule set. */
-import { ReceiptRules } from '../adapters/ses/receipt-rules.ts'
+
 import { readSettings } from '../adapters/aws/settings.ts'
-import { openStore } from './store.ts'
+import { ReceiptRules } from '../adapters/ses/receipt-rules.ts'
 import { log } from './log.ts'
-import { joinRegistry, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+import { openStore } from './store.ts'
 
 /** What is read of a request of CloudFormation (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
 interface ResourceRequest {
@@ -38,9 +39,9 @@ async function apply({ RequestType, ResourceProperties: { ruleSet } }: ResourceR
   }
   const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
   const { configured } = parsed(settings)
-  const registry = joinRegistry(settings, openStore({ ...settings, configured }))
+  const domainService = joinDomainService(settings, openStore({ ...settings, configured }))
   // SES may still be waiting for their DNS records; lambdas/verify.ts asks.
   const domains = configured.map((name) => ({ name, key: null }))
-  await registry.configure(domains, 'pending')
+  await domainService.configure(domains, 'pending')
   await rules.activate(ruleSet)
 }

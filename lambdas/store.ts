@@ -1,14 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { Bytes, Clock, Domains, Emails, Keys, Limits, MailProvider } from '../core/ports.ts'
-import { S3Bytes } from '../adapters/s3/blobs.ts'
 import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
-import { DynamoEmails } from '../adapters/dynamodb/messages.ts'
 import { DynamoKeys } from '../adapters/dynamodb/keys.ts'
 import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
+import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
 import type { Recent } from '../adapters/dynamodb/recent.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
+import { S3Blobs } from '../adapters/s3/blobs.ts'
+import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
+import type { Clock } from '../core/clock.ts'
+import type { BlobStore, MessageStore } from '../core/inbox/ports.ts'
 
 export interface StoreOptions {
   mailTable: string
@@ -24,10 +26,10 @@ export interface StoreOptions {
   s3?: S3Client
 }
 
-/** Every port on AWS but Announcements, which live-store.ts adds. */
+/** Every port on AWS but ChangeFeed, which live-store.ts adds. */
 export interface AwsStore {
-  emails: Emails
-  bytes: Bytes
+  emails: MessageStore
+  blobs: BlobStore
   domains: Domains
   keys: Keys
   limits: Limits
@@ -39,10 +41,10 @@ export function openStore(options: StoreOptions): AwsStore {
   const { clock = Date.now, recent, dynamo = dynamoClient(), s3 = s3Client() } = options
   const mail = new Table(dynamo, options.mailTable)
   const keys = new Table(dynamo, options.keysTable)
-  const bytes = new S3Bytes(s3, options.bucket)
+  const blobs = new S3Blobs(s3, options.bucket)
   return {
-    emails: new DynamoEmails({ mail, keys, bytes, clock, recent }),
-    bytes,
+    emails: new DynamoMessages({ mail, keys, blobs, clock, recent }),
+    blobs,
     domains: new DynamoDomains(mail, recent),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),

@@ -11,7 +11,7 @@ const NAME = 'com.amazonaws.global.cloudfront.origin-facing'
  * The id of the prefix list of CloudFront's servers: AWS documents its name, and its id is another one in each
  * Region. Looked up at the deployment, so that a synth needs no account.
  */
-export function frontPrefixList(scope: Construct): string {
+export function edgePrefixList(scope: Construct): string {
   const call = {
     service: 'EC2',
     action: 'describeManagedPrefixLists',
@@ -19,16 +19,16 @@ export function frontPrefixList(scope: Construct): string {
     physicalResourceId: PhysicalResourceId.of(NAME),
     outputPaths: ['PrefixLists.0.PrefixListId'],
   }
-  const logGroup = new LogGroup(scope, 'FrontPrefixListLogs', {
+  const logGroup = new LogGroup(scope, 'EdgePrefixListLogs', {
     retention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
   })
-  const role = new Role(scope, 'FrontPrefixListRole', {
+  const role = new Role(scope, 'EdgePrefixListRole', {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   })
   logGroup.grantWrite(role)
-  const lookup = new AwsCustomResource(scope, 'FrontPrefixList', {
-    resourceType: 'Custom::FrontPrefixList',
+  const lookup = new AwsCustomResource(scope, 'EdgePrefixList', {
+    resourceType: 'Custom::EdgePrefixList',
     onCreate: call,
     onUpdate: call,
     policy: AwsCustomResourcePolicy.fromStatements([

@@ -25,7 +25,7 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
-import { FRONT_HEADERS } from '../adapters/aws/env.ts'
+import { EDGE_HEADERS } from '../adapters/aws/env.ts'
 import type { MailboxConfig } from './config.ts'
 import { Pages, type PagesProps } from './pages.ts'
 import type { RestApi } from './rest-api.ts'
@@ -45,8 +45,8 @@ const FORWARDED_HEADERS = [
   'X-Request-Id',
   'Last-Event-ID',
   'Content-Type',
-  FRONT_HEADERS.viewer,
-  FRONT_HEADERS.path,
+  EDGE_HEADERS.viewer,
+  EDGE_HEADERS.path,
 ]
 
 /**
@@ -55,7 +55,7 @@ const FORWARDED_HEADERS = [
  */
 const SEND_PATH_ALONG = `function handler(event) {
   var request = event.request
-  request.headers['${FRONT_HEADERS.path}'] = { value: request.uri }
+  request.headers['${EDGE_HEADERS.path}'] = { value: request.uri }
   return request
 }
 `
@@ -136,7 +136,7 @@ export class Edge extends Construct {
     rest: BehaviorOptions
   } {
     // A dynamic reference: the template holds the secret's name only.
-    const customHeaders = { [FRONT_HEADERS.secret]: originSecret.secretValue.unsafeUnwrap() }
+    const customHeaders = { [EDGE_HEADERS.secret]: originSecret.secretValue.unsafeUnwrap() }
     const common = {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new OriginRequestPolicy(this, 'Forwarded', {

@@ -37,7 +37,7 @@ export class MailboxStack extends Stack {
     const storage = new Storage(this, 'Storage', config)
     const handlers = { bundles, logRetentionDays: config.logRetentionDays }
     const stored = storage.environment
-    const registry = {
+    const domainService = {
       ...stored,
       [ENV.mxHost]: mxHost(Aws.REGION),
       [ENV.domains]: domains.join(','),
@@ -46,18 +46,22 @@ export class MailboxStack extends Stack {
 
     const inbound = new Inbound(this, 'Inbound', { storage, handlers, environment: stored })
     new Identities(this, 'Identities', config)
-    new Setup(this, 'Setup', { inbound, storage, handlers, environment: registry, domains })
-    const verification = new Verification(this, 'Verification', { storage, handlers, environment: registry })
+    new Setup(this, 'Setup', { inbound, storage, handlers, environment: domainService, domains })
+    const verification = new Verification(this, 'Verification', {
+      storage,
+      handlers,
+      environment: domainService,
+    })
     const restApi = new RestApi(this, 'Rest', {
       storage,
       handlers,
-      environment: { ...registry, [ENV.originSecret]: originSecret.secretValue.unsafeUnwrap() },
+      environment: { ...domainService, [ENV.originSecret]: originSecret.secretValue.unsafeUnwrap() },
       throttle: config.throttle,
     })
     const sseService = new SseService(this, 'Sse', {
       storage,
       originSecret,
-      environment: registry,
+      environment: domainService,
       config,
       bundles,
       image,

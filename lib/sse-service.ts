@@ -23,7 +23,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
 import type { MailboxConfig } from './config.ts'
-import { frontPrefixList } from './edge-prefix-list.ts'
+import { edgePrefixList } from './edge-prefix-list.ts'
 import { grantStorage } from './grants.ts'
 import { containerImage } from './image.ts'
 import type { Storage } from './storage.ts'
@@ -67,21 +67,21 @@ export class SseService extends Construct {
       // The rule that empties the default security group is a Lambda function of its own; nothing uses the group.
       restrictDefaultSecurityGroup: false,
     })
-    const frontGroup = new SecurityGroup(this, 'LoadBalancerGroup', {
+    const edgeGroup = new SecurityGroup(this, 'LoadBalancerGroup', {
       vpc: this.vpc,
       description: 'Mayfly load balancer: from CloudFront only',
       allowAllOutbound: false,
     })
     // The list alone weighs 55 of the 60 rules of a group.
-    frontGroup.addIngressRule(Peer.prefixList(frontPrefixList(this)), Port.tcp(LISTENER_PORT), 'CloudFront')
+    edgeGroup.addIngressRule(Peer.prefixList(edgePrefixList(this)), Port.tcp(LISTENER_PORT), 'CloudFront')
     const taskGroup = new SecurityGroup(this, 'TaskGroup', {
       vpc: this.vpc,
       description: 'Mayfly stream service: from the load balancer only',
       allowAllOutbound: false,
     })
     taskGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS endpoints')
-    taskGroup.addIngressRule(frontGroup, Port.tcp(CONTAINER_PORT), 'load balancer')
-    frontGroup.addEgressRule(taskGroup, Port.tcp(CONTAINER_PORT), 'tasks')
+    taskGroup.addIngressRule(edgeGroup, Port.tcp(CONTAINER_PORT), 'load balancer')
+    edgeGroup.addEgressRule(taskGroup, Port.tcp(CONTAINER_PORT), 'tasks')
 
     this.service = new FargateService(this, 'Service', {
       cluster: new Cluster(this, 'Cluster', {
@@ -103,7 +103,7 @@ export class SseService extends Construct {
       vpc: this.vpc,
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
       internetFacing: false,
-      securityGroup: frontGroup,
+      securityGroup: edgeGroup,
       idleTimeout: IDLE_TIMEOUT,
       dropInvalidHeaderFields: true,
     })

@@ -3,10 +3,10 @@
  * of its own, since reading 38 MB of HTML takes the better part of a second that no stream should wait for.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Delivery, receive } from '../core/inbox/receive.ts'
 import { serve } from '../adapters/sqlite/calls.ts'
 import { type Connection, connectStore } from '../adapters/sqlite/connect.ts'
 import { unavailable } from '../adapters/sqlite/errors.ts'
+import { type Envelope, receive } from '../core/inbox/receive.ts'
 
 export interface ReaderData {
   connection: Connection
@@ -17,16 +17,16 @@ const { connection, retention_ms } = workerData as ReaderData
 const store = connectStore(connection)
 let last: Promise<unknown> = Promise.resolve()
 
-serve(parentPort!, (_name, [delivery]) => {
-  const received = last.then(() => receiveLarge(delivery as Delivery))
+serve(parentPort!, (_name, [envelope]) => {
+  const received = last.then(() => receiveLarge(envelope as Envelope))
   last = received.catch(() => {})
   return received
 })
 
 /** The raw message is stored already: it is read from there. */
-async function receiveLarge(delivery: Delivery): Promise<string[]> {
-  const raw = await store.bytes.open(delivery.key, 'raw')
+async function receiveLarge(envelope: Envelope): Promise<string[]> {
+  const raw = await store.blobs.open(envelope.message_key, 'raw')
   if (raw === undefined) throw unavailable(new Error('the raw message is gone before it was read'))
-  const emails = await receive(store, delivery, raw.stream, { retention_ms })
+  const emails = await receive(store, envelope, raw.stream, { retention_ms })
   return emails.map((email) => email.id)
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Delivery } from '../core/inbox/receive.ts'
+import type { Message } from '../adapters/smtp/listener.ts'
 import { RemoteWriting } from '../adapters/sqlite/calls.ts'
 import { StoreError } from '../adapters/sqlite/errors.ts'
+import { openStore, type Store, type StoreOptions } from '../adapters/sqlite/store.ts'
+import type { Envelope } from '../core/inbox/receive.ts'
 import type { ReaderData } from './intake-reader.ts'
 import type { SmallMessage } from './intake-writer.ts'
-import type { Message } from '../adapters/smtp/listener.ts'
-import { openStore, type Store, type StoreOptions } from '../adapters/sqlite/store.ts'
 
 /** The service has 10 s to stop, and its connections take 5 of these. */
 const CLOSE_GRACE_MS = 2000
@@ -16,7 +16,7 @@ export interface Intake {
    * Resolves when the message is durably stored for its recipients and announced, with the ids of the emails;
    * [] when none of the recipients is on a domain that is registered here.
    */
-  deliver(delivery: Delivery, message: Message): Promise<string[]>
+  deliver(envelope: Envelope, message: Message): Promise<string[]>
   /** Finishes what was handed over, as far as that takes no longer than some seconds, then closes the store. */
   close(): Promise<void>
 }
@@ -50,20 +50,20 @@ export async function openStoreWithIntake(
   reader.once('exit', () => failed(new Error('it ended')))
   const pending = new Set<Promise<unknown>>()
 
-  async function deliver(delivery: Delivery, message: Message): Promise<string[]> {
+  async function deliver(envelope: Envelope, message: Message): Promise<string[]> {
     if ('bytes' in message) {
-      const small: SmallMessage = { delivery, raw: message.bytes }
+      const small: SmallMessage = { envelope, raw: message.bytes }
       return (await store.receive(small, [message.bytes.buffer])) as string[]
     }
-    await store.bytes.put(delivery.key, 'raw', message.stream)
-    return (await large.call('receive', [delivery])) as string[]
+    await store.blobs.put(envelope.message_key, 'raw', message.stream)
+    return (await large.call('receive', [envelope])) as string[]
   }
 
   return {
     store,
     intake: {
-      deliver(delivery, message) {
-        const delivered = deliver(delivery, message)
+      deliver(envelope, message) {
+        const delivered = deliver(envelope, message)
         const settled = delivered.catch(() => {}).finally(() => pending.delete(settled))
         pending.add(settled)
         return delivered

@@ -1,9 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
-import type { Config } from './config.ts'
-import { type Intake, openStoreWithIntake } from './intake.ts'
-import { createSmtpListener, type SmtpEvent } from '../adapters/smtp/listener.ts'
-import type { Store } from '../adapters/sqlite/store.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
@@ -11,15 +7,19 @@ import { loadPages } from '../adapters/http/pages.ts'
 import { openApi, REST_ENDPOINTS } from '../adapters/http/rest.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
-import { KeyDesk } from '../core/access/api-keys.ts'
-import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import { createSmtpListener, type SmtpEvent } from '../adapters/smtp/listener.ts'
+import type { Store } from '../adapters/sqlite/store.ts'
+import { ApiKeyService } from '../core/access/api-keys.ts'
+import { DomainService } from '../core/access/domain-service.ts'
+import type { MailProvider } from '../core/access/ports.ts'
+import { Usernames } from '../core/access/usernames.ts'
 import { Live } from '../core/events/live.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import type { MailProvider } from '../core/ports.ts'
-import { Registry } from '../core/access/domain-service.ts'
-import { Usernames } from '../core/access/usernames.ts'
-import { SITE } from './site.ts'
+import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import type { Config } from './config.ts'
+import { type Intake, openStoreWithIntake } from './intake.ts'
 import type { Logger } from './log.ts'
+import { SITE } from './site.ts'
 
 /** What is still open this long after a stop was asked for is cut off: the contract gives 10 s in all. */
 const STOP_GRACE_MS = 5 * SECOND_MS
@@ -59,7 +59,7 @@ export async function startLocalService(config: Config, log: Logger): Promise<Lo
 
 async function listen(config: Config, log: Logger, store: Store, intake: Intake): Promise<LocalService> {
   const { clock, domains, emails, keys, limits } = store
-  const registry = new Registry({
+  const domainService = new DomainService({
     domains,
     limits,
     dns: dnsResolver(config.dnsServers),
@@ -67,12 +67,12 @@ async function listen(config: Config, log: Logger, store: Store, intake: Intake)
     mxHost: config.mxHost,
     clock,
   })
-  await registry.configure(config.domains, 'verified')
-  const live = new Live(store.announcements, emails, clock)
+  await domainService.configure(config.domains, 'verified')
+  const live = new Live(store.changeFeed, emails, clock)
   const service: LiveService = {
-    mailbox: new Mailbox(emails, store.bytes),
-    registry,
-    keyDesk: new KeyDesk(keys, limits, clock, randomBytes),
+    mailbox: new Mailbox(emails, store.blobs),
+    domainService,
+    apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
     live,
     check: () => emails.check(),
@@ -104,7 +104,9 @@ async function listen(config: Config, log: Logger, store: Store, intake: Intake)
   })
   const daily = setInterval(
     () =>
-      registry.verifyAll((domain, error) => log.warn({ domain, err: error }, 'the domain was not verified')),
+      domainService.verifyAll((domain, error) =>
+        log.warn({ domain, err: error }, 'the domain was not verified'),
+      ),
     DAY_MS,
   )
 

@@ -1,8 +1,8 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { Recent } from '../adapters/dynamodb/recent.ts'
-import { type AwsStore, openStore, type StoreOptions } from '../lambdas/store.ts'
 import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-reader.ts'
 import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
+import { type AwsStore, openStore, type StoreOptions } from '../lambdas/store.ts'
 
 export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
   mailStreamArn: string
@@ -17,7 +17,7 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
 /** Every port on AWS. */
 export interface AwsLiveStore extends AwsStore {
   /** To be started before it announces anything, and stopped at the end. */
-  announcements: StreamReader
+  changeFeed: StreamReader
 }
 
 /** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
@@ -25,7 +25,7 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
   const { clock = Date.now, mailStreamArn: arn, report, pollMs, holdMs } = options
   const recent = new Recent(clock)
   const streams = options.streams ?? streamsClient()
-  const announcements = new StreamReader({
+  const changeFeed = new StreamReader({
     streams,
     arn,
     clock,
@@ -34,7 +34,7 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     ...(pollMs === undefined ? {} : { pollMs }),
     ...(holdMs === undefined ? {} : { holdMs }),
   })
-  return { ...openStore({ ...options, recent }), announcements }
+  return { ...openStore({ ...options, recent }), changeFeed }
 }
 
 /** The reader itself tries again, and says so. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
-import { openLiveStore } from './live-store.ts'
 import { numberOf, readSettings } from '../adapters/aws/settings.ts'
+import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { POLL_MS } from '../adapters/dynamodb/stream-reader.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
@@ -11,6 +10,7 @@ import { Live } from '../core/events/live.ts'
 import { log } from '../lambdas/log.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
 import { Health } from './health.ts'
+import { openLiveStore } from './live-store.ts'
 
 const REQUIRED = [...SERVICE_SETTINGS, 'mailStreamArn', 'originSecret', 'stackName'] as const
 const OPTIONAL = [...OPTIONAL_SETTINGS, 'port', 'streamPollMs'] as const
@@ -46,9 +46,9 @@ export async function startSseService(env: Record<string, string | undefined>): 
       log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
     pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
   })
-  await store.announcements.start()
-  live = new Live(store.announcements, store.emails, Date.now)
-  const health = new Health({ reader: store.announcements, live, stackName: settings.stackName })
+  await store.changeFeed.start()
+  live = new Live(store.changeFeed, store.emails, Date.now)
+  const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const service: LiveService = { ...joinService(settings, store), live }
   const app = createApp({
     service,
@@ -71,7 +71,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
       const stopped = http.stop(graceMs)
       live?.stop()
       await stopped
-      await store.announcements.stop()
+      await store.changeFeed.stop()
     },
   }
 }

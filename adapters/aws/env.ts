@@ -56,7 +56,7 @@ export const PREFIXES = { raw: 'inbound/', parts: 'parts/', answers: 'answers/' 
  * Headers by which CloudFront tells its origins what they must know of a caller. It overwrites what a caller
  * sends under these names; they are believed only together with the secret.
  */
-export const FRONT_HEADERS = {
+export const EDGE_HEADERS = {
   /** The origin secret. */
   secret: 'x-mayfly-origin',
   /** `ip:port` of the caller, by CloudFront itself. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import { FRONT_HEADERS } from '../aws/env.ts'
+import { EDGE_HEADERS } from '../aws/env.ts'
 
 /** Who asks, as CloudFront says. */
 export interface Caller {
@@ -15,9 +15,9 @@ export interface Caller {
  * Without the secret nothing that it says of itself is believed.
  */
 export function callerOf(header: (name: string) => string | undefined, secret: string): Caller | undefined {
-  if (!sameSecret(header(FRONT_HEADERS.secret), secret)) return undefined
-  const address = addressOf(header(FRONT_HEADERS.viewer) ?? '')
-  return address === undefined ? undefined : { address, path: header(FRONT_HEADERS.path) }
+  if (!sameSecret(header(EDGE_HEADERS.secret), secret)) return undefined
+  const address = addressOf(header(EDGE_HEADERS.viewer) ?? '')
+  return address === undefined ? undefined : { address, path: header(EDGE_HEADERS.path) }
 }
 
 /** In a time that does not depend on where they differ. */

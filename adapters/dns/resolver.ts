@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
+import type { Dns } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Dns } from '../../core/ports.ts'
 
 /** Answers that say "there is no such record", as against no answer (c-ares error codes). */
 const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])

@@ -1,6 +1,6 @@
-import type { Domain, Domains } from '../../core/ports.ts'
-import { type Item, n, number, s, text } from './attributes.ts'
+import type { Domain, Domains } from '../../core/access/ports.ts'
 import { TABLES } from '../aws/env.ts'
+import { type Item, n, number, s, text } from './attributes.ts'
 import type { Recent } from './recent.ts'
 import type { Table } from './table.ts'
 

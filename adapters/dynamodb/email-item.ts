@@ -1,6 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { type Content, domainPart, type Email, emailOf, searchable } from '../../core/inbox/email.ts'
-import type { StoredEmail } from '../../core/ports.ts'
+import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
+import type { StoredEmail } from '../../core/inbox/ports.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 

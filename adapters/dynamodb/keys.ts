@@ -1,5 +1,5 @@
+import type { Admission, ApiKey, Keys } from '../../core/access/ports.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/limits.ts'
-import type { Admission, ApiKey, Keys } from '../../core/ports.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Limits, Quota } from '../../core/ports.ts'
+import type { Limits, Quota } from '../../core/access/ports.ts'
 import { type Item, n, number, s, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
 import { type Email, type EmailFilter, fold } from '../../core/inbox/email.ts'
-import { inParallel } from '../../core/parallel.ts'
 import type {
-  Bytes,
-  Clock,
-  Emails,
+  BlobStore,
+  MessageStore,
   NewMail,
   Page,
   PageRequest,
   Replay,
   Scope,
   StoredEmail,
-} from '../../core/ports.ts'
+} from '../../core/inbox/ports.ts'
+import { inParallel } from '../../core/parallel.ts'
+import { TABLES } from '../aws/env.ts'
+import { unavailable } from '../aws/errors.ts'
 import { type Item, n, number, s, text } from './attributes.ts'
 import { Deliveries } from './deliveries.ts'
 import { domainGroup, emailFrom, emailKey, isEmail, partitionOf, storedEmail } from './email-item.ts'
-import { TABLES } from '../aws/env.ts'
-import { unavailable } from '../aws/errors.ts'
 import type { EmailKey, Recent } from './recent.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
@@ -34,7 +34,7 @@ const HIGHEST = '~'
 export interface EmailsParts {
   mail: Table
   keys: Table
-  bytes: Pick<Bytes, 'remove'>
+  blobs: Pick<BlobStore, 'remove'>
   clock: Clock
   /** Gives n random bytes. */
   random?: (size: number) => Uint8Array
@@ -54,7 +54,7 @@ export interface EmailsParts {
  *   B: delete x/1 if it is there                      done: removed, last
  *   A: delete x/1 if it is there                      refused: there is no such email any more
  */
-export class DynamoEmails implements Emails {
+export class DynamoMessages implements MessageStore {
   readonly #mail: Table
   readonly #keys: Table
   readonly #clock: Clock
@@ -62,13 +62,13 @@ export class DynamoEmails implements Emails {
   readonly #deliveries: Deliveries
   readonly #storing: Storing
 
-  constructor({ mail, keys, bytes, clock, random = randomBytes, recent }: EmailsParts) {
+  constructor({ mail, keys, blobs, clock, random = randomBytes, recent }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
     this.#clock = clock
     this.#recent = recent
     this.#deliveries = new Deliveries(keys)
-    this.#storing = new Storing({ mail, deliveries: this.#deliveries, bytes, clock, random })
+    this.#storing = new Storing({ mail, deliveries: this.#deliveries, blobs, clock, random })
   }
 
   store(mail: NewMail): Promise<Email[]> {

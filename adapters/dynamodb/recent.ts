@@ -1,4 +1,5 @@
-import type { Announcement, Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Change } from '../../core/events/ports.ts'
 
 /** The index lags behind the table and its stream by far less than this. */
 const REMEMBERED_MS = 60_000
@@ -24,7 +25,7 @@ export class Recent {
     this.#clock = clock
   }
 
-  add(announcement: Announcement): void {
+  add(announcement: Change): void {
     const at = this.#clock()
     if (announcement.type === 'email') {
       const { domain, email } = announcement

@@ -1,7 +1,8 @@
+import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
+import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
 import { HOUR_MS, SECOND_MS } from '../../core/limits.ts'
-import { inParallel, Turns } from '../../core/parallel.ts'
-import type { Bytes, Clock, NewMail } from '../../core/ports.ts'
+import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { s, text } from './attributes.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -18,7 +19,7 @@ const STORE_WINDOW = 10
 export interface StoringParts {
   mail: Table
   deliveries: Deliveries
-  bytes: Pick<Bytes, 'remove'>
+  blobs: Pick<BlobStore, 'remove'>
   clock: Clock
   /** Gives n random bytes. */
   random: (size: number) => Uint8Array
@@ -50,25 +51,25 @@ export interface StoringParts {
 export class Storing {
   readonly #mail: Table
   readonly #deliveries: Deliveries
-  readonly #bytes: Pick<Bytes, 'remove'>
+  readonly #blobs: Pick<BlobStore, 'remove'>
   readonly #clock: Clock
   readonly #random: (size: number) => Uint8Array
   readonly #nextId: () => string
-  readonly #turns = new Turns()
+  readonly #mutex = new KeyedMutex()
 
-  constructor({ mail, deliveries, bytes, clock, random }: StoringParts) {
+  constructor({ mail, deliveries, blobs, clock, random }: StoringParts) {
     this.#mail = mail
     this.#deliveries = deliveries
-    this.#bytes = bytes
+    this.#blobs = blobs
     this.#clock = clock
     this.#random = random
     this.#nextId = ulidSource(clock, random)
   }
 
   async store(mail: NewMail): Promise<Email[]> {
-    const emails = await this.#turns.run(mail.recipients, () => this.#store(mail))
+    const emails = await this.#mutex.run(mail.recipients, () => this.#store(mail))
     // Handled again after all of it was removed: its parts were written again too, for nobody.
-    if (emails.length === 0) await this.#bytes.remove(mail.delivery)
+    if (emails.length === 0) await this.#blobs.remove(mail.delivery)
     return emails
   }
 

@@ -6,8 +6,8 @@ import {
   ResourceNotFoundException,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams'
+import type { Clock } from '../../core/clock.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
-import type { Clock } from '../../core/ports.ts'
 import type { Start, Streams } from './stream-shards.ts'
 
 /** An iterator is good for 15 minutes (API_streams_GetShardIterator). */

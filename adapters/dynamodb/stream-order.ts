@@ -1,7 +1,8 @@
-import type { Announcement, Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Change } from '../../core/events/ports.ts'
 import { ulidTime } from '../../core/ulid.ts'
 
-type EmailAnnouncement = Extract<Announcement, { type: 'email' }>
+type EmailAnnouncement = Extract<Change, { type: 'email' }>
 
 /**
  * Brings emails into the order of their ids, which several shards and several writers mix up by some ms: a

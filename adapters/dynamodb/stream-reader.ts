@@ -1,6 +1,7 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
+import type { Clock } from '../../core/clock.ts'
+import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
-import type { Announcement, Announcements, Clock } from '../../core/ports.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import type { Recent } from './recent.ts'
 import { ShardIterator } from './stream-iterator.ts'
@@ -58,11 +59,11 @@ export interface ReaderOptions {
  * Announces what happens in the mail table, by its stream. Every shard is read in a loop of its own; shards that
  * come up are found when their parents end. It goes on through any fault, and says so.
  */
-export class StreamReader implements Announcements {
+export class StreamReader implements ChangeFeed {
   readonly #options: Required<ReaderOptions>
   readonly #lineage = new Lineage()
   readonly #order: InOrder
-  readonly #listeners = new Set<(announcement: Announcement) => void>()
+  readonly #listeners = new Set<(announcement: Change) => void>()
   readonly #stopping = new AbortController()
   readonly #loops = new Set<Promise<void>>()
   readonly #ready = Promise.withResolvers<void>()
@@ -99,9 +100,9 @@ export class StreamReader implements Announcements {
     await Promise.all(this.#loops)
   }
 
-  subscribe(listener: (announcement: Announcement) => void): () => void {
+  subscribe(listener: (announcement: Change) => void): () => void {
     // A listener that subscribes twice is two subscriptions.
-    const own = (announcement: Announcement) => listener(announcement)
+    const own = (announcement: Change) => listener(announcement)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
@@ -197,7 +198,7 @@ export class StreamReader implements Announcements {
     this.#order.release()
   }
 
-  #announce(announcement: Announcement, since = 0): void {
+  #announce(announcement: Change, since = 0): void {
     const { recent, clock } = this.#options
     if (announcement.type === 'domain') {
       recent.add(announcement)
@@ -211,7 +212,7 @@ export class StreamReader implements Announcements {
     this.#order.add(announcement)
   }
 
-  #emit(announcement: Announcement): void {
+  #emit(announcement: Change): void {
     for (const listener of [...this.#listeners]) listener(announcement)
   }
 

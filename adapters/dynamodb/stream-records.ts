@@ -1,6 +1,6 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
-import { domainPart } from '../../core/inbox/email.ts'
-import type { Announcement } from '../../core/ports.ts'
+import type { Change } from '../../core/events/ports.ts'
+import { domainPart } from '../../core/mail/address.ts'
 import { type Item, text } from './attributes.ts'
 import { DOMAINS, domainOf } from './domains.ts'
 import { emailFrom, isEmail, partitionOf } from './email-item.ts'
@@ -11,7 +11,7 @@ import { emailFrom, isEmail, partitionOf } from './email-item.ts'
  *
  * @throws when the record has a shape that this version does not know
  */
-export function announcementOf({ eventName, dynamodb }: _Record): Announcement | undefined {
+export function announcementOf({ eventName, dynamodb }: _Record): Change | undefined {
   const keys = dynamodb?.Keys as Item | undefined
   if (keys === undefined) throw new Error('the record has no keys')
   // The record of a removal has its keys only.

@@ -9,8 +9,8 @@ import {
   type QueryCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { Item } from './attributes.ts'
 import { attemptsOf, translated, unavailable } from '../aws/errors.ts'
+import type { Item } from './attributes.ts'
 
 /** Items that one BatchGetItem takes (docs.aws.amazon.com, API_BatchGetItem). */
 const BATCH_GET = 100

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { parseAddress } from '../../core/mail/address.ts'
-import { clientNetwork } from '../../core/access/client.ts'
-import { Problem } from '../../core/errors.ts'
 import type { RateWindow } from '../../core/access/api-keys.ts'
+import { clientNetwork } from '../../core/access/client.ts'
+import type { ApiKey } from '../../core/access/ports.ts'
+import { Problem } from '../../core/errors.ts'
 import { REQUEST_BODY_BYTES } from '../../core/limits.ts'
-import type { ApiKey } from '../../core/ports.ts'
+import { parseAddress } from '../../core/mail/address.ts'
 import type { Call, DomainKeySource, Endpoint } from './endpoint.ts'
 import { CORS_HEADERS, commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 import { asProblem, bodyBrokenOff, problemResponse } from './problem.ts'
@@ -115,7 +115,7 @@ function stamp(c: Context<{ Variables: Variables }>, requestId: string): void {
 }
 
 async function authenticate(c: Context<{ Variables: Variables }>, service: Service): Promise<ApiKey> {
-  const { key, rate, admitted } = await service.keyDesk.authenticate(c.req.header('X-API-Key'))
+  const { key, rate, admitted } = await service.apiKeyService.authenticate(c.req.header('X-API-Key'))
   c.set('rate', rate)
   if (admitted) return key
   throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next one.`, {
@@ -125,7 +125,7 @@ async function authenticate(c: Context<{ Variables: Variables }>, service: Servi
 
 async function openInbox(service: Service, text: string, key: string | undefined) {
   const address = parseAddress(text)
-  return { ...address, registration: await service.registry.open(address.domain, key) }
+  return { ...address, registration: await service.domainService.open(address.domain, key) }
 }
 
 function domainKey(c: Context, url: URL, source: DomainKeySource): string | undefined {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { Address } from '../../core/mail/address.ts'
+import type { ApiKey, Domain } from '../../core/access/ports.ts'
 import type { ProblemCode } from '../../core/errors.ts'
-import type { ApiKey, Domain } from '../../core/ports.ts'
+import type { Address } from '../../core/mail/address.ts'
 
 /** Where an inbox endpoint takes the key of a private domain from. */
 export type DomainKeySource = 'header' | 'query' | 'header or query'

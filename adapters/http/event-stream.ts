@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { NewEmail, Sink } from '../../core/events/live.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import {
   KEEP_ALIVE_MS,
@@ -7,7 +8,6 @@ import {
   STREAM_BACKLOG_MS,
   STREAM_BURST_BYTES,
 } from '../../core/limits.ts'
-import type { NewEmail, Sink } from '../../core/events/live.ts'
 import type { KeepAlive } from './keep-alive.ts'
 
 /** How long a client waits before it comes back, in ms. */

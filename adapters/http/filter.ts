@@ -1,5 +1,5 @@
-import type { EmailFilter } from '../../core/inbox/email.ts'
 import { Problem } from '../../core/errors.ts'
+import type { EmailFilter } from '../../core/inbox/email.ts'
 import { isUlid, lastUlidOf } from '../../core/ulid.ts'
 
 interface FilterQuery extends EmailFilter {

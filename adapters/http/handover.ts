@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
-import { contentDisposition } from '../../core/mail/content-disposition.ts'
-import type { Attachment } from '../../core/inbox/email.ts'
 import type { Handover, WholeEmail } from '../../core/inbox/mailbox.ts'
+import { contentDisposition } from '../../core/mail/content-disposition.ts'
+import type { Attachment } from '../../core/mail/message.ts'
 
 /** A part of a message as an answer: a redirect to where it is, or its bytes. */
 export function handOver(part: Handover): Response {

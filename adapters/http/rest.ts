@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Domain } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
 import {
   API_KEY_REQUESTS_PER_MINUTE,
@@ -6,7 +7,6 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../core/limits.ts'
-import type { Domain } from '../../core/ports.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { readFilter } from './filter.ts'
 import { handOver, wholeEmail } from './handover.ts'
@@ -44,7 +44,7 @@ const listDomains = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('Sorted by name', schemas.DomainsAnswer),
   problems: [],
   handle: async ({ c, service }) =>
-    c.json({ success: true, domains: (await service.registry.verified()).map(listed) }),
+    c.json({ success: true, domains: (await service.domainService.verified()).map(listed) }),
 })
 
 // 3
@@ -58,7 +58,7 @@ const randomDomain = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('`domain` is the first one’s name', schemas.RandomDomainAnswer),
   problems: ['domain_not_found'],
   handle: async ({ c, service }) => {
-    const domains = (await service.registry.verified())
+    const domains = (await service.domainService.verified())
       .filter((domain) => domain.key_hash === null)
       .map(listed)
     shuffle(domains)
@@ -79,7 +79,7 @@ const verifyDomain = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('What DNS says, and what is still wanted', schemas.VerificationAnswer),
   problems: ['invalid_domain', 'domain_quota_exceeded', 'dns_unavailable'],
   handle: async ({ c, service, client, param }) =>
-    c.json({ success: true, ...(await service.registry.verify(param('domain'), client)) }),
+    c.json({ success: true, ...(await service.domainService.verify(param('domain'), client)) }),
 })
 
 const inboxOf = (
@@ -227,7 +227,7 @@ const keyQuota = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('The quota', schemas.QuotaAnswer),
   problems: [],
   handle: async ({ c, service, client }) => {
-    const { remaining, resets_at } = await service.keyDesk.quota(client)
+    const { remaining, resets_at } = await service.apiKeyService.quota(client)
     return c.json({
       success: true,
       limit: API_KEYS_PER_CLIENT_PER_DAY,
@@ -250,7 +250,7 @@ const newKey = endpoint<Service, typeof schemas.NoQuery>({
   problems: ['key_quota_exceeded'],
   handle: async ({ c, service, client }) => {
     const { purpose } = await readBody(c.req.raw, schemas.NewKeyBody)
-    const { key, record, remaining } = await service.keyDesk.issue(client, purpose)
+    const { key, record, remaining } = await service.apiKeyService.issue(client, purpose)
     const answer = {
       success: true,
       key,
@@ -285,7 +285,7 @@ const revokeKey = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('The key is no longer valid', schemas.DoneAnswer),
   problems: [],
   handle: async ({ c, service, key }) => {
-    await service.keyDesk.revoke(key)
+    await service.apiKeyService.revoke(key)
     return c.json({ success: true })
   },
 })

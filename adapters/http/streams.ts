@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { Problem } from '../../core/errors.ts'
-import { SECOND_MS } from '../../core/limits.ts'
 import type { Topic } from '../../core/events/live.ts'
+import { SECOND_MS } from '../../core/limits.ts'
 import { isUlid } from '../../core/ulid.ts'
 import { type Call, type Endpoint, endpoint } from './endpoint.ts'
 import { EventStream, KEEP_ALIVE_PERIOD_MS } from './event-stream.ts'
@@ -45,7 +45,7 @@ const domainsStream = endpoint<LiveService, typeof schemas.KeyedStreamQuery>({
   query: schemas.KeyedStreamQuery,
   answers: STREAM,
   problems: ['domain_key_missing', 'domain_key_invalid', 'too_many_streams'],
-  handle: async (call) => openStream(call, await call.service.registry.covered(call.query.key)),
+  handle: async (call) => openStream(call, await call.service.domainService.covered(call.query.key)),
 })
 
 // a

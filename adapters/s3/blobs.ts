@@ -7,8 +7,8 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.ts'
 import { contentDisposition } from '../../core/mail/content-disposition.ts'
-import type { Bytes, Download, Opened, Part } from '../../core/ports.ts'
 import { PREFIXES } from '../aws/env.ts'
 import { translated, unavailable } from '../aws/errors.ts'
 
@@ -22,7 +22,7 @@ const LINK_SECONDS = 300
  * Parts of messages as objects. The raw message is where the S3 action of SES writes it, all others are under
  * `parts/<delivery>/`. What is never stored or never removed goes by the bucket's lifecycle rule.
  */
-export class S3Bytes implements Bytes {
+export class S3Blobs implements BlobStore {
   readonly #client: S3Client
   readonly #bucket: string
 

@@ -1,7 +1,7 @@
 import { SESClient } from '@aws-sdk/client-ses'
-import type { MailProvider } from '../../core/ports.ts'
-import { SesMailProvider } from './mail-provider.ts'
+import type { MailProvider } from '../../core/access/ports.ts'
 import type { Table } from '../dynamodb/table.ts'
+import { SesMailProvider } from './mail-provider.ts'
 
 /**
  * SES with its own client: the identity operations take one call a second for the whole account

@@ -5,9 +5,9 @@ import {
   type SESClient,
   VerifyDomainIdentityCommand,
 } from '@aws-sdk/client-ses'
-import type { MailProvider, WantedRecord } from '../../core/ports.ts'
-import { s } from '../dynamodb/attributes.ts'
+import type { MailProvider, WantedRecord } from '../../core/access/ports.ts'
 import { translated } from '../aws/errors.ts'
+import { s } from '../dynamodb/attributes.ts'
 import type { Table } from '../dynamodb/table.ts'
 
 export interface SesParts {

@@ -1,5 +1,5 @@
-import type { Verdict, Verdicts } from '../../core/inbox/email.ts'
-import type { Delivery } from '../../core/inbox/receive.ts'
+import type { Envelope } from '../../core/inbox/receive.ts'
+import type { Verdict, Verdicts } from '../../core/mail/message.ts'
 import { PREFIXES } from '../aws/env.ts'
 
 /** What the core takes for the name of a delivery. */
@@ -21,7 +21,7 @@ interface Notification {
  * @param bucket the one whose objects are ours
  * @throws Error that says what is wrong with the message
  */
-export function deliveryOf(message: string, bucket: string): Delivery | undefined {
+export function envelopeOf(message: string, bucket: string): Envelope | undefined {
   const { notificationType, mail, receipt } = parse(message)
   if (typeof notificationType === 'string' && notificationType !== 'Received') return undefined
   const recipients = receipt?.recipients
@@ -36,7 +36,7 @@ export function deliveryOf(message: string, bucket: string): Delivery | undefine
   }
   const key = objectKey.slice(PREFIXES.raw.length)
   if (!DELIVERY.test(key)) throw new Error(`the object "${objectKey}" has a name that SES does not give`)
-  return { key, mail_from: senderOf(mail?.source), recipients, verdicts: verdictsOf(receipt) }
+  return { message_key: key, mail_from: senderOf(mail?.source), recipients, verdicts: verdictsOf(receipt) }
 }
 
 function parse(message: string): Notification {

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import { parseAddress, parseDomain } from '../../core/mail/address.ts'
-import { NO_VERDICTS } from '../../core/inbox/email.ts'
+import type { Domains } from '../../core/access/ports.ts'
+import type { Envelope } from '../../core/inbox/receive.ts'
 import { RECIPIENTS_MAX, SECOND_MS } from '../../core/limits.ts'
-import type { Domains } from '../../core/ports.ts'
-import type { Delivery } from '../../core/inbox/receive.ts'
+import { parseAddress, parseDomain } from '../../core/mail/address.ts'
+import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { ulidSource } from '../../core/ulid.ts'
 import { SmtpServer, type SmtpTimeouts } from './session.ts'
 
@@ -33,7 +33,7 @@ export interface SmtpOptions {
    * Stores a message durably and returns the ids of its emails, [] when no recipient's domain is registered
    * any more. Where the stream fails the message did not come in whole, and nothing of it may be kept.
    */
-  deliver: (delivery: Delivery, message: Message) => Promise<string[]>
+  deliver: (envelope: Envelope, message: Message) => Promise<string[]>
   /** Called for what an operator may want to know. No address, no text of a message is in it. */
   log: (event: SmtpEvent) => void
   timeouts?: SmtpTimeouts
@@ -41,7 +41,7 @@ export interface SmtpOptions {
 }
 
 export type SmtpEvent =
-  | { type: 'delivered'; delivery: string; recipients: number; bytes: number; client: string; ms: number }
+  | { type: 'delivered'; envelope: string; recipients: number; bytes: number; client: string; ms: number }
   | { type: 'refused'; reply: number; client: string }
   /** The client left in the middle of a message. */
   | { type: 'broken off'; client: string }
@@ -107,14 +107,14 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string[]> {
     const began = performance.now()
     const client = session.remoteAddress
-    const delivery = deliveryOf(nextKey(), session)
+    const envelope = envelopeOf(nextKey(), session)
     const chunks = stream.iterator({ destroyOnReturn: false })
     try {
-      const ids = await options.deliver(delivery, await messageOf(stream, chunks, options.maxBytes))
+      const ids = await options.deliver(envelope, await messageOf(stream, chunks, options.maxBytes))
       if (ids.length === 0) throw new Refusal(550, '5.1.2 No mail is taken for this domain any more')
       log({
         type: 'delivered',
-        delivery: delivery.key,
+        envelope: envelope.message_key,
         recipients: ids.length,
         bytes: stream.byteLength,
         client,
@@ -139,7 +139,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // A client that breaks off is none of our errors; one in the middle of a message fails its delivery.
+  // A client that breaks off is none of our errors; one in the middle of a message fails its envelope.
   server.on('error', () => {})
   server.listen({ host: options.host, port: options.port })
   await once(server.server, 'listening')
@@ -200,10 +200,10 @@ function isValid(parse: () => unknown): boolean {
   }
 }
 
-function deliveryOf(key: string, session: SMTPServerSession): Delivery {
+function envelopeOf(message_key: string, session: SMTPServerSession): Envelope {
   const { mailFrom, rcptTo } = session.envelope
   return {
-    key,
+    message_key,
     mail_from: mailFrom === false ? null : mailFrom.address || null,
     recipients: rcptTo.map((recipient: SMTPServerAddress) => recipient.address),
     verdicts: NO_VERDICTS,

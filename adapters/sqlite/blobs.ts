@@ -1,5 +1,5 @@
+import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.ts'
 import { HOUR_MS } from '../../core/limits.ts'
-import type { Bytes, Download, Opened, Part } from '../../core/ports.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Work, Writing } from './writing.ts'
@@ -17,7 +17,7 @@ const UNSTORED_MS = HOUR_MS
  * come in under an id that nobody looks at until the last one is there. A stream whose part is replaced or
  * removed in the middle rejects with Problem `unavailable`.
  */
-export class SqliteBytes implements Bytes {
+export class SqliteBlobs implements BlobStore {
   readonly #db: Database
   readonly #writing: Writing
 

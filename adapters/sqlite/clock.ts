@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/clock.ts'
 
 /**
  * The time in every thread of one store: the system's, moved by the ms that stand in `offset` (one

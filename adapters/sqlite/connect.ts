@@ -1,20 +1,22 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Bytes, Clock, Domains, Emails, Keys, Limits } from '../../core/ports.ts'
+import type { Domains, Keys, Limits } from '../../core/access/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { BlobStore, MessageStore } from '../../core/inbox/ports.ts'
+import { SqliteBlobs } from './blobs.ts'
 import { RemoteWriting } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Database, openForReading } from './database.ts'
 import { SqliteDomains } from './domains.ts'
-import { SqliteEmails } from './messages.ts'
 import { SqliteKeys } from './keys.ts'
 import { SqliteLimits } from './limits.ts'
-import { SqliteBytes } from './blobs.ts'
+import { SqliteMessages } from './messages.ts'
 import type { Writing } from './writing.ts'
 
 /** The ports of a store. */
 export interface StorePorts {
   clock: Clock
-  emails: Emails
-  bytes: Bytes
+  emails: MessageStore
+  blobs: BlobStore
   domains: Domains
   keys: Keys
   limits: Limits
@@ -24,8 +26,8 @@ export interface StorePorts {
 export function portsOn(db: Database, writing: Writing, clock: Clock): StorePorts {
   return {
     clock,
-    emails: new SqliteEmails(db, writing, clock),
-    bytes: new SqliteBytes(db, writing),
+    emails: new SqliteMessages(db, writing, clock),
+    blobs: new SqliteBlobs(db, writing),
     domains: new SqliteDomains(db, writing),
     keys: new SqliteKeys(db, writing),
     limits: new SqliteLimits(db, writing),

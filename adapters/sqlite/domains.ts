@@ -1,4 +1,4 @@
-import type { Domain, Domains } from '../../core/ports.ts'
+import type { Domain, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
 import type { Work, Writing } from './writing.ts'
 

@@ -1,4 +1,4 @@
-import type { Announcement } from '../../core/ports.ts'
+import type { Change } from '../../core/events/ports.ts'
 import { type Database, LOCK_WAIT_MS } from './database.ts'
 import { translated } from './errors.ts'
 
@@ -16,20 +16,20 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #db: Database
-  readonly #announced: (announcements: Announcement[]) => void
+  readonly #announced: (announcements: Change[]) => void
   #waiting: Waiting[] = []
-  #announcements: Announcement[] = []
+  #announcements: Change[] = []
   #scheduled: NodeJS.Immediate | undefined
   #patient = true
 
   /** @param announced is called after each commit that has announcements, in the order of the jobs */
-  constructor(db: Database, announced: (announcements: Announcement[]) => void) {
+  constructor(db: Database, announced: (announcements: Change[]) => void) {
     this.#db = db
     this.#announced = announced
   }
 
   /** Says what is to be announced when the running job is committed. */
-  announce(announcement: Announcement): void {
+  announce(announcement: Change): void {
     this.#announcements.push(announcement)
   }
 
@@ -106,7 +106,7 @@ export class GroupCommit {
     for (const one of this.#end().waiting) one.failed(translated(reason))
   }
 
-  #end(): { waiting: Waiting[]; announcements: Announcement[] } {
+  #end(): { waiting: Waiting[]; announcements: Change[] } {
     const ended = { waiting: this.#waiting, announcements: this.#announcements }
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined

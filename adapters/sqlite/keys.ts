@@ -1,5 +1,5 @@
+import type { Admission, ApiKey, Keys } from '../../core/access/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
-import type { Admission, ApiKey, Keys } from '../../core/ports.ts'
 import type { Database } from './database.ts'
 import type { Work, Writing } from './writing.ts'
 

@@ -1,4 +1,4 @@
-import type { Limits, Quota } from '../../core/ports.ts'
+import type { Limits, Quota } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
 import type { Work, Writing } from './writing.ts'
 

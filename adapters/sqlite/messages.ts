@@ -1,15 +1,7 @@
-import {
-  type Content,
-  domainPart,
-  type Email,
-  type EmailFilter,
-  emailOf,
-  fold,
-  searchable,
-} from '../../core/inbox/email.ts'
+import type { Clock } from '../../core/clock.ts'
+import { type Email, type EmailFilter, emailOf, fold, searchable } from '../../core/inbox/email.ts'
 import type {
-  Clock,
-  Emails,
+  MessageStore,
   NewMail,
   Page,
   PageRequest,
@@ -17,11 +9,13 @@ import type {
   Replay,
   Scope,
   StoredEmail,
-} from '../../core/ports.ts'
+} from '../../core/inbox/ports.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
+import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
-import { putPart, removeParts } from './blobs.ts'
 import type { Work, Writing } from './writing.ts'
 
 /** Bits of `messages.has`. */
@@ -60,7 +54,7 @@ const newestIds = (column: 'address' | 'domain') => `
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
-export class SqliteEmails implements Emails {
+export class SqliteMessages implements MessageStore {
   readonly #db: Database
   readonly #writing: Writing
   readonly #clock: Clock

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
-import type { Announcement, Announcements } from '../../core/ports.ts'
 import { RemoteWriting } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Connection, portsOn, type StorePorts } from './connect.ts'
@@ -23,7 +23,7 @@ export interface StoreOptions {
 }
 
 export interface Store extends StorePorts {
-  announcements: Announcements
+  changeFeed: ChangeFeed
   /** Calls the intake in the thread that writes. `transfer`: what the message holds and the caller gives away. */
   receive(message: unknown, transfer?: ArrayBuffer[]): Promise<unknown>
   /** What another thread gives to `connectStore`; its port goes into the transfer list. */
@@ -65,8 +65,8 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
 
   const db = openForReading(dir)
   const writing = new RemoteWriting(worker)
-  const listeners = new Set<(announcement: Announcement) => void>()
-  worker.on('message', (message: Partial<{ announcements: Announcement[] }>) => {
+  const listeners = new Set<(announcement: Change) => void>()
+  worker.on('message', (message: Partial<{ announcements: Change[] }>) => {
     for (const announcement of message.announcements ?? []) {
       for (const listener of listeners) listener(announcement)
     }
@@ -96,10 +96,10 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
 
   return {
     ...portsOn(db, writing, clockWith(clockOffset)),
-    announcements: {
+    changeFeed: {
       subscribe(listener) {
         // Wrapped, so that one listener that subscribes twice has two subscriptions.
-        const subscription = (announcement: Announcement) => listener(announcement)
+        const subscription = (announcement: Change) => listener(announcement)
         listeners.add(subscription)
         return () => listeners.delete(subscription)
       },

@@ -4,7 +4,7 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
-import type { Announcement } from '../../core/ports.ts'
+import type { Change } from '../../core/events/ports.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { portsOn, type StorePorts } from './connect.ts'
@@ -37,7 +37,7 @@ export interface Intake {
 export type StartIntake = (ports: StorePorts, writing: Writing, data: unknown) => Intake | Promise<Intake>
 
 /** What the thread says besides answers. */
-export type WriterMessage = { ready: true } | { refused: string } | { announcements: Announcement[] }
+export type WriterMessage = { ready: true } | { refused: string } | { announcements: Change[] }
 
 const main = parentPort!
 const say = (message: WriterMessage) => main.postMessage(message)

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { Announcement, Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Change } from '../../core/events/ports.ts'
 import { ulidSource } from '../../core/ulid.ts'
+import { partJobs } from './blobs.ts'
 import type { Database } from './database.ts'
 import { domainJobs } from './domains.ts'
-import { emailJobs } from './messages.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keyJobs } from './keys.ts'
 import { limitJobs } from './limits.ts'
-import { partJobs } from './blobs.ts'
+import { emailJobs } from './messages.ts'
 import { sweepJobs } from './sweep.ts'
 
 /** Deliveries that are remembered as lost. */
@@ -20,7 +21,7 @@ export interface Work {
   /** A new id, greater than all before it in this store. */
   mint(): string
   /** Announces when the job is committed. */
-  announce(announcement: Announcement): void
+  announce(announcement: Change): void
   /** Deliveries whose parts were given up before their emails were stored, which they must not be any more. */
   lost: Set<string>
   lose(delivery: string): void
@@ -60,7 +61,7 @@ export class DirectWriting implements Writing {
   readonly #jobs: Jobs
   readonly #lost = new Set<string>()
 
-  constructor(db: Database, clock: Clock, announced: (announcements: Announcement[]) => void) {
+  constructor(db: Database, clock: Clock, announced: (announcements: Change[]) => void) {
     this.#group = new GroupCommit(db, announced)
     this.#jobs = jobsOf({
       db,

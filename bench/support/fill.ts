@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../adapters/sqlite/store.ts'
-import { NO_VERDICTS } from '../../core/inbox/email.ts'
-import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
 import { receive } from '../../core/inbox/receive.ts'
+import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
+import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { lastUlidOf, ulidSource } from '../../core/ulid.ts'
 
 export interface Filling {
@@ -51,8 +51,13 @@ async function receiveOne(dataDir: string): Promise<void> {
   await store.domains.put({ ...domain, configured: true, key_configured: false })
   const key = ulidSource(Date.now, randomBytes)()
   const raw = Buffer.from(MAIL)
-  await store.bytes.put(key, 'raw', raw)
-  const delivery = { key, mail_from: null, recipients: [`template@${DOMAIN}`], verdicts: NO_VERDICTS }
+  await store.blobs.put(key, 'raw', raw)
+  const delivery = {
+    message_key: key,
+    mail_from: null,
+    recipients: [`template@${DOMAIN}`],
+    verdicts: NO_VERDICTS,
+  }
   await receive(store, delivery, raw, { retention_ms: DAY_MS })
   await store.close()
 }

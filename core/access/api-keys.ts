@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import {
   API_KEY_REQUESTS_PER_MINUTE,
@@ -9,7 +10,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../limits.ts'
-import type { ApiKey, Clock, Keys, Limits, Quota } from '../ports.ts'
+import type { ApiKey, Keys, Limits, Quota } from './ports.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'mf_'
@@ -69,7 +70,7 @@ export interface Authenticated {
 }
 
 /** Issues API keys to anyone, within a quota for each client, and says who a key belongs to. */
-export class KeyDesk {
+export class ApiKeyService {
   readonly #keys: Keys
   readonly #limits: Limits
   readonly #clock: Clock

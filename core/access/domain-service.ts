@@ -1,9 +1,10 @@
-import { parseDomain } from '../mail/address.ts'
-import { domainKeyHash, domainKeyName } from './domain-key.ts'
+import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
-import { hashKey, sameHash } from './api-keys.ts'
 import { DAY_MS, DOMAINS_PER_CLIENT_PER_DAY, SECOND_MS } from '../limits.ts'
-import type { Clock, Dns, Domain, Domains, Limits, MailProvider, MxRecord, WantedRecord } from '../ports.ts'
+import { parseDomain } from '../mail/address.ts'
+import { hashKey, sameHash } from './api-keys.ts'
+import { domainKeyHash, domainKeyName } from './domain-key.ts'
+import type { Dns, Domain, Domains, Limits, MailProvider, MxRecord, WantedRecord } from './ports.ts'
 
 export interface Verification {
   domain: string
@@ -16,7 +17,7 @@ export interface Verification {
   records: (WantedRecord & { found: boolean })[]
 }
 
-export interface RegistryParts {
+export interface DomainServiceParts {
   domains: Domains
   limits: Limits
   dns: Dns
@@ -27,7 +28,7 @@ export interface RegistryParts {
 }
 
 /** Which domains are registered here, who may read them, and what DNS says of them. */
-export class Registry {
+export class DomainService {
   readonly #domains: Domains
   readonly #limits: Limits
   readonly #dns: Dns
@@ -35,7 +36,7 @@ export class Registry {
   readonly #mxHost: string
   readonly #clock: Clock
 
-  constructor(parts: RegistryParts) {
+  constructor(parts: DomainServiceParts) {
     this.#domains = parts.domains
     this.#limits = parts.limits
     this.#dns = parts.dns

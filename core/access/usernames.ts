@@ -1,5 +1,6 @@
+import type { Clock } from '../clock.ts'
 import { DAY_MS } from '../limits.ts'
-import type { Clock, Limits } from '../ports.ts'
+import type { Limits } from './ports.ts'
 import { ADJECTIVES, NOUNS } from './words.ts'
 
 /** How long a username stays its taker's own, beside the retention of mail: as long as an API key is valid. */

@@ -1,8 +1,12 @@
-import { domainPart, type Email, type EmailFilter, matches } from '../inbox/email.ts'
+import type { Domain } from '../access/ports.ts'
+import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { type Email, type EmailFilter, matches } from '../inbox/email.ts'
+import type { MessageStore, Scope } from '../inbox/ports.ts'
 import { REPLAY_BATCH, REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from '../limits.ts'
-import type { Announcement, Announcements, Clock, Domain, Emails, Scope } from '../ports.ts'
+import { domainPart } from '../mail/address.ts'
 import { lastUlidOf } from '../ulid.ts'
+import type { Change, ChangeFeed } from './ports.ts'
 
 export interface NewEmail {
   domain: string
@@ -48,7 +52,7 @@ interface Subscription {
  * and drops of that what the store gave already.
  */
 export class Live {
-  readonly #emails: Emails
+  readonly #emails: MessageStore
   readonly #clock: Clock
   readonly #addresses = new Map<string, Set<Subscription>>()
   readonly #domains = new Map<string, Set<Subscription>>()
@@ -58,10 +62,10 @@ export class Live {
   #count = 0
   #stopped = false
 
-  constructor(announcements: Announcements, emails: Emails, clock: Clock) {
+  constructor(changeFeed: ChangeFeed, emails: MessageStore, clock: Clock) {
     this.#emails = emails
     this.#clock = clock
-    this.#unsubscribe = announcements.subscribe((announcement) => this.#announced(announcement))
+    this.#unsubscribe = changeFeed.subscribe((change) => this.#announced(change))
   }
 
   /** Open subscriptions. */
@@ -222,7 +226,7 @@ export class Live {
     }
   }
 
-  #announced(announcement: Announcement): void {
+  #announced(announcement: Change): void {
     if (announcement.type === 'email') {
       const { domain, email } = announcement
       for (const subscription of this.#addresses.get(email.address) ?? []) deliver(subscription, announcement)

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { decodeContent } from './content.ts'
-import type { Attachment, Detail, Email, EmailFilter } from './email.ts'
 import { Problem } from '../errors.ts'
+import type { Attachment, Detail } from '../mail/message.ts'
 import { inParallel } from '../parallel.ts'
-import type { Bytes, Download, Emails, Opened, Page, PageRequest } from '../ports.ts'
 import { isUlid } from '../ulid.ts'
+import { decodeContent } from './content.ts'
+import type { Email, EmailFilter } from './email.ts'
+import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
 
 /** An inbox of thousands is emptied within one request, also where each removal takes a while. */
 const REMOVALS_AT_ONCE = 50
@@ -21,12 +22,12 @@ export type Handover = { url: string } | (Opened & { download: Download })
 
 /** Reading and deleting what an address received. Ids come from callers: one that is no ULID is not found. */
 export class Mailbox {
-  readonly #emails: Emails
-  readonly #bytes: Bytes
+  readonly #emails: MessageStore
+  readonly #blobs: BlobStore
 
-  constructor(emails: Emails, bytes: Bytes) {
+  constructor(emails: MessageStore, blobs: BlobStore) {
     this.#emails = emails
-    this.#bytes = bytes
+    this.#blobs = blobs
   }
 
   list(address: string, request: PageRequest): Promise<Page> {
@@ -49,7 +50,7 @@ export class Mailbox {
   /** The email with all of its content; it is read from now on. @throws Problem `email_not_found` */
   async read(address: string, id: string): Promise<WholeEmail> {
     const stored = found(isUlid(id) ? await this.#emails.markRead(address, id) : undefined)
-    const content = found(await this.#bytes.open(stored.delivery, 'content'))
+    const content = found(await this.#blobs.open(stored.delivery, 'content'))
     return { email: stored.email, ...(await decodeContent(content.stream)) }
   }
 
@@ -57,8 +58,8 @@ export class Mailbox {
   async raw(address: string, id: string): Promise<Handover> {
     const delivery = await this.#delivery(address, id)
     const download = { content_type: 'message/rfc822', filename: null }
-    const url = await this.#bytes.link(delivery, 'raw', download)
-    return url === undefined ? { ...found(await this.#bytes.open(delivery, 'raw')), download } : { url }
+    const url = await this.#blobs.link(delivery, 'raw', download)
+    return url === undefined ? { ...found(await this.#blobs.open(delivery, 'raw')), download } : { url }
   }
 
   /** @throws Problem `email_not_found`, `attachment_not_found` */
@@ -76,20 +77,20 @@ export class Mailbox {
       content_type: attachment.content_type,
       filename: attachment.filename ?? `attachment-${n}`,
     }
-    const url = await this.#bytes.link(delivery, part, download)
-    return url === undefined ? { ...found(await this.#bytes.open(delivery, part)), download } : { url }
+    const url = await this.#blobs.link(delivery, part, download)
+    return url === undefined ? { ...found(await this.#blobs.open(delivery, part)), download } : { url }
   }
 
   /** @throws Problem `email_not_found` */
   async remove(address: string, id: string): Promise<void> {
     const { delivery, last } = found(isUlid(id) ? await this.#emails.remove(address, id) : undefined)
-    if (last) await this.#bytes.remove(delivery)
+    if (last) await this.#blobs.remove(delivery)
   }
 
   /** How many emails were there. */
   async removeAll(address: string): Promise<number> {
     const { removed, orphans } = await this.#emails.removeAll(address)
-    await inParallel(orphans, REMOVALS_AT_ONCE, (delivery) => this.#bytes.remove(delivery))
+    await inParallel(orphans, REMOVALS_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
     return removed
   }
 
@@ -98,7 +99,7 @@ export class Mailbox {
   }
 
   async #attachments(delivery: string): Promise<Attachment[]> {
-    const content = found(await this.#bytes.open(delivery, 'content'))
+    const content = found(await this.#blobs.open(delivery, 'content'))
     const { detail, bodies } = await decodeContent(content.stream)
     await bodies[Symbol.asyncIterator]().return?.()
     return detail.attachments

@@ -1,16 +1,18 @@
-import { parseAddress } from '../mail/address.ts'
-import { encodeContent } from './content.ts'
-import type { Content, Detail, Email, Verdicts } from './email.ts'
+import type { Domains } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
 import { SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { parseAddress } from '../mail/address.ts'
+import type { Content, Detail, Verdicts } from '../mail/message.ts'
 import { cut } from '../mail/parse/text.ts'
 import { parseMail } from '../mail/parse.ts'
-import type { Bytes, Domains, Emails } from '../ports.ts'
+import { encodeContent } from './content.ts'
+import type { Email } from './email.ts'
+import type { BlobStore, MessageStore } from './ports.ts'
 
 /** One message, handed over once to this service for some recipients. */
-export interface Delivery {
+export interface Envelope {
   /** Names it: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
-  key: string
+  message_key: string
   /** The envelope sender; null for a bounce. */
   mail_from: string | null
   /** The envelope recipients, as they were given. */
@@ -21,8 +23,8 @@ export interface Delivery {
 /** What is needed of the ports here. */
 export interface ReceivePorts {
   domains: Pick<Domains, 'find'>
-  emails: Pick<Emails, 'store'>
-  bytes: Pick<Bytes, 'put' | 'remove'>
+  emails: Pick<MessageStore, 'store'>
+  blobs: Pick<BlobStore, 'put' | 'remove'>
 }
 
 /**
@@ -35,19 +37,19 @@ export interface ReceivePorts {
  */
 export async function receive(
   ports: ReceivePorts,
-  delivery: Delivery,
+  envelope: Envelope,
   raw: AsyncIterable<Uint8Array> | Uint8Array,
   options: { retention_ms: number },
 ): Promise<Email[]> {
-  const { emails, bytes } = ports
-  const recipients = await registered(ports.domains, delivery.recipients)
+  const { emails, blobs } = ports
+  const recipients = await registered(ports.domains, envelope.recipients)
   if (recipients.length === 0) {
-    await bytes.remove(delivery.key)
+    await blobs.remove(envelope.message_key)
     return []
   }
   const counted = count(raw)
   const mail = await parseMail(counted.content, (id, content) =>
-    bytes.put(delivery.key, `attachments/${id}`, content),
+    blobs.put(envelope.message_key, `attachments/${id}`, content),
   )
   const { headers, message_id, date, attachments, parse_error } = mail
   const detail: Detail = {
@@ -55,12 +57,12 @@ export async function receive(
     message_id,
     date,
     attachments,
-    verdicts: delivery.verdicts,
-    mail_from: delivery.mail_from,
+    verdicts: envelope.verdicts,
+    mail_from: envelope.mail_from,
     ...(parse_error === undefined ? {} : { parse_error }),
   }
-  await bytes.put(
-    delivery.key,
+  await blobs.put(
+    envelope.message_key,
     'content',
     encodeContent(detail, { body_text: mail.text, body_html: mail.html }),
   )
@@ -77,7 +79,7 @@ export async function receive(
     attachment_count: attachments.length,
     size: counted.size(),
   }
-  const { key } = delivery
+  const { message_key: key } = envelope
   const stored = await emails.store({
     delivery: key,
     recipients,
@@ -85,7 +87,7 @@ export async function receive(
     retention_ms: options.retention_ms,
   })
   // All copies were removed since the first time, and the bytes with them, which are there again now.
-  if (stored.length === 0) await bytes.remove(key)
+  if (stored.length === 0) await blobs.remove(key)
   return stored
 }
 

@@ -60,3 +60,8 @@ function canonicalDomain(text: string): string | undefined {
   if (/^[0-9]+$/.test(labels.at(-1)!)) return undefined
   return name
 }
+
+/** The domain of a canonical address. */
+export function domainPart(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}

@@ -1,6 +1,6 @@
+import { LINK_BYTES, LINKS_MAX } from '../limits.ts'
 import { decodeEntities } from './codes/entities.ts'
 import { walkHtml } from './codes/html.ts'
-import { LINK_BYTES, LINKS_MAX } from '../limits.ts'
 import { type Link, rank } from './links/rank.ts'
 import { urlsIn } from './links/text.ts'
 

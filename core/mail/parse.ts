@@ -1,8 +1,8 @@
 import type { EmailAddress } from 'mailparser'
-import { findCodes } from './codes.ts'
-import type { Attachment, Person } from '../inbox/email.ts'
 import { SUMMARY_ADDRESSES, SUMMARY_NAME_BYTES, SUMMARY_SUBJECT_BYTES } from '../limits.ts'
+import { findCodes } from './codes.ts'
 import { findLinks } from './links.ts'
+import type { Attachment, Person } from './message.ts'
 import { takeAttachment } from './parse/attachment.ts'
 import {
   firstValue,

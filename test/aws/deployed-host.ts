@@ -1,7 +1,7 @@
 import type { Host } from '../http/host.ts'
 import { startDns } from '../support/dns-server.ts'
 import { type DeployedStack, deployStack } from './deployed-stack.ts'
-import { startFront, TEST_CLIENT } from './edge.ts'
+import { startEdge, TEST_CLIENT } from './edge.ts'
 
 const DOMAIN = 'mail.example.com'
 const PRIVATE: [string, string] = ['one.private.example', 'two.private.example']
@@ -35,7 +35,7 @@ async function join(opened: (() => Promise<unknown>)[], close: () => Promise<voi
   const task = await stack.startTask()
   opened.push(task.stop)
   const gateway = new URL(cloud.endpoint)
-  const front = await startFront(template, (logicalId, isVpcOrigin) => {
+  const edge = await startEdge(template, (logicalId, isVpcOrigin) => {
     if (isVpcOrigin && logicalId === template.the('AWS::ElasticLoadBalancingV2::LoadBalancer').id) {
       return { hostname: '127.0.0.1', port: String(task.port), host: 'load-balancer' }
     }
@@ -45,17 +45,17 @@ async function join(opened: (() => Promise<unknown>)[], close: () => Promise<voi
     }
     throw new Error(`nothing is known of the origin ${logicalId}`)
   })
-  opened.push(front.close)
+  opened.push(edge.close)
   for (const name of PRIVATE) dns.set('TXT', `_mayfly.${name}`, [`key=${DOMAIN_KEY}`])
   // All of them are pending after the deployment, until SES is asked again.
   for (const name of [DOMAIN, ...PRIVATE]) {
     dns.set('MX', name, [`10 ${mxHost}`])
-    const answer = await fetch(`${front.url}/api/domain/verify/${name}`)
+    const answer = await fetch(`${edge.url}/api/domain/verify/${name}`)
     if (!answer.ok) throw new Error(`${name} was not verified: ${await answer.text()}`)
   }
   return {
     stack,
-    url: front.url,
+    url: edge.url,
     from: (ip: string) => ({ [TEST_CLIENT]: ip }),
     deliver: async (raw, recipients, mailFrom) => {
       await stack.receive(raw, recipients, { mailFrom })

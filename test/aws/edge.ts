@@ -40,7 +40,7 @@ export interface Upstream {
  * CloudFront, as far as the synthesised distribution says: which path goes to which origin, with which headers.
  * The emulator's own holds an answer back to its end, so that no stream could be seen through it.
  */
-export async function startFront(
+export async function startEdge(
   template: DeployedTemplate,
   upstreamOf: (logicalId: string, isVpcOrigin: boolean) => Upstream,
 ): Promise<{ url: string; close(): Promise<void> }> {

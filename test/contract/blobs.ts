@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Bytes, Part } from '../../core/ports.ts'
+import type { BlobStore, Part } from '../../core/inbox/ports.ts'
 import type { Open, Opened } from './opened.ts'
 import { unique } from './sample.ts'
 
 const KB = 1024
 const MB = 1024 * 1024
 
-/** What core/ports.ts promises of Bytes. */
-export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void {
+/** What core/inbox/ports.ts promises of Bytes. */
+export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): void {
   describe(`Bytes: ${name}`, () => {
-    let store: Opened<{ bytes: Bytes }>
-    let bytes: Bytes
+    let store: Opened<{ blobs: BlobStore }>
+    let blobs: BlobStore
 
     beforeAll(async () => {
       store = await open()
-      bytes = store.bytes
+      blobs = store.blobs
     })
     afterAll(() => store.close())
 
     async function read(delivery: string, part: Part): Promise<Buffer | undefined> {
-      const opened = await bytes.open(delivery, part)
+      const opened = await blobs.open(delivery, part)
       if (opened === undefined) return undefined
       const chunks: Uint8Array[] = []
       for await (const chunk of opened.stream) chunks.push(chunk)
@@ -37,11 +37,11 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
     }
 
     test('has no part that was not put', async () => {
-      expect(await bytes.open(unique(), 'raw')).toBeUndefined()
+      expect(await blobs.open(unique(), 'raw')).toBeUndefined()
       const delivery = unique()
-      await bytes.put(delivery, 'raw', randomBytes(10))
-      expect(await bytes.open(delivery, 'content')).toBeUndefined()
-      expect(await bytes.open(delivery, 'attachments/0')).toBeUndefined()
+      await blobs.put(delivery, 'raw', randomBytes(10))
+      expect(await blobs.open(delivery, 'content')).toBeUndefined()
+      expect(await blobs.open(delivery, 'attachments/0')).toBeUndefined()
     })
 
     test.each([0, 1, 8191, 256 * KB - 1, 256 * KB, 256 * KB + 1, 512 * KB, 5 * MB, 5 * MB + 1])(
@@ -49,9 +49,9 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
       async (size) => {
         const delivery = unique()
         const content = randomBytes(size)
-        await bytes.put(delivery, 'raw', content)
+        await blobs.put(delivery, 'raw', content)
         await expectPart(delivery, 'raw', content)
-        await bytes.put(delivery, 'content', pieces(content, 64 * KB))
+        await blobs.put(delivery, 'content', pieces(content, 64 * KB))
         await expectPart(delivery, 'content', content)
       },
     )
@@ -64,7 +64,7 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
     ])('keeps a stream of %d bytes that comes in pieces of %d', async (size, piece) => {
       const delivery = unique()
       const content = randomBytes(size)
-      await bytes.put(delivery, 'attachments/3', pieces(content, piece))
+      await blobs.put(delivery, 'attachments/3', pieces(content, piece))
       await expectPart(delivery, 'attachments/3', content)
     })
 
@@ -75,13 +75,13 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
       async function* uneven() {
         yield* parts
       }
-      await bytes.put(delivery, 'raw', uneven())
+      await blobs.put(delivery, 'raw', uneven())
       await expectPart(delivery, 'raw', Buffer.concat(parts))
     })
 
     test('keeps an empty stream as an empty part', async () => {
       const delivery = unique()
-      await bytes.put(delivery, 'content', pieces(Buffer.alloc(0), 1))
+      await blobs.put(delivery, 'content', pieces(Buffer.alloc(0), 1))
       await expectPart(delivery, 'content', Buffer.alloc(0))
     })
 
@@ -91,12 +91,12 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
       async function* reusing() {
         for (let n = 1; n <= 9; n++) yield buffer.fill(n)
       }
-      await bytes.put(delivery, 'raw', reusing())
+      await blobs.put(delivery, 'raw', reusing())
       await expectPart(delivery, 'raw', Buffer.concat(range(9).map((n) => Buffer.alloc(100_000, n + 1))))
 
       const around = Buffer.from('before|inside|after')
       const view = around.subarray(7, 13)
-      await bytes.put(delivery, 'content', view)
+      await blobs.put(delivery, 'content', view)
       expect(view.toString()).toBe('inside')
       around.fill(0)
       await expectPart(delivery, 'content', Buffer.from('inside'))
@@ -104,8 +104,8 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
 
     test('gives bytes that are the caller’s own', async () => {
       const delivery = unique()
-      await bytes.put(delivery, 'raw', Buffer.from('untouched'))
-      for await (const chunk of (await bytes.open(delivery, 'raw'))!.stream) chunk.fill(0)
+      await blobs.put(delivery, 'raw', Buffer.from('untouched'))
+      for await (const chunk of (await blobs.open(delivery, 'raw'))!.stream) chunk.fill(0)
       await expectPart(delivery, 'raw', Buffer.from('untouched'))
     })
 
@@ -113,7 +113,7 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
       const delivery = unique()
       for (const size of [10, 700_000, 0, 2 * MB, 600_000, 5]) {
         const content = randomBytes(size)
-        await bytes.put(delivery, 'raw', pieces(content, 100_000))
+        await blobs.put(delivery, 'raw', pieces(content, 100_000))
         await expectPart(delivery, 'raw', content)
       }
     })
@@ -127,7 +127,7 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
           parts.map((part) => {
             const content = randomBytes(1000)
             contents.set(`${delivery} ${part}`, content)
-            return bytes.put(delivery, part, content)
+            return blobs.put(delivery, part, content)
           }),
         ),
       )
@@ -139,7 +139,7 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
     test('keeps one of several that are put at once, whole', async () => {
       const delivery = unique()
       const contents = range(4).map((n) => Buffer.alloc(600_000 + n, n))
-      await Promise.all(contents.map((content) => bytes.put(delivery, 'raw', pieces(content, 50_000))))
+      await Promise.all(contents.map((content) => blobs.put(delivery, 'raw', pieces(content, 50_000))))
       const found = await read(delivery, 'raw')
       expect(contents.some((content) => found!.equals(content))).toBe(true)
     })
@@ -152,11 +152,11 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
           yield randomBytes(size)
           throw new Error('the sender went away')
         }
-        await expect(bytes.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
-        expect(await bytes.open(delivery, 'raw')).toBeUndefined()
+        await expect(blobs.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
+        expect(await blobs.open(delivery, 'raw')).toBeUndefined()
 
-        await bytes.put(delivery, 'raw', Buffer.from('whole'))
-        await expect(bytes.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
+        await blobs.put(delivery, 'raw', Buffer.from('whole'))
+        await expect(blobs.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
         await expectPart(delivery, 'raw', Buffer.from('whole'))
       },
     )
@@ -164,8 +164,8 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
     test('lets a reader stop in the middle', async () => {
       const delivery = unique()
       const content = randomBytes(3 * MB)
-      await bytes.put(delivery, 'raw', content)
-      for await (const chunk of (await bytes.open(delivery, 'raw'))!.stream) {
+      await blobs.put(delivery, 'raw', content)
+      for await (const chunk of (await blobs.open(delivery, 'raw'))!.stream) {
         expect(chunk.length).toBeGreaterThan(0)
         break
       }
@@ -175,32 +175,32 @@ export function bytesContract(name: string, open: Open<{ bytes: Bytes }>): void 
     test('serves several readers of one part', async () => {
       const delivery = unique()
       const content = randomBytes(2 * MB)
-      await bytes.put(delivery, 'raw', content)
+      await blobs.put(delivery, 'raw', content)
       await Promise.all(range(5).map(() => expectPart(delivery, 'raw', content)))
     })
 
     test('removes all parts of a delivery, and only of that', async () => {
       const [delivery, other] = [unique(), unique()]
       const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1']
-      for (const part of parts) await bytes.put(delivery, part, randomBytes(300_000))
-      await bytes.put(other, 'raw', Buffer.from('other'))
-      await bytes.remove(delivery)
-      for (const part of parts) expect(await bytes.open(delivery, part)).toBeUndefined()
-      await bytes.remove(delivery)
+      for (const part of parts) await blobs.put(delivery, part, randomBytes(300_000))
+      await blobs.put(other, 'raw', Buffer.from('other'))
+      await blobs.remove(delivery)
+      for (const part of parts) expect(await blobs.open(delivery, part)).toBeUndefined()
+      await blobs.remove(delivery)
       await expectPart(other, 'raw', Buffer.from('other'))
-      await bytes.put(delivery, 'raw', Buffer.from('again'))
+      await blobs.put(delivery, 'raw', Buffer.from('again'))
       await expectPart(delivery, 'raw', Buffer.from('again'))
     })
 
     test('removes nothing where nothing is', async () => {
-      await expect(bytes.remove(unique())).resolves.toBeUndefined()
+      await expect(blobs.remove(unique())).resolves.toBeUndefined()
     })
 
     test('links to a part by a URL, or not at all', async () => {
       const delivery = unique()
-      await bytes.put(delivery, 'attachments/0', Buffer.from('linked'))
+      await blobs.put(delivery, 'attachments/0', Buffer.from('linked'))
       const download = { content_type: 'text/plain', filename: 'a "b" ü.txt' }
-      const link = await bytes.link(delivery, 'attachments/0', download)
+      const link = await blobs.link(delivery, 'attachments/0', download)
       if (link === undefined) return
       const response = await fetch(link)
       expect(await response.text()).toBe('linked')

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Domain, Domains } from '../../core/access/ports.ts'
+import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
-import type { Announcement, Announcements, Domain, Domains, Emails, StoredEmail } from '../../core/ports.ts'
+import type { MessageStore, StoredEmail } from '../../core/inbox/ports.ts'
 import type { Open, Opened } from './opened.ts'
 import { eventually, sampleMail, uniqueAddress, uniqueDomain, uniqueHash } from './sample.ts'
 
 interface Ports {
-  announcements: Announcements
-  emails: Emails
+  changeFeed: ChangeFeed
+  emails: MessageStore
   domains: Domains
 }
 
-/** What core/ports.ts promises of Announcements, and of those who announce. */
+/** What core/inbox/ports.ts promises of ChangeFeed, and of those who announce. */
 export function announcementsContract(name: string, open: Open<Ports>): void {
-  describe(`Announcements: ${name}`, () => {
+  describe(`ChangeFeed: ${name}`, () => {
     let store: Opened<Ports>
 
     beforeAll(async () => {
@@ -22,17 +24,17 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
 
     /** Listens for what one domain gets or is. */
     function listen(domain: string) {
-      const heard: Announcement[] = []
-      const end = store.announcements.subscribe((one) => {
+      const heard: Change[] = []
+      const end = store.changeFeed.subscribe((one) => {
         if ((one.type === 'email' ? one.domain : one.name) === domain) heard.push(one)
       })
       return { heard, end }
     }
 
     /** Stores one more mail for the domain and waits for it: what was announced before it has come by then. */
-    async function settled(domain: string, heard: Announcement[]): Promise<void> {
+    async function settled(domain: string, heard: Change[]): Promise<void> {
       const [marker] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
-      const isMarker = (one: Announcement) => one.type === 'email' && one.email.id === marker!.id
+      const isMarker = (one: Change) => one.type === 'email' && one.email.id === marker!.id
       await eventually(() => heard.some(isMarker))
       heard.splice(heard.findIndex(isMarker), 1)
     }
@@ -45,7 +47,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       key_configured: false,
       registered_at: 1_790_000_000_000,
     })
-    const emailsOf = (heard: Announcement[]) =>
+    const emailsOf = (heard: Change[]) =>
       heard.flatMap((one): Email[] => (one.type === 'email' ? [one.email] : []))
 
     test('announces an email to every recipient, once', async () => {
@@ -90,7 +92,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
     test('announces what reads can see', async () => {
       const address = uniqueAddress()
       const seen: Promise<StoredEmail | undefined>[] = []
-      const end = store.announcements.subscribe((one) => {
+      const end = store.changeFeed.subscribe((one) => {
         if (one.type !== 'email' || one.email.address !== address) return
         seen.push(store.emails.find(address, one.email.id))
       })

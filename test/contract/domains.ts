@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Domain, Domains } from '../../core/ports.ts'
+import type { Domain, Domains } from '../../core/access/ports.ts'
 import type { Open, Opened } from './opened.ts'
 import { unique, uniqueDomain, uniqueHash } from './sample.ts'
 
-/** What core/ports.ts promises of Domains. */
+/** What core/inbox/ports.ts promises of Domains. */
 export function domainsContract(name: string, open: Open<{ domains: Domains }>): void {
   describe(`Domains: ${name}`, () => {
     let store: Opened<{ domains: Domains }>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { ApiKey, Keys } from '../../core/ports.ts'
+import type { ApiKey, Keys } from '../../core/access/ports.ts'
 import type { Open, Opened } from './opened.ts'
 import { HOUR_MS, uniqueHash } from './sample.ts'
 
 const MINUTE_MS = 60_000
 const LIMIT = 120
 
-/** What core/ports.ts promises of Keys. */
+/** What core/inbox/ports.ts promises of Keys. */
 export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
   describe(`Keys: ${name}`, () => {
     let store: Opened<{ keys: Keys }>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Limits } from '../../core/ports.ts'
+import type { Limits } from '../../core/access/ports.ts'
 import type { Open, Opened } from './opened.ts'
 import { HOUR_MS, unique } from './sample.ts'
 
 const DAY_MS = 24 * HOUR_MS
 
-/** What core/ports.ts promises of Limits. */
+/** What core/inbox/ports.ts promises of Limits. */
 export function limitsContract(name: string, open: Open<{ limits: Limits }>): void {
   describe(`Limits: ${name}`, () => {
     let store: Opened<{ limits: Limits }>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Email, type EmailFilter, emailOf } from '../../core/inbox/email.ts'
-import type { Emails } from '../../core/ports.ts'
+import type { MessageStore } from '../../core/inbox/ports.ts'
 import { isUlid, ulidTime } from '../../core/ulid.ts'
 import type { Open, Opened } from './opened.ts'
 import {
@@ -13,11 +13,11 @@ import {
   uniqueDomain,
 } from './sample.ts'
 
-/** What core/ports.ts promises of Emails. */
-export function emailsContract(name: string, open: Open<{ emails: Emails }>): void {
+/** What core/inbox/ports.ts promises of Emails. */
+export function emailsContract(name: string, open: Open<{ emails: MessageStore }>): void {
   describe(`Emails: ${name}`, () => {
-    let store: Opened<{ emails: Emails }>
-    let emails: Emails
+    let store: Opened<{ emails: MessageStore }>
+    let emails: MessageStore
 
     beforeAll(async () => {
       store = await open()

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/clock.ts'
 
 /** A store under test, with the time it goes by. */
 export type Opened<Ports> = Ports & {

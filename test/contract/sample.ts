@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Content } from '../../core/inbox/email.ts'
-import type { NewMail } from '../../core/ports.ts'
+import type { NewMail } from '../../core/inbox/ports.ts'
+import type { Content } from '../../core/mail/message.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
 
 /*

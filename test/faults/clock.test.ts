@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { openStore, type Store } from '../../adapters/sqlite/store.ts'
-import type { Email } from '../../core/inbox/email.ts'
-import { KeyDesk } from '../../core/access/api-keys.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits.ts'
+import { ApiKeyService } from '../../core/access/api-keys.ts'
 import { Live } from '../../core/events/live.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits.ts'
 import { sampleMail, uniqueAddress } from '../contract/sample.ts'
 
 const YEAR_MS = 365 * DAY_MS
@@ -15,13 +15,13 @@ const YEAR_MS = 365 * DAY_MS
 describe('a clock that jumps', () => {
   let dir: string
   let store: Store
-  let desk: KeyDesk
+  let desk: ApiKeyService
   const offset = new BigInt64Array(new SharedArrayBuffer(8))
   const jump = (ms: number) => Atomics.add(offset, 0, BigInt(ms))
 
   async function open(): Promise<void> {
     store = await openStore({ dir, clockOffset: offset.buffer })
-    desk = new KeyDesk(store.keys, store.limits, store.clock, randomBytes)
+    desk = new ApiKeyService(store.keys, store.limits, store.clock, randomBytes)
   }
 
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describe('a clock that jumps', () => {
     expect(new Set(ids).size).toBe(ids.length)
     jump(-40 * YEAR_MS)
     const seen: string[] = []
-    const live = new Live(store.announcements, store.emails, store.clock)
+    const live = new Live(store.changeFeed, store.emails, store.clock)
     const domain = { name: 'x', status: 'verified', key_hash: null } as never
     const unfollow = live.follow(
       { topic: { address, domain }, after: ids[20], client: 'c' },

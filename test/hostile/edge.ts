@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Front {
+export interface Edge {
   url: string
   close(): void
 }
@@ -12,7 +12,7 @@ export interface Front {
  */
 export const PLACEHOLDER = 'any-valid-key'
 
-export async function startFront(http: string): Promise<Front> {
+export async function startEdge(http: string): Promise<Edge> {
   const target = new URL(http)
   let serial = 0
   const address = () => `2001:db8:${(++serial & 0xffff).toString(16)}::1`

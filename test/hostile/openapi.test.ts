@@ -9,7 +9,7 @@ import { startDns, type TestDns } from '../support/dns-server.ts'
 import { freshAddress } from '../support/mail.ts'
 import { ended, type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
-import { type Front, PLACEHOLDER, startFront } from './edge.ts'
+import { type Edge, PLACEHOLDER, startEdge } from './edge.ts'
 
 /** Made by .ci/emulator, which the gate runs first. */
 const SCHEMATHESIS = new URL('../../.venv/bin/st', import.meta.url).pathname
@@ -37,7 +37,7 @@ else {
 function suite(): void {
   let dns: TestDns
   let service: RunningService
-  let front: Front
+  let edge: Edge
   let dir: string
 
   beforeAll(async () => {
@@ -49,12 +49,12 @@ function suite(): void {
       MAYFLY_DOMAINS: `mayfly.test,p.test=${DOMAIN_KEY}`,
       MAYFLY_LOG_LEVEL: 'error',
     })
-    front = await startFront(service.http)
+    edge = await startEdge(service.http)
     dir = await mkdtemp(join(tmpdir(), 'mayfly-schemathesis-'))
   })
 
   afterAll(async () => {
-    front?.close()
+    edge?.close()
     await service?.stop()
     await dns?.close()
     if (dir !== undefined) await rm(dir, { recursive: true, force: true })
@@ -66,7 +66,7 @@ function suite(): void {
       SCHEMATHESIS,
       [
         'run',
-        `${front.url}/api/openapi.json`,
+        `${edge.url}/api/openapi.json`,
         ...['--seed', SEED, '--phases', 'examples,coverage,fuzzing', '--max-examples', String(8 * ROUNDS)],
         ...['--checks', CHECKS.join(','), '--continue-on-failure', '--request-timeout', '40', '--no-color'],
         ...['-H', `X-API-Key: ${PLACEHOLDER}`],

@@ -1,4 +1,5 @@
-import type { Attachment, Bodies, Detail, Email } from '../../core/inbox/email.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import type { Attachment, Bodies, Detail } from '../../core/mail/message.ts'
 import { problemOf, unreachable } from './problem.ts'
 
 export type { Email }

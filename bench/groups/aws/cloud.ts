@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { S3Client } from '@aws-sdk/client-s3'
-import { ENV, FRONT_HEADERS, PREFIXES } from '../../../adapters/aws/env.ts'
-import { type AwsStore, openStore } from '../../../lambdas/store.ts'
+import { EDGE_HEADERS, ENV, PREFIXES } from '../../../adapters/aws/env.ts'
 import { hashKey, mintApiKey } from '../../../core/access/api-keys.ts'
 import { DAY_MS } from '../../../core/limits.ts'
+import { type AwsStore, openStore } from '../../../lambdas/store.ts'
 import { CREDENTIALS, KEYS_TABLE, type LocalDynamoDb, MAIL_TABLE, REGION } from '../../support/dynamodb.ts'
 import type { ObjectStore } from '../../support/object-store.ts'
 
@@ -56,9 +56,9 @@ export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Prom
       isBase64Encoded: false,
       requestContext: { requestId: 'benchmark', http: { method: 'GET' } },
       headers: {
-        [FRONT_HEADERS.secret]: SECRET,
-        [FRONT_HEADERS.viewer]: '198.51.100.7:50000',
-        [FRONT_HEADERS.path]: path,
+        [EDGE_HEADERS.secret]: SECRET,
+        [EDGE_HEADERS.viewer]: '198.51.100.7:50000',
+        [EDGE_HEADERS.path]: path,
         ...(key === undefined ? {} : { 'x-api-key': key }),
       },
     }),

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { NO_VERDICTS } from '../../../core/inbox/email.ts'
-import { KeyDesk } from '../../../core/access/api-keys.ts'
-import { DAY_MS } from '../../../core/limits.ts'
+import { ApiKeyService } from '../../../core/access/api-keys.ts'
+import { Usernames } from '../../../core/access/usernames.ts'
 import { Mailbox } from '../../../core/inbox/mailbox.ts'
 import { receive } from '../../../core/inbox/receive.ts'
+import { DAY_MS } from '../../../core/limits.ts'
+import { NO_VERDICTS } from '../../../core/mail/message.ts'
 import { ulidSource } from '../../../core/ulid.ts'
-import { Usernames } from '../../../core/access/usernames.ts'
 import { countCapacity } from '../../support/capacity.ts'
 import type { Figure } from '../../support/figures.ts'
 import { sampleMail } from '../../support/mails.ts'
@@ -19,8 +19,8 @@ const MAILS = 60
 export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promise<Figure[]> {
   const capacity = countCapacity(dynamo)
   const store = storeOf(dynamo, s3)
-  const mailbox = new Mailbox(store.emails, store.bytes)
-  const keyDesk = new KeyDesk(store.keys, store.limits, Date.now, randomBytes)
+  const mailbox = new Mailbox(store.emails, store.blobs)
+  const apiKeyService = new ApiKeyService(store.keys, store.limits, Date.now, randomBytes)
   const usernames = new Usernames(store.limits, Date.now, randomInt, DAY_MS)
   const nextKey = ulidSource(Date.now, randomBytes)
   const figures: Figure[] = []
@@ -40,8 +40,8 @@ export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promi
   async function arrive(recipients: string[]): Promise<void> {
     const raw = sampleMail('2 KB')
     const key = nextKey()
-    await store.bytes.put(key, 'raw', raw)
-    await receive(store, { key, mail_from: null, recipients, verdicts: NO_VERDICTS }, raw, {
+    await store.blobs.put(key, 'raw', raw)
+    await receive(store, { message_key: key, mail_from: null, recipients, verdicts: NO_VERDICTS }, raw, {
       retention_ms: DAY_MS,
     })
   }
@@ -52,9 +52,9 @@ export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promi
   // An inbox without any mail costs less, at least in DynamoDB Local.
   await arrive(two)
   await cost('a mail for two addresses', () => arrive(two))
-  const { key } = await keyDesk.issue('198.51.100.7', 'benchmark')
-  await keyDesk.authenticate(key)
-  await cost('checking an API key', () => keyDesk.authenticate(key))
+  const { key } = await apiKeyService.issue('198.51.100.7', 'benchmark')
+  await apiKeyService.authenticate(key)
+  await cost('checking an API key', () => apiKeyService.authenticate(key))
   await cost('looking up the domain', () => store.domains.find(DOMAIN))
   const { emails } = await cost('list of 50', () => mailbox.list(address, { limit: 50 }))
   await cost('latest', () => mailbox.latest(address, {}))

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises'
-import type { Attachment } from '../../inbox/email.ts'
 import { SUMMARY_NAME_BYTES } from '../../limits.ts'
+import type { Attachment } from '../message.ts'
 import type { PassingAttachment } from './parser.ts'
 import { cut, storable } from './text.ts'
 

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { StringDecoder } from 'node:string_decoder'
 import libmime from 'libmime'
 
-/** Turns the bytes of a text into characters as they come. */
+/** KeyedMutex the bytes of a text into characters as they come. */
 export interface Decoding {
   write(bytes: Buffer): string
   end(): string

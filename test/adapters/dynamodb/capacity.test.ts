@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type AwsStore, openStore } from '../../../lambdas/store.ts'
 import { MINUTE_MS } from '../../../core/limits.ts'
+import { type AwsStore, openStore } from '../../../lambdas/store.ts'
 import {
   createTables,
   describeOnDynamoDb,

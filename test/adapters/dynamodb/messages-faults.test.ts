@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { DynamoEmails } from '../../../adapters/dynamodb/messages.ts'
+import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import {
   createTables,
@@ -38,10 +38,10 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   function process() {
     const client = new DynamoDBClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 2 })
     clients.push(client)
-    const emails = new DynamoEmails({
+    const emails = new DynamoMessages({
       mail: new Table(client, tables.mailTable),
       keys: new Table(client, tables.keysTable),
-      bytes: { remove: async (delivery) => void forgotten.push(delivery) },
+      blobs: { remove: async (delivery) => void forgotten.push(delivery) },
       clock: () => Date.now() + offset,
     })
     return { emails, faults: new Faults(client) }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
-import { DynamoEmails } from '../../../adapters/dynamodb/messages.ts'
 import { TABLES } from '../../../adapters/aws/env.ts'
+import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
+import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
-import type { Person } from '../../../core/inbox/email.ts'
-import type { Domain } from '../../../core/ports.ts'
+import type { Domain } from '../../../core/access/ports.ts'
+import type { Person } from '../../../core/mail/message.ts'
 import {
   createTables,
   describeOnDynamoDb,
@@ -38,9 +38,9 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   function open(client: DynamoDBClient, recent?: Recent) {
     const mail = new Table(client, tables.mailTable)
     const keys = new Table(client, tables.keysTable)
-    const bytes = { remove: async () => {} }
+    const blobs = { remove: async () => {} }
     return {
-      emails: new DynamoEmails({ mail, keys, bytes, clock: Date.now, recent }),
+      emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now, recent }),
       domains: new DynamoDomains(mail, recent),
     }
   }

@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/client-dynamodb-streams'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect } from '@jest/globals'
-import { type AwsLiveStore, openLiveStore } from '../../../sse-service/live-store.ts'
 import type { ReaderEvent } from '../../../adapters/dynamodb/stream-reader.ts'
+import { type AwsLiveStore, openLiveStore } from '../../../sse-service/live-store.ts'
 import {
   createTables,
   describeOnDynamoDb,
@@ -16,9 +16,9 @@ import {
 } from '../../aws/dynamodb-local.ts'
 import { announcementsContract } from '../../contract/change-feed.ts'
 import { domainsContract } from '../../contract/domains.ts'
-import { emailsContract } from '../../contract/messages.ts'
 import { keysContract } from '../../contract/keys.ts'
 import { limitsContract } from '../../contract/limits.ts'
+import { emailsContract } from '../../contract/messages.ts'
 import type { Opened } from '../../contract/opened.ts'
 import { failing } from './faults.ts'
 
@@ -52,7 +52,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
       },
       pollMs: () => 20,
     })
-    await store.announcements.start()
+    await store.changeFeed.start()
     return {
       ...store,
       clock,
@@ -60,7 +60,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
         offset += ms
       },
       close: async () => {
-        await store.announcements.stop()
+        await store.changeFeed.stop()
         streams.destroy()
         expect(reported).toEqual([])
       },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { type ReaderEvent, StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
-import type { Announcement } from '../../../core/ports.ts'
+import type { Change } from '../../../core/events/ports.ts'
 import { ulidSource } from '../../../core/ulid.ts'
 import { eventually } from '../../contract/sample.ts'
 import { FakeStream, fenced, inserted, unregistered } from './fake-stream.ts'
@@ -14,7 +14,7 @@ describe('The stream reader', () => {
   let stream: FakeStream
   let reader: StreamReader
   let recent: Recent
-  let heard: Announcement[]
+  let heard: Change[]
   let events: ReaderEvent[]
   let offset: number
   const clock = () => Date.now() + offset

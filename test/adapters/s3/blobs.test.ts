@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { S3Bytes } from '../../../adapters/s3/blobs.ts'
+import { S3Blobs } from '../../../adapters/s3/blobs.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
-import { bytesContract } from '../../contract/blobs.ts'
+import { blobsContract } from '../../contract/blobs.ts'
 import { unique } from '../../contract/sample.ts'
 
 describeOnEmulator('Bytes on S3', () => {
@@ -21,41 +21,41 @@ describeOnEmulator('Bytes on S3', () => {
     await emulator.stop()
   })
 
-  bytesContract('S3', async () => ({
-    bytes: new S3Bytes(s3, bucket),
+  blobsContract('S3', async () => ({
+    blobs: new S3Blobs(s3, bucket),
     clock: Date.now,
     advance: () => {},
     close: async () => {},
   }))
 
   test('keeps the raw message where SES puts it, and the rest beside it', async () => {
-    const bytes = new S3Bytes(s3, bucket)
+    const blobs = new S3Blobs(s3, bucket)
     const delivery = unique()
-    await bytes.put(delivery, 'raw', randomBytes(10))
-    await bytes.put(delivery, 'attachments/0', randomBytes(10))
+    await blobs.put(delivery, 'raw', randomBytes(10))
+    await blobs.put(delivery, 'attachments/0', randomBytes(10))
     const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: bucket }))
     const keys = Contents!.map(({ Key }) => Key!).filter((key) => key.includes(delivery))
     expect(keys).toEqual([`inbound/${delivery}`, `parts/${delivery}/attachments/0`])
   })
 
   test('removes more parts than one request deletes', async () => {
-    const bytes = new S3Bytes(s3, bucket)
+    const blobs = new S3Blobs(s3, bucket)
     const [delivery, longer] = [unique(), `${unique()}x`]
-    await bytes.put(longer, 'content', randomBytes(1))
+    await blobs.put(longer, 'content', randomBytes(1))
     for (let n = 0; n < 1005; n += 15) {
       await Promise.all(
-        Array.from({ length: 15 }, (_, i) => bytes.put(delivery, `attachments/${n + i}`, randomBytes(1))),
+        Array.from({ length: 15 }, (_, i) => blobs.put(delivery, `attachments/${n + i}`, randomBytes(1))),
       )
     }
-    await bytes.remove(delivery)
+    await blobs.remove(delivery)
     const left = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `parts/${delivery}/` }))
     expect(left.KeyCount).toBe(0)
-    for await (const chunk of (await bytes.open(longer, 'content'))!.stream) expect(chunk).toHaveLength(1)
+    for await (const chunk of (await blobs.open(longer, 'content'))!.stream) expect(chunk).toHaveLength(1)
   })
 
   test('links for five minutes', async () => {
     const link = new URL(
-      await new S3Bytes(s3, bucket).link('d', 'raw', { content_type: 'message/rfc822', filename: null }),
+      await new S3Blobs(s3, bucket).link('d', 'raw', { content_type: 'message/rfc822', filename: null }),
     )
     expect(link.searchParams.get('X-Amz-Expires')).toBe('300')
     expect(link.searchParams.has('response-content-disposition')).toBe(false)

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SESClient } from '@aws-sdk/client-ses'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { SesMailProvider } from '../../../adapters/ses/mail-provider.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
+import { SesMailProvider } from '../../../adapters/ses/mail-provider.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
 import { failing } from '../dynamodb/faults.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { deliveryOf } from '../../../adapters/ses/notification.ts'
+import { envelopeOf } from '../../../adapters/ses/notification.ts'
 
 /** The example of the SES guide (receiving-email-notifications-examples.html), with the S3 action of our rule. */
 function notification(change: (whole: Record<string, never>) => void = () => {}): string {
@@ -36,11 +36,11 @@ function notification(change: (whole: Record<string, never>) => void = () => {})
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test breaks has any shape
-const broken = (change: (whole: any) => void) => () => deliveryOf(notification(change), 'the-bucket')
+const broken = (change: (whole: any) => void) => () => envelopeOf(notification(change), 'the-bucket')
 
 describe('a notification of Amazon SES', () => {
   test('gives the envelope, the object and the verdicts', () => {
-    expect(deliveryOf(notification(), 'the-bucket')).toEqual({
+    expect(envelopeOf(notification(), 'the-bucket')).toEqual({
       key: 'd6iitobk75ur44p8kdnnp7g2n800',
       mail_from: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
       recipients: ['Recipient@Example.com', 'blind+copy@example.com'],
@@ -66,9 +66,9 @@ describe('a notification of Amazon SES', () => {
   })
 
   test.each<[string, () => unknown, RegExp]>([
-    ['text', () => deliveryOf('hello', 'the-bucket'), /not JSON/],
-    ['JSON that is no object', () => deliveryOf('7', 'the-bucket'), /no notification|not a notification/],
-    ['an empty object', () => deliveryOf('{}', 'the-bucket'), /receipt\.recipients/],
+    ['text', () => envelopeOf('hello', 'the-bucket'), /not JSON/],
+    ['JSON that is no object', () => envelopeOf('7', 'the-bucket'), /no notification|not a notification/],
+    ['an empty object', () => envelopeOf('{}', 'the-bucket'), /receipt\.recipients/],
     ['no recipients', broken((whole) => delete whole.receipt.recipients), /receipt\.recipients/],
     [
       'a recipient that is no text',

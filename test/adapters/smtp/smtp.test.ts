@@ -8,8 +8,8 @@ import {
   type SmtpListener,
   type SmtpOptions,
 } from '../../../adapters/smtp/listener.ts'
-import type { Domain, Domains } from '../../../core/ports.ts'
-import type { Delivery } from '../../../core/inbox/receive.ts'
+import type { Domain, Domains } from '../../../core/access/ports.ts'
+import type { Envelope } from '../../../core/inbox/receive.ts'
 import { TLS } from './smtp-certificate.ts'
 import { Script } from './smtp-script.ts'
 
@@ -24,7 +24,7 @@ const domains = {
 } as Domains
 
 interface Delivered {
-  delivery: Delivery
+  envelope: Envelope
   raw: Buffer
   /** Whether it came in one piece. */
   whole: boolean
@@ -60,9 +60,9 @@ async function listen(options: Partial<SmtpOptions> = {}): Promise<Setup> {
     port: 0,
     domains,
     maxBytes: MAX_BYTES,
-    deliver: async (delivery, message) => {
-      delivered.push({ delivery, raw: await collect(message), whole: 'bytes' in message })
-      return delivery.recipients.map(() => ID)
+    deliver: async (envelope, message) => {
+      delivered.push({ envelope, raw: await collect(message), whole: 'bytes' in message })
+      return envelope.recipients.map(() => ID)
     },
     log: (event) => events.push(event),
     ...options,
@@ -121,15 +121,15 @@ describe('the conversation', () => {
     ])
     await client.closed()
     expect(delivered[0]).toMatchObject({
-      delivery: { mail_from: 'ann@example.com', recipients: ['bot@mayfly.test'] },
+      envelope: { mail_from: 'ann@example.com', recipients: ['bot@mayfly.test'] },
       raw: Buffer.from('Subject: s\r\n\r\nhello\r\n'),
       whole: true,
     })
     expect(delivered[1]).toMatchObject({
-      delivery: { mail_from: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
+      envelope: { mail_from: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
       raw: Buffer.alloc(0),
     })
-    const keys = delivered.map(({ delivery }) => delivery.key)
+    const keys = delivered.map(({ envelope }) => envelope.message_key)
     expect(new Set(keys).size).toBe(2)
     for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{20,128}$/)
     expect(events.map(({ type }) => type)).toEqual(['delivered', 'delivered'])
@@ -195,7 +195,7 @@ describe('the conversation', () => {
     const reply = await client.send('x\r\n.\r\n').reply()
     expect(reply).toMatch(/^250 2\.0\.0 Ok: .* and 84 more$/)
     expect(reply.length).toBeLessThan(510)
-    expect(delivered[0]!.delivery.recipients).toHaveLength(100)
+    expect(delivered[0]!.envelope.recipients).toHaveLength(100)
   })
 
   test('everything in one packet, with the next message behind', async () => {
@@ -513,7 +513,7 @@ describe('nodemailer', () => {
     })
     transport.close()
     expect(sent.response).toBe(`250 2.0.0 Ok: ${ID} ${ID}`)
-    expect(delivered[0]!.delivery.recipients).toEqual(['bot@mayfly.test', 'hidden@mayfly.test'])
+    expect(delivered[0]!.envelope.recipients).toEqual(['bot@mayfly.test', 'hidden@mayfly.test'])
     expect(delivered[0]!.raw.toString()).toContain('\r\nline\r\n.\r\n..dots\r\n')
   })
 

@@ -29,8 +29,8 @@ test('a killed process loses nothing that it acknowledged, and leaves the direct
   const store = await openStore({ dir })
   for (const { address, id, delivery } of acknowledged) {
     expect((await store.emails.find(address, id))?.delivery).toBe(delivery)
-    expect((await store.bytes.open(delivery, 'raw'))?.size).toBe(2000)
-    expect((await store.bytes.open(delivery, 'content'))?.size).toBe(300_000)
+    expect((await store.blobs.open(delivery, 'raw'))?.size).toBe(2000)
+    expect((await store.blobs.open(delivery, 'content'))?.size).toBe(300_000)
   }
   await store.close()
   remove()

@@ -6,7 +6,8 @@ import { type Database, openForWriting } from '../../../adapters/sqlite/database
 import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import { DirectWriting } from '../../../adapters/sqlite/writing.ts'
-import type { Announcement, Part } from '../../../core/ports.ts'
+import type { Change } from '../../../core/events/ports.ts'
+import type { Part } from '../../../core/inbox/ports.ts'
 import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
 import { openTemporary, temporaryDirectory } from './store-temporary.ts'
 
@@ -17,7 +18,7 @@ describe('the writing thread’s own ports', () => {
   let remove: () => void
   let ports: StorePorts
   let writing: DirectWriting
-  let announced: Announcement[][]
+  let announced: Change[][]
   let now = 1_800_000_000_000
 
   beforeEach(() => {
@@ -65,8 +66,8 @@ describe('the writing thread’s own ports', () => {
     expect(db.raw.isTransaction).toBe(true)
     await stored
     expect(db.raw.isTransaction).toBe(false)
-    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(3)
-    expect((await ports.bytes.open(mail.delivery, 'content'))?.size).toBe(7)
+    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(3)
+    expect((await ports.blobs.open(mail.delivery, 'content'))?.size).toBe(7)
   })
 
   test('store neither a mail nor its parts where one of these fails', async () => {
@@ -78,7 +79,7 @@ describe('the writing thread’s own ports', () => {
     ]
     await expect(writing.run('emails.store', [mail, parts])).rejects.toMatchObject(unavailable)
     expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
-    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
   })
 
   test('refuse what a full disk has no room for, and keep what they acknowledge', async () => {
@@ -108,17 +109,17 @@ describe('the writing thread’s own ports', () => {
     async function* stream() {
       for (let at = 0; at < raw.length; at += 100_000) yield raw.subarray(at, at + 100_000)
     }
-    await expect(ports.bytes.put(mail.delivery, 'raw', stream())).rejects.toMatchObject(unavailable)
-    await expect(ports.bytes.put(mail.delivery, 'raw', raw.subarray(0, 200_000))).rejects.toMatchObject(
+    await expect(ports.blobs.put(mail.delivery, 'raw', stream())).rejects.toMatchObject(unavailable)
+    await expect(ports.blobs.put(mail.delivery, 'raw', raw.subarray(0, 200_000))).rejects.toMatchObject(
       unavailable,
     )
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
-    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
 
     leaveRoomFor(100_000)
-    await ports.bytes.put(mail.delivery, 'raw', stream())
+    await ports.blobs.put(mail.delivery, 'raw', stream())
     await ports.emails.store(mail)
-    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(raw.length)
+    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(raw.length)
   })
 
   test('refuse while another process holds the database, then go on', async () => {
@@ -139,23 +140,23 @@ describe('the writing thread’s own ports', () => {
 
   test('say of no part that it is there before it is committed', async () => {
     const mail = sampleMail([uniqueAddress()])
-    const put = expect(ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))).rejects.toThrow(
+    const put = expect(ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))).rejects.toThrow(
       'cannot commit',
     )
     // The commit fails.
     db.raw.exec('ROLLBACK')
     writing.flush()
     await put
-    expect(await ports.bytes.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
 
-    await ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))
+    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
     expect(await ports.emails.store(mail)).toHaveLength(1)
-    expect((await ports.bytes.open(mail.delivery, 'raw'))?.size).toBe(3)
+    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(3)
   })
 
   test('do not store a mail whose parts were given up meanwhile', async () => {
     const mail = sampleMail([uniqueAddress()])
-    await ports.bytes.put(mail.delivery, 'raw', Buffer.from('raw'))
+    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
     now += HOUR_MS
     expect((await sweep(writing)).messages).toBe(1)
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
@@ -183,11 +184,11 @@ describe('the writing thread’s own ports', () => {
     )
     await Promise.all(old.map((mail) => ports.emails.store(mail)))
     const large = Buffer.alloc(5_000_000)
-    for (const mail of old.slice(0, 5)) await ports.bytes.put(mail.delivery, 'raw', large)
+    for (const mail of old.slice(0, 5)) await ports.blobs.put(mail.delivery, 'raw', large)
     const kept = sampleMail([uniqueAddress()])
-    await ports.bytes.put(kept.delivery, 'raw', large)
+    await ports.blobs.put(kept.delivery, 'raw', large)
     await ports.emails.store(kept)
-    await ports.bytes.put(unique(), 'raw', large)
+    await ports.blobs.put(unique(), 'raw', large)
     await ports.limits.take('keys', 'a', 5, HOUR_MS, now)
     await ports.limits.reserve('name', now + HOUR_MS, now)
     await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
@@ -198,7 +199,7 @@ describe('the writing thread’s own ports', () => {
     expect(await sweep(writing)).toEqual({ messages: 451, keys: 0, uses: 1, reservations: 1 })
     const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
     expect([rows('messages'), rows('emails'), rows('parts'), rows('chunks')]).toEqual([1, 1, 1, 20])
-    expect((await ports.bytes.open(kept.delivery, 'raw'))?.size).toBe(large.length)
+    expect((await ports.blobs.open(kept.delivery, 'raw'))?.size).toBe(large.length)
     now += 7 * 24 * HOUR_MS
     expect(await sweep(writing)).toEqual({ messages: 1, keys: 1, uses: 0, reservations: 0 })
     expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')
@@ -209,7 +210,7 @@ describe('a group of jobs', () => {
   let db: Database
   let remove: () => void
   let group: GroupCommit
-  let announced: Announcement[]
+  let announced: Change[]
 
   beforeEach(() => {
     const temporary = temporaryDirectory()
@@ -306,11 +307,11 @@ describe('the store', () => {
     const delivery = unique()
     const content = Buffer.alloc(2_000_000, 1)
     for (const change of [
-      () => store.bytes.put(delivery, 'raw', Buffer.alloc(2_000_000, 2)),
-      () => store.bytes.remove(delivery),
+      () => store.blobs.put(delivery, 'raw', Buffer.alloc(2_000_000, 2)),
+      () => store.blobs.remove(delivery),
     ]) {
-      await store.bytes.put(delivery, 'raw', content)
-      const reading = (await store.bytes.open(delivery, 'raw'))!.stream[Symbol.asyncIterator]()
+      await store.blobs.put(delivery, 'raw', content)
+      const reading = (await store.blobs.open(delivery, 'raw'))!.stream[Symbol.asyncIterator]()
       expect((await reading.next()).value[0]).toBe(1)
       await change()
       await expect(reading.next()).rejects.toMatchObject(unavailable)

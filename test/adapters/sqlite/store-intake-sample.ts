@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** An intake that stores what it gets without looking into it. */
-export const startIntake: StartIntake = ({ bytes, emails }, _writing, data) => ({
+export const startIntake: StartIntake = ({ blobs, emails }, _writing, data) => ({
   async receive(message) {
     const { address, raw, slow, crash } = message as Message
     if (!address.includes('@')) throw new Problem('invalid_address', 'Give an address.')
@@ -19,7 +19,7 @@ export const startIntake: StartIntake = ({ bytes, emails }, _writing, data) => (
     if (crash) await new Promise(() => {})
     const { retention_ms } = data as { retention_ms: number }
     const mail = sampleMail([address], { retention_ms })
-    await bytes.put(mail.delivery, 'raw', raw)
+    await blobs.put(mail.delivery, 'raw', raw)
     const [email] = await emails.store(mail)
     return email!.id
   },

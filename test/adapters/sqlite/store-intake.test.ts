@@ -9,7 +9,7 @@ describe('an intake in the writing thread', () => {
   test('stores by the ports of that thread, and answers', async () => {
     const store = await openTemporary({ intake })
     const announced: string[] = []
-    store.announcements.subscribe((one) => {
+    store.changeFeed.subscribe((one) => {
       if (one.type === 'email') announced.push(one.email.id)
     })
     const address = uniqueAddress()

@@ -53,12 +53,12 @@ describe('starting', () => {
     const mail = sampleMail([address])
     const raw = Buffer.alloc(600_000, 'raw')
     const [email] = await withStore(async (store) => {
-      await store.bytes.put(mail.delivery, 'raw', raw)
+      await store.blobs.put(mail.delivery, 'raw', raw)
       return store.emails.store(mail)
     })
-    await withStore(async ({ emails, bytes, limits, keys }) => {
+    await withStore(async ({ emails, blobs, limits, keys }) => {
       expect((await emails.page(address, { limit: 9 })).emails).toEqual([email])
-      expect((await bytes.open(mail.delivery, 'raw'))!.size).toBe(raw.length)
+      expect((await blobs.open(mail.delivery, 'raw'))!.size).toBe(raw.length)
       await limits.take('keys', 'a', 2, HOUR_MS, 1000)
       await limits.reserve('name', HOUR_MS, 1000)
       await keys.add({ hash: 'h', purpose: '', created_at: 0, expires_at: HOUR_MS })
@@ -104,9 +104,9 @@ describe('starting', () => {
   test('sweeps a mail whose parts came first when its emails have expired, not when its parts would have', async () => {
     const { clockOffset, advance } = movableClock()
     await withStore(
-      async ({ bytes, emails, sweep }) => {
+      async ({ blobs, emails, sweep }) => {
         const mail = sampleMail([uniqueAddress()], { retention_ms: 1 })
-        await bytes.put(mail.delivery, 'raw', new Uint8Array(1))
+        await blobs.put(mail.delivery, 'raw', new Uint8Array(1))
         await emails.store(mail)
         advance(MINUTE_MS)
         expect((await sweep()).messages).toBe(1)
@@ -170,9 +170,9 @@ describe('refusing to start', () => {
 
   test('when the database is damaged', async () => {
     await withStore((store) => store.emails.store(sampleMail([uniqueAddress()])))
-    const bytes = readFileSync(file())
+    const blobs = readFileSync(file())
     // The header stays, the schema behind it does not.
-    writeFileSync(file(), bytes.fill(0xa5, 100, 4096))
+    writeFileSync(file(), blobs.fill(0xa5, 100, 4096))
     expect(await refusal(dir)).toMatch(/cannot be opened \(database disk image is malformed\)/)
   })
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { domainKeyHash } from '../../../core/access/domain-key.ts'
 import { hashKey, isApiKey, mintApiKey, sameHash } from '../../../core/access/api-keys.ts'
+import { domainKeyHash } from '../../../core/access/domain-key.ts'
 
 test('an API key has 32 random base62 characters and a checksum', () => {
   for (let i = 0; i < 200; i++) {

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { Problem } from '../../../core/errors.ts'
 import { hashKey } from '../../../core/access/api-keys.ts'
-import type { Domain, Domains, Limits, MailProvider } from '../../../core/ports.ts'
-import { Registry } from '../../../core/access/domain-service.ts'
+import { DomainService } from '../../../core/access/domain-service.ts'
+import type { Domain, Domains, Limits, MailProvider } from '../../../core/access/ports.ts'
+import { Problem } from '../../../core/errors.ts'
 
 /** What cannot be caused on real parts here: a mail provider that wants proof, and DNS that fails at a moment. */
-describe('the registry', () => {
+describe('the domainService', () => {
   let stored: Map<string, Domain>
   let writes: string[]
   let claims: string[]
   let confirmed: boolean
   let mx: { preference: number; exchange: string }[] | 'fail'
   let txt: string[] | 'fail'
-  let registry: Registry
+  let domainService: DomainService
 
   const domains: Domains = {
     find: async (name) => stored.get(name),
@@ -52,7 +52,7 @@ describe('the registry', () => {
     confirmed = false
     mx = [{ preference: 10, exchange: 'MX.here.example.' }]
     txt = []
-    registry = new Registry({
+    domainService = new DomainService({
       domains,
       limits,
       provider,
@@ -63,19 +63,22 @@ describe('the registry', () => {
   })
 
   test('is pending until the provider confirms, and writes only what changed', async () => {
-    expect(await registry.verify('a.example', 'client')).toMatchObject({ verified: true, status: 'pending' })
-    expect((await registry.verified()).length).toBe(0)
-    expect(await registry.open('a.example', undefined)).toMatchObject({ status: 'pending' })
-    await registry.verifyAll(() => {})
+    expect(await domainService.verify('a.example', 'client')).toMatchObject({
+      verified: true,
+      status: 'pending',
+    })
+    expect((await domainService.verified()).length).toBe(0)
+    expect(await domainService.open('a.example', undefined)).toMatchObject({ status: 'pending' })
+    await domainService.verifyAll(() => {})
     confirmed = true
-    await registry.verifyAll(() => {})
-    await registry.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
     expect(writes).toEqual(['put a.example pending', 'put a.example verified'])
-    expect((await registry.verified()).length).toBe(1)
+    expect((await domainService.verified()).length).toBe(1)
   })
 
   test('shows the records that the provider wants', async () => {
-    const { records } = await registry.verify('a.example', 'client')
+    const { records } = await domainService.verify('a.example', 'client')
     expect(records.map(({ type, name, found }) => ({ type, name, found }))).toEqual([
       { type: 'MX', name: 'a.example', found: true },
       { type: 'TXT', name: '_proof.a.example', found: false },
@@ -84,24 +87,24 @@ describe('the registry', () => {
   })
 
   test('gives a domain back to the provider when its MX is gone', async () => {
-    await registry.verify('a.example', 'client')
+    await domainService.verify('a.example', 'client')
     mx = []
-    await registry.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
     expect(stored.size).toBe(0)
     expect(claims.at(-1)).toBe('release a.example')
   })
 
   test('changes nothing when DNS fails, for either record', async () => {
     txt = ['key=k']
-    await registry.verify('a.example', 'client')
+    await domainService.verify('a.example', 'client')
     const before = new Map(stored)
     for (const fault of ['mx', 'txt']) {
       if (fault === 'mx') mx = 'fail'
       else [mx, txt] = [[{ preference: 1, exchange: 'other.example' }], 'fail']
       const failed: string[] = []
-      await registry.verifyAll((name) => failed.push(name))
+      await domainService.verifyAll((name) => failed.push(name))
       expect(failed).toEqual(['a.example'])
-      await expect(registry.verify('b.example', 'client')).rejects.toMatchObject({
+      await expect(domainService.verify('b.example', 'client')).rejects.toMatchObject({
         code: 'dns_unavailable',
         extra: { domain: 'b.example', verified: false, mx: 'mx.here.example' },
       })
@@ -111,24 +114,24 @@ describe('the registry', () => {
 
   test('a domain that takes no mail (RFC 7505) is not ours', async () => {
     mx = [{ preference: 0, exchange: '.' }]
-    expect(await registry.verify('a.example', 'client')).toMatchObject({
+    expect(await domainService.verify('a.example', 'client')).toMatchObject({
       verified: false,
       mx: 'mx.here.example',
     })
   })
 
   test('a configured domain can be pending too until the provider confirms', async () => {
-    await registry.configure([{ name: 'a.example', key: null }], 'pending')
+    await domainService.configure([{ name: 'a.example', key: null }], 'pending')
     expect(stored.get('a.example')!.status).toBe('pending')
     confirmed = true
-    await registry.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
     expect(stored.get('a.example')!.status).toBe('verified')
-    await registry.configure([{ name: 'a.example', key: null }], 'pending')
+    await domainService.configure([{ name: 'a.example', key: null }], 'pending')
     expect(writes).toEqual(['put a.example pending', 'put a.example verified'])
   })
 
   test('a configured domain stays, its configured key too, and one that left the configuration goes', async () => {
-    await registry.configure(
+    await domainService.configure(
       [
         { name: 'a.example', key: 'secret' },
         { name: 'b.example', key: null },
@@ -136,17 +139,17 @@ describe('the registry', () => {
       'verified',
     )
     mx = []
-    await registry.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
     expect([...stored.values()].map(({ name, key_hash }) => [name, key_hash])).toEqual([
       ['a.example', hashKey('secret')],
       ['b.example', null],
     ])
     mx = [{ preference: 10, exchange: 'mx.here.example' }]
     txt = ['key=from-dns']
-    await registry.verifyAll(() => {})
+    await domainService.verifyAll(() => {})
     expect(stored.get('a.example')!.key_hash).toBe(hashKey('secret'))
     expect(stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
-    await registry.configure([{ name: 'b.example', key: null }], 'verified')
+    await domainService.configure([{ name: 'b.example', key: null }], 'verified')
     expect([...stored.keys()]).toEqual(['b.example'])
     expect(stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
   })

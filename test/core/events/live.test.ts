@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import type { Email } from '../../../core/inbox/email.ts'
-import { STREAMS_PER_TOPIC } from '../../../core/limits.ts'
+import type { Domain } from '../../../core/access/ports.ts'
 import { Live, type Sink } from '../../../core/events/live.ts'
-import type { Announcement, Domain, Emails, Replay } from '../../../core/ports.ts'
+import type { Change } from '../../../core/events/ports.ts'
+import type { Email } from '../../../core/inbox/email.ts'
+import type { MessageStore, Replay } from '../../../core/inbox/ports.ts'
+import { STREAMS_PER_TOPIC } from '../../../core/limits.ts'
 import { ulidSource } from '../../../core/ulid.ts'
 
 /** The moments between the store's answer and an announcement, which no real store lets a test choose. */
 describe('live delivery', () => {
-  let announce: (announcement: Announcement) => void
+  let announce: (announcement: Change) => void
   let replays: PromiseWithResolvers<Replay>[]
   let live: Live
   let seen: string[]
@@ -41,9 +43,9 @@ describe('live delivery', () => {
         replays.push(replay)
         return replay.promise
       },
-    } as unknown as Emails
+    } as unknown as MessageStore
     const announcements = {
-      subscribe: (listener: (announcement: Announcement) => void) => {
+      subscribe: (listener: (announcement: Change) => void) => {
         announce = listener
         return () => {}
       },

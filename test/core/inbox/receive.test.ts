@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Domain, Domains } from '../../../core/access/ports.ts'
 import { decodeContent } from '../../../core/inbox/content.ts'
-import { type Email, emailOf, NO_VERDICTS } from '../../../core/inbox/email.ts'
-import type { Bytes, Domain, Domains, Emails, NewMail } from '../../../core/ports.ts'
-import { type Delivery, receive } from '../../../core/inbox/receive.ts'
+import { type Email, emailOf } from '../../../core/inbox/email.ts'
+import type { BlobStore, MessageStore, NewMail } from '../../../core/inbox/ports.ts'
+import { type Envelope, receive } from '../../../core/inbox/receive.ts'
+import { NO_VERDICTS } from '../../../core/mail/message.ts'
 
 const OPTIONS = { retention_ms: 3_600_000 }
 const RAW = Buffer.from(
@@ -25,8 +27,8 @@ const RAW = Buffer.from(
   ].join('\r\n'),
 )
 
-function delivery(...recipients: string[]): Delivery {
-  return { key: 'delivery1', mail_from: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
+function delivery(...recipients: string[]): Envelope {
+  return { message_key: 'delivery1', mail_from: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
 }
 
 /** The three ports in memory; `fails` names the calls that fail once. */
@@ -51,7 +53,7 @@ function world(fails: string[] = []) {
       return status && ({ name, status } as Domain)
     },
   } as Domains
-  const bytes = {
+  const blobs = {
     async put(key, part, content) {
       const chunks: Uint8Array[] = []
       if (content instanceof Uint8Array) chunks.push(content)
@@ -63,7 +65,7 @@ function world(fails: string[] = []) {
       call('remove')
       for (const part of [...parts.keys()]) if (part.startsWith(`${key}/`)) parts.delete(part)
     },
-  } as Bytes
+  } as BlobStore
   const emails = {
     async store(mail) {
       call('store')
@@ -72,8 +74,8 @@ function world(fails: string[] = []) {
         emailOf(mail.content, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', mail.retention_ms),
       )
     },
-  } as Emails
-  return { ports: { domains, bytes, emails }, stored, parts, calls }
+  } as MessageStore
+  return { ports: { domains, blobs, emails }, stored, parts, calls }
 }
 
 async function* stream(raw: Uint8Array): AsyncIterable<Uint8Array> {

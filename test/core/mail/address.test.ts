@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
 import { clientNetwork } from '../../../core/access/client.ts'
 import { Problem } from '../../../core/errors.ts'
+import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
 
 describe('addresses', () => {
   test.each([

@@ -1,0 +1,105 @@
+/** What access needs of the world. For all of these holds what core/inbox/ports.ts says at its head. */
+
+export interface Domain {
+  name: string
+  /** `pending`: the MX record is right, but the mail provider still wants proof of ownership. */
+  status: 'verified' | 'pending'
+  /** Hex SHA-256 of the domain key; null for a public domain. */
+  key_hash: string | null
+  /** Named in the configuration, so that no verification can unregister it. */
+  configured: boolean
+  /** The key too is from the configuration, so that DNS does not change it. */
+  key_configured: boolean
+  /** Unix time in ms. */
+  registered_at: number
+}
+
+export interface Domains {
+  find(name: string): Promise<Domain | undefined>
+  /** All registered domains, sorted by name. */
+  list(): Promise<Domain[]>
+  /** All domains with this key, sorted by name. */
+  withKey(keyHash: string): Promise<Domain[]>
+  /** Registers the domain or replaces what is known of it, and announces it. */
+  put(domain: Domain): Promise<void>
+  /** Unregisters, and announces it if it was registered. Its emails stay until they expire. Idempotent. */
+  remove(name: string): Promise<void>
+}
+
+export interface ApiKey {
+  /** Hex SHA-256 of the key; the key itself is kept nowhere. */
+  hash: string
+  purpose: string
+  /** Unix times in ms. */
+  created_at: number
+  expires_at: number
+}
+
+export type Admission =
+  | { outcome: 'admitted'; key: ApiKey; remaining: number }
+  | { outcome: 'limited'; key: ApiKey }
+  | { outcome: 'expired' }
+  | { outcome: 'unknown' }
+
+export interface Keys {
+  add(key: ApiKey): Promise<void>
+  /**
+   * Counts one request of this key in the clock minute of `now`, unless `limit` are counted already: of any
+   * number of concurrent calls exactly `limit` are admitted. The count need not survive a restart.
+   * A key is `expired` from its expires_at on, and may be `unknown` some time after that.
+   */
+  admit(hash: string, limit: number, now: number): Promise<Admission>
+  /** False when there was no such key. */
+  revoke(hash: string): Promise<boolean>
+}
+
+export interface Quota {
+  allowed: boolean
+  remaining: number
+  /** Unix time in ms at which the oldest counted use stops counting; `now` when none is counted. */
+  resets_at: number
+}
+
+export interface Limits {
+  /**
+   * Counts one use by `subject`, unless `limit` are counted in the `windowMs` before `now` already: of any
+   * number of concurrent calls no more than `limit` are allowed in any window of that length.
+   */
+  take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
+  /** As `take`, without counting. */
+  peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
+  /** Takes a name for its caller alone until `until` (Unix ms): true for exactly one of concurrent callers. */
+  reserve(name: string, until: number, now: number): Promise<boolean>
+}
+
+export interface MxRecord {
+  preference: number
+  exchange: string
+}
+
+/** All give [] for a definite "no such record" and reject with Problem `dns_unavailable` for no answer. */
+export interface Dns {
+  mx(name: string): Promise<MxRecord[]>
+  /** Each TXT record with its strings joined. */
+  txt(name: string): Promise<string[]>
+  /** The name that a CNAME record points at, in lower case without the final dot. */
+  cname(name: string): Promise<string[]>
+}
+
+export interface WantedRecord {
+  type: 'MX' | 'TXT' | 'CNAME'
+  name: string
+  value: string
+  purpose: string
+}
+
+/** Whoever takes mail from the internet for us, and may want proof that a domain is its owner's. */
+export interface MailProvider {
+  /**
+   * Asks the provider to take mail for the domain. Idempotent. `confirmed`: it does already; otherwise
+   * `records` are the DNS records by which the owner proves the domain (also given when confirmed, if known).
+   */
+  claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[] }>
+  /** The provider need not take mail for the domain any more. Idempotent. */
+  release(domain: string): Promise<void>
+}

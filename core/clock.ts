@@ -1,0 +1,2 @@
+/** Unix time in ms. */
+export type Clock = () => number

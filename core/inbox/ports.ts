@@ -1,0 +1,131 @@
+/**
+ * What the core needs of the world. Each port has a suite in test/contract that every adapter passes; what a
+ * docstring promises here is what that suite checks.
+ *
+ * For all of them: a promise that resolves has done its work durably (it survives a crash of the process that
+ * follows at once), unless the method says otherwise. A store that cannot answer (locked, full, throttled,
+ * unreachable) rejects with Problem `unavailable`. What a method returns is the caller's own: changing it
+ * changes nothing in the store. Addresses and domains come in canonical form (core/address.ts).
+ */
+import type { Content } from '../mail/message.ts'
+import type { Email, EmailFilter } from './email.ts'
+
+/** A message that is to be stored for each of its recipients. */
+export interface NewMail {
+  /** Names one delivery of one message, the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
+  delivery: string
+  /** Canonical addresses, without duplicates, at least one. */
+  recipients: string[]
+  content: Content
+  retention_ms: number
+}
+
+export interface StoredEmail {
+  email: Email
+  /** Under which `BlobStore` keeps the parts of the message. */
+  delivery: string
+}
+
+export interface PageRequest {
+  limit: number
+  /** Only ids less than this one. */
+  before?: string
+  /** Only ids greater than this one. */
+  after?: string
+  filter?: EmailFilter
+}
+
+export interface Page {
+  /** Newest first. May hold fewer than `limit` although there is a `next`, when a filter passed over many. */
+  emails: Email[]
+  /** The id to go on `before`, or undefined when nothing older is left. */
+  next: string | undefined
+}
+
+export interface Replay {
+  /** Oldest first. */
+  emails: Email[]
+  /** Whether older ones than these were left out for the limit. */
+  cut: boolean
+  /** Whether newer ones than these were left out for the batch. */
+  more?: boolean
+}
+
+export type Scope = { address: string } | { domains: string[] }
+
+/**
+ * The emails. Ids are ULIDs made when an email is stored, so that for one address they grow in the order in
+ * which emails become visible: whoever has seen id X and asks for what is greater misses nothing.
+ *
+ * An email whose `expires_at` has passed is not there for any method, whether or not it was removed yet.
+ */
+export interface MessageStore {
+  /**
+   * Stores one email for each recipient, each with an id of its own, and announces them.
+   * Idempotent: a delivery that was stored before, even if only in part, ends up stored once; those emails of
+   * the first time that are still there are returned, with their ids. A copy that was removed stays removed.
+   */
+  store(mail: NewMail): Promise<Email[]>
+
+  find(address: string, id: string): Promise<StoredEmail | undefined>
+
+  page(address: string, request: PageRequest): Promise<Page>
+
+  /**
+   * The newest `limit` emails with ids greater than `after`; of these the oldest `batch`, where a store can give
+   * so many only, and the rest after the last of them.
+   */
+  replay(scope: Scope, after: string, limit: number, batch?: number): Promise<Replay>
+
+  /** Marks as read and returns the email as it is then; undefined when there is none. Idempotent. */
+  markRead(address: string, id: string): Promise<StoredEmail | undefined>
+
+  /**
+   * Removes one email; undefined when there is none. `last` is true for exactly one removal of a delivery's
+   * emails: the one after which no other recipient has a copy, so that its bytes can go.
+   */
+  remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined>
+
+  /** Removes every email of the address. `orphans`: deliveries that no recipient has a copy of any more. */
+  removeAll(address: string): Promise<{ removed: number; orphans: string[] }>
+
+  /** Rejects with Problem `unavailable` when the store does not answer. */
+  check(): Promise<void>
+}
+
+/** `raw`: as received. `content`: see core/content.ts. `attachments/<n>`: decoded. */
+export type Part = 'raw' | 'content' | `attachments/${string}`
+
+/** How a browser is to take what it downloads. */
+export interface Download {
+  content_type: string
+  /** For Content-Disposition: attachment; null for none. */
+  filename: string | null
+}
+
+/** `size` in bytes. The stream must be read to its end or returned from. */
+export interface Opened {
+  size: number
+  stream: AsyncIterable<Uint8Array>
+}
+
+/** The parts of messages, by delivery. */
+export interface BlobStore {
+  /**
+   * Stores one part. Writing a part again replaces it. Parts become durable at the latest when the email of
+   * the delivery is stored; those of a delivery that never is are removed some time later.
+   */
+  put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>
+
+  /** Undefined when there is no such part. */
+  open(delivery: string, part: Part): Promise<Opened | undefined>
+
+  /**
+   * A URL from which anyone can fetch the part for some minutes, or undefined where the host has no such
+   * thing: then the caller streams what `open` gives. Does not check that the part is there.
+   */
+  link(delivery: string, part: Part, download: Download): Promise<string | undefined>
+
+  /** Removes all parts of a delivery. Idempotent. */
+  remove(delivery: string): Promise<void>
+}

@@ -1,0 +1,64 @@
+/** A mailbox as headers name it (RFC 5322, section 3.4). */
+export interface Person {
+  name: string | null
+  address: string | null
+}
+
+/** What is the same for every recipient of one message, in the size that lists and events carry. */
+export interface Content {
+  from: Person
+  to: Person[]
+  cc: Person[]
+  subject: string
+  body_text: string
+  body_text_truncated: boolean
+  codes: string[]
+  links: string[]
+  attachment_count: number
+  /** Bytes of the raw message. */
+  size: number
+}
+
+/** RFC 8601 results as SES reports them; null where nobody checked. */
+export type Verdict = 'pass' | 'fail' | 'gray' | 'processing_failed' | null
+
+export interface Verdicts {
+  spam: Verdict
+  virus: Verdict
+  spf: Verdict
+  dkim: Verdict
+  dmarc: Verdict
+}
+
+export const NO_VERDICTS: Verdicts = { spam: null, virus: null, spf: null, dkim: null, dmarc: null }
+
+export interface Attachment {
+  /** Its position in the message, from "0". */
+  id: string
+  filename: string | null
+  content_type: string
+  size: number
+  inline: boolean
+  /** Without angle brackets. */
+  content_id: string | null
+  /** Hex. */
+  sha256: string
+}
+
+/** What only the single-email endpoint tells, without the two bodies, which may be large. */
+export interface Detail {
+  headers: { name: string; value: string }[]
+  message_id: string | null
+  date: string | null
+  attachments: Attachment[]
+  verdicts: Verdicts
+  mail_from: string | null
+  /** Present only when the message could not be parsed as a whole. */
+  parse_error?: string
+}
+
+/** Both bodies whole. */
+export interface Bodies {
+  body_text: string
+  body_html: string | null
+}
