@@ -22,7 +22,7 @@ export const noBrowser = replaced('no-browser', /^bowser$/, 'export default {}')
 /** The mail provider, which only programs that verify domains ask. */
 export const noProvider = replaced(
   'no-provider',
-  /^\.\/ses\.ts$/,
+  /adapters\/ses\/client\.ts$/,
   "export const openProvider = () => { throw new Error('this program asks no mail provider') }",
 )
 

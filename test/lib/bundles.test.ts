@@ -22,7 +22,7 @@ const FORBIDDEN = [
   /node_modules\/constructs\//,
   /node:sqlite/,
   /smtp-server/,
-  /adapters\/embedded/,
+  /adapters\/(smtp|sqlite)|local-service/,
   /pino/,
 ]
 

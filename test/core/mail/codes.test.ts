@@ -13,7 +13,7 @@ interface Row {
 
 /** One mail in a line. The held-out ones were written without regard to how the search works. */
 function rows(file: string): Array<[string, Row]> {
-  const url = new URL(`../fixtures/mails/${file}.json`, import.meta.url)
+  const url = new URL(`../../fixtures/mails/${file}.json`, import.meta.url)
   return (JSON.parse(readFileSync(url, 'utf8')) as Row[]).map((row) => [row.name, row])
 }
 
