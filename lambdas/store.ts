@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
+import { IdentityNotes } from '../adapters/dynamodb/identity-notes.ts'
 import { DynamoKeys } from '../adapters/dynamodb/keys.ts'
 import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
@@ -56,7 +57,9 @@ export function openStore(options: StoreOptions): AwsStore {
 function lazyProvider(keys: Table, configured: ReadonlySet<string>): MailProvider {
   let loading: Promise<MailProvider> | undefined
   const provider = () => {
-    loading ??= import('../adapters/ses/client.ts').then(({ openProvider }) => openProvider(keys, configured))
+    loading ??= import('../adapters/ses/client.ts').then(({ openProvider }) =>
+      openProvider(new IdentityNotes(keys), configured),
+    )
     return loading
   }
   return {

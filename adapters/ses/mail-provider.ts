@@ -7,12 +7,17 @@ import {
 } from '@aws-sdk/client-ses'
 import type { MailProvider, WantedRecord } from '../../core/access/ports.ts'
 import { translated } from '../aws/errors.ts'
-import { s } from '../dynamodb/attributes.ts'
-import type { Table } from '../dynamodb/table.ts'
+
+/** Which identities were made here; whoever asks for one that is noted twice changes nothing. */
+export interface IdentityNotes {
+  has(domain: string): Promise<boolean>
+  add(domain: string): Promise<void>
+  remove(domain: string): Promise<void>
+}
 
 export interface SesParts {
   client: SESClient
-  keys: Table
+  notes: IdentityNotes
   /** Domains of the configuration: their identities are the stack's own. */
   configured: ReadonlySet<string>
 }
@@ -21,18 +26,18 @@ export interface SesParts {
  * Amazon SES takes mail for a domain whose identity is verified, and for all names below it
  * (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
  *
- * The account may have identities that others made, for sending. So those made here are noted in the keys table,
- * and only these are ever deleted. The note is written after the identity: a crash in between leaves one of the
+ * The account may have identities that others made, for sending. So those made here are noted, and only
+ * these are ever deleted. The note is written after the identity: a crash in between leaves one of the
  * 10,000 identities behind; the other way round it could cost somebody else's.
  */
 export class SesMailProvider implements MailProvider {
   readonly #client: SESClient
-  readonly #keys: Table
+  readonly #notes: IdentityNotes
   readonly #configured: ReadonlySet<string>
 
-  constructor({ client, keys, configured }: SesParts) {
+  constructor({ client, notes, configured }: SesParts) {
     this.#client = client
-    this.#keys = keys
+    this.#notes = notes
     this.#configured = configured
   }
 
@@ -46,15 +51,15 @@ export class SesMailProvider implements MailProvider {
     // SES looks for the record for 72 hours, then the identity has failed until it is asked for again.
     if (records.length > 0 && own?.VerificationStatus !== 'Failed') return { confirmed: false, records }
     const token = await this.#create(domain)
-    if (own === undefined) await this.#keys.put(noteOf(domain))
+    if (own === undefined) await this.#notes.add(domain)
     return { confirmed: false, records: [proof(domain, token)] }
   }
 
   async release(domain: string): Promise<void> {
     if (this.#configured.has(domain)) return
-    if ((await this.#keys.get(noteOf(domain))) === undefined) return
+    if (!(await this.#notes.has(domain))) return
     await this.#ask(() => this.#client.send(new DeleteIdentityCommand({ Identity: domain })))
-    await this.#keys.delete(noteOf(domain))
+    await this.#notes.remove(domain)
   }
 
   async #attributes(names: string[]): Promise<Record<string, IdentityVerificationAttributes>> {
@@ -75,10 +80,6 @@ export class SesMailProvider implements MailProvider {
       throw translated(error)
     }
   }
-}
-
-function noteOf(domain: string) {
-  return { pk: s(`identity#${domain}`) }
 }
 
 /** The domain and all above it that can be an identity, which have at least two labels. */

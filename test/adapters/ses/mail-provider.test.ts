@@ -1,13 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SESClient } from '@aws-sdk/client-ses'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { IdentityNotes } from '../../../adapters/dynamodb/identity-notes.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { SesMailProvider } from '../../../adapters/ses/mail-provider.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
 import { failing } from '../dynamodb/faults.ts'
 
 /** The keys table, as far as the provider needs it: items by key. */
-function notes(): Table {
+function notes(): IdentityNotes {
   const items = new Map<string, object>()
   const send = async (command: { constructor: { name: string }; input: never }) => {
     const { Key, Item } = command.input as { Key: object; Item: object }
@@ -16,7 +17,7 @@ function notes(): Table {
     if (command.constructor.name === 'DeleteItemCommand') items.delete(key)
     return { Item: items.get(key) }
   }
-  return new Table({ send } as unknown as DynamoDBClient, 'keys')
+  return new IdentityNotes(new Table({ send } as unknown as DynamoDBClient, 'keys'))
 }
 
 /** SES with the identities that it is given, in the states that the emulator does not know. */
@@ -56,7 +57,7 @@ describe('The mail provider on SES', () => {
     ses = new FakeSes()
     provider = new SesMailProvider({
       client: ses as unknown as SESClient,
-      keys: notes(),
+      notes: notes(),
       configured: new Set(['ours.test']),
     })
   })
@@ -130,7 +131,7 @@ describeOnEmulator('The mail provider on the emulator', () => {
   })
 
   test('claims a domain', async () => {
-    const provider = new SesMailProvider({ client, keys: notes(), configured: new Set() })
+    const provider = new SesMailProvider({ client, notes: notes(), configured: new Set() })
     const first = await provider.claim('a.example')
     expect(first.confirmed).toBe(false)
     expect(first.records).toHaveLength(1)

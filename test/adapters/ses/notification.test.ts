@@ -41,7 +41,7 @@ const broken = (change: (whole: any) => void) => () => envelopeOf(notification(c
 describe('a notification of Amazon SES', () => {
   test('gives the envelope, the object and the verdicts', () => {
     expect(envelopeOf(notification(), 'the-bucket')).toEqual({
-      key: 'd6iitobk75ur44p8kdnnp7g2n800',
+      message_key: 'd6iitobk75ur44p8kdnnp7g2n800',
       mail_from: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
       recipients: ['Recipient@Example.com', 'blind+copy@example.com'],
       verdicts: { spam: 'pass', virus: 'pass', spf: 'gray', dkim: 'fail', dmarc: 'processing_failed' },

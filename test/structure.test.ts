@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from '@jest/globals'
+
+/**
+ * Who may import whom: for each folder the folders of this project and the packages that it may import; a folder
+ * may always import itself, and any folder Node's own modules. What is not named here may not be imported.
+ * docs/architecture.md says why.
+ */
+const RULES: Record<string, { folders?: string[]; packages?: string[] }> = {
+  // `core/` stands for the files that lie in core itself: errors, limits, clock, ids.
+  core: {},
+  'core/mail': {
+    folders: ['core'],
+    packages: ['mailparser', 'libmime', 'html-to-text', 'htmlparser2', 'iconv-lite'],
+  },
+  'core/access': { folders: ['core', 'core/mail'] },
+  'core/inbox': { folders: ['core', 'core/mail', 'core/access'] },
+  'core/events': {
+    folders: ['core', 'core/mail', 'core/inbox', 'core/access'],
+    packages: ['standardwebhooks'],
+  },
+}
+
+const ADAPTERS: Record<string, string[]> = {
+  apigateway: [],
+  aws: ['@aws-sdk/*', '@smithy/*'],
+  cloudfront: [],
+  dns: [],
+  dynamodb: ['@aws-sdk/*', '@smithy/*'],
+  http: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
+  mcp: ['@modelcontextprotocol/server', 'valibot', '@valibot/to-json-schema'],
+  s3: ['@aws-sdk/*'],
+  ses: ['@aws-sdk/*'],
+  smtp: ['smtp-server', 'mailauth'],
+  sqlite: [],
+  sqs: ['@aws-sdk/*'],
+  valkey: ['iovalkey'],
+  webhooks: ['ipaddr.js', 'standardwebhooks'],
+}
+/** What adapters of Amazon's services share. */
+const ON_AWS = ['apigateway', 'cloudfront', 'dynamodb', 's3', 'ses', 'sqs']
+
+const CORE = ['core', 'core/mail', 'core/inbox', 'core/events', 'core/access']
+for (const [name, packages] of Object.entries(ADAPTERS)) {
+  RULES[`adapters/${name}`] = {
+    folders: [...CORE, ...(ON_AWS.includes(name) ? ['adapters/aws'] : [])],
+    packages,
+  }
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The rule's folder of a file: the longest that holds it. */
+function folderOf(file: string): string {
+  const parts = file.split('/')
+  return parts.length > 2 && ['core', 'adapters', 'packages'].includes(parts[0]!)
+    ? `${parts[0]}/${parts[1]}`
+    : parts[0]!
+}
+
+function packageOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+function sources(...folders: string[]): string[] {
+  return folders
+    .filter((folder) => existsSync(root + folder))
+    .flatMap((folder) =>
+      readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /(?<!\.d)\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+        .map((name) => `${folder}/${name}`),
+    )
+}
+
+/** What each file imports, types too, for they are knowledge of another folder: own files by path from the root. */
+function importGraph(): Map<string, string[]> {
+  const files = sources(
+    'core',
+    'adapters',
+    'lambdas',
+    'local-service',
+    'sse-service',
+    'smtp-service',
+    'lib',
+    'bin',
+  )
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(root + file, 'utf8')
+      const specifiers = [...text.matchAll(/(?:^import|\bfrom) '([^']+)'$|\bimport\('([^']+)'\)/gm)]
+      return [file, specifiers.map(([, from, dynamic]) => resolved(file, from ?? dynamic!))]
+    }),
+  )
+}
+
+function resolved(file: string, specifier: string): string {
+  return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier
+}
+
+const graph = importGraph()
+
+/** Every import of these files that `may` does not allow, as `file → import`. */
+function faults(of: (file: string) => boolean, may: (path: string, own: boolean) => boolean): string[] {
+  return [...graph]
+    .filter(([file]) => of(file))
+    .flatMap(([file, imports]) =>
+      imports.filter((path) => !may(path, /\.tsx?$/.test(path))).map((path) => `${file} → ${path}`),
+    )
+}
+
+describe('the structure', () => {
+  test.each(Object.keys(RULES))('%s imports only what it may', (folder) => {
+    const { folders = [], packages = [] } = RULES[folder]!
+    const may = (path: string, own: boolean): boolean =>
+      own
+        ? [folder, ...folders].includes(folderOf(path))
+        : path.startsWith('node:') || packages.some((name) => matches(packageOf(path), name))
+    expect(faults((file) => folderOf(file) === folder, may)).toEqual([])
+  })
+
+  test('every folder of core and adapters has a rule', () => {
+    const folders = new Set([...graph.keys()].filter((file) => /^(core|adapters)\//.test(file)).map(folderOf))
+    expect([...folders].filter((folder) => RULES[folder] === undefined)).toEqual([])
+  })
+
+  test('only lib and the CDK app import CDK or lib', () => {
+    const inside = (file: string): boolean => folderOf(file) === 'lib' || file === 'bin/mayfly.ts'
+    const outside = (path: string, own: boolean): boolean =>
+      own ? folderOf(path) !== 'lib' : !/^(aws-cdk-lib|constructs|cdk-nag)\b/.test(path)
+    expect(faults((file) => !inside(file), outside)).toEqual([])
+  })
+
+  test('no file imports itself by way of others', () => {
+    expect(circles()).toEqual([])
+  })
+})
+
+function matches(name: string, pattern: string): boolean {
+  return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+/** Each circle once, as the path that closes it. */
+function circles(): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: string[]): void => {
+    const at = path.indexOf(file)
+    if (at !== -1) found.push([...path.slice(at), file].join(' → '))
+    else if (!done.has(file)) {
+      for (const next of graph.get(file) ?? []) walk(next, [...path, file])
+      done.add(file)
+    }
+  }
+  for (const file of graph.keys()) walk(file, [])
+  return found
+}
