@@ -39,8 +39,9 @@ export const WAIT_MAX_SECONDS = 25
 
 /** Emails replayed to a stream that comes back; older ones are announced as a gap. */
 export const REPLAY_MAX = 1000
-/** So many of them at a time: what is in memory for one stream, however much it missed and however slowly it reads. */
+/** So much of it at a time: what is in memory for one stream, however much it missed and however slowly it reads. */
 export const REPLAY_BATCH = 50
+export const REPLAY_BATCH_BYTES = 256 * 1024
 /** A comment at least this often, so that no proxy takes an idle stream for dead. */
 export const KEEP_ALIVE_MS = 15 * SECOND_MS
 /** Bytes that may wait for a slow reader for so long before it is cut off. One event is at most about 120 KB. */

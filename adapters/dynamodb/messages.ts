@@ -7,10 +7,11 @@ import type {
   NewMail,
   Page,
   PageRequest,
-  Replay,
+  ReplayBatch,
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
+import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { TABLES } from '../aws/env.ts'
 import { unavailable } from '../aws/errors.ts'
@@ -85,12 +86,21 @@ export class DynamoMessages implements MessageStore {
     return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped }
   }
 
-  async replay(scope: Scope, after: string, limit: number): Promise<Replay> {
+  async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
     const newest =
       'address' in scope
         ? (await this.#newest(scope.address, limit + 1, Infinity, { after })).items
         : await this.#newestOf(new Set(scope.domains), limit + 1, after)
-    return { emails: newest.slice(0, limit).reverse().map(emailFrom), cut: newest.length > limit }
+    const missed = newest.length > limit ? { missed_before: text(newest[limit - 1]!, 'sk') } : {}
+    const [first, ...others] = inBatches(newest.slice(0, limit).reverse())
+    if (first === undefined) return
+    // Of the others only the keys are held while the consumer takes the first.
+    const keys = others.map((items) => items.map((item) => emailKey(addressOf(item), text(item, 'sk'))))
+    yield { ...missed, emails: first.map(emailFrom) }
+    for (const batch of keys) {
+      const items = await this.#alive(batch)
+      if (items.length > 0) yield { emails: items.reverse().map(emailFrom) }
+    }
   }
 
   /**
@@ -139,12 +149,17 @@ export class DynamoMessages implements MessageStore {
       more = keys.length === count
       before = keys.at(-1)?.id ?? before
       // The index says where to look, the table what is there: it may have been removed or marked as read.
-      const found = await this.#mail.getAll(keys.map(({ address, id }) => emailKey(address, id)))
-      const now = this.#clock()
-      const alive = found.filter((item) => isEmail(item) && number(item, 'expires_ms') > now)
-      items.push(...alive.sort((a, b) => (text(a, 'sk') < text(b, 'sk') ? 1 : -1)))
+      items.push(...(await this.#alive(keys.map(({ address, id }) => emailKey(address, id)))))
     }
     return items.slice(0, count)
+  }
+
+  /** Those of these emails that are there, newest first. */
+  async #alive(keys: Item[]): Promise<Item[]> {
+    const found = await this.#mail.getAll(keys)
+    const now = this.#clock()
+    const alive = found.filter((item) => isEmail(item) && number(item, 'expires_ms') > now)
+    return alive.sort((a, b) => (text(a, 'sk') < text(b, 'sk') ? 1 : -1))
   }
 
   /** The newest `count` keys between these ids, from the index and from what was announced of late. */
@@ -166,7 +181,6 @@ export class DynamoMessages implements MessageStore {
   }
 
   async #indexed(domain: string, count: number, after: string, before: string): Promise<EmailKey[]> {
-    const prefix = partitionOf('').length
     const { items } = await this.#mail.query({
       index: TABLES.mail.index.name,
       // Both ends are in the range, so they are asked for beside the `count`.
@@ -175,7 +189,7 @@ export class DynamoMessages implements MessageStore {
       limit: count + 2,
       newestFirst: true,
     })
-    return items.map((item) => ({ address: text(item, 'pk').slice(prefix), id: text(item, 'sk') }))
+    return items.map((item) => ({ address: addressOf(item), id: text(item, 'sk') }))
   }
 
   /** One write, refused for an email that is read already: then the refusal brings it. */
@@ -235,6 +249,28 @@ export class DynamoMessages implements MessageStore {
       throw unavailable(error)
     }
   }
+}
+
+function addressOf(item: Item): string {
+  return text(item, 'pk').slice(partitionOf('').length)
+}
+
+/** As ports.ts bounds them. */
+function inBatches(items: Item[]): Item[][] {
+  const batches: Item[][] = []
+  let bytes = REPLAY_BATCH_BYTES
+  for (const item of items) {
+    const size = JSON.stringify(emailFrom(item)).length
+    const last = batches.at(-1)
+    if (last === undefined || last.length === REPLAY_BATCH || bytes + size > REPLAY_BATCH_BYTES) {
+      batches.push([item])
+      bytes = size
+    } else {
+      last.push(item)
+      bytes += size
+    }
+  }
+  return batches
 }
 
 /** The filter as a part of DynamoDB's filter expression, over texts that are folded on both sides. */

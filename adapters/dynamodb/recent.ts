@@ -30,7 +30,7 @@ export class Recent {
     if (announcement.type === 'email') {
       const { domain, email } = announcement
       this.#emails.set(email.id, { address: email.address, domain, at })
-    } else {
+    } else if (announcement.type === 'domain') {
       this.#domains.delete(announcement.name)
       this.#domains.set(announcement.name, at)
     }

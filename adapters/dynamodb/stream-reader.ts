@@ -200,7 +200,7 @@ export class StreamReader implements ChangeFeed {
 
   #announce(announcement: Change, since = 0): void {
     const { recent, clock } = this.#options
-    if (announcement.type === 'domain') {
+    if (announcement.type !== 'email') {
       recent.add(announcement)
       this.#emit(announcement)
       return

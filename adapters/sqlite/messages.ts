@@ -6,10 +6,11 @@ import type {
   Page,
   PageRequest,
   Part,
-  Replay,
+  ReplayBatch,
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
+import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
@@ -45,7 +46,8 @@ const SELECT = `
   SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery
   FROM emails e CROSS JOIN messages m ON m.id = e.message`
 const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`
-const BY_ROW = `${SELECT} WHERE e.rowid = ?`
+// With its id, for a row that was swept leaves its number to another.
+const BY_ROW = `${SELECT} WHERE e.rowid = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`
 const NEWEST = `${SELECT}
   WHERE e.address = ? AND e.id > ? AND e.id < ? AND e.removed = 0 AND e.expires_at > ?`
 const newestIds = (column: 'address' | 'domain') => `
@@ -104,27 +106,33 @@ export class SqliteMessages implements MessageStore {
     return below && { last: last!.id, below: below.id }
   }
 
-  async replay(scope: Scope, after: string, limit: number, batch = limit): Promise<Replay> {
-    // One snapshot, so that the domains are all seen at the same moment: an email that is left out here is
-    // announced later than all that are in.
-    return this.#db.snapshot(() => {
-      const newest =
-        'address' in scope
-          ? this.#db.all<{ row: number; id: string }>(
-              ADDRESS_IDS,
-              scope.address,
-              after,
-              this.#clock(),
-              limit + 1,
-            )
-          : this.#newestOfDomains(scope.domains, after, limit + 1)
-      const wanted = newest.slice(0, limit).reverse()
-      return {
-        emails: wanted.slice(0, batch).map(({ row }) => email(this.#db.get<Row>(BY_ROW, row)!)),
-        cut: newest.length > limit,
-        ...(wanted.length > batch && { more: true }),
+  async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
+    const newest = this.#newestRows(scope, after, limit + 1)
+    const wanted = newest.slice(0, limit).reverse()
+    let missed = newest.length > limit ? { missed_before: wanted[0]!.id } : {}
+    for (let next = 0; next < wanted.length; ) {
+      const emails: Email[] = []
+      for (let bytes = 0; next < wanted.length && emails.length < REPLAY_BATCH; next++) {
+        const { row, id } = wanted[next]!
+        const found = this.#db.get<Row>(BY_ROW, row, id, this.#clock())
+        if (found === undefined) continue
+        bytes += found.content.length
+        if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
+        emails.push(email(found))
       }
-    })
+      if (emails.length === 0) return
+      yield { ...missed, emails }
+      missed = {}
+    }
+  }
+
+  /** The newest of the scope, newest first. All domains are seen at the same moment. */
+  #newestRows(scope: Scope, after: string, count: number): { row: number; id: string }[] {
+    return this.#db.snapshot(() =>
+      'address' in scope
+        ? this.#db.all<{ row: number; id: string }>(ADDRESS_IDS, scope.address, after, this.#clock(), count)
+        : this.#newestOfDomains(scope.domains, after, count),
+    )
   }
 
   #newestOfDomains(domains: string[], after: string, count: number): { row: number; id: string }[] {
@@ -222,7 +230,13 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
     },
 
     'emails.markRead'(address: string, id: string): StoredEmail | undefined {
-      db.run('UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND removed = 0', address, id)
+      const { changes } = db.run(
+        'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND removed = 0 AND expires_at > ?',
+        address,
+        id,
+        clock(),
+      )
+      if (changes > 0) announce({ type: 'email-read', domain: domainPart(address), address, id })
       return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
     },
 
@@ -234,7 +248,9 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
         id,
         clock(),
       )
-      return found && { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
+      if (found === undefined) return undefined
+      announce({ type: 'email-deleted', domain: domainPart(address), address, id })
+      return { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
     },
 
     'emails.removeAll'(address: string): { removed: number; orphans: string[] } {
@@ -246,6 +262,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
         now,
       )
       const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
+      if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
       return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
     },
 

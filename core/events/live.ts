@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type Email, type EmailFilter, matches } from '../inbox/email.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
-import { REPLAY_BATCH, REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from '../limits.ts'
+import { REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from '../limits.ts'
 import { domainPart } from '../mail/address.ts'
 import { lastUlidOf } from '../ulid.ts'
 import type { Change, ChangeFeed } from './ports.ts'
@@ -202,17 +202,15 @@ export class Live {
     const replayed = new Set<string>()
     subscription.replayed = replayed
     try {
-      for (let last: string | undefined = after; last !== undefined; ) {
-        const { emails, cut, more } = await this.#emails.replay(scope, last, REPLAY_MAX, REPLAY_BATCH)
+      for await (const { missed_before, emails } of this.#emails.replay(scope, after, REPLAY_MAX)) {
         if (!isOpen()) return
-        if (cut && emails[0] !== undefined) sink.gap(emails[0].id)
+        if (missed_before !== undefined) sink.gap(missed_before)
         for (const email of emails) {
           await sink.ready?.()
           if (!isOpen()) return
           replayed.add(email.id)
           sink.email({ domain: domainPart(email.address), email })
         }
-        last = more === true ? emails.at(-1)?.id : undefined
       }
       for (let held = subscription.held?.shift(); held !== undefined; held = subscription.held?.shift()) {
         await sink.ready?.()
@@ -233,7 +231,9 @@ export class Live {
       for (const subscription of this.#domains.get(domain) ?? []) deliver(subscription, announcement)
       return
     }
-    this.#endWhereAccessChanged(announcement.name, announcement.domain?.key_hash)
+    if (announcement.type === 'domain') {
+      this.#endWhereAccessChanged(announcement.name, announcement.domain?.key_hash)
+    }
   }
 
   /**

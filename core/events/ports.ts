@@ -2,7 +2,14 @@ import type { Domain } from '../access/ports.ts'
 import type { Email } from '../inbox/email.ts'
 
 export type Change =
+  /** A new email. */
   | { type: 'email'; domain: string; email: Email }
+  /** The first time only. */
+  | { type: 'email-read'; domain: string; address: string; id: string }
+  /** Removed by a caller; what expires is not announced. */
+  | { type: 'email-deleted'; domain: string; address: string; id: string }
+  /** Every email of the address was removed by a caller, and there was at least one. */
+  | { type: 'inbox-cleared'; domain: string; address: string }
   /** The domain as it is now; undefined when it was unregistered. */
   | { type: 'domain'; name: string; domain: Domain | undefined }
 

@@ -42,13 +42,12 @@ export interface Page {
   next: string | undefined
 }
 
-export interface Replay {
-  /** Oldest first. */
+/** A part of a replay, at most REPLAY_BATCH emails and, but for a single larger one, REPLAY_BATCH_BYTES of text. */
+export interface ReplayBatch {
+  /** In the first batch only: emails with lower ids than this one were left out for the limit. */
+  missed_before?: string
+  /** Oldest first, at least one. */
   emails: Email[]
-  /** Whether older ones than these were left out for the limit. */
-  cut: boolean
-  /** Whether newer ones than these were left out for the batch. */
-  more?: boolean
 }
 
 export type Scope = { address: string } | { domains: string[] }
@@ -72,10 +71,12 @@ export interface MessageStore {
   page(address: string, request: PageRequest): Promise<Page>
 
   /**
-   * The newest `limit` emails with ids greater than `after`; of these the oldest `batch`, where a store can give
-   * so many only, and the rest after the last of them.
+   * Of the emails that are there when the first batch is asked for, the newest `limit` with ids greater than
+   * `after`, oldest first. A batch is read from the store when it is asked for, so that a slow consumer holds one
+   * batch and no more; what was removed or has expired by then is left out. The consumer may stop at any time
+   * (`return`). Without such emails there is no batch.
    */
-  replay(scope: Scope, after: string, limit: number, batch?: number): Promise<Replay>
+  replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch>
 
   /** Marks as read and returns the email as it is then; undefined when there is none. Idempotent. */
   markRead(address: string, id: string): Promise<StoredEmail | undefined>

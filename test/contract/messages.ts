@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Email, type EmailFilter, emailOf } from '../../core/inbox/email.ts'
-import type { MessageStore } from '../../core/inbox/ports.ts'
+import type { MessageStore, ReplayBatch } from '../../core/inbox/ports.ts'
+import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { isUlid, ulidTime } from '../../core/ulid.ts'
 import type { Open, Opened } from './opened.ts'
 import {
   FIRST_ID,
   HOUR_MS,
+  readReplay,
   sampleContent,
   sampleMail,
   unique,
@@ -108,7 +110,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         })
         const stored = await emails.store(sampleMail(recipients, { content }))
         expect(stored).toHaveLength(100)
-        const { emails: found } = await emails.replay({ domains: [domain] }, FIRST_ID, 100)
+        const { emails: found } = await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 100))
         expect(found.map(({ address }) => address).sort()).toEqual(recipients.sort())
         expect(found[99]!.links).toEqual(content.links)
       })
@@ -187,7 +189,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         let storing = true
         const follow = async () => {
           for (let last = false; ; last = !storing) {
-            const { emails: found } = await emails.replay({ address }, seen.at(-1) ?? FIRST_ID, 1000)
+            const replay = emails.replay({ address }, seen.at(-1) ?? FIRST_ID, 1000)
+            const { emails: found } = await readReplay(replay)
             seen.push(...idsOf(found))
             if (last) return
             // A store that answers at once would leave the storing no time.
@@ -338,20 +341,23 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('gives what is newer, oldest first', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
-        const replay = (after: string, limit: number) => emails.replay({ address }, after, limit)
-        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored, cut: false })
-        expect(await replay(stored[2]!.id, 100)).toEqual({ emails: stored.slice(3), cut: false })
-        expect(await replay(stored[6]!.id, 100)).toEqual({ emails: [], cut: false })
+        const replay = (after: string, limit: number) => readReplay(emails.replay({ address }, after, limit))
+        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored })
+        expect(await replay(stored[2]!.id, 100)).toEqual({ emails: stored.slice(3) })
+        expect(await replay(stored[6]!.id, 100)).toEqual({ emails: [] })
       })
 
       test('leaves out the oldest ones beyond the limit', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
-        const replay = (after: string, limit: number) => emails.replay({ address }, after, limit)
-        expect(await replay(FIRST_ID, 7)).toEqual({ emails: stored, cut: false })
-        expect(await replay(FIRST_ID, 6)).toEqual({ emails: stored.slice(1), cut: true })
-        expect(await replay(stored[0]!.id, 6)).toEqual({ emails: stored.slice(1), cut: false })
-        expect(await replay(stored[0]!.id, 2)).toEqual({ emails: stored.slice(5), cut: true })
+        const replay = (after: string, limit: number) => readReplay(emails.replay({ address }, after, limit))
+        expect(await replay(FIRST_ID, 7)).toEqual({ emails: stored })
+        expect(await replay(FIRST_ID, 6)).toEqual({ missed_before: stored[1]!.id, emails: stored.slice(1) })
+        expect(await replay(stored[0]!.id, 6)).toEqual({ emails: stored.slice(1) })
+        expect(await replay(stored[0]!.id, 2)).toEqual({
+          missed_before: stored[5]!.id,
+          emails: stored.slice(5),
+        })
       })
 
       test('gives what several domains got, in order of the ids', async () => {
@@ -366,20 +372,25 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         stored.sort((a, b) => (a.id < b.id ? -1 : 1))
 
         const replay = (after: string, limit: number, of = domains) =>
-          emails.replay({ domains: of }, after, limit)
-        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored, cut: false })
-        expect(await replay(FIRST_ID, 12)).toEqual({ emails: stored, cut: false })
+          readReplay(emails.replay({ domains: of }, after, limit))
+        expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored })
+        expect(await replay(FIRST_ID, 12)).toEqual({ emails: stored })
         for (const limit of [1, 4, 11]) {
-          expect(await replay(FIRST_ID, limit)).toEqual({ emails: stored.slice(-limit), cut: true })
+          expect(await replay(FIRST_ID, limit)).toEqual({
+            missed_before: stored.at(-limit)!.id,
+            emails: stored.slice(-limit),
+          })
         }
-        expect(await replay(stored[4]!.id, 100)).toEqual({ emails: stored.slice(5), cut: false })
-        expect(await replay(stored[4]!.id, 3)).toEqual({ emails: stored.slice(-3), cut: true })
+        expect(await replay(stored[4]!.id, 100)).toEqual({ emails: stored.slice(5) })
+        expect(await replay(stored[4]!.id, 3)).toEqual({
+          missed_before: stored.at(-3)!.id,
+          emails: stored.slice(-3),
+        })
         expect(await replay(FIRST_ID, 100, [domains[1]!])).toEqual({
           emails: stored.filter(({ address }) => address.endsWith(`@${domains[1]}`)),
-          cut: false,
         })
-        expect(await replay(FIRST_ID, 100, [])).toEqual({ emails: [], cut: false })
-        expect(await replay(FIRST_ID, 100, [uniqueDomain()])).toEqual({ emails: [], cut: false })
+        expect(await replay(FIRST_ID, 100, [])).toEqual({ emails: [] })
+        expect(await replay(FIRST_ID, 100, [uniqueDomain()])).toEqual({ emails: [] })
       })
 
       test('leaves out what was removed', async () => {
@@ -387,11 +398,67 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const address = uniqueAddress(domain)
         const [one, two, three] = await fill(address, 3)
         await emails.remove(address, two!.id)
-        expect((await emails.replay({ address }, FIRST_ID, 2)).emails).toEqual([one, three])
-        expect(await emails.replay({ domains: [domain] }, FIRST_ID, 2)).toEqual({
+        expect((await readReplay(emails.replay({ address }, FIRST_ID, 2))).emails).toEqual([one, three])
+        expect(await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 2))).toEqual({
           emails: [one, three],
-          cut: false,
         })
+      })
+    })
+
+    describe('replay in batches', () => {
+      const read = async (replay: AsyncIterable<ReplayBatch>) => {
+        const batches: ReplayBatch[] = []
+        for await (const batch of replay) batches.push(batch)
+        return batches
+      }
+
+      test('bounds each by count and by bytes, and loses nothing', async () => {
+        const domain = uniqueDomain()
+        const address = uniqueAddress(domain)
+        const small = await fill(address, REPLAY_BATCH + 5)
+        const content = sampleContent({ body_text: 'x'.repeat(16 * 1024) })
+        const large: Email[] = []
+        for (let n = 0; n < 40; n++) large.push(...(await emails.store(sampleMail([address], { content }))))
+        for (const scope of [{ address }, { domains: [domain] }]) {
+          const batches = await read(emails.replay(scope, FIRST_ID, 1000))
+          expect(batches.flatMap((batch) => batch.emails)).toEqual([...small, ...large])
+          for (const { emails: batch } of batches) {
+            expect(batch.length).toBeLessThanOrEqual(REPLAY_BATCH)
+            const bytes = batch.reduce((sum, { body_text }) => sum + body_text.length, 0)
+            expect(bytes).toBeLessThanOrEqual(REPLAY_BATCH_BYTES)
+          }
+        }
+      })
+
+      test('says in the first batch only what was left out', async () => {
+        const address = uniqueAddress()
+        const stored = await fill(address, REPLAY_BATCH + 3)
+        const batches = await read(emails.replay({ address }, FIRST_ID, REPLAY_BATCH + 1))
+        expect(batches.map(({ missed_before }) => missed_before)).toEqual([stored[2]!.id, undefined])
+      })
+
+      test('leaves out what was removed since the batch before', async () => {
+        const domain = uniqueDomain()
+        const address = uniqueAddress(domain)
+        for (const scope of [{ address }, { domains: [domain] }]) {
+          const stored = await fill(address, REPLAY_BATCH + 3)
+          const batches = emails.replay(scope, FIRST_ID, 1000)[Symbol.asyncIterator]()
+          expect((await batches.next()).value.emails).toEqual(stored.slice(0, REPLAY_BATCH))
+          await emails.remove(address, stored.at(-2)!.id)
+          expect((await batches.next()).value.emails).toEqual([stored.at(-3), stored.at(-1)])
+          expect((await batches.next()).done).toBe(true)
+          await emails.removeAll(address)
+        }
+      })
+
+      test('can be left at any time', async () => {
+        const address = uniqueAddress()
+        await fill(address, 3)
+        const unread = emails.replay({ address }, FIRST_ID, 10)[Symbol.asyncIterator]()
+        expect(await unread.return?.()).toMatchObject({ done: true })
+        expect((await unread.next()).done).toBe(true)
+        for await (const _ of emails.replay({ address }, FIRST_ID, 10)) break
+        expect((await read(emails.replay({ address }, FIRST_ID, 10)))[0]!.emails).toHaveLength(3)
       })
     })
 
@@ -407,7 +474,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.markRead(one, first!.id)).toEqual(read)
         expect(await emails.find(one, first!.id)).toEqual(read)
         expect(await all(one)).toEqual([read.email])
-        expect((await emails.replay({ address: one }, FIRST_ID, 10)).emails).toEqual([read.email])
+        expect((await readReplay(emails.replay({ address: one }, FIRST_ID, 10))).emails).toEqual([read.email])
         expect(await all(two)).toEqual([second])
       })
 
@@ -538,7 +605,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.page(address, { limit: 1 })).toEqual({ emails: [kept], next: undefined })
         expect(await walk(address, 10, { subject: 'code' })).toEqual([kept])
         for (const scope of [{ address }, { domains: [domain] }]) {
-          expect(await emails.replay(scope, FIRST_ID, 1)).toEqual({ emails: [kept], cut: false })
+          expect(await readReplay(emails.replay(scope, FIRST_ID, 1))).toEqual({ emails: [kept] })
         }
         expect((await emails.removeAll(address)).removed).toBe(1)
         expect((await emails.removeAll(address)).removed).toBe(0)
@@ -562,7 +629,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       spoil(stored!)
       spoil((await emails.find(address, id))!.email)
       spoil((await emails.page(address, { limit: 1 })).emails[0]!)
-      spoil((await emails.replay({ address }, FIRST_ID, 1)).emails[0]!)
+      spoil((await readReplay(emails.replay({ address }, FIRST_ID, 1))).emails[0]!)
       expect((await emails.find(address, id))!.email).toEqual(expected)
       spoil((await emails.markRead(address, id))!.email)
       expect((await emails.find(address, id))!.email).toEqual({ ...expected, read: true })

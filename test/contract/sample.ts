@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { NewMail } from '../../core/inbox/ports.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import type { NewMail, ReplayBatch } from '../../core/inbox/ports.ts'
 import type { Content } from '../../core/mail/message.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
 
@@ -49,6 +50,19 @@ export function sampleContent(change: Partial<Content> = {}): Content {
 
 export function sampleMail(recipients: string[], change: Partial<Omit<NewMail, 'recipients'>> = {}): NewMail {
   return { delivery: unique(), recipients, content: sampleContent(), retention_ms: 24 * HOUR_MS, ...change }
+}
+
+/** A replay read to its end. */
+export async function readReplay(
+  replay: AsyncIterable<ReplayBatch>,
+): Promise<{ emails: Email[]; missed_before?: string }> {
+  const emails: Email[] = []
+  let missed = {}
+  for await (const { emails: batch, ...rest } of replay) {
+    if (emails.length === 0) missed = rest
+    emails.push(...batch)
+  }
+  return { ...missed, emails }
 }
 
 /** Waits for what comes some time later. */

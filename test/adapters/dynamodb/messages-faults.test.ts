@@ -10,7 +10,14 @@ import {
   type LocalTables,
   startDynamoDb,
 } from '../../aws/dynamodb-local.ts'
-import { FIRST_ID, HOUR_MS, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+import {
+  FIRST_ID,
+  HOUR_MS,
+  readReplay,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+} from '../../contract/sample.ts'
 import { everyFault, Faults } from './faults.ts'
 
 /** Operations of a store for two recipients, and of a removal: a change of these numbers changes what it costs. */
@@ -78,7 +85,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(stored.map(({ address }) => address)).toEqual(recipients)
       if (fault.attempts === 'first') expect(stored).toEqual(first)
       for (const email of stored) expect(await inbox(email.address)).toEqual([email])
-      const { emails: indexed } = await emails.replay({ domains: [domain] }, FIRST_ID, 10)
+      const { emails: indexed } = await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 10))
       expect(indexed.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).sort())
     },
   )

@@ -17,6 +17,7 @@ import {
 } from '../../aws/dynamodb-local.ts'
 import {
   FIRST_ID,
+  readReplay,
   sampleContent,
   sampleMail,
   uniqueAddress,
@@ -59,19 +60,21 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const { emails } = open(lagging(), recent)
     const domain = uniqueDomain()
     const [first, second] = await emails.store(sampleMail([uniqueAddress(domain), uniqueAddress(domain)]))
-    const replay = () => emails.replay({ domains: [domain] }, FIRST_ID, 10)
-    expect(await replay()).toEqual({ emails: [], cut: false })
+    const replay = () => readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 10))
+    expect(await replay()).toEqual({ emails: [] })
     recent.add({ type: 'email', domain, email: first! })
     recent.add({ type: 'email', domain, email: second! })
-    expect(await replay()).toEqual({ emails: [first, second], cut: false })
-    expect(await emails.replay({ domains: [domain] }, FIRST_ID, 1)).toEqual({ emails: [second], cut: true })
-    expect(await emails.replay({ domains: [domain] }, second!.id, 1)).toEqual({ emails: [], cut: false })
-    expect(await emails.replay({ domains: [uniqueDomain()] }, FIRST_ID, 1)).toEqual({
+    expect(await replay()).toEqual({ emails: [first, second] })
+    expect(await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 1))).toEqual({
+      missed_before: second!.id,
+      emails: [second],
+    })
+    expect(await readReplay(emails.replay({ domains: [domain] }, second!.id, 1))).toEqual({ emails: [] })
+    expect(await readReplay(emails.replay({ domains: [uniqueDomain()] }, FIRST_ID, 1))).toEqual({
       emails: [],
-      cut: false,
     })
     await emails.remove(first!.address, first!.id)
-    expect(await replay()).toEqual({ emails: [second], cut: false })
+    expect(await replay()).toEqual({ emails: [second] })
   })
 
   test('finds the domains of a key that the index does not show yet, when they were announced', async () => {

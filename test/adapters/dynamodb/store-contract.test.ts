@@ -67,8 +67,8 @@ describeOnDynamoDb('The store on DynamoDB', () => {
     }
   }
 
-  announcementsContract('DynamoDB Streams', () => open())
-  announcementsContract('DynamoDB Streams, with faults', () => open(disturb))
+  announcementsContract('DynamoDB Streams', () => open(), false)
+  announcementsContract('DynamoDB Streams, with faults', () => open(disturb), false)
   domainsContract('DynamoDB', () => open())
   emailsContract('DynamoDB', () => open())
   keysContract('DynamoDB', () => open())

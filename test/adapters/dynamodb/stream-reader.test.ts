@@ -44,7 +44,8 @@ describe('The stream reader', () => {
     return id
   }
 
-  const ids = () => heard.map((one) => (one.type === 'email' ? one.email.id : one.name))
+  const ids = () =>
+    heard.map((one) => (one.type === 'email' ? one.email.id : one.type === 'domain' ? one.name : one.type))
   const kinds = () => events.map(({ type }) => type)
 
   async function expectHeard(...expected: string[]): Promise<void> {

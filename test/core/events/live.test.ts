@@ -3,14 +3,14 @@ import type { Domain } from '../../../core/access/ports.ts'
 import { Live, type Sink } from '../../../core/events/live.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Email } from '../../../core/inbox/email.ts'
-import type { MessageStore, Replay } from '../../../core/inbox/ports.ts'
+import type { MessageStore, ReplayBatch } from '../../../core/inbox/ports.ts'
 import { STREAMS_PER_TOPIC } from '../../../core/limits.ts'
 import { ulidSource } from '../../../core/ulid.ts'
 
 /** The moments between the store's answer and an announcement, which no real store lets a test choose. */
 describe('live delivery', () => {
   let announce: (announcement: Change) => void
-  let replays: PromiseWithResolvers<Replay>[]
+  let replays: PromiseWithResolvers<ReplayBatch>[]
   let live: Live
   let seen: string[]
   let sink: Sink
@@ -38,10 +38,10 @@ describe('live delivery', () => {
       end: (reason) => seen.push(reason),
     }
     const emails = {
-      replay: () => {
-        const replay = Promise.withResolvers<Replay>()
+      replay: async function* () {
+        const replay = Promise.withResolvers<ReplayBatch>()
         replays.push(replay)
-        return replay.promise
+        yield await replay.promise
       },
     } as unknown as MessageStore
     const announcements = {
@@ -62,7 +62,7 @@ describe('live delivery', () => {
     arrives(both)
     arrives(during)
     expect(seen).toEqual([])
-    replays[0]!.resolve({ emails: [old, both], cut: false })
+    replays[0]!.resolve({ emails: [old, both] })
     await settled()
     arrives(later)
     expect(seen).toEqual([old.id, both.id, during.id, later.id])
@@ -71,7 +71,7 @@ describe('live delivery', () => {
   test('an announcement that comes long after the replay told it is no second event', async () => {
     const [one, two] = [email(), email()]
     follow(one.id)
-    replays[0]!.resolve({ emails: [one], cut: false })
+    replays[0]!.resolve({ emails: [one] })
     await settled()
     arrives(one)
     arrives(two)
@@ -81,7 +81,7 @@ describe('live delivery', () => {
   test('a cut replay begins with a gap', async () => {
     const one = email()
     follow(one.id)
-    replays[0]!.resolve({ emails: [one], cut: true })
+    replays[0]!.resolve({ missed_before: one.id, emails: [one] })
     await settled()
     expect(seen).toEqual([`gap before ${one.id}`, one.id])
   })
@@ -98,7 +98,7 @@ describe('live delivery', () => {
     const close = follow(nextId())
     close()
     close()
-    replays[0]!.resolve({ emails: [email()], cut: false })
+    replays[0]!.resolve({ emails: [email()] })
     await settled()
     arrives(email())
     expect(seen).toEqual([])
