@@ -7,8 +7,6 @@ import { loadPages } from '../adapters/http/pages.ts'
 import { openApi, REST_ENDPOINTS } from '../adapters/http/rest.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/streams.ts'
-import { createSmtpListener, type SmtpEvent } from '../adapters/smtp/listener.ts'
-import type { Store } from '../adapters/sqlite/store.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -17,7 +15,7 @@ import { Live } from '../core/events/live.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
 import type { Config } from './config.ts'
-import { type Intake, openStoreWithIntake } from './intake.ts'
+import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
 
@@ -41,23 +39,20 @@ export interface LocalService {
 
 /** Joins the parts of the one-machine service; when it resolves, both listeners answer. */
 export async function startLocalService(config: Config, log: Logger): Promise<LocalService> {
-  const { store, intake } = await openStoreWithIntake({
-    dir: config.dataDir,
-    retentionMs: config.retentionMs,
-    onFailure: (error) => {
-      log.fatal(error, 'the store failed')
-      process.exit(1)
-    },
+  const ingest = await openIngest(config, (error) => {
+    log.fatal(error, 'the store failed')
+    process.exit(1)
   })
   try {
-    return await listen(config, log, store, intake)
+    return await listen(config, log, ingest)
   } catch (error) {
-    await intake.close()
+    await ingest.store.close()
     throw error
   }
 }
 
-async function listen(config: Config, log: Logger, store: Store, intake: Intake): Promise<LocalService> {
+async function listen(config: Config, log: Logger, ingest: Ingest): Promise<LocalService> {
+  const { store } = ingest
   const { clock, domains, emails, keys, limits } = store
   const domainService = new DomainService({
     domains,
@@ -85,21 +80,13 @@ async function listen(config: Config, log: Logger, store: Store, intake: Intake)
     answered: (record) => logRequest(log, record),
   })
 
-  const smtp = await createSmtpListener({
-    host: config.host,
-    port: config.smtpPort,
-    domains,
-    maxBytes: config.maxMessageBytes,
-    tls: config.tls,
-    log: (event) => logSmtp(log, event),
-    deliver: intake.deliver,
-  })
+  const smtp = await ingest.listen()
   const pages = await loadPages(SITE)
   const http = await listenHttp((request, env) => pages(request) ?? app.fetch(request, env as object), {
     host: config.host,
     port: config.httpPort,
   }).catch(async (error: unknown) => {
-    await smtp.stop(0)
+    await ingest.stop(0)
     throw error
   })
   const daily = setInterval(
@@ -116,8 +103,8 @@ async function listen(config: Config, log: Logger, store: Store, intake: Intake)
     async stop() {
       clearInterval(daily)
       live.stop()
-      await Promise.all([smtp.stop(STOP_GRACE_MS), http.stop(STOP_GRACE_MS)])
-      await intake.close()
+      await Promise.all([ingest.stop(STOP_GRACE_MS), http.stop(STOP_GRACE_MS)])
+      await store.close()
     },
   }
 }
@@ -130,9 +117,4 @@ function logRequest(log: Logger, { error, ms, ...record }: RequestRecord): void 
   const fields = { ...record, ms: Math.round(ms * 10) / 10 }
   if (record.status >= 500) log.error({ ...fields, err: error }, 'request')
   else log.debug(fields, 'request')
-}
-
-function logSmtp(log: Logger, event: SmtpEvent): void {
-  if (event.type === 'failed') log.error({ client: event.client, err: event.error }, 'mail was not accepted')
-  else log.debug(event, 'smtp')
 }

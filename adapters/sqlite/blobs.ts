@@ -2,7 +2,7 @@ import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.t
 import { HOUR_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
 
 /** A larger part is in rows of so many bytes: what is held in memory while it is read or written. */
 export const CHUNK_BYTES = 256 * 1024
@@ -17,13 +17,15 @@ const UNSTORED_MS = HOUR_MS
  * come in under an id that nobody looks at until the last one is there. A stream whose part is replaced or
  * removed in the middle rejects with Problem `unavailable`.
  */
+type Commands = Committed<ReturnType<typeof blobCommands>>
+
 export class SqliteBlobs implements BlobStore {
   readonly #db: Database
-  readonly #writing: Writing
+  readonly #commands: Commands
 
-  constructor(db: Database, writing: Writing) {
+  constructor(db: Database, commands: Commands) {
     this.#db = db
-    this.#writing = writing
+    this.#commands = commands
   }
 
   async put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
@@ -42,7 +44,7 @@ export class SqliteBlobs implements BlobStore {
     // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
     // whole buffer behind them along.
     const own = new Uint8Array(content)
-    await this.#writing.run('parts.put', [delivery, part, own], [own.buffer])
+    await this.#commands.putPart(delivery, part, own)
   }
 
   /** One chunk at a time, so that a fast source waits for the disk. */
@@ -54,17 +56,17 @@ export class SqliteBlobs implements BlobStore {
   ): Promise<void> {
     let upload: number | undefined
     try {
-      upload = await this.#writing.run('parts.begin', [delivery, part])
+      upload = await this.#commands.beginPart(delivery, part)
       let n = 0
       let size = 0
       for (let chunk = first ?? (await next(chunks)); chunk !== undefined; chunk = await next(chunks)) {
         size += chunk.length
-        await this.#writing.run('parts.append', [upload, n++, chunk], [chunk.buffer])
+        await this.#commands.appendToPart(upload, n++, chunk)
       }
-      await this.#writing.run('parts.finish', [upload, size])
+      await this.#commands.finishPart(upload, size)
     } catch (error) {
       // What is left behind when this fails too goes with the message.
-      if (upload !== undefined) await this.#writing.run('parts.abandon', [upload]).catch(() => {})
+      if (upload !== undefined) await this.#commands.abandonPart(upload).catch(() => {})
       throw error
     } finally {
       await chunks.return()
@@ -104,7 +106,7 @@ export class SqliteBlobs implements BlobStore {
   }
 
   async remove(delivery: string): Promise<void> {
-    await this.#writing.run('parts.remove', [delivery])
+    await this.#commands.removeParts(delivery)
   }
 }
 
@@ -116,24 +118,24 @@ interface StoredPart {
 }
 
 /** The changes to parts. */
-export function partJobs({ db, clock }: Work) {
+export function blobCommands({ db, clock }: Transaction) {
   return {
-    'parts.put'(delivery: string, name: string, data: Uint8Array): void {
+    putPart(delivery: string, name: string, data: Uint8Array): void {
       putPart(db, messageOf(db, delivery, clock()), name, data)
     },
 
     /** Makes a part that nobody sees yet. Its id. */
-    'parts.begin'(delivery: string, name: string): number {
+    beginPart(delivery: string, name: string): number {
       const message = messageOf(db, delivery, clock())
       return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
     },
 
-    'parts.append'(upload: number, n: number, data: Uint8Array): void {
+    appendToPart(upload: number, n: number, data: Uint8Array): void {
       db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
     },
 
     /** Puts the part where the one before it was. */
-    'parts.finish'(upload: number, size: number): void {
+    finishPart(upload: number, size: number): void {
       const part = db.get<{ message: number; name: string }>(
         'SELECT message, name FROM parts WHERE id = ?',
         upload,
@@ -143,12 +145,12 @@ export function partJobs({ db, clock }: Work) {
       db.run('UPDATE parts SET size = ? WHERE id = ?', size, upload)
     },
 
-    'parts.abandon'(upload: number): void {
+    abandonPart(upload: number): void {
       db.run('DELETE FROM chunks WHERE part = ?', upload)
       db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
     },
 
-    'parts.remove'(delivery: string): void {
+    removeParts(delivery: string): void {
       const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
       if (message !== undefined) removeParts(db, message.id)
     },

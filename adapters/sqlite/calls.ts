@@ -1,21 +1,19 @@
-import type { MessagePort, Worker } from 'node:worker_threads'
+import { MessagePort, type Worker } from 'node:worker_threads'
 import { Problem, type ProblemCode } from '../../core/errors.ts'
 import { unavailable } from './errors.ts'
-import type { JobName, Jobs, Writing } from './writing.ts'
 
 /*
  * Calls between threads. All calls of one turn of the event loop go in one message, and so do all answers of
  * one commit: what a message costs is shared as the sync is.
  */
 
-export interface Call {
+interface Call {
   id: number
-  /** Of a job, or a name of the writer's own (writer.ts). */
   name: string
   args: unknown[]
 }
 
-export type Answer = { id: number; result: unknown } | { id: number; failure: Failure }
+type Answer = { id: number; result: unknown } | { id: number; failure: Failure }
 
 /** An error as it crosses threads: of a Problem all that its receiver uses, of any other its text. */
 interface Failure {
@@ -24,21 +22,13 @@ interface Failure {
   cause?: string
 }
 
-export interface Calls {
-  calls: Call[]
-}
-
-export interface Answers {
-  answers: Answer[]
-}
-
 interface Pending {
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** The jobs of another thread. */
-export class RemoteWriting implements Writing {
+/** Calls what another thread serves. Buffers and ports among the arguments are given away. */
+export class Caller {
   readonly #port: MessagePort | Worker
   readonly #pending = new Map<number, Pending>()
   #calls: Call[] = []
@@ -48,26 +38,31 @@ export class RemoteWriting implements Writing {
 
   constructor(port: MessagePort | Worker) {
     this.#port = port
-    port.on('message', (message: Partial<Answers>) => {
+    port.on('message', (message: { answers?: Answer[] }) => {
       for (const answer of message.answers ?? []) this.#settle(answer)
     })
   }
 
-  run<Name extends JobName>(
-    name: Name,
-    args: Parameters<Jobs[Name]>,
-    transfer: ArrayBuffer[] = [],
-  ): Promise<ReturnType<Jobs[Name]>> {
-    return this.call(name, args, transfer) as Promise<ReturnType<Jobs[Name]>>
-  }
-
-  call(name: string, args: unknown[], transfer: (ArrayBuffer | MessagePort)[] = []): Promise<unknown> {
+  call(name: string, args: unknown[]): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(unavailable(this.#ended))
     const id = ++this.#lastId
     if (this.#calls.length === 0) process.nextTick(() => this.#send())
     this.#calls.push({ id, name, args })
-    this.#transfer.push(...transfer)
+    for (const arg of args) {
+      if (arg instanceof Uint8Array) this.#transfer.push(arg.buffer as ArrayBuffer)
+      else if (arg instanceof MessagePort) this.#transfer.push(arg)
+    }
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }))
+  }
+
+  /** All that the other thread serves, as an object of functions. */
+  functions<Functions extends object>(): Functions {
+    return new Proxy({} as Functions, {
+      get:
+        (_, name) =>
+        (...args: unknown[]) =>
+          this.call(String(name), args),
+    })
   }
 
   /** Fails what is not answered yet and all that is called from now on. */
@@ -78,8 +73,7 @@ export class RemoteWriting implements Writing {
   }
 
   #send(): void {
-    const message: Calls = { calls: this.#calls }
-    this.#port.postMessage(message, this.#transfer)
+    this.#port.postMessage({ calls: this.#calls }, this.#transfer)
     this.#calls = []
     this.#transfer = []
   }
@@ -87,7 +81,7 @@ export class RemoteWriting implements Writing {
   #settle(answer: Answer): void {
     const pending = this.#pending.get(answer.id)
     this.#pending.delete(answer.id)
-    if ('failure' in answer) pending?.reject(failed(answer.failure))
+    if ('failure' in answer) pending?.reject(thrown(answer.failure))
     else pending?.resolve(answer.result)
   }
 }
@@ -107,11 +101,10 @@ export function serve(
     answers.push(one)
   }
   const send = () => {
-    const message: Answers = { answers }
-    port.postMessage(message)
+    port.postMessage({ answers })
     answers = []
   }
-  port.on('message', ({ calls = [] }: Partial<Calls>) => {
+  port.on('message', ({ calls = [] }: { calls?: Call[] }) => {
     for (const { id, name, args } of calls) {
       dispatch(name, args).then(
         (result) => answer({ id, result }),
@@ -128,7 +121,7 @@ function failure(error: unknown): Failure {
   return { message: error.stack ?? error.message, cause }
 }
 
-function failed({ code, message, cause }: Failure): Error {
+function thrown({ code, message, cause }: Failure): Error {
   const options = cause === undefined ? {} : { cause: new Error(cause) }
   return code === undefined ? new Error(message, options) : new Problem(code, message, options)
 }

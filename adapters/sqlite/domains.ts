@@ -1,19 +1,21 @@
 import type { Domain, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
 
 /** A domain as its row holds it: SQLite has no booleans. */
 type Row = Omit<Domain, 'configured' | 'key_configured'> & { configured: number; key_configured: number }
 
 const SELECT = 'SELECT name, status, key_hash, configured, key_configured, registered_at FROM domains'
 
+type Commands = Committed<ReturnType<typeof domainCommands>>
+
 export class SqliteDomains implements Domains {
   readonly #db: Database
-  readonly #writing: Writing
+  readonly #commands: Commands
 
-  constructor(db: Database, writing: Writing) {
+  constructor(db: Database, commands: Commands) {
     this.#db = db
-    this.#writing = writing
+    this.#commands = commands
   }
 
   async find(name: string): Promise<Domain | undefined> {
@@ -30,18 +32,18 @@ export class SqliteDomains implements Domains {
   }
 
   put(domain: Domain): Promise<void> {
-    return this.#writing.run('domains.put', [domain])
+    return this.#commands.putDomain(domain)
   }
 
   remove(name: string): Promise<void> {
-    return this.#writing.run('domains.remove', [name])
+    return this.#commands.removeDomain(name)
   }
 }
 
 /** The changes to domains. */
-export function domainJobs({ db, announce }: Work) {
+export function domainCommands({ db, announce }: Transaction) {
   return {
-    'domains.put'(domain: Domain): void {
+    putDomain(domain: Domain): void {
       db.run(
         `INSERT OR REPLACE INTO domains
            (name, status, key_hash, configured, key_configured, registered_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -55,7 +57,7 @@ export function domainJobs({ db, announce }: Work) {
       announce({ type: 'domain', name: domain.name, domain: { ...domain } })
     },
 
-    'domains.remove'(name: string): void {
+    removeDomain(name: string): void {
       const { changes } = db.run('DELETE FROM domains WHERE name = ?', name)
       if (changes > 0) announce({ type: 'domain', name, domain: undefined })
     },

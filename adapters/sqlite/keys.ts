@@ -1,25 +1,27 @@
 import type { Admission, ApiKey, Keys } from '../../core/access/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
 
 /**
  * API keys in the database; their requests are counted in memory, in the one process that there is. Every
  * thread that admits would count for itself, so only one may.
  */
+type Commands = Committed<ReturnType<typeof keyCommands>>
+
 export class SqliteKeys implements Keys {
   readonly #db: Database
-  readonly #writing: Writing
+  readonly #commands: Commands
   /** Requests by clock minute and key. */
   readonly #counts = new Map<number, Map<string, number>>()
 
-  constructor(db: Database, writing: Writing) {
+  constructor(db: Database, commands: Commands) {
     this.#db = db
-    this.#writing = writing
+    this.#commands = commands
   }
 
   add(key: ApiKey): Promise<void> {
-    return this.#writing.run('keys.add', [key])
+    return this.#commands.addKey(key)
   }
 
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
@@ -39,7 +41,7 @@ export class SqliteKeys implements Keys {
   }
 
   revoke(hash: string): Promise<boolean> {
-    return this.#writing.run('keys.revoke', [hash])
+    return this.#commands.revokeKey(hash)
   }
 
   /** Keeps the minute before as well: a request may be counted just after one that came in the next minute. */
@@ -55,9 +57,9 @@ export class SqliteKeys implements Keys {
 }
 
 /** The changes to keys. */
-export function keyJobs({ db }: Work) {
+export function keyCommands({ db }: Transaction) {
   return {
-    'keys.add'({ hash, purpose, created_at, expires_at }: ApiKey): void {
+    addKey({ hash, purpose, created_at, expires_at }: ApiKey): void {
       db.run(
         'INSERT OR REPLACE INTO api_keys (hash, purpose, created_at, expires_at) VALUES (?, ?, ?, ?)',
         hash,
@@ -67,7 +69,7 @@ export function keyJobs({ db }: Work) {
       )
     },
 
-    'keys.revoke'(hash: string): boolean {
+    revokeKey(hash: string): boolean {
       return db.run('DELETE FROM api_keys WHERE hash = ?', hash).changes > 0
     },
   }

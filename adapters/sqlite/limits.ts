@@ -1,18 +1,20 @@
 import type { Limits, Quota } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
+
+type Commands = Committed<ReturnType<typeof limitCommands>>
 
 export class SqliteLimits implements Limits {
   readonly #db: Database
-  readonly #writing: Writing
+  readonly #commands: Commands
 
-  constructor(db: Database, writing: Writing) {
+  constructor(db: Database, commands: Commands) {
     this.#db = db
-    this.#writing = writing
+    this.#commands = commands
   }
 
   take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
-    return this.#writing.run('limits.take', [name, subject, limit, windowMs, now])
+    return this.#commands.takeUse(name, subject, limit, windowMs, now)
   }
 
   async peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
@@ -25,14 +27,14 @@ export class SqliteLimits implements Limits {
   }
 
   reserve(name: string, until: number, now: number): Promise<boolean> {
-    return this.#writing.run('limits.reserve', [name, until, now])
+    return this.#commands.reserveName(name, until, now)
   }
 }
 
 /** The changes to limits. */
-export function limitJobs({ db }: Work) {
+export function limitCommands({ db }: Transaction) {
   return {
-    'limits.take'(name: string, subject: string, limit: number, windowMs: number, now: number): Quota {
+    takeUse(name: string, subject: string, limit: number, windowMs: number, now: number): Quota {
       const { count, oldest } = counted(db, name, subject, windowMs, now)
       const allowed = count < limit
       if (allowed) {
@@ -49,7 +51,7 @@ export function limitJobs({ db }: Work) {
         : { allowed, remaining: 0, resets_at: oldest === null ? now : oldest + windowMs }
     },
 
-    'limits.reserve'(name: string, until: number, now: number): boolean {
+    reserveName(name: string, until: number, now: number): boolean {
       const { changes } = db.run(
         `INSERT INTO reservations (name, until) VALUES (?, ?)
          ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE until <= ?`,

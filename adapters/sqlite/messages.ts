@@ -17,7 +17,7 @@ import { ulidTime } from '../../core/ulid.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
 
 /** Bits of `messages.has`. */
 const HAS = { code: 1, link: 2, attachment: 4 } as const
@@ -56,19 +56,21 @@ const newestIds = (column: 'address' | 'domain') => `
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
+type Commands = Committed<ReturnType<typeof messageCommands>>
+
 export class SqliteMessages implements MessageStore {
   readonly #db: Database
-  readonly #writing: Writing
+  readonly #commands: Commands
   readonly #clock: Clock
 
-  constructor(db: Database, writing: Writing, clock: Clock) {
+  constructor(db: Database, commands: Commands, clock: Clock) {
     this.#db = db
-    this.#writing = writing
+    this.#commands = commands
     this.#clock = clock
   }
 
   store(mail: NewMail): Promise<Email[]> {
-    return this.#writing.run('emails.store', [mail])
+    return this.#commands.storeEmails(mail)
   }
 
   async find(address: string, id: string): Promise<StoredEmail | undefined> {
@@ -149,17 +151,15 @@ export class SqliteMessages implements MessageStore {
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const stored = await this.find(address, id)
     // Read once is read for ever: only the first time needs the writer.
-    return stored === undefined || stored.email.read
-      ? stored
-      : this.#writing.run('emails.markRead', [address, id])
+    return stored === undefined || stored.email.read ? stored : this.#commands.markRead(address, id)
   }
 
   remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined> {
-    return this.#writing.run('emails.remove', [address, id])
+    return this.#commands.removeEmail(address, id)
   }
 
   removeAll(address: string): Promise<{ removed: number; orphans: string[] }> {
-    return this.#writing.run('emails.removeAll', [address])
+    return this.#commands.removeAllEmails(address)
   }
 
   async check(): Promise<void> {
@@ -170,7 +170,7 @@ export class SqliteMessages implements MessageStore {
       timer = setTimeout(refuse, CHECK_MS)
     })
     try {
-      await Promise.race([this.#writing.run('emails.check', []), late])
+      await Promise.race([this.#commands.checkWriting(), late])
     } finally {
       clearTimeout(timer)
     }
@@ -178,11 +178,11 @@ export class SqliteMessages implements MessageStore {
 }
 
 /** The changes to emails. */
-export function emailJobs({ db, clock, mint, announce, lost }: Work) {
+export function messageCommands({ db, clock, newId, announce, abandoned }: Transaction) {
   return {
     /** @param parts of the message, to be written with its emails: all together or nothing */
-    'emails.store'(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
-      if (lost.delete(mail.delivery)) {
+    storeEmails(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
+      if (abandoned.delete(mail.delivery)) {
         throw unavailable(new Error('its parts were given up before its emails were stored'))
       }
       const known = new Map(
@@ -196,7 +196,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
       )
       const fresh = mail.recipients
         .filter((address) => !known.has(address))
-        .map((address) => emailOf(mail.content, address, mint(), mail.retention_ms))
+        .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
       const message =
         fresh.length === 0
           ? known.values().next().value!
@@ -229,7 +229,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
         .map(email)
     },
 
-    'emails.markRead'(address: string, id: string): StoredEmail | undefined {
+    markRead(address: string, id: string): StoredEmail | undefined {
       const { changes } = db.run(
         'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND removed = 0 AND expires_at > ?',
         address,
@@ -240,7 +240,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
       return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
     },
 
-    'emails.remove'(address: string, id: string): { delivery: string; last: boolean } | undefined {
+    removeEmail(address: string, id: string): { delivery: string; last: boolean } | undefined {
       const found = db.get<{ row: number; message: number; delivery: string }>(
         `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
          WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`,
@@ -253,7 +253,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
       return { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
     },
 
-    'emails.removeAll'(address: string): { removed: number; orphans: string[] } {
+    removeAllEmails(address: string): { removed: number; orphans: string[] } {
       const now = clock()
       const found = db.all<{ row: number; message: number; delivery: string }>(
         `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
@@ -267,7 +267,7 @@ export function emailJobs({ db, clock, mint, announce, lost }: Work) {
     },
 
     /** Writes, so that it fails when writing fails. */
-    'emails.check'(): void {
+    checkWriting(): void {
       db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
     },
   }

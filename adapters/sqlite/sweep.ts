@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/limits.ts'
 import { removeParts } from './blobs.ts'
-import type { Work, Writing } from './writing.ts'
+import type { Committed, Transaction } from './transaction.ts'
 
 /** How much one job removes at most, so that mail that comes in meanwhile waits for milliseconds. */
 const BATCH_ROWS = 200
@@ -8,6 +8,9 @@ const BATCH_BYTES = 8 * 1024 * 1024
 
 /** An expired key is answered as such for this long, then as unknown. */
 const EXPIRED_KEY_MS = 7 * DAY_MS
+
+/** Deliveries that are remembered as given up. */
+const ABANDONED_MAX = 10_000
 
 /** What a sweep removed. */
 export interface Swept {
@@ -19,10 +22,10 @@ export interface Swept {
 }
 
 /** Removes everything that has expired, batch by batch between the other writes. */
-export async function sweep(writing: Writing): Promise<Swept> {
+export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>>): Promise<Swept> {
   const swept: Swept = { messages: 0, keys: 0, uses: 0, reservations: 0 }
   for (let more = true; more; ) {
-    const batch = await writing.run('sweep.batch', [])
+    const batch = await commands.sweepBatch()
     swept.messages += batch.messages
     swept.keys += batch.keys
     swept.uses += batch.uses
@@ -33,7 +36,7 @@ export async function sweep(writing: Writing): Promise<Swept> {
 }
 
 /** The changes of a sweep. */
-export function sweepJobs({ db, clock, lose }: Work) {
+export function sweepCommands({ db, clock, abandoned }: Transaction) {
   function expiredMessages(now: number): number {
     const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
       `SELECT id, delivery, stored,
@@ -52,13 +55,19 @@ export function sweepJobs({ db, clock, lose }: Work) {
       db.run('DELETE FROM emails WHERE message = ?', id)
       db.run('DELETE FROM messages WHERE id = ?', id)
       // Should its emails be stored after all, they would have no parts.
-      if (!stored) lose(delivery)
+      if (!stored) abandon(delivery)
     }
     return count
   }
 
+  /** Those who still store a delivery do so within minutes: the oldest ones are forgotten. */
+  function abandon(delivery: string): void {
+    abandoned.add(delivery)
+    if (abandoned.size > ABANDONED_MAX) abandoned.delete(abandoned.values().next().value!)
+  }
+
   return {
-    'sweep.batch'(): Swept {
+    sweepBatch(): Swept {
       const now = clock()
       return {
         messages: expiredMessages(now),

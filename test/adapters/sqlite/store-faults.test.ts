@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { portsOn, type StorePorts } from '../../../adapters/sqlite/connect.ts'
+import { type Writing, writingTo } from '../../../adapters/sqlite/commands.ts'
 import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
 import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
+import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
-import { DirectWriting } from '../../../adapters/sqlite/writing.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
 import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
@@ -17,7 +17,7 @@ describe('the writing thread’s own ports', () => {
   let db: Database
   let remove: () => void
   let ports: StorePorts
-  let writing: DirectWriting
+  let writing: Writing
   let announced: Change[][]
   let now = 1_800_000_000_000
 
@@ -26,12 +26,12 @@ describe('the writing thread’s own ports', () => {
     remove = temporary.remove
     db = openForWriting(temporary.dir)
     announced = []
-    writing = new DirectWriting(
+    writing = writingTo(
       db,
       () => now,
-      (announcements) => announced.push(announcements),
+      (changes) => announced.push(changes),
     )
-    ports = portsOn(db, writing, () => now)
+    ports = portsOn(db, writing.commands, () => now)
   })
   afterEach(() => {
     writing.flush()
@@ -56,12 +56,9 @@ describe('the writing thread’s own ports', () => {
 
   test('commit a mail with its parts at once', async () => {
     const mail = sampleMail([uniqueAddress()])
-    const stored = writing.run('emails.store', [
-      mail,
-      [
-        ['raw', Buffer.from('raw')],
-        ['content', Buffer.from('content')],
-      ],
+    const stored = writing.commands.storeEmails(mail, [
+      ['raw', Buffer.from('raw')],
+      ['content', Buffer.from('content')],
     ])
     expect(db.raw.isTransaction).toBe(true)
     await stored
@@ -77,7 +74,7 @@ describe('the writing thread’s own ports', () => {
       ['raw', Buffer.from('raw')],
       ['content', Buffer.alloc(1_000_000)],
     ]
-    await expect(writing.run('emails.store', [mail, parts])).rejects.toMatchObject(unavailable)
+    await expect(writing.commands.storeEmails(mail, parts)).rejects.toMatchObject(unavailable)
     expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
     expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
   })
@@ -158,7 +155,7 @@ describe('the writing thread’s own ports', () => {
     const mail = sampleMail([uniqueAddress()])
     await ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
     now += HOUR_MS
-    expect((await sweep(writing)).messages).toBe(1)
+    expect((await sweep(writing.commands)).messages).toBe(1)
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
   })
 
@@ -194,14 +191,14 @@ describe('the writing thread’s own ports', () => {
     await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
     await ports.keys.add({ hash: 'new', purpose: '', created_at: now, expires_at: now + 30 * 24 * HOUR_MS })
 
-    expect(await sweep(writing)).toEqual({ messages: 0, keys: 0, uses: 0, reservations: 0 })
+    expect(await sweep(writing.commands)).toEqual({ messages: 0, keys: 0, uses: 0, reservations: 0 })
     now += HOUR_MS
-    expect(await sweep(writing)).toEqual({ messages: 451, keys: 0, uses: 1, reservations: 1 })
+    expect(await sweep(writing.commands)).toEqual({ messages: 451, keys: 0, uses: 1, reservations: 1 })
     const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
     expect([rows('messages'), rows('emails'), rows('parts'), rows('chunks')]).toEqual([1, 1, 1, 20])
     expect((await ports.blobs.open(kept.delivery, 'raw'))?.size).toBe(large.length)
     now += 7 * 24 * HOUR_MS
-    expect(await sweep(writing)).toEqual({ messages: 1, keys: 1, uses: 0, reservations: 0 })
+    expect(await sweep(writing.commands)).toEqual({ messages: 1, keys: 1, uses: 0, reservations: 0 })
     expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')
   })
 })
@@ -288,9 +285,7 @@ describe('a group of jobs', () => {
 describe('the store', () => {
   test('refuses while another process holds the database, then goes on', async () => {
     const store = await openTemporary()
-    const connection = store.connection()
-    connection.port.close()
-    const other = new DatabaseSync(join(connection.dir, 'mayfly.db'))
+    const other = new DatabaseSync(join(store.dir, 'mayfly.db'))
     other.exec('BEGIN IMMEDIATE')
     const mail = sampleMail([uniqueAddress()])
     await expect(store.emails.store(mail)).rejects.toMatchObject(unavailable)

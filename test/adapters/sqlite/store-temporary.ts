@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectStore, type StorePorts } from '../../../adapters/sqlite/connect.ts'
+import { connectStore } from '../../../adapters/sqlite/connect.ts'
+import type { StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { openStore, type Store, type StoreOptions } from '../../../adapters/sqlite/store.ts'
+import { openWriter } from '../../../adapters/sqlite/writer.ts'
 import type { Opened } from '../../contract/opened.ts'
 
 /** A directory that a test removes. */
@@ -19,12 +21,15 @@ export function movableClock(): { clockOffset: SharedArrayBuffer; advance(ms: nu
 }
 
 /** A new store with real threads on a real disk; closing it removes it. */
-export async function openTemporary(options: Partial<StoreOptions> = {}): Promise<Opened<Store>> {
+export async function openTemporary(
+  options: Partial<StoreOptions> = {},
+): Promise<Opened<Store & { dir: string }>> {
   const { dir, remove } = temporaryDirectory()
   const { clockOffset, advance } = movableClock()
   const store = await openStore({ dir, clockOffset, ...options })
   return {
     ...store,
+    dir,
     advance,
     async close() {
       await store.close()
@@ -35,14 +40,17 @@ export async function openTemporary(options: Partial<StoreOptions> = {}): Promis
 
 /** The ports as a thread beside the main one has them. */
 export async function openConnected(): Promise<Opened<StorePorts>> {
-  const store = await openTemporary()
-  const connected = connectStore(store.connection())
+  const { dir, remove } = temporaryDirectory()
+  const { clockOffset, advance } = movableClock()
+  const writer = openWriter({ dir, clockOffset, announce() {} })
+  const connected = connectStore(writer.connection())
   return {
     ...connected,
-    advance: store.advance,
+    advance,
     async close() {
       connected.close()
-      await store.close()
+      await writer.close()
+      remove()
     },
   }
 }

@@ -1,30 +1,26 @@
-/**
- * The thread that reads large messages: one at a time, so that their memory does not add up, and in a thread
- * of its own, since reading 38 MB of HTML takes the better part of a second that no stream should wait for.
- */
+/** The thread that reads large mail: 38 MB of HTML take the better part of a second that no one should wait for. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../adapters/sqlite/calls.ts'
 import { type Connection, connectStore } from '../adapters/sqlite/connect.ts'
 import { unavailable } from '../adapters/sqlite/errors.ts'
 import { type Envelope, receive } from '../core/inbox/receive.ts'
 
-export interface ReaderData {
+export interface LargeMailData {
   connection: Connection
   retention_ms: number
 }
 
-const { connection, retention_ms } = workerData as ReaderData
+const { connection, retention_ms } = workerData as LargeMailData
 const store = connectStore(connection)
 let last: Promise<unknown> = Promise.resolve()
 
 serve(parentPort!, (_name, [envelope]) => {
-  const received = last.then(() => receiveLarge(envelope as Envelope))
+  const received = last.then(() => receiveStored(envelope as Envelope))
   last = received.catch(() => {})
   return received
 })
 
-/** The raw message is stored already: it is read from there. */
-async function receiveLarge(envelope: Envelope): Promise<string[]> {
+async function receiveStored(envelope: Envelope): Promise<string[]> {
   const raw = await store.blobs.open(envelope.message_key, 'raw')
   if (raw === undefined) throw unavailable(new Error('the raw message is gone before it was read'))
   const emails = await receive(store, envelope, raw.stream, { retention_ms })

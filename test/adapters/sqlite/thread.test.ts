@@ -3,18 +3,18 @@ import type { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { eventually, uniqueAddress } from '../../contract/sample.ts'
 import { openTemporary } from './store-temporary.ts'
 
-const intake = { module: new URL('./store-intake-sample.ts', import.meta.url), data: { retention_ms: 5000 } }
+const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retention_ms: 5000 } }
 
-describe('an intake in the writing thread', () => {
+describe('what runs beside the writer', () => {
   test('stores by the ports of that thread, and answers', async () => {
-    const store = await openTemporary({ intake })
+    const store = await openTemporary({ thread })
     const announced: string[] = []
     store.changeFeed.subscribe((one) => {
       if (one.type === 'email') announced.push(one.email.id)
     })
     const address = uniqueAddress()
     const raw = new TextEncoder().encode('Subject: hello')
-    const id = await store.receive({ address, raw }, [raw.buffer])
+    const id = await store.call('receive', { address, raw })
     const [email] = (await store.emails.page(address, { limit: 2 })).emails
     expect(email!.id).toBe(id)
     expect(Date.parse(email!.expires_at) - Date.parse(email!.received_at)).toBe(5000)
@@ -23,8 +23,8 @@ describe('an intake in the writing thread', () => {
   })
 
   test('has its refusals handed on as they are', async () => {
-    const store = await openTemporary({ intake })
-    await expect(store.receive({ address: 'nobody' })).rejects.toMatchObject({
+    const store = await openTemporary({ thread })
+    await expect(store.call('receive', { address: 'nobody' })).rejects.toMatchObject({
       name: 'Problem',
       code: 'invalid_address',
       detail: 'Give an address.',
@@ -33,9 +33,9 @@ describe('an intake in the writing thread', () => {
   })
 
   test('finishes what it was given when the store closes', async () => {
-    const store = await openTemporary({ intake })
+    const store = await openTemporary({ thread })
     const received = Array.from({ length: 20 }, () =>
-      store.receive({ address: uniqueAddress(), raw: new Uint8Array(10), slow: true }),
+      store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(10), slow: true }),
     )
     await store.close()
     expect(new Set(await Promise.all(received)).size).toBe(20)
@@ -43,20 +43,14 @@ describe('an intake in the writing thread', () => {
 
   test('ends the store loudly when it breaks the thread', async () => {
     const failures: StoreError[] = []
-    const store = await openTemporary({ intake, onFailure: (error) => failures.push(error) })
+    const store = await openTemporary({ thread, onFailure: (error) => failures.push(error) })
     const unavailable = { code: 'unavailable' }
-    const pending = store.receive({ address: uniqueAddress(), raw: new Uint8Array(1), crash: true })
+    const pending = store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(1), crash: true })
     await expect(pending).rejects.toMatchObject(unavailable)
     await eventually(() => failures.length === 1)
     expect(failures[0]!.message).toMatch(/writing thread failed/)
     await expect(store.emails.check()).rejects.toMatchObject(unavailable)
     await store.close()
     expect(failures).toHaveLength(1)
-  })
-
-  test('is an error of the program where there is none', async () => {
-    const store = await openTemporary()
-    await expect(store.receive({})).rejects.toThrow(/without an intake/)
-    await store.close()
   })
 })

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Change } from '../../core/events/ports.ts'
+import { ulidSource } from '../../core/ulid.ts'
+import { blobCommands } from './blobs.ts'
+import type { Database } from './database.ts'
+import { domainCommands } from './domains.ts'
+import { GroupCommit } from './group-commit.ts'
+import { keyCommands } from './keys.ts'
+import { limitCommands } from './limits.ts'
+import { messageCommands } from './messages.ts'
+import { sweepCommands } from './sweep.ts'
+import type { Committed, Transaction } from './transaction.ts'
+
+/** Every change that can be made to the store: plain functions inside a transaction. */
+export type Commands = ReturnType<typeof commandsOf>
+
+function commandsOf(transaction: Transaction) {
+  return {
+    ...messageCommands(transaction),
+    ...blobCommands(transaction),
+    ...domainCommands(transaction),
+    ...keyCommands(transaction),
+    ...limitCommands(transaction),
+    ...sweepCommands(transaction),
+  }
+}
+
+export interface Writing {
+  commands: Committed<Commands>
+  /** Commits what is open now. */
+  flush(): void
+}
+
+/**
+ * The commands on the connection that writes, in the thread that has it.
+ * @param announce is called after each commit that changed something to be told of
+ */
+export function writingTo(db: Database, clock: Clock, announce: (changes: Change[]) => void): Writing {
+  const group = new GroupCommit(db, announce)
+  const commands = commandsOf({
+    db,
+    clock,
+    newId: idsOf(db, clock),
+    announce: (change) => group.announce(change),
+    abandoned: new Set(),
+  })
+  const committed = Object.entries(commands).map(([name, command]) => [
+    name,
+    (...args: unknown[]) => group.run(() => (command as (...args: unknown[]) => unknown)(...args)),
+  ])
+  return { commands: Object.fromEntries(committed), flush: () => group.flush() }
+}
+
+/** Ids that grow over restarts and when the clock steps back: the last one is kept in the store. */
+function idsOf(db: Database, clock: Clock): () => string {
+  const last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
+  const next = ulidSource(clock, randomBytes, last)
+  return () => {
+    const id = next()
+    db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", id)
+    return id
+  }
+}

@@ -1,0 +1,33 @@
+import type { Domains, Keys, Limits } from '../../core/access/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { BlobStore, MessageStore } from '../../core/inbox/ports.ts'
+import { SqliteBlobs } from './blobs.ts'
+import type { Commands } from './commands.ts'
+import type { Database } from './database.ts'
+import { SqliteDomains } from './domains.ts'
+import { SqliteKeys } from './keys.ts'
+import { SqliteLimits } from './limits.ts'
+import { SqliteMessages } from './messages.ts'
+import type { Committed } from './transaction.ts'
+
+/** The ports of a store. */
+export interface StorePorts {
+  clock: Clock
+  emails: MessageStore
+  blobs: BlobStore
+  domains: Domains
+  keys: Keys
+  limits: Limits
+}
+
+/** The ports on a connection for reading and the way to the commands. */
+export function portsOn(db: Database, commands: Committed<Commands>, clock: Clock): StorePorts {
+  return {
+    clock,
+    emails: new SqliteMessages(db, commands, clock),
+    blobs: new SqliteBlobs(db, commands),
+    domains: new SqliteDomains(db, commands),
+    keys: new SqliteKeys(db, commands),
+    limits: new SqliteLimits(db, commands),
+  }
+}

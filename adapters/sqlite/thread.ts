@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Change } from '../../core/events/ports.ts'
+import { serve } from './calls.ts'
+import { StoreError, unavailable } from './errors.ts'
+import { openWriter, type Writer, type WriterOptions } from './writer.ts'
+
+/** How a store starts its thread. */
+export interface ThreadData {
+  writer: Omit<WriterOptions, 'announce'>
+  /** For what runs beside the writer. */
+  data: unknown
+}
+
+/** What the thread says besides answers. */
+export type ThreadMessage = { ready: true } | { refused: string } | { changes: Change[] }
+
+/** What runs beside the writer in its thread. */
+export interface Beside {
+  /** What the main thread can call beside the commands (Store.call). */
+  calls: Record<string, (...args: never[]) => Promise<unknown>>
+  /** Finishes what was given to it; the writer closes after it. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs the thread that writes: to be called by the module that `openStore` was given.
+ * @param start what is to run beside the writer, without a step between threads
+ */
+export async function runWriter(start: (writer: Writer, data: unknown) => Promise<Beside>): Promise<void> {
+  const main = parentPort!
+  const say = (message: ThreadMessage) => main.postMessage(message)
+  const { writer: options, data } = workerData as ThreadData
+  try {
+    const writer = openWriter({ ...options, announce: (changes) => say({ changes }) })
+    const beside = await start(writer, data)
+    let closed: Promise<void> | undefined
+    const own: Beside['calls'] = {
+      ...beside.calls,
+      sweep: () => writer.sweep(),
+      close() {
+        closed ??= beside.close().then(() => writer.close())
+        return closed
+      },
+    }
+    serve(main, (name, args) => {
+      if (closed !== undefined) return Promise.reject(unavailable(new Error('the store is closing')))
+      const call = Object.hasOwn(own, name) ? own[name] : undefined
+      return call === undefined ? writer.dispatch(name, args) : call(...(args as never[]))
+    })
+    say({ ready: true })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    say({ refused: error.message })
+  }
+}

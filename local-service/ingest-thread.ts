@@ -1,0 +1,57 @@
+/**
+ * The thread that takes mail: it speaks SMTP, reads small mail and writes it, so that a small mail is one step from
+ * its last byte to its 250. Large mail is read in another thread meanwhile, and whatever the main thread wants
+ * written is written here.
+ */
+import {
+  createSmtpListener,
+  type Message,
+  type SmtpEvent,
+  type SmtpListener,
+} from '../adapters/smtp/listener.ts'
+import { runWriter } from '../adapters/sqlite/thread.ts'
+import type { Envelope } from '../core/inbox/receive.ts'
+import { LargeMail } from './large-mail.ts'
+import { createLogger, type Logger } from './log.ts'
+import { receiveSmall } from './small-mail.ts'
+
+/** How the thread is started. */
+export interface IngestData {
+  smtp: { name: string; host: string; port: number; maxBytes: number; tls?: { cert: string; key: string } }
+  retentionMs: number
+  log: { level: string; readable: boolean }
+}
+
+await runWriter(async (writer, data) => {
+  const { smtp, retentionMs, log: logging } = data as IngestData
+  const log = createLogger(logging.level, logging.readable)
+  const large = new LargeMail(writer, retentionMs)
+  let listener: SmtpListener | undefined
+
+  async function deliver(envelope: Envelope, message: Message): Promise<string[]> {
+    if ('bytes' in message) return receiveSmall(writer, envelope, message.bytes, retentionMs)
+    await writer.blobs.put(envelope.message_key, 'raw', message.stream)
+    return large.receive(envelope)
+  }
+
+  return {
+    calls: {
+      async listen() {
+        listener = await createSmtpListener({
+          ...smtp,
+          domains: writer.domains,
+          deliver,
+          log: (event) => logSmtp(log, event),
+        })
+        return { host: listener.host, port: listener.port }
+      },
+      stop: async (graceMs: number) => listener?.stop(graceMs),
+    },
+    close: () => large.close(),
+  }
+})
+
+function logSmtp(log: Logger, event: SmtpEvent): void {
+  if (event.type === 'failed') log.error({ client: event.client, err: event.error }, 'mail was not accepted')
+  else log.debug(event, 'smtp')
+}

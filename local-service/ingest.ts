@@ -1,0 +1,32 @@
+import { openStore, type Store } from '../adapters/sqlite/store.ts'
+import type { Config } from './config.ts'
+import type { IngestData } from './ingest-thread.ts'
+
+/** The store, whose writing thread takes mail by SMTP too (ingest-thread.ts). */
+export interface Ingest {
+  store: Store
+  /** Begins to take mail; rejects when the port cannot be had. Where it listens. */
+  listen(): Promise<{ host: string; port: number }>
+  /** Takes no more mail, and lets what is under way finish, for at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** @throws StoreError when the store cannot be opened */
+export async function openIngest(config: Config, onFailure: (error: Error) => void): Promise<Ingest> {
+  const { host, smtpPort, mxHost, maxMessageBytes, tls, retentionMs, logLevel } = config
+  const data: IngestData = {
+    smtp: { name: mxHost, host, port: smtpPort, maxBytes: maxMessageBytes, ...(tls && { tls }) },
+    retentionMs,
+    log: { level: logLevel, readable: process.stdout.isTTY },
+  }
+  const store = await openStore({
+    dir: config.dataDir,
+    onFailure,
+    thread: { module: new URL('./ingest-thread.ts', import.meta.url), data },
+  })
+  return {
+    store,
+    listen: () => store.call('listen') as ReturnType<Ingest['listen']>,
+    stop: (graceMs) => store.call('stop', graceMs) as Promise<void>,
+  }
+}

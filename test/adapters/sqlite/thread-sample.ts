@@ -1,0 +1,38 @@
+import { runWriter } from '../../../adapters/sqlite/thread.ts'
+import { Problem } from '../../../core/errors.ts'
+import { sampleMail } from '../../contract/sample.ts'
+
+interface Message {
+  address: string
+  raw: Uint8Array
+  slow?: boolean
+  crash?: boolean
+}
+
+/** Beside the writer: something that stores what it gets without looking into it. */
+await runWriter(async ({ blobs, emails }, data) => {
+  const { retention_ms } = data as { retention_ms: number }
+  const receiving = new Set<Promise<unknown>>()
+
+  async function receive({ address, raw, slow, crash }: Message): Promise<string> {
+    if (!address.includes('@')) throw new Problem('invalid_address', 'Give an address.')
+    if (slow) await new Promise((resolve) => setTimeout(resolve, 50))
+    if (crash) setImmediate(() => JSON.parse('no JSON'))
+    if (crash) await new Promise(() => {})
+    const mail = sampleMail([address], { retention_ms })
+    await blobs.put(mail.delivery, 'raw', raw)
+    const [email] = await emails.store(mail)
+    return email!.id
+  }
+
+  return {
+    calls: {
+      receive(message: Message) {
+        const received = receive(message)
+        receiving.add(received)
+        return received.finally(() => receiving.delete(received))
+      },
+    },
+    close: async () => void (await Promise.allSettled(receiving)),
+  }
+})
