@@ -4,11 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
-import { frameDocument, type PageFiles, pageDocument } from './document.ts'
+import { frameDocument, pageDocument } from './document.ts'
 import { problemsBody } from './problems/list.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
@@ -23,6 +22,7 @@ const PAGES = [
     entry: 'inbox/main.tsx',
     path: '/',
     title: 'Inbox · Mayfly',
+    app: true,
     description: 'A disposable mailbox that shows mail as it arrives.',
     body: LOADING + NO_SCRIPT,
   },
@@ -76,45 +76,42 @@ const COMMON = {
   write: false,
 } as const
 
+const written = new Map<string, string | Uint8Array>()
+
+// What others load by its path comes first: a shared worker, and the script that measures a mail in its cage.
+const worker = await single('stream/worker.ts', 'esm')
+const measure = await single('frame/measure.ts', 'iife')
+
 const [modules, frame] = await Promise.all([
   build({
     ...COMMON,
+    define: { STREAM_WORKER: JSON.stringify(`/${worker}`) },
     entryPoints: [
       ...PAGES.map(({ entry }) => ({ in: entry, out: entry.split('/')[0]! })),
       { in: 'styles/site.css', out: 'site' },
-      { in: 'styles/reference.css', out: 'reference' },
     ],
     format: 'esm',
     splitting: true,
   }),
   // A classic script: a module would be asked for with CORS, which a sandboxed document fails.
-  build({ ...COMMON, entryPoints: [{ in: 'frame/frame.ts', out: 'frame' }], format: 'iife' }),
+  build({
+    ...COMMON,
+    define: { MEASURE_SCRIPT: JSON.stringify(`/${measure}`) },
+    entryPoints: [{ in: 'frame/frame.ts', out: 'frame' }],
+    format: 'iife',
+  }),
 ])
 
-const written = new Map<string, string | Uint8Array>()
 for (const { path, contents } of [...modules.outputFiles, ...frame.outputFiles]) {
   written.set(path.slice(DIST.length + 1).replaceAll('\\', '/'), contents)
 }
 
 const icon = await asset(join(WEB, 'icon.svg'), 'icon', 'svg')
-// The viewer of the API reference comes as one file, ready for browsers, and is loaded by name from docs.html.
-const require = createRequire(import.meta.url)
-const viewer = await asset(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'swagger-ui', 'js')
 
 for (const { file, entry, ...text } of PAGES) {
   const [script, chunks] = outputOf(modules.metafile, entry)
   const [site] = outputOf(modules.metafile, 'styles/site.css')
-  const [reference] = outputOf(modules.metafile, 'styles/reference.css')
-  const isDocs = file === 'docs.html'
-  const files: PageFiles = {
-    script,
-    chunks,
-    styles: isDocs ? [site, reference] : [site],
-    icon,
-  }
-  let html = pageDocument(text, files)
-  if (isDocs) html = html.replace('<script type="module"', `<script src="/${viewer}" defer></script>\n$&`)
-  written.set(file, html)
+  written.set(file, pageDocument(text, { script, chunks, styles: [site], icon }))
 }
 written.set('frame.html', frameDocument(outputOf(frame.metafile, 'frame/frame.ts')[0]))
 
@@ -126,6 +123,13 @@ function outputOf({ outputs }: Metafile, entry: string): [string, string[]] {
   const chunks = output.imports.filter(({ kind }) => kind === 'import-statement').map((chunk) => chunk.path)
   const inDist = (name: string) => name.slice('dist/'.length)
   return [inDist(path), chunks.map(inDist)]
+}
+
+/** One script by itself; its path in web/dist. */
+async function single(entry: string, format: 'esm' | 'iife'): Promise<string> {
+  const { outputFiles, metafile } = await build({ ...COMMON, entryPoints: [entry], format })
+  for (const { path, contents } of outputFiles) written.set(path.slice(DIST.length + 1), contents)
+  return outputOf(metafile, entry)[0]
 }
 
 async function asset(from: string, name: string, extension: string): Promise<string> {

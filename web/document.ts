@@ -19,16 +19,21 @@ export interface PageText {
   path: string
   title: string
   description: string
+  /** Whether it is as high as the window, and what is in it scrolls by itself. */
+  app?: boolean
   /** What stands in <main> until the script has rendered. */
   body: string
 }
 
-export function pageDocument({ path, title, description, body }: PageText, files: PageFiles): string {
+export function pageDocument(
+  { path, title, description, app = false, body }: PageText,
+  files: PageFiles,
+): string {
   const links = NAVIGATION.map(
     ([href, label]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${label}</a>`,
   )
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${app ? ' class="app"' : ''}>
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -60,7 +65,8 @@ export function frameDocument(script: string): string {
 <head>
 <meta charset="utf-8">
 <title>Mail</title>
-<style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0; background: #fff }</style>
+<style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0; overflow: hidden }
+iframe { overflow: auto }</style>
 <script src="/${script}" defer></script>
 </head>
 <body></body>

@@ -48,20 +48,21 @@ function policyOf(file: string, downloads: string | undefined): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
     ["connect-src 'self'", downloads].filter(Boolean).join(' '),
-    "frame-src 'self'",
+    "frame-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ]
-  // The API viewer writes HTML by itself; no other page may make any out of text.
-  if (file !== 'docs.html') policy.push("require-trusted-types-for 'script'", "trusted-types 'none'")
+  // No page may make markup or a script out of text; the inbox names the one worker that it starts.
+  const types = file === 'index.html' ? 'mayfly-worker' : "'none'"
+  policy.push("require-trusted-types-for 'script'", `trusted-types ${types}`)
   return policy.join('; ')
 }
 
 /**
- * The frame holds one mail in a second frame that may not run scripts. A mail's styles are inline, hence
+ * The frame holds one mail in a second frame, where no script can run but the one that measures it. A mail's styles are inline, hence
  * 'unsafe-inline' here, where nothing but that mail is styled; its images load only once they are asked for,
  * which the inner document's own policy sees to. `frame-src 'none'` keeps a mail from leading its frame
  * anywhere else, and `sandbox` gives the whole an origin of its own, even if it is opened by itself.

@@ -57,10 +57,14 @@ export class DomainService {
   async open(name: string, key: string | undefined): Promise<Domain> {
     const domain = await this.#domains.find(name)
     if (domain === undefined) {
-      throw new Problem('domain_not_found', 'Mail for this domain is not taken here.')
+      throw new Problem(
+        'domain_not_found',
+        'Mail for this domain is not taken here. GET /api/domains lists the domains that are; ' +
+          'GET /api/domain/verify/<domain> registers one whose MX record points here.',
+      )
     }
     if (domain.key_hash === null) return domain
-    if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
+    if (!key) throw new Problem('domain_key_missing', 'This domain is private: send its domain key too.')
     if (!sameHash(hashKey(key), domain.key_hash)) {
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
     }
@@ -72,7 +76,7 @@ export class DomainService {
    * @throws Problem `domain_key_missing`, `domain_key_invalid`
    */
   async covered(key: string | undefined): Promise<{ keyHash: string; domains: Domain[] }> {
-    if (!key) throw new Problem('domain_key_missing', 'This needs a domain key.')
+    if (!key) throw new Problem('domain_key_missing', 'Send the domain key as the query parameter "key".')
     const keyHash = hashKey(key)
     const domains = await this.#domains.withKey(keyHash)
     if (domains.length === 0) throw new Problem('domain_key_invalid', 'No domain here has this key.')
@@ -106,7 +110,7 @@ export class DomainService {
    * Asks DNS, and registers, updates or unregisters the domain by what it says. Without a definite answer
    * nothing changes.
    *
-   * @param client the network of whoever asks (core/access/client.ts); undefined when the service asks by itself,
+   * @param client the network of whoever asks (core/client.ts); undefined when the service asks by itself,
    *   which then registers nothing new and counts against no quota
    * @throws Problem `invalid_domain`, `dns_unavailable`, `domain_quota_exceeded`
    */

@@ -158,7 +158,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
       )
       expect(canary.connections).toBe(0)
       const asked = once(server, 'request')
-      await page.getByRole('button', { name: 'Load remote images' }).click()
+      await page.getByRole('button', { name: 'Load images' }).click()
       await asked
       const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
       await mail.locator('img[src]').waitFor({ state: 'attached' })

@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Email } from '../../core/inbox/email.ts'
-import { found, mergeArrival, mergeOlder, mergePage } from '../../web/inbox/merge.ts'
-import { bytes, fromNow, person } from '../../web/lib/format.ts'
+import { linkified } from '../../web/inbox/linkify.ts'
+import { after } from '../../web/inbox/mail-api.ts'
+import { mergePage, newestFirst } from '../../web/inbox/merge.ts'
+import { ago, bytes, person, until } from '../../web/lib/format.ts'
 import { placeHash, readPlace } from '../../web/lib/place.ts'
 import { sha256, sha256Bytes } from '../../web/lib/sha256.ts'
 
@@ -82,29 +84,56 @@ describe('the list of an inbox', () => {
   })
 
   test('nothing stands twice, and the newest is first', () => {
-    expect(ids(mergeArrival([email('2'), email('1')], email('3')))).toEqual(['3', '2', '1'])
-    expect(ids(mergeArrival([email('2'), email('1')], email('2')))).toEqual(['2', '1'])
-    expect(ids(mergeOlder([email('3'), email('2')], [email('2'), email('1')]))).toEqual(['3', '2', '1'])
+    expect(ids(newestFirst([email('2'), email('3'), email('1'), email('2')]))).toEqual(['3', '2', '1'])
   })
 
-  test('a search wants every word, wherever it stands', () => {
-    const mail = email('1', {
-      subject: 'Your Invoice',
-      codes: ['AB-12'],
-      from: { name: 'Ann', address: 'ann@x.org' },
-    })
-    expect(found(mail, 'invoice ann')).toBe(true)
-    expect(found(mail, 'ab-12')).toBe(true)
-    expect(found(mail, 'invoice bob')).toBe(false)
+  test('the id after an id is the next one', () => {
+    expect(after('01M809KJ0N3ZAQJSRD7X9883AJ')).toBe('01M809KJ0N3ZAQJSRD7X9883AK')
+    expect(after('01M809KJ0N3ZAQJSRD7X9883ZZ')).toBe('01M809KJ0N3ZAQJSRD7X988400')
+  })
+})
+
+describe('links in a text', () => {
+  const urls = (text: string) =>
+    linkified(text).flatMap((part) =>
+      typeof part === 'string' ? [] : [(part as { props: { href: string } }).props.href],
+    )
+
+  test.each([
+    ['See https://a.example/x.', ['https://a.example/x']],
+    [
+      '(https://a.example/x), and <https://b.example/?q=1&r=2>',
+      ['https://a.example/x', 'https://b.example/?q=1&r=2'],
+    ],
+    ['https://en.example/wiki/Mayfly_(insect) is one', ['https://en.example/wiki/Mayfly_(insect)']],
+    ['javascript:alert(1) http:// nothing', []],
+  ])('%s', (text, expected) => {
+    expect(urls(text)).toEqual(expected)
+  })
+
+  test('lose nothing of the text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const whole = linkified(`${text} https://a.example/${text}`)
+          .map((part) =>
+            typeof part === 'string' ? part : (part as { props: { children: string } }).props.children,
+          )
+          .join('')
+        expect(whole).toBe(`${text} https://a.example/${text}`)
+      }),
+    )
   })
 })
 
 describe('texts', () => {
-  test('times from now', () => {
+  test('times from now, by clocks that differ', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z')
-    expect(fromNow('2026-11-21T09:59:30.000Z', now)).toBe('just now')
-    expect(fromNow('2026-11-21T09:48:00.000Z', now)).toBe('12 min. ago')
-    expect(fromNow('2026-11-22T09:00:00.000Z', now)).toBe('in 23 hr.')
+    expect(ago('2026-11-21T09:59:30.000Z', now)).toBe('just now')
+    expect(ago('2026-11-21T10:05:00.000Z', now)).toBe('just now')
+    expect(ago('2026-11-21T09:48:00.000Z', now)).toBe('12 min. ago')
+    expect(until('2026-11-22T09:59:58.000Z', now)).toBe('in 24 hr.')
+    expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in a minute')
+    expect(until('2026-11-28T10:00:00.000Z', now)).toBe('in 7 days')
   })
 
   test('sizes and people', () => {

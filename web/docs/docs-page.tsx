@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ApiProblem } from '../lib/problem.ts'
+import { useState } from 'preact/hooks'
 import { Copy } from '../ui/copy.tsx'
-import { Problem } from '../ui/problem.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { EXAMPLES, type Example } from './examples.ts'
-import { showReference } from './reference.ts'
+import { ReferenceView } from './reference.tsx'
 
 export function DocsPage() {
   const [selected, setSelected] = useState('curl')
@@ -48,11 +46,6 @@ function Code({ example: { code, label, note } }: { example: Example }) {
 }
 
 function Reference() {
-  const place = useRef<HTMLDivElement>(null)
-  const [problem, setProblem] = useState<ApiProblem>()
-  useEffect(() => {
-    showReference(place.current!).catch(setProblem)
-  }, [])
   return (
     <section aria-labelledby="reference">
       <h2 id="reference">Reference</h2>
@@ -60,8 +53,7 @@ function Reference() {
         Made from <a href="/api/openapi.json">the OpenAPI document</a> of this service. Requests are sent for
         real.
       </p>
-      {problem && <Problem problem={problem} />}
-      <div ref={place} />
+      <ReferenceView />
     </section>
   )
 }

@@ -6,6 +6,8 @@ export interface MailContent {
   images: Record<string, string>
   /** Whether images may be loaded from elsewhere. */
   remote: boolean
+  /** Whether it is shown as in a dark mail program. */
+  dark: boolean
 }
 
 /**
@@ -16,23 +18,39 @@ const REMOVED =
   'script, base, meta, link, iframe, frame, frameset, object, embed, applet, portal, fencedframe'
 
 const BASE_STYLE =
-  'html{color-scheme:light;color:#1a1a1a}body{margin:16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}'
+  'body{margin:16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}'
+/** A mail that says nothing of dark programs is made for white paper. */
+const LIGHT = 'html{color-scheme:light;color:#1a1a1a}'
+const DARK = 'html{color-scheme:dark;color:#e8e8e8;background:#16191a}'
 
-/** The document of a mail's HTML that can load nothing by itself, and lead nowhere but to a new tab. */
-export function cagedDocument({ html, images, remote }: MailContent): string {
+/**
+ * The document of a mail's HTML that can load nothing by itself, and lead nowhere but to a new tab.
+ * @param measure the URL of the only script that may run in it
+ */
+export function cagedDocument({ html, images, remote, dark }: MailContent, measure: string): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
   for (const element of mail.querySelectorAll(REMOVED)) element.remove()
   for (const element of mail.querySelectorAll('*')) clean(element, images, remote)
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
+    `script-src ${measure}`,
     remote ? 'img-src data: https: http:' : 'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
-  return `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy}">
+  return `<!doctype html><html${attributes(mail.documentElement)}><head><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta charset="utf-8"><meta name="referrer" content="no-referrer"><base target="_blank">
-<style>${BASE_STYLE}</style>${mail.head.innerHTML}</head>${mail.body?.outerHTML ?? ''}</html>`
+<style>${dark ? DARK : LIGHT}${BASE_STYLE}</style><script src="${measure}" defer></script>
+${mail.head.innerHTML}</head>${mail.body?.outerHTML ?? ''}</html>`
+}
+
+/** The direction and the language of the whole mail, which stand on an element that is made anew here. */
+function attributes(root: Element): string {
+  return ['dir', 'lang']
+    .filter((name) => /^[A-Za-z0-9-]{1,35}$/.test(root.getAttribute(name) ?? ''))
+    .map((name) => ` ${name}="${root.getAttribute(name)}"`)
+    .join('')
 }
 
 function clean(element: Element, images: Record<string, string>, remote: boolean): void {

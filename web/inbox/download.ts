@@ -1,13 +1,3 @@
-import { send } from '../lib/api.ts'
-import { credentials } from '../lib/credentials.ts'
-
-/** A part of a mail. A plain link would not do: it sends no keys. @throws ApiProblem */
-export async function partOf(email: { address: string }, url: string): Promise<Blob> {
-  const domain = email.address.slice(email.address.lastIndexOf('@') + 1)
-  const keys = { apiKey: credentials.apiKey, domainKey: credentials.domainKey(domain) }
-  return (await send(url, keys)).blob()
-}
-
 export function saveAs(blob: Blob, filename: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

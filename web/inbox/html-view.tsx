@@ -1,75 +1,96 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
-import { dataUrl, partOf } from './download.ts'
-
-/** Something that a mail client would fetch from elsewhere; only decides whether to offer that. */
-const REMOTE =
-  /(?:src|srcset|background|poster)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\/|@import/i
-/** Each inline image is a request of the API key's 120 a minute, and is held in memory twice. */
-const INLINE_IMAGES_MAX = 20
-const INLINE_IMAGE_BYTES_MAX = 5_000_000
+import { Kept } from '../lib/storage.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import type { MailApi } from './mail-api.ts'
+import { MailFrame } from './mail-frame.tsx'
 
 /**
- * A mail's HTML, in a frame in a frame. The outer one is a document of ours with an origin of its own; it puts
- * the mail into an inner one that may not run scripts (web/frame/frame.ts, web/headers.ts).
+ * Images that a mail client would fetch from elsewhere: in an element, an attribute or a style. Only decides
+ * whether to offer that; what is loaded is up to the frame's policy.
  */
-export function HtmlView({ email }: { email: WholeEmail }) {
-  const html = email.body_html!
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [ready, setReady] = useState(false)
-  const [remote, setRemote] = useState(false)
-  const [images, setImages] = useState<Record<string, string>>({})
+const REMOTE =
+  /<(?:img|source|video|input|image|table|td|th|tr|body|div)\b[^>]*?\b(?:src|srcset|background|poster|href)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i
 
-  useEffect(() => {
-    inlineImages(email).then((found) => {
-      // Setting none would draw the mail a second time.
-      if (Object.keys(found).length > 0) setImages(found)
-    })
-  }, [email.id])
-  useEffect(() => {
-    // The frame's origin is opaque and cannot be named; the window is the one that this page made.
-    if (ready) frame.current?.contentWindow?.postMessage({ html, images, remote }, '*')
-  }, [ready, html, images, remote])
+const IMAGES = 'mayfly.remote-images'
+const kept = new Kept('localStorage')
 
+const WIDTHS = [
+  { id: 'phone', label: 'As wide as a phone', px: 375 },
+  { id: 'tablet', label: 'As wide as a tablet', px: 768 },
+  { id: 'full', label: 'Full width', px: undefined },
+] as const satisfies { id: IconName; label: string; px: number | undefined }[]
+
+interface Props {
+  store: { api: MailApi }
+  email: WholeEmail
+}
+
+/** A mail's HTML, as wide and as light as its reader wants to see it. */
+export function HtmlView({ store, email }: Props) {
+  const [remote, setRemote] = useState(kept.get(IMAGES) === 'always')
+  const [width, setWidth] = useState<(typeof WIDTHS)[number]>(WIDTHS[2])
+  const [dark, setDark] = useState(false)
   return (
     <>
-      {!remote && REMOTE.test(html) && (
+      {!remote && REMOTE.test(email.body_html!) && (
         <div class="notice">
-          <p>Remote content is blocked: loading it tells the sender that the mail was opened.</p>
+          <p>Images from elsewhere are blocked: loading them tells the sender that the mail was opened.</p>
           <button type="button" onClick={() => setRemote(true)}>
-            Load remote images
+            Load images
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              kept.set(IMAGES, 'always')
+              setRemote(true)
+            }}
+          >
+            Always
           </button>
         </div>
       )}
-      <iframe
-        ref={frame}
-        class="mail-frame"
-        title="HTML of the mail"
-        src="/frame.html"
-        sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
-        onLoad={() => setReady(true)}
-      />
+      <fieldset class="view-tools">
+        <legend class="visually-hidden">How the mail is shown</legend>
+        {WIDTHS.map((each) => (
+          <button
+            key={each.id}
+            type="button"
+            class="quiet"
+            aria-pressed={each === width}
+            aria-label={each.label}
+            title={each.label}
+            onClick={() => setWidth(each)}
+          >
+            <Icon name={each.id} />
+          </button>
+        ))}
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={dark}
+          aria-label="Dark"
+          title="As in a dark mail program"
+          onClick={() => setDark(!dark)}
+        >
+          <Icon name="dark" />
+        </button>
+        {remote && kept.get(IMAGES) === 'always' && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              kept.remove(IMAGES)
+              setRemote(false)
+            }}
+          >
+            Block images again
+          </button>
+        )}
+      </fieldset>
+      <div class="frame-box" style={{ maxWidth: width.px === undefined ? 'none' : `${width.px}px` }}>
+        <MailFrame api={store.api} email={email} remote={remote} dark={dark} />
+      </div>
     </>
   )
-}
-
-/** The images that the HTML names by content id, as data: URLs. One that cannot be had is left out. */
-async function inlineImages(email: WholeEmail): Promise<Record<string, string>> {
-  const wanted = email.attachments.filter(
-    ({ content_id, content_type, size }) =>
-      content_id !== null &&
-      content_type.startsWith('image/') &&
-      size <= INLINE_IMAGE_BYTES_MAX &&
-      email.body_html?.includes(content_id),
-  )
-  const loaded = await Promise.all(
-    wanted.slice(0, INLINE_IMAGES_MAX).map(async ({ content_id, url }) => {
-      try {
-        return [[content_id!, await dataUrl(await partOf(email, url))]]
-      } catch {
-        return []
-      }
-    }),
-  )
-  return Object.fromEntries(loaded.flat())
 }

@@ -1,73 +1,87 @@
-import { ask, type Email, inboxPath, type WholeEmail } from '../lib/api.ts'
+import type { Email, WholeEmail } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
-import { type LinkState, LiveInbox } from '../lib/live.ts'
 import { ApiProblem } from '../lib/problem.ts'
 import { Store } from '../lib/store.ts'
-import { mergeArrival, mergeOlder, mergePage } from './merge.ts'
+import { pageStream } from '../stream/connect.ts'
+import type { LinkState, StreamEvent, ToPage } from '../stream/messages.ts'
+import { Deletions } from './deletions.ts'
+import { MailApi, PAGE_SIZE, type Page } from './mail-api.ts'
+import { mergePage, newestFirst } from './merge.ts'
+import { Search } from './search.ts'
 
-interface Page {
-  emails: Email[]
-  next_cursor: string | null
-}
+/** Whole mails that are kept, so that going back and forth asks for none again. */
+const WHOLE_MAX = 20
 
-const PAGE_SIZE = 100
-
-/**
- * The emails of one address, kept current. They are listed by the public endpoint with a key as well: it shows
- * the same, and leaves the key's requests to what only a key can do.
- */
+/** The emails of one address, kept current. */
 export class InboxStore extends Store {
   readonly address: string
   readonly domain: string
+  readonly api: MailApi
+  readonly search: Search
+  readonly deletions: Deletions
   emails: Email[] = []
   loaded = false
   /** Why the list is not there, or not current. */
   problem: ApiProblem | undefined
+  /** Why older mails could not be fetched. */
+  olderProblem: ApiProblem | undefined
   link: LinkState = 'connecting'
   nextCursor: string | null = null
+  readonly #whole = new Map<string, WholeEmail>()
   /** Opened here without an API key, which the service then knows nothing of. */
   readonly #opened = new Set<string>()
   readonly #arrived: (email: Email) => void
-  #live: LiveInbox | undefined
+  #fetchingOlder = false
   #closed = false
 
   constructor(address: string, arrived: (email: Email) => void) {
     super()
     this.address = address
     this.domain = address.slice(address.lastIndexOf('@') + 1)
+    this.api = new MailApi(address)
+    this.search = new Search(this.api, () => this.changed())
+    this.deletions = new Deletions(this.api, {
+      changed: () => this.changed(),
+      gone: (ids) => this.#drop((id) => ids.has(id)),
+    })
     this.#arrived = arrived
   }
 
-  /** Loads the list and follows the stream; also with a domain key that was just given. */
+  /** Follows the stream and loads the list; also with a domain key that was just given. */
   open(): void {
-    this.#live?.stop()
+    this.#closed = false
     this.problem = undefined
-    this.loaded = false
-    this.#live = new LiveInbox(this.address, this.#domainKey, {
-      state: (link) => this.#set(() => (this.link = link)),
-      opened: () => this.refresh(),
-      email: (email) => this.#arrive(email),
-      broken: async () => {
-        await this.refresh()
-        return !this.refused
-      },
-    })
-    this.refresh()
+    pageStream().follow({ address: this.address, key: credentials.domainKey(this.domain), told: this.#told })
   }
 
   close(): void {
     this.#closed = true
-    this.#live?.stop()
+    this.deletions.flush()
+    pageStream().leave(this.#told)
   }
 
-  /** What needs no answer to be known for sure: a mail is never shown longer than the service keeps it. */
-  dropExpired(now: number): void {
-    const kept = this.emails.filter((email) => Date.parse(email.expires_at) > now)
-    if (kept.length < this.emails.length) this.#set(() => (this.emails = kept))
+  /** What a list shows: those that are found, or all, less those about to be deleted. */
+  get shown(): Email[] {
+    const emails = this.search.emails ?? this.emails
+    return this.deletions.count === 0 ? emails : emails.filter(({ id }) => !this.deletions.has(id))
+  }
+
+  /** Whether there are more than `shown`. */
+  get more(): boolean {
+    return this.search.emails === undefined ? this.nextCursor !== null : this.search.more
+  }
+
+  find(id: string): Email | undefined {
+    if (this.deletions.has(id)) return undefined
+    return [...this.emails, ...(this.search.emails ?? [])].find((email) => email.id === id)
   }
 
   isUnread(email: Email): boolean {
     return !email.read && !this.#opened.has(email.id)
+  }
+
+  get unread(): number {
+    return this.emails.filter((email) => this.isUnread(email) && !this.deletions.has(email.id)).length
   }
 
   /** Coming back would not help: the address, its domain or a key is not right. */
@@ -75,16 +89,15 @@ export class InboxStore extends Store {
     return this.problem !== undefined && !this.problem.passing
   }
 
-  get unread(): number {
-    return this.emails.filter((email) => this.isUnread(email)).length
+  /** What needs no answer to be known for sure: a mail is never shown longer than the service keeps it. */
+  dropExpired(now: number): void {
+    this.#drop((_, email) => Date.parse(email.expires_at) <= now)
   }
 
   async refresh(): Promise<void> {
     const before = new Set(this.emails.map((email) => email.id))
-    const live = this.#live
     try {
-      const page = await this.#list('')
-      if (live !== this.#live) return
+      const page = await this.api.list({})
       this.#set(() => {
         if (!this.loaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
         this.emails = mergePage(this.emails, before, page)
@@ -92,77 +105,97 @@ export class InboxStore extends Store {
         this.problem = undefined
       })
     } catch (error) {
-      // With another key it may have been opened again meanwhile, and this answer is to the old one.
-      if (live === this.#live) this.#fail(error)
-    }
-  }
-
-  async older(): Promise<void> {
-    try {
-      const page = await this.#list(`&cursor=${this.nextCursor}`)
-      this.#set(() => {
-        this.emails = mergeOlder(this.emails, page.emails)
-        this.nextCursor = page.next_cursor
-      })
-    } catch (error) {
       this.#fail(error)
     }
   }
 
-  /** An email with all that is known of it; marks it as read. @throws ApiProblem */
-  async whole(id: string, apiKey: string): Promise<WholeEmail> {
-    const { email } = await ask<{ email: WholeEmail }>(inboxPath(this.address, `/${id}`), {
-      apiKey,
-      domainKey: this.#domainKey,
-    })
-    return email
-  }
-
-  markOpened(id: string): void {
-    this.#set(() => this.#opened.add(id))
-  }
-
-  /** @throws ApiProblem */
-  async remove(id: string, apiKey: string): Promise<void> {
+  /** Fetches the next page of what is shown, if there is one. */
+  async older(): Promise<void> {
+    if (this.search.emails !== undefined) return this.search.older()
+    if (this.nextCursor === null || this.#fetchingOlder) return
+    this.#fetchingOlder = true
+    this.#set(() => (this.olderProblem = undefined))
     try {
-      await ask(inboxPath(this.address, `/${id}`), { method: 'DELETE', apiKey, domainKey: this.#domainKey })
+      const page: Page = await this.api.list({ cursor: this.nextCursor })
+      this.#set(() => {
+        this.emails = newestFirst([...this.emails, ...page.emails])
+        this.nextCursor = page.next_cursor
+      })
     } catch (error) {
-      // Somebody else was faster.
-      if (!(error instanceof ApiProblem && error.code === 'email_not_found')) throw error
+      this.#set(() => (this.olderProblem = asProblem(error)))
     }
-    this.#set(() => (this.emails = this.emails.filter((email) => email.id !== id)))
+    this.#fetchingOlder = false
   }
 
-  /** @throws ApiProblem */
-  async clear(apiKey: string): Promise<void> {
-    await ask(inboxPath(this.address), { method: 'DELETE', apiKey, domainKey: this.#domainKey })
-    this.#set(() => {
-      this.emails = []
-      this.nextCursor = null
-    })
-    // What arrived while they were being deleted is still there.
-    await this.refresh()
+  /** A mail as a reader wants it: whole, or, where no key can be had, as much as lists give. */
+  async read(id: string): Promise<{ whole?: WholeEmail; summary?: Email | undefined; problem?: ApiProblem }> {
+    const known = this.#whole.get(id)
+    this.#set(() => this.#opened.add(id))
+    if (known !== undefined) return { whole: known }
+    try {
+      const whole = await this.api.whole(id)
+      this.#whole.set(id, whole)
+      if (this.#whole.size > WHOLE_MAX) this.#whole.delete(this.#whole.keys().next().value!)
+      return { whole }
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code !== 'key_quota_exceeded') return { problem }
+      return { problem, summary: await this.api.summary(id).catch(() => undefined) }
+    }
   }
 
-  get #domainKey(): string | undefined {
-    return credentials.domainKey(this.domain)
+  /** Marks these as read, as far as the key's requests of this minute go; answers how many there were. */
+  async markRead(ids: string[]): Promise<number> {
+    let done = 0
+    for (const id of ids) {
+      await this.api.whole(id)
+      this.#update(id, { read: true })
+      done++
+    }
+    return done
   }
 
-  #list(rest: string): Promise<Page> {
-    const path = `/api/public/emails/${encodeURIComponent(this.address)}?limit=${PAGE_SIZE}${rest}`
-    return ask<Page>(path, { domainKey: this.#domainKey })
+  #told = (message: ToPage): void => {
+    if (message.type === 'state') this.#set(() => (this.link = message.state))
+    else if (message.type === 'opened') void this.refresh()
+    else if (message.type === 'event') this.#happened(message.event)
+    else void this.refresh().then(() => pageStream().answer(!this.refused && !this.#closed))
+  }
+
+  #happened({ type, email, id }: StreamEvent): void {
+    if (type === 'new-email') this.#arrive(email as Email)
+    else if (type === 'email-read') this.#update(id!, { read: true })
+    else if (type === 'email-deleted') this.#drop((known) => known === id)
+    else if (type === 'inbox-cleared') this.#drop(() => true)
+    // After a gap the list is to be read; a stream that begins is followed by that anyway.
+    else void this.refresh()
   }
 
   #arrive(email: Email): void {
     if (this.emails.some(({ id }) => id === email.id)) return
-    this.#set(() => (this.emails = mergeArrival(this.emails, email)))
+    this.#set(() => (this.emails = newestFirst([email, ...this.emails])))
+    this.search.renew()
     this.#arrived(email)
   }
 
+  #update(id: string, change: Partial<Email>): void {
+    const update = (email: Email) => (email.id === id ? { ...email, ...change } : email)
+    this.#set(() => {
+      this.emails = this.emails.map(update)
+      this.search.map(update)
+    })
+  }
+
+  #drop(gone: (id: string, email: Email) => boolean): void {
+    const kept = this.emails.filter((email) => !gone(email.id, email))
+    const found = this.search.drop(gone)
+    if (kept.length === this.emails.length && !found) return
+    this.#set(() => (this.emails = kept))
+  }
+
   #fail(error: unknown): void {
-    if (!(error instanceof ApiProblem)) throw error
-    this.#set(() => (this.problem = error))
-    if (this.refused) this.#live?.stop()
+    this.#set(() => (this.problem = asProblem(error)))
+    if (this.refused) pageStream().leave(this.#told)
   }
 
   #set(change: () => void): void {
@@ -170,4 +203,10 @@ export class InboxStore extends Store {
     change()
     this.changed()
   }
+}
+
+/** Anything else is a fault of the page, which is to be seen as one. */
+function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error
+  throw error
 }

@@ -1,7 +1,7 @@
 import type { Email } from '../lib/api.ts'
 
 /** Emails by id, newest first: ids of one address sort by arrival. */
-function newestFirst(emails: Email[]): Email[] {
+export function newestFirst(emails: Email[]): Email[] {
   return [...new Map(emails.map((email) => [email.id, email])).values()].sort((a, b) =>
     a.id < b.id ? 1 : -1,
   )
@@ -24,22 +24,4 @@ export function mergePage(
     ({ id }) => !before.has(id) || (page.next_cursor !== null && oldest !== undefined && id < oldest),
   )
   return newestFirst([...kept, ...page.emails])
-}
-
-export function mergeArrival(known: Email[], email: Email): Email[] {
-  return newestFirst([...known, email])
-}
-
-export function mergeOlder(known: Email[], older: Email[]): Email[] {
-  return newestFirst([...known, ...older])
-}
-
-/** Whether all the words stand somewhere in what a list shows of the email. */
-export function found(email: Email, search: string): boolean {
-  const { from, subject, body_text, codes } = email
-  const text = [from.name, from.address, subject, body_text, ...codes].join(' ').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

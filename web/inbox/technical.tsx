@@ -5,7 +5,8 @@ import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { partOf, saveAs } from './download.ts'
+import { saveAs } from './download.ts'
+import type { InboxStore } from './inbox-store.ts'
 
 const VERDICT_NAMES = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', spam: 'Spam', virus: 'Virus' } as const
 const VERDICT_TEXT = {
@@ -56,11 +57,12 @@ export function HeaderTable({ email }: { email: WholeEmail }) {
 /** More than this is for a text editor. */
 const SHOWN_BYTES = 200_000
 
-export function RawSource({ email }: { email: WholeEmail }) {
+export function RawSource({ store, email }: { store: InboxStore; email: WholeEmail }) {
   const [raw, setRaw] = useState<{ blob: Blob; start: string }>()
   const [problem, setProblem] = useState<ApiProblem>()
   useEffect(() => {
-    partOf(email, email.raw_url)
+    store.api
+      .part(email.raw_url)
       .then(async (blob) => setRaw({ blob, start: await blob.slice(0, SHOWN_BYTES).text() }))
       .catch(setProblem)
   }, [email.raw_url])

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ask, send } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
-import { dateTime, fromNow } from '../lib/format.ts'
+import { dateTime, until } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { useStore } from '../lib/store.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -103,7 +103,7 @@ function Known({ known, onRevoke }: { known: KnownKey; onRevoke: () => void }) {
         <dd>{dateTime(known.created_at)}</dd>
         <dt>Valid until</dt>
         <dd>
-          {dateTime(known.expires_at)} <span class="fine">({fromNow(known.expires_at, Date.now())})</span>
+          {dateTime(known.expires_at)} <span class="fine">({until(known.expires_at, Date.now())})</span>
         </dd>
         <dt>This minute</dt>
         <dd>

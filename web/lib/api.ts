@@ -1,17 +1,32 @@
-import type { Email } from '../../core/inbox/email.ts'
+import type { Email as Summary } from '../../core/inbox/email.ts'
 import type { Attachment, Bodies, Detail } from '../../core/mail/message.ts'
 import { problemOf, unreachable } from './problem.ts'
 
-export type { Email }
+/** What a mail wants done (contract: Email object). */
+export interface ActionLink {
+  url: string
+  text: string
+  kind: 'confirm' | 'sign_in' | 'reset' | 'invite'
+}
+
+export type Email = Summary & { action_link?: ActionLink | null }
+
+export interface Info {
+  smtp: { host: string; port: number } | null
+  mx: string
+  retention_hours: number
+}
 
 export interface FileOfMail extends Attachment {
   url: string
 }
 
-export interface WholeEmail extends Email, Omit<Detail, 'attachments'>, Bodies {
-  attachments: FileOfMail[]
-  raw_url: string
-}
+export type WholeEmail = Email &
+  Omit<Detail, 'attachments'> &
+  Bodies & {
+    attachments: FileOfMail[]
+    raw_url: string
+  }
 
 export interface ListedDomain {
   domain: string
@@ -26,6 +41,9 @@ export interface Credentials {
 interface Options extends Credentials {
   method?: 'GET' | 'POST' | 'DELETE'
   body?: unknown
+  signal?: AbortSignal | undefined
+  /** Goes on although the page is left. */
+  keepalive?: boolean
 }
 
 /** Asks the service. @throws ApiProblem */
@@ -33,7 +51,12 @@ export async function send(path: string, options: Options = {}): Promise<Respons
   const headers = new Headers()
   if (options.apiKey) headers.set('X-API-Key', options.apiKey)
   if (options.domainKey) headers.set('X-Domain-Key', options.domainKey)
-  const init: RequestInit = { method: options.method ?? 'GET', headers }
+  const init: RequestInit = {
+    method: options.method ?? 'GET',
+    headers,
+    keepalive: options.keepalive ?? false,
+  }
+  if (options.signal) init.signal = options.signal
   if (options.body !== undefined) {
     headers.set('Content-Type', 'application/json')
     init.body = JSON.stringify(options.body)
@@ -41,7 +64,8 @@ export async function send(path: string, options: Options = {}): Promise<Respons
   let response: Response
   try {
     response = await fetch(path, init)
-  } catch {
+  } catch (error) {
+    if (options.signal?.aborted) throw error
     throw unreachable()
   }
   if (!response.ok) throw await problemOf(response)

@@ -23,6 +23,15 @@ class CredentialStore extends Store {
     this.changed()
   }
 
+  /** Whether this page took the key by itself, which its user is told. */
+  taken = false
+
+  /** Keeps a key that the page took by itself. */
+  take(key: string): void {
+    this.taken = true
+    this.apiKey = key
+  }
+
   domainKey(domain: string): string | undefined {
     return this.#passing.get(DOMAIN_KEY + domain)
   }

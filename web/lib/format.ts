@@ -4,14 +4,24 @@ const DAY = 24 * HOUR
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 
-/** `2 min. ago`, `in 23 hr.` */
-export function fromNow(time: string, now: number): string {
+/** `2 min. ago`. Clocks differ: what came just now is never in the future. */
+export function ago(time: string, now: number): string {
+  const ms = now - Date.parse(time)
+  return ms < MINUTE ? 'just now' : inUnits(-ms)
+}
+
+/** `in 24 hr.`; `in a minute` also for what is due. */
+export function until(time: string, now: number): string {
   const ms = Date.parse(time) - now
+  return ms < 1.5 * MINUTE ? 'in a minute' : inUnits(ms)
+}
+
+/** Rounded, so that a mail of 24 hours has 24 when it comes. */
+function inUnits(ms: number): string {
   const size = Math.abs(ms)
-  if (size < MINUTE) return ms > 0 ? 'in a minute' : 'just now'
-  if (size < HOUR) return relative.format(Math.trunc(ms / MINUTE), 'minute')
-  if (size < DAY) return relative.format(Math.trunc(ms / HOUR), 'hour')
-  return relative.format(Math.trunc(ms / DAY), 'day')
+  if (size < HOUR - MINUTE / 2) return relative.format(Math.round(ms / MINUTE), 'minute')
+  if (size < 2 * DAY) return relative.format(Math.round(ms / HOUR), 'hour')
+  return relative.format(Math.round(ms / DAY), 'day')
 }
 
 /** In the reader's time zone. */

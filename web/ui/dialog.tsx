@@ -4,11 +4,12 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface Props {
   title: string
   onClose: () => void
+  class?: string
   children: ComponentChildren
 }
 
 /** A modal dialog; the browser's own keeps the focus inside, closes on Escape, and gives the focus back. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, class: kind = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
   // Before the next paint: a key that is pressed meanwhile must not reach what is behind.
@@ -22,7 +23,7 @@ export function Dialog({ title, onClose, children }: Props) {
     }
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby={heading} onCancel={onClose} onClose={onClose}>
+    <dialog ref={ref} class={kind} aria-labelledby={heading} onCancel={onClose} onClose={onClose}>
       <div class="dialog-head">
         <h2 id={heading}>{title}</h2>
         <button type="button" class="quiet" onClick={onClose}>

@@ -11,10 +11,25 @@ const PATHS = {
   link: 'M8.500 11.500l3-3M7 9.500l-1.500 1.500a2.500 2.500 0 0 0 3.500 3.500L10.500 13M9.500 7L11 5.500A2.500 2.500 0 0 1 14.500 9L13 10.500',
   save: 'M10 4v8M6.500 9l3.500 3.500L13.500 9M4.500 15.500h11',
   lock: 'M5.500 9.500h9v6h-9zM7.500 9.500V7a2.500 2.500 0 0 1 5 0v2.500',
+  close: 'M5.500 5.500l9 9M14.500 5.500l-9 9',
+  clock: 'M10 3.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zM10 6.500V10l2.500 1.500',
+  more: 'M4.900 10h.2M9.900 10h.2M14.900 10h.2',
+  open: 'M11 4.500h4.500V9M15.500 4.500L9 11M8 5.500H4.500v10h10V12',
+  print: 'M6 8V4.500h8V8M6 13H4.500V8h11v5H14M6 11.500h8v4H6z',
+  phone: 'M7 3.500h6v13H7zM9 14.500h2',
+  tablet: 'M5 3.500h10v13H5zM9 14.500h2',
+  full: 'M3.500 5h13v9h-13zM8 16.500h4',
+  dark: 'M15.500 11.500A6 6 0 0 1 8.500 4.500a6 6 0 1 0 7 7z',
+  image: 'M4.500 5h11v10h-11zM4.500 13l3-3 2.500 2.500 2-2 3.500 3.500M12.500 7.500h.01',
+  read: 'M3.500 8L10 4l6.500 4v7.500h-13zM3.500 8L10 12l6.500-4',
+  go: 'M8 4.500l5.500 5.500L8 15.500',
+  send: 'M3.500 10L16.500 4l-4 12.500-3-5zM9.500 11.500l7-7.500',
   search: 'M9 4.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM12.500 12.500L16 16',
 } as const
 
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
+import { inWords } from '../lib/words.ts'
 
 /** What went wrong, what to do about it, and the id by which an operator finds it. */
 export function Problem({ problem, children }: { problem: ApiProblem; children?: ComponentChildren }) {
-  const { title, detail, retryAfter, requestId } = problem
+  const { retryAfter, requestId } = problem
+  const { title, detail } = inWords(problem)
   return (
     <div class="problem" role="alert">
       <p class="problem-title">{title}</p>

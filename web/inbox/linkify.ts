@@ -1,0 +1,26 @@
+import { type ComponentChild, h } from 'preact'
+
+const URL_IN_TEXT = /https?:\/\/[^\s<>"'`]+/g
+/** What stands after a link in a sentence is not its end. */
+const AFTER = /[.,;:!?)\]}>»”’]+$/
+
+/** The text with its links as links. */
+export function linkified(text: string): ComponentChild[] {
+  const parts: ComponentChild[] = []
+  let last = 0
+  for (const { 0: found, index } of text.matchAll(URL_IN_TEXT)) {
+    const url = trimmed(found)
+    parts.push(text.slice(last, index))
+    parts.push(h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, url))
+    last = index + url.length
+  }
+  parts.push(text.slice(last))
+  return parts
+}
+
+/** Without what belongs to the sentence around it; a closing bracket stays where the link has the opening one. */
+function trimmed(url: string): string {
+  const end = AFTER.exec(url)?.[0] ?? ''
+  const without = url.slice(0, url.length - end.length)
+  return end.startsWith(')') && without.includes('(') && !without.includes(')') ? `${without})` : without
+}

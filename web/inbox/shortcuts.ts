@@ -1,0 +1,105 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { copyText } from '../lib/clipboard.ts'
+import { announce } from '../ui/announcer.ts'
+import type { InboxStore } from './inbox-store.ts'
+
+interface Actions {
+  store: InboxStore
+  /** The mail that is open. */
+  id: string | undefined
+  open: (id: string | undefined) => void
+  remove: (ids: string[]) => void
+  help: () => void
+}
+
+/** What each key does; shown by the dialog that `?` opens. */
+export const SHORTCUTS = [
+  ['j', 'Next mail'],
+  ['k', 'Mail before'],
+  ['Enter', 'Open the mail'],
+  ['Esc', 'Back to the list'],
+  ['c', 'Copy the code'],
+  ['o', 'Open the action link'],
+  ['#', 'Delete the mail'],
+  ['u', 'Undo a deletion'],
+  ['/', 'Search'],
+  ['?', 'These keys'],
+] as const
+
+/** Single keys, as long as nobody types into a field or has a dialog open. */
+export function useShortcuts(actions: Actions): void {
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (document.querySelector('dialog[open]') !== null) return
+      if (isField(event.target)) {
+        // Out of a field leads Escape, so that the keys work again.
+        if (event.key === 'Escape') (event.target as HTMLElement).blur()
+        return
+      }
+      if (act(event.key, latest.current)) event.preventDefault()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+}
+
+function act(key: string, { store, id, open, remove, help }: Actions): boolean {
+  const current = id ?? focusedMail()
+  const email = current === undefined ? undefined : store.find(current)
+  if (key === 'j' || key === 'k')
+    step(store, current, key === 'j' ? 1 : -1, id === undefined ? undefined : open)
+  else if (key === 'Escape') {
+    if (id === undefined) return false
+    open(undefined)
+    focusRow(id)
+  } else if (key === 'c')
+    copyCode(email?.codes[0] ?? store.shown.find(({ codes }) => codes.length > 0)?.codes[0])
+  else if (key === 'o') {
+    const url = email?.action_link?.url
+    if (url === undefined) announce('This mail has no action link')
+    else window.open(url, '_blank', 'noopener,noreferrer')
+  } else if (key === '#') {
+    if (current !== undefined) remove([current])
+  } else if (key === 'u') store.deletions.undo()
+  else if (key === '/') document.querySelector<HTMLElement>('.search input')?.focus()
+  else if (key === '?') help()
+  else return false
+  return true
+}
+
+/** To the next row, or the next mail where one is open. */
+function step(store: InboxStore, from: string | undefined, by: 1 | -1, open?: (id: string) => void): void {
+  const { shown } = store
+  const at = shown.findIndex(({ id }) => id === from)
+  const next = shown[at === -1 ? 0 : Math.min(Math.max(at + by, 0), shown.length - 1)]
+  if (next === undefined) return
+  if (open === undefined) focusRow(next.id)
+  else open(next.id)
+}
+
+function focusRow(id: string): void {
+  const find = () => document.querySelector<HTMLElement>(`[data-mail="${id}"]`)
+  const row = find()
+  if (row !== null) row.focus()
+  // The list comes into sight first, on a phone, or scrolls there.
+  else requestAnimationFrame(() => find()?.focus())
+}
+
+function focusedMail(): string | undefined {
+  return (document.activeElement as HTMLElement | null)?.dataset.mail
+}
+
+async function copyCode(code: string | undefined): Promise<void> {
+  if (code === undefined) announce('There is no code to copy')
+  else announce((await copyText(code)) ? `Copied code ${code}` : 'The browser did not allow copying')
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input:not([type="checkbox"]), select, textarea, [contenteditable]') !== null
+  )
+}
