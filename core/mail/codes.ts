@@ -1,9 +1,9 @@
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
-import { ENOUGH, evidence, isWorthWeighing } from './codes/evidence.ts'
 import { visibleText } from './codes/html.ts'
-import { findKeywords, hasKeyword } from './codes/keywords.ts'
-import type { MailText, SearchableText } from './codes/mail-text.ts'
+import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { plain, withoutAccents, withoutAddresses } from './codes/plain.ts'
+import { isWorthWeighing, scoreOf } from './codes/score.ts'
+import { SCORE } from './codes/scores.ts'
 
 /**
  * Characters of the text and of the HTML that are searched. A code stands near the top; the rest of a mail of
@@ -13,7 +13,7 @@ export const CODE_SEARCH_WINDOW = 128 * 1024
 
 const SUBJECT_WINDOW = 1000
 
-/** Numbers near a keyword that are weighed, so that a mail full of them costs milliseconds, not seconds. */
+/** Numbers near a noun that are weighed, so that a mail full of them costs milliseconds, not seconds. */
 const MAX_WEIGHED = 500
 
 /** A text this long without a word about codes is a real one, whose HTML says the same, and no mere stub. */
@@ -21,9 +21,6 @@ const REAL_TEXT = 1000
 
 /** A list of recovery codes has about ten. */
 const MAX_CODES = 10
-
-/** Codes with this much less evidence than the best one are chance. */
-const MARGIN = 2
 
 /**
  * Verification codes in a mail, best first, without duplicates; `[]` when the mail is not for verification.
@@ -33,12 +30,13 @@ const MARGIN = 2
  */
 export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
-  let made: SearchableText | undefined
-  const text = () => (made ??= searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW)))
+  let made: MailText | undefined
+  const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
   if (mail.html === null) return codesIn(text())
-  if (mail.text.length >= REAL_TEXT && !hasKeyword(text().lower)) return []
+  if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
   // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
-  const codes = codesIn(searchable(subject, visibleText(mail.html.slice(0, CODE_SEARCH_WINDOW))))
+  const html = visibleText(mail.html.slice(0, CODE_SEARCH_WINDOW))
+  const codes = codesIn(readWords(searchable(subject, html)))
   return codes.length > 0 ? codes : codesIn(text())
 }
 
@@ -47,14 +45,14 @@ function searchable(subject: string, body: string): SearchableText {
   return { text, lower: withoutAccents(text.toLowerCase()), subjectEnd: subject.length }
 }
 
-function codesIn(searched: SearchableText): string[] {
-  const keywords = findKeywords(searched.text, searched.lower)
-  if (keywords.length === 0) return []
-  const nouns = keywords.filter((word) => word.meaning !== 'purpose')
-  const purposes = keywords.filter((word) => word.meaning === 'purpose')
-  const mail: MailText = { ...searched, nouns, purposes }
+function speaksOfCodes(mail: MailText): boolean {
+  return mail.nouns.length > 0 || mail.purposes.length > 0
+}
+
+function codesIn(mail: MailText): string[] {
+  if (!speaksOfCodes(mail)) return []
   const codes = weigh(mail, findCandidates(mail.text))
-  return codes.length > 0 || nouns.length === 0 ? codes : weigh(mail, findLetterCandidates(mail.text))
+  return codes.length > 0 || mail.nouns.length === 0 ? codes : weigh(mail, findLetterCandidates(mail.text))
 }
 
 function weigh(mail: MailText, candidates: Candidate[]): string[] {
@@ -63,16 +61,16 @@ function weigh(mail: MailText, candidates: Candidate[]): string[] {
   for (const candidate of candidates) {
     if (!isWorthWeighing(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
-    const strength = evidence(mail, candidate)
-    if (strength < ENOUGH) continue
-    const score = strength + candidate.look / 4
+    const score = scoreOf(mail, candidate)
+    if (score < SCORE.enough) continue
+    const total = score + candidate.look / 4
     const before = scores.get(candidate.value)
     // A code that is said twice, in the subject and in the body, is the better one.
-    scores.set(candidate.value, before === undefined ? score : Math.max(before, score) + 0.5)
+    scores.set(candidate.value, before === undefined ? total : Math.max(before, total) + SCORE.again)
   }
   const best = Math.max(...scores.values())
   return [...scores]
-    .filter(([, score]) => score >= best - MARGIN)
+    .filter(([, score]) => score >= best - SCORE.margin)
     .sort(([, a], [, b]) => b - a)
     .slice(0, MAX_CODES)
     .map(([value]) => value)

@@ -1,4 +1,6 @@
-import type { Keyword } from './keywords.ts'
+import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../languages/lexicon.ts'
+import type { Candidate } from './candidates.ts'
+import { findNouns, type Noun } from './nouns.ts'
 
 /** A mail made ready for the search: the subject, a blank line, the body. */
 export interface SearchableText {
@@ -8,33 +10,73 @@ export interface SearchableText {
   subjectEnd: number
 }
 
-/** The same with the words that speak of codes, in order. */
+/** The same with what its words say. */
 export interface MailText extends SearchableText {
-  /** Words for codes. */
-  nouns: Keyword[]
+  words: Word[]
+  nouns: Noun[]
   /** Words for signing in and confirming. */
-  purposes: Keyword[]
+  purposes: Word[]
+  /** It says for how long something is good: "10 minutes". */
+  expires: boolean
+  /** It warns, as mails with codes do. */
+  warns: boolean
 }
 
-/** Index of the last keyword that ends at or before a place; -1 when there is none. */
-export function lastBefore(keywords: Keyword[], place: number): number {
-  let low = 0
-  let high = keywords.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (keywords[middle]!.end <= place) low = middle + 1
-    else high = middle
+const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
+const TIME = bits('time')
+const WARNS = bits('warns')
+
+export function readWords(searched: SearchableText): MailText {
+  const { text, lower } = searched
+  const words = wordsIn(text, lower)
+  return {
+    ...searched,
+    words,
+    nouns: findNouns(text, lower, words),
+    purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
+    expires: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
+    warns: words.some((word) => (word.kinds & WARNS) !== 0),
   }
-  return low - 1
 }
 
-export function firstAfter(keywords: Keyword[], place: number): number {
-  let low = 0
-  let high = keywords.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (keywords[middle]!.start < place) low = middle + 1
-    else high = middle
-  }
-  return low
+/** A number of one or two digits stands before: "10 minutes", "15-minute". */
+function counts(lower: string, start: number): boolean {
+  return /(?:^|[^\d.,:])\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
+}
+
+/** The last thing that ends at or before a place, of things in order, none inside of another. */
+export function lastBefore<T extends { start: number; end: number }>(
+  things: T[],
+  place: number,
+): T | undefined {
+  let index = firstFrom(things, place) - 1
+  while (index >= 0 && things[index]!.end > place) index--
+  return things[index]
+}
+
+export function firstAfter<T extends { start: number }>(things: T[], place: number): T | undefined {
+  return things[firstFrom(things, place)]
+}
+
+/** The longest word that can end at a place. */
+const LONGEST = 64
+
+/** A word of one of these kinds that ends exactly at a place. */
+export function wordEndingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+  for (const word of wordsFrom(words, place - LONGEST, place))
+    if (word.end === place && (word.kinds & kinds) !== 0) return word
+  return undefined
+}
+
+export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+  for (const word of wordsFrom(words, place, place + 1)) if ((word.kinds & kinds) !== 0) return word
+  return undefined
+}
+
+/** Whether the subject, or the text within a distance of a candidate, has a word of one of these kinds. */
+export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
+  for (const word of wordsFrom(mail.words, candidate.start - distance, candidate.end + distance))
+    if ((word.kinds & kinds) !== 0) return true
+  for (const word of wordsFrom(mail.words, 0, mail.subjectEnd)) if ((word.kinds & kinds) !== 0) return true
+  return false
 }

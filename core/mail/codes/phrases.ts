@@ -1,7 +1,9 @@
-import { LETTERS, said } from './vocabulary.ts'
+import { bits, shareLanguage } from '../languages/lexicon.ts'
+import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
 
 /** The end of a sentence or of a paragraph. */
-export const BREAK = /[.!?][\s"')]|[.!?]$|。|\n[ \t]*\n/
+export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
 const MARKS_BEFORE = /[\s"'«»„“”‘’「『【〔《[(<*_`|•#]{1,40}$/
 const MARKS_AFTER = /^[ "'»”’」』】〕》\])>*_`|]{1,20}/
@@ -16,30 +18,40 @@ export function withoutMarksAfter(rest: string): string {
   return rest.replace(MARKS_AFTER, '')
 }
 
-const INTRODUCTION = new RegExp(`(?:[:=>→-]|(?:^|[^${LETTERS}])(?:${said('is')}|${said('enter')}))$`)
-const VERB = new RegExp(`(?:^|[^${LETTERS}])(?:${said('enter')})(?: (?:the|den|die|das|le|el|il|o|de))?$`)
-const REQUEST = /^[ 」』】)\]"]{0,2}(?:を(?:ご)?入力|[을를] ?입력)/
-const PREDICATE = new RegExp(
-  '^(?:[-:=(]|(?:is|ist|est|es|e|ar|er|jest|to|je|este|adalah|la|on|as|als|como|come|comme|это|є|це|هو|είναι)' +
-    `(?![${LETTERS}])|は|が|是|为|為|은|는|이|가|को)`,
-)
+const IS = bits('is')
+const ENTER = bits('enter')
+const ENTER_AFTER = bits('enterAfter')
+const NOUN = bits('code', 'password', 'key', 'verificationCode')
+
+const INTRODUCING_MARK = /[:=>→：܃፡፦-]$/
 
 /** "Your code for Acme is", "Code (10 minutes):", "please enter": a code is what comes next. */
-export function endsAsIntroduction(lead: string): boolean {
-  return INTRODUCTION.test(lead)
+export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {
+  if (INTRODUCING_MARK.test(mail.lower.slice(place - 1, place))) return true
+  if (wordEndingAt(mail, place, ENTER) !== undefined) return true
+  const is = wordEndingAt(mail, place, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
 }
 
-/** "Enter", "geben Sie": the reader is to type what comes next. */
-export function endsWithVerb(lead: string): boolean {
-  return VERB.test(lead)
+/** An article between the verb and the code: "est le 905 177". */
+const ARTICLE = / (?:[a-z]{1,3})$/
+
+/** Where "Enter" or "geben Sie" ends before a place: the reader is to type what comes next. */
+export function endsWithVerb(mail: MailText, place: number): boolean {
+  if (wordEndingAt(mail, place, ENTER) !== undefined) return true
+  const article = ARTICLE.exec(mail.lower.slice(Math.max(0, place - 4), place))
+  return article !== null && wordEndingAt(mail, place - article[0].length, ENTER) !== undefined
 }
 
 /** "is your code", "– Ihr Code": what came before is the code. */
-export function startsAsPredicate(rest: string): boolean {
-  return PREDICATE.test(rest)
+export function startsAsPredicate(mail: MailText, noun: Noun, place: number): boolean {
+  if (/[-:=(]/.test(mail.lower[place] ?? '')) return true
+  const is = wordStartingAt(mail, place, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
 }
 
-/** "を入力してください": the reader is to type what came before. */
-export function startsAsRequest(rest: string): boolean {
-  return REQUEST.test(rest)
+/** "を入力してください": the reader is to type what came before, particles and marks aside. */
+export function startsAsRequest(mail: MailText, place: number): boolean {
+  const marks = /^[ 」』】)\]"']{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  return wordStartingAt(mail, place + marks, ENTER_AFTER) !== undefined
 }

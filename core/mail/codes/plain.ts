@@ -1,16 +1,34 @@
-/** Characters that show nothing and only break words apart: soft hyphen, zero-width, direction marks. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f/g
+/**
+ * Characters that show nothing and only break words apart: soft hyphen, zero-width, direction marks; and what
+ * makes a digit a key cap.
+ */
+const INVISIBLE =
+  /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/g
+
+/** The zero of each script that has digits of its own, Arabic to Mongolian. */
+const ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6,
+  0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810,
+]
+const NATIVE_DIGITS = ZEROS.map((zero) => `${String.fromCharCode(zero)}-${String.fromCharCode(zero + 9)}`)
 
 /** Spaces, dashes, full-width forms, and digits of other scripts: whatever has a plain ASCII look-alike. */
-const LOOK_ALIKE =
-  /[\r\u00a0\u0130\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
+const LOOK_ALIKE = new RegExp(
+  '[\\r\\u00a0\\u0130\\u2000-\\u200a\\u2010-\\u2015\\u2019\\u202f\\u205f\\u2212\\u3000\\uff01-\\uff5e' +
+    `${NATIVE_DIGITS.join('')}]`,
+  'g',
+)
+
+/** Digits in bold, sans-serif or monospace (U+1D7CE to U+1D7FF): five alphabets of ten. */
+const STYLED_DIGIT = /\ud835[\udfce-\udfff]/g
+
+/** Letters that may be written as one character or as two: with accents, or with the dots of Indic scripts. */
+const COMPOSABLE =
+  /[\u0300-\u036f\u0653-\u0655\u093c\u0958-\u095f\u09bc\u09dc-\u09df\u0a33\u0a36\u0a3c\u0a59-\u0a5e]/
 
 /** Most text: nothing in it is to be replaced, and one look tells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
 const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
-
-/** The zero of each script whose digits are taken. */
-const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 /**
  * The text with ASCII digits, spaces, dashes and colons, so that one rule fits every script.
@@ -18,8 +36,11 @@ const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
  */
 export function plain(text: string): string {
   if (PLAIN.test(text)) return text
-  const composed = /[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text
-  return composed.replace(INVISIBLE, '').replace(LOOK_ALIKE, asciiLookAlike)
+  const composed = COMPOSABLE.test(text) ? text.normalize('NFC') : text
+  return composed
+    .replace(INVISIBLE, '')
+    .replace(STYLED_DIGIT, (pair) => String((pair.codePointAt(0)! - 0x1d7ce) % 10))
+    .replace(LOOK_ALIKE, asciiLookAlike)
 }
 
 function asciiLookAlike(char: string): string {
@@ -27,15 +48,20 @@ function asciiLookAlike(char: string): string {
   if (code === 0x0d) return '' // CR LF is one line break
   if (code === 0x0130) return 'I' // the only letter that grows in lower case
   if (code === 0x2019) return "'"
+  // A full-width comma or stop ends a clause, so that what follows it is another number.
+  if (code === 0xff0c) return ', '
+  if (code === 0xff0e) return '. '
   if (code >= 0xff01) return String.fromCharCode(code - 0xfee0)
   if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return '-'
   for (const zero of ZEROS) if (code >= zero && code <= zero + 9) return String(code - zero)
   return ' '
 }
 
-const ACCENTED = /[\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]/g
+/** Letters with accents or with more than one form: Latin, Greek, "ё", Arabic. */
+const ACCENTED =
+  /[\u00df-\u00f6\u00f8-\u024f\u0386-\u03ce\u0451\u0622\u0623\u0625\u0629\u0643\u0649\u06a9\u06c0-\u06c3\u06cc\u06d2\u1e00-\u1fff]/g
 
-/** Latin letters that have no decomposition. */
+/** Those that have no decomposition, or stand for one another. */
 const BARE: Record<string, string> = {
   ß: 's',
   æ: 'a',
@@ -47,14 +73,36 @@ const BARE: Record<string, string> = {
   ł: 'l',
   ı: 'i',
   ħ: 'h',
+  ς: 'σ',
+  ة: 'ه',
+  ک: 'ك',
+  ى: 'ي',
+  ی: 'ي',
+}
+
+/** The bare letter of each accented one. */
+const BARE_LETTERS = new Map<string, string>()
+
+function bare(letter: string): string {
+  let found = BARE_LETTERS.get(letter)
+  if (found === undefined) {
+    found = BARE[letter] ?? letter.normalize('NFD')[0]!
+    BARE_LETTERS.set(letter, found)
+  }
+  return found
 }
 
 /**
- * Lower-case text with bare Latin letters, of the same length. People and banks leave accents out ("haslo",
- * "dogrulama kodu"), so the words of a language are looked for without them.
+ * Lower-case text with bare letters, of the same length. People and banks leave accents out ("haslo", "dogrulama
+ * kodu"), so the words of a language are looked for without them.
  */
 export function withoutAccents(lower: string): string {
-  return lower.replace(ACCENTED, (letter) => BARE[letter] ?? letter.normalize('NFD')[0]!)
+  return lower.replace(ACCENTED, bare)
+}
+
+/** Any text as words are compared: in lower case, with bare letters and ASCII marks. */
+export function comparable(text: string): string {
+  return withoutAccents(plain(text).toLowerCase())
 }
 
 /** Blanks out URLs and e-mail addresses: the digits and words in them say nothing. Keeps the length. */

@@ -1,39 +1,31 @@
+import { bits } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
-import { LETTERS, said } from './vocabulary.ts'
+import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 
-/** "order", "Rechnung Nr.", "客服电话" … and then nothing but "number", ":" or "#" up to the end. */
-const NAMES = new RegExp(
-  `(?:(?<![${LETTERS}])|(?<=[^\\0-\\u0fff]))(?:${said('names')})` +
-    '(?:[ .:#№°(\\t-]{1,4}(?:number|no|nr|num|code|is|ist|est|es|e|are|numero|nummer|номер)){0,2}' +
-    '[ .:#№°(\\t-]{0,4}$',
-)
-
-/** Before the last digits of a card or of a telephone number. */
-const CARD_END = new RegExp(
-  '(?:ending (?:in|with)?|ends (?:in|with)|terminant par|terminad[ao] en|que termina (?:en|em|con)|' +
-    'termina (?:en|con)|terminado em|(?:endet|endend) auf|eindigend op|оканчива\\S+ на|尾号为?|尾號|末尾|下4桁|끝자리) ?$',
-)
-
-const MONTH = new RegExp(
-  '(?<!\\p{L})(?:jan|feb|mar|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|gen|abr|mag|giu|lug|ago|set|ott|dic|out|' +
-    'fevr|avr|juin|juil|aout|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\\p{L}{0,8}\\.? ?' +
-    '(?:\\d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de |di |do )?$',
-  'u',
-)
+const NAMES = bits('names')
+const IS = bits('is')
+const UNIT = bits('unit', 'time')
 
 const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
 const AREA_CODE = /\(0?\d{2,5}\) ?$/
-const UNIT = new RegExp(`^ ?(?:[%‰°$€£¥₩₽₹₺₴₫]|(?:${said('unit')})(?![${LETTERS}]))`)
+const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
+/** "-0400" after a time of day is its zone. */
+const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
+const SIGN = /([#№§]|[*•·x…]{2,}[ -]?) ?$/
 
 /** What stands around the number says that it is something else: a price, a duration, a card's last digits. */
-export function countsSomething(lower: string, candidate: Candidate): boolean {
+export function countsSomething(mail: MailText, candidate: Candidate): boolean {
+  const { lower } = mail
   const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
-  if (CARD_END.test(before) || CURRENCY.test(before) || AREA_CODE.test(before)) return true
-  const sign = /([#№§]|[*•·x…]{2,}[ -]?) ?$/.exec(before)
+  if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
+  const sign = SIGN.exec(before)
   if (sign !== null && !isMarkup(lower, candidate, sign[0])) return true
   if (!candidate.digits) return false
-  if (candidate.value.length === 4 && MONTH.test(before)) return true
-  return UNIT.test(lower.slice(candidate.end, candidate.end + 24))
+  const space = lower[candidate.end] === ' ' ? 1 : 0
+  return (
+    UNIT_SIGN.test(lower.slice(candidate.end, candidate.end + 2)) ||
+    wordStartingAt(mail, candidate.end + space, UNIT) !== undefined
+  )
 }
 
 /** "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an order. */
@@ -43,7 +35,21 @@ function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
   return sign === '# ' && (place === 0 || lower[place - 1] === '\n')
 }
 
-/** Whether a text that leads up to a number ends by naming what it numbers: an order, a customer, a telephone. */
-export function namesSomethingElse(lead: string): boolean {
-  return NAMES.test(lead.length > 48 ? lead.slice(-48) : lead)
+const JOINING = /[ .:#№°(\t-]/
+
+/**
+ * Whether the text that leads up to a place ends by naming what a number there numbers, as in "order no. is": the
+ * start of that name, or null.
+ */
+export function namesSomethingElse(mail: MailText, place: number, floor: number): number | null {
+  let end = place
+  for (let n = 0; n < 3; n++) {
+    while (end > floor && place - end < 12 && JOINING.test(mail.lower[end - 1]!)) end--
+    const name = wordEndingAt(mail, end, NAMES)
+    if (name !== undefined && name.start >= floor) return name.start
+    const is = wordEndingAt(mail, end, IS)
+    if (is === undefined) return null
+    end = is.start
+  }
+  return null
 }

@@ -1,22 +1,44 @@
+import { bits } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
-import { BOOKING, MEETING, OFFER } from './contexts.ts'
-import type { Keyword } from './keywords.ts'
-import type { MailText } from './mail-text.ts'
+import { type MailText, speaksOf } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
 
-/** A bare "code" is a verification code only where nothing speaks for a voucher, a booking or a meeting. */
-export function isTrusted(mail: MailText, word: Keyword, candidate: Candidate): boolean {
-  if (word.meaning === 'verification') return true
-  if (word.meaning === 'other') return false
-  const wide = around(mail, candidate, 400)
-  if (BOOKING.test(wide) || MEETING.test(wide)) return false
-  if (word.meaning === 'probable') return true
-  if (OFFER.test(around(mail, candidate, 150))) return false
-  return word.yours || mail.purposes.length > 0 || mail.nouns.some((noun) => noun.meaning === 'verification')
+const OFFER = bits('offer')
+const TRAVEL_OR_MEETING = bits('booking', 'meeting')
+const BOOKING = bits('booking')
+const RECEIPT = bits('receipt')
+
+/** How far from a candidate a word still tells what the mail is about. */
+const WIDE = 400
+const NARROW = 150
+
+/** A mail with a bare "code" and hardly more is for nothing else. */
+const SHORT = 400
+
+/**
+ * Whether a noun speaks of a verification code. A bare "code" does so only where nothing speaks for a voucher, a
+ * booking or a meeting, and less is wanted for one that introduces the candidate: "Tidepool code: 3851".
+ */
+export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
+  if (noun.meaning === 'verification') return true
+  if (noun.meaning === 'other' || noun.meaning === 'password') return false
+  if (speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)) return false
+  if (noun.meaning === 'probable') return !speaksOf(mail, RECEIPT, candidate, WIDE)
+  if (isOffer(mail, candidate)) return false
+  return (
+    noun.yours ||
+    mail.purposes.length > 0 ||
+    (introduces && (mail.expires || mail.warns || mail.text.length < SHORT)) ||
+    mail.nouns.some((other) => other.meaning === 'verification')
+  )
 }
 
-/** The subject and what stands near the candidate. */
-export function around(mail: MailText, candidate: Candidate, distance: number): string {
-  const from = Math.max(0, candidate.start - distance)
-  const near = mail.lower.slice(from, candidate.end + distance)
-  return from < mail.subjectEnd ? near : `${mail.lower.slice(0, mail.subjectEnd)}\n${near}`
+/** A discount or a voucher is near: "20 % off". */
+export function isOffer(mail: MailText, candidate: Candidate): boolean {
+  const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
+  return speaksOf(mail, OFFER, candidate, NARROW) || /\d ?%/.test(near)
+}
+
+export function isBooking(mail: MailText, candidate: Candidate): boolean {
+  return speaksOf(mail, BOOKING, candidate, WIDE)
 }

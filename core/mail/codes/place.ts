@@ -1,0 +1,59 @@
+import type { Candidate } from './candidates.ts'
+import { type Line, lineAbove } from './layout.ts'
+import type { MailText } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
+import { namesSomethingElse } from './refusals.ts'
+import type { Nearest } from './said.ts'
+import { REACH, SCORE } from './scores.ts'
+import { isBooking, isOffer, isTrusted } from './trust.ts'
+
+/** How far above a candidate that stands alone its noun may be: for certain, and at all; and how far below. */
+const NEAR = 250
+const ABOVE = 800
+const BELOW = 300
+
+/** On a line of its own, below or above words that speak of a code. */
+export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): number {
+  const line = lineAbove(mail.lower, candidate.start)
+  const isInLine = (word: { end: number } | undefined) => word !== undefined && word.end > line.start
+  if (isInLine(near.before)) {
+    if (near.before!.meaning === 'other') return SCORE.none
+  } else if (!isInLine(near.purposeBefore) && isLabelled(mail, line)) return SCORE.none
+
+  const above = lastTalking(mail.nouns, candidate.start)
+  if (above !== undefined && isTrusted(mail, above, candidate)) {
+    const distance = candidate.start - above.end
+    if (!/\d/.test(candidate.value)) return isInLine(above) ? SCORE.farBelowNoun : SCORE.none
+    if (candidate.doubtful) return distance <= REACH.before ? SCORE.farBelowNoun : SCORE.none
+    if (distance <= NEAR) return SCORE.belowNoun
+    if (distance <= ABOVE || above.end <= mail.subjectEnd) return SCORE.farBelowNoun
+  }
+  if (candidate.doubtful) return SCORE.none
+  const below = near.after
+  if (below !== undefined && below.start - candidate.end <= BELOW && isTrusted(mail, below, candidate))
+    return SCORE.aboveNoun
+  return isForPurpose(mail, candidate, near) ? SCORE.place : SCORE.none
+}
+
+/** A label above or, in the cell before, of whatever kind: "Order number". */
+function isLabelled(mail: MailText, line: Line): boolean {
+  const end = line.start + line.text.length
+  return (
+    namesSomethingElse(mail, end, line.start) !== null || (line.isCell && line.text.trimEnd().endsWith(':'))
+  )
+}
+
+/** The last noun before a place that is not of another kind. */
+function lastTalking(nouns: Noun[], place: number): Noun | undefined {
+  return nouns.findLast(
+    (noun) => noun.end <= place && noun.meaning !== 'other' && noun.meaning !== 'password',
+  )
+}
+
+/** No word for a code at all, but a purpose above a number that looks the part: "To verify your email: 64 20 18". */
+function isForPurpose(mail: MailText, candidate: Candidate, near: Nearest): boolean {
+  const purpose = near.purposeBefore
+  if (purpose === undefined || !candidate.digits || candidate.value.length < 5) return false
+  if (candidate.start - purpose.end > 400 && purpose.end > mail.subjectEnd) return false
+  return !isOffer(mail, candidate) && !isBooking(mail, candidate)
+}

@@ -1,0 +1,124 @@
+import type { Word } from '../languages/lexicon.ts'
+import { bits } from '../languages/lexicon.ts'
+import type { Candidate } from './candidates.ts'
+import { isWrapped } from './layout.ts'
+import { type MailText, wordEndingAt } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
+import {
+  BREAK,
+  endsAsIntroduction,
+  endsWithVerb,
+  startsAsPredicate,
+  startsAsRequest,
+  withoutMarksAfter,
+  withoutMarksBefore,
+} from './phrases.ts'
+import { namesSomethingElse } from './refusals.ts'
+import { REACH, SCORE } from './scores.ts'
+import { isOffer, isTrusted } from './trust.ts'
+
+/** The words nearest to a candidate. */
+export interface Nearest {
+  before: Noun | undefined
+  after: Noun | undefined
+  purposeBefore: Word | undefined
+  purposeAfter: Word | undefined
+}
+
+const NAMES = bits('names')
+
+/** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */
+export function saidBefore(
+  mail: MailText,
+  candidate: Candidate,
+  noun: Noun | undefined,
+  alone: boolean,
+): number {
+  const { lower } = mail
+  const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
+  const lead = lower.slice(from, candidate.start)
+  const gap = withoutMarksBefore(lead)
+  const gapEnd = from + gap.length
+  const line = gap.slice(gap.lastIndexOf('\n') + 1)
+  const lineStart = gapEnd - line.length
+  const oneSentence = noun !== undefined && from === noun.end && !BREAK.test(gap)
+  const oneLine = line.length === gap.length || isWrapped(gap, line)
+  const introduced =
+    oneSentence &&
+    (alone || oneLine || gap.endsWith(':')) &&
+    (gap === '' || endsAsIntroduction(mail, noun, gapEnd))
+  if (introduced) {
+    if (noun.meaning === 'other') return SCORE.refused
+    // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
+    if (/[,;|]/.test(gap) && namesSomethingElse(mail, gapEnd, from) !== null) return SCORE.refused
+    if (!oneLine && namesSomethingElse(mail, gapEnd, lineStart) !== null) return SCORE.refused
+    // "your code for the card ending in 4242"
+    if (isNamed(mail, noun, gapEnd)) return SCORE.refused
+    if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.said : SCORE.none
+    if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
+    // A bare "code" has no say over a second number.
+    if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
+    // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
+    const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
+    return wordLike && gap === '' && !lead.includes('\n') ? SCORE.none : SCORE.said
+  }
+  if (!lead.endsWith('\n') && namesSomethingElse(mail, candidate.start, lineStart) !== null)
+    return SCORE.refused
+  if (!oneSentence || !oneLine || candidate.doubtful) return SCORE.none
+  if (noun.meaning === 'other') return SCORE.refused
+  // "Verification code for Acme 482913" will do for a subject, which has no room for a verb.
+  const isShort = gap.length <= 32 && !/\d/.test(gap) && gap.split(' ').length <= 5
+  return isShort && candidate.end <= mail.subjectEnd && isTrusted(mail, noun, candidate)
+    ? SCORE.inSubject
+    : SCORE.none
+}
+
+function isNamed(mail: MailText, noun: Noun, place: number): boolean {
+  const name = wordEndingAt(mail, place, NAMES)
+  return name !== undefined && name.start > noun.end + 1
+}
+
+/** "Your password is 1099"; most mails only speak of passwords, so the value has to follow at once. */
+function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: string): boolean {
+  return (noun.yours || mail.purposes.length > 0) && gap.length <= 16 && !isOffer(mail, candidate)
+}
+
+/** "482913 is your code", "482913 – Ihr Code", "482913 Instagram kodunuz". */
+export function saidAfter(mail: MailText, candidate: Candidate, noun: Noun | undefined): number {
+  if (noun === undefined || noun.start - candidate.end > REACH.after) return SCORE.none
+  const rest = mail.lower.slice(candidate.end, noun.start)
+  const gap = withoutMarksAfter(rest)
+  if (BREAK.test(gap)) return SCORE.none
+  const predicate = startsAsPredicate(mail, noun, noun.start - gap.length)
+  if (noun.meaning === 'password')
+    return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.asked : SCORE.none
+  if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
+  if (predicate) return SCORE.said
+  if (candidate.doubtful || gap.includes('\n') || gap.split(' ').length > 3) return SCORE.none
+  const lead = mail.text.slice(Math.max(0, candidate.start - 4), candidate.start)
+  const begins = /(?:^|[\n\t.:!?\]】>])\s*$/.test(lead)
+  return begins && (noun.meaning !== 'code' || candidate.digits) ? SCORE.startsLine : SCORE.none
+}
+
+/** How far above an explanation may stand that ends in "enter 482913". */
+const EXPLANATION = 600
+
+/** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
+export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): number {
+  if (candidate.doubtful) return SCORE.none
+  const { lower } = mail
+  if (startsAsRequest(mail, candidate.end)) return SCORE.asked
+  const from = Math.max(0, candidate.start - 24)
+  const lead = withoutMarksBefore(lower.slice(from, candidate.start))
+  if (!endsWithVerb(mail, from + lead.length) || isOffer(mail, candidate)) return SCORE.none
+  const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
+  const reason = reasons.toSorted((a, b) => a.start - b.start)[0]
+  if (reason !== undefined && reason.start - candidate.end <= REACH.after) {
+    const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
+    if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.asked
+  }
+  if (!candidate.digits && !/^[A-Z0-9-]+$/.test(candidate.value)) return SCORE.none
+  const above = near.purposeBefore
+  const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
+  return explained || mail.warns || mail.expires ? SCORE.askedAfterExplanation : SCORE.none
+}

@@ -1,0 +1,38 @@
+/**
+ * What each way of showing a code is worth. A candidate needs `enough`; those that have `margin` less than the
+ * best one are chance.
+ */
+export const SCORE = {
+  /** "Order 482913": it is called something else, and whatever else speaks for it does not count. */
+  refused: -1,
+  none: 0,
+  enough: 4,
+  margin: 2,
+
+  /** "Your code is 482913", "482913 is your code", "@example.com #482913". */
+  said: 6,
+  /** Alone on its line, with a noun above it within a few lines. */
+  belowNoun: 5.5,
+  /** The same with a noun farther up or in the subject, or a candidate that needs a clear introduction. */
+  farBelowNoun: 5,
+  /** "482913 Instagram code": it begins the line and the noun follows. */
+  startsLine: 5,
+  /** "Enter 482913 to sign in", "482913 を入力してください". */
+  asked: 5,
+  /** A passphrase, or letters that look like any word, right after a noun. */
+  named: 5,
+  /** "Verification code for Acme 482913", in a subject. */
+  inSubject: 4.5,
+  /** Alone on its line, with a noun below. */
+  aboveNoun: 4.5,
+  /** "Enter 482913." after an explanation of what for. */
+  askedAfterExplanation: 4.5,
+  /** No noun at all: the place and the rest of the mail speak for it. */
+  place: 4,
+
+  /** Said twice. */
+  again: 0.5,
+} as const
+
+/** How far a noun may stand before a candidate on the same line, and after it. */
+export const REACH = { before: 160, after: 64 }

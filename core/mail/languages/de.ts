@@ -1,0 +1,63 @@
+import type { Language } from './language.ts'
+
+export const german: Language = {
+  code: '*code, *codes, *kode, geheimzahl, kennziffer',
+  password: '*passwort, *kennwort, passworts',
+  key: '*schlüssel, *schlüssels',
+  verificationCode: `
+    *einmalpasswort, *einmalkennwort, einmal-passwort, einmal-kennwort, *einmalpin, einmal-pin,
+    sms-tan, mtan, push-tan, chiptan, photo-tan, prüfziffer, bestätigungszahl, sicherheitszahl,
+    bestätigungsnummer, freischaltnummer, zugangswort, einmalige passwort, einmaliges passwort,
+    temporäres passwort, vorläufiges passwort, *loginwort, *anmeldewort
+  `,
+  verify: 'verifizier*, authenti*, aktivier*, freischalt*, zwei-faktor*, zweifaktor*, 2-faktor*, legitim*',
+  confirm: 'bestätig*',
+  signIn: 'anmeld*, einlogg*, logg dich ein, melde dich an, melden sie sich an, registrierung',
+  reset: 'zurücksetz*, neues passwort, neues kennwort, passwort vergessen',
+  secret: `
+    sicherheit*, einmal*, prüf*, identi*, wiederherstell*, stellig*, entsperr*, registrier*, freigabe*,
+    kennwort*, *stelligen, *stelliger, *stelliges, geheim*
+  `,
+  access: 'zugang*, zugriff*',
+  purpose: `
+    bestätigen sie, bestätige deine, bestätige dein, bestätige ihre, bestätige die, bestätige jetzt,
+    e-mail-adresse bestätigen
+  `,
+  otherwise: `
+    gutschein*, rabatt*, aktions*, postleit*, länder*, fehler*, quell*, strich*, buchungs*, buchung*,
+    kunden*, promo*, gutschrift*, werbe*, empfehlung*, abhol*, artikel*, produkt*, farb*, vorteils*,
+    geschenk*, kleider*, qr, bar*, spar*, einladungs*
+  `,
+  yours: `
+    ihr, ihre, dein, deine, euer, der, die, den, diesen, diese, dieser, folgenden, folgende, folgender,
+    als, unser, neuer
+  `,
+  is: 'ist, als, lautet, lauten, folgenden, folgende, mit, code, sind, hier',
+  enter: `
+    eingeben, verwenden, geben sie, gib, nutzen sie, nutze, verwende, verwenden sie, tippen sie, tippe,
+    gebe, geben sie den code, mit
+  `,
+  names: `
+    bestell*, rechnung*, auftrag*, kunden*, konto*, vorgang*, ticket*, sendung*, tel, telefon*, fax,
+    plz, postleitzahl, hrb, aktenzeichen, zeichen, nummer, *nummer, karte, endet auf, endend auf,
+    endziffer, endziffern, seit, jahr, zimmer, raum, gleis, wagen, sitz, zug, ice, buchung*, vertrag*,
+    rufnummer, handy, postfach, nr, *nr
+  `,
+  time: 'minute, minuten, min, stunde, stunden, std, tag, tage, tagen, sekunden',
+  unit: `
+    uhr, wochen, woche, monate, monaten, jahre, jahren, punkte, punkten, personen, kunden, mal, stück,
+    prozent
+  `,
+  warns: `
+    gültig, läuft ab, nicht angefordert, nicht weiter, niemandem, ignorieren,
+    geben sie diesen code nicht, verfällt
+  `,
+  offer: 'rabatt*, gutschein*, gutschrift*, werben',
+  booking: 'flug*, buchung*, hotel, reservierung*, abfahrt',
+  meeting: 'besprechung*, einwahl*',
+  invite: 'annehmen',
+  unsubscribe: 'abmelden, abbestell*, abonnement beenden',
+  legal: 'impressum, datenschutz*, agb, im browser',
+  confirmLink: 'bestätig*, verifizier*, aktivier*, freischalt*',
+  signInLink: 'anmelden, einloggen',
+}

@@ -1,0 +1,57 @@
+import type { Language } from './language.ts'
+
+export const spanish: Language = {
+  code: 'código, códigos, codigo, codigos, clave, claves',
+  password: 'contraseña, contraseñas',
+  key: 'llave, token, ficha',
+  verificationCode: `
+    contraseña de un solo uso, contraseña temporal, contraseña de uso único, clave dinámica,
+    clave temporal, clave de un solo uso, clave única, contraseña provisional, número de verificación,
+    palabra de acceso
+  `,
+  verify: `
+    verific*, autentic*, activac*, activar, activa, active, valida, validac*, validar, dos pasos,
+    dos factores
+  `,
+  confirm: 'confirm*',
+  signIn: `
+    iniciar sesión, inicia sesión, inicio de sesión, iniciar, entrar, ingresar, registrarte, registro
+  `,
+  reset: 'restablec*, reestablec*, nueva contraseña, olvidaste',
+  secret: 'segurid*, un solo uso, uso único, único, dígitos, identi*, recuper*, temporal, secreto, secreta',
+  access: 'acceso, acceder',
+  purpose: 'confirma tu, confirma su, confirma que, confirmar tu, confirmar su, confirmar que, confirme su',
+  otherwise: `
+    postal, descuento, promocional, barras, qr, error, fuente, reserva, producto, seguimiento, cliente,
+    país, regalo, referido, invitado, área, color, vestimenta, cupón, recogida, amigo, promo,
+    referencia, afiliado, compra, conducta
+  `,
+  yours: 'tu, su, el, la, este, esta, siguiente, un, una, tus, nuevo',
+  is: 'es, como, son, siguiente, es el, es la',
+  enter: `
+    introduce, introduzca, ingresa, ingrese, usa, use, utiliza, utilice, escribe, escriba, teclea,
+    digita, digite, con, pon
+  `,
+  names: `
+    pedido, factura, cliente, cuenta, referencia, seguimiento, tel, teléfono, llama, llama al, número,
+    núm, nº, tarjeta, terminada en, terminado en, termina en, desde, vuelo, asiento, habitación,
+    reserva, expediente, cp, nif, cif, postal, localizador
+  `,
+  time: 'minuto, minutos, min, hora, horas, día, días, segundo, segundos',
+  unit: 'semanas, semana, mes, meses, año, años, euro, euros, pesos, punto, puntos, personas, veces',
+  warns: `
+    válido, vence, caduca, expira, no compartas, no comparta, no lo compartas, no solicitaste,
+    no has solicitado, no solicitó, ignora, ignore este, no lo comparta
+  `,
+  offer: 'descuento*, cupón*, regalo, amigos',
+  booking: 'vuelo*, reserva, alojamiento',
+  meeting: 'reunión*, videollamada',
+  invite: 'acepta*',
+  unsubscribe: `
+    darse de baja, date de baja, cancelar suscripción, cancelar la suscripción,
+    cancelar tu suscripción, anular suscripción
+  `,
+  legal: 'privacidad, aviso legal',
+  confirmLink: 'verific*, confirm*, activar, valid*',
+  signInLink: 'iniciar sesión, inicia sesión, acced*, entrar',
+}

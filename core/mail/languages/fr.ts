@@ -1,0 +1,55 @@
+import type { Language } from './language.ts'
+
+export const french: Language = {
+  code: 'code, codes, digicode',
+  password: 'mot de passe, mots de passe',
+  key: 'clé, clef, jeton',
+  verificationCode: `
+    mot de passe à usage unique, mot de passe unique, mot de passe temporaire,
+    mots de passe à usage unique, mot de passe provisoire
+  `,
+  verify: `
+    vérifi*, authentifi*, activation, activer, activez, validation, valider, validez,
+    double authentification
+  `,
+  confirm: 'confirm*',
+  signIn: `
+    connexion, connecter, se connecter, vous connecter, connectez*, connectes, identifier, inscription
+  `,
+  reset: 'réinitialis*, nouveau mot de passe, mot de passe oublié',
+  secret: `
+    sécurit*, usage unique, identifi*, chiffres, temporaire, unique, récupération, secret, personnel
+  `,
+  access: 'accès, accéder',
+  purpose: 'confirmez, confirmer votre, confirmer ton, confirme ton',
+  otherwise: `
+    postal, promo, promotion, promotionnel, réduction, barre, barres, à barres, source, erreur,
+    avantage, parrainage, parrain, réservation, client, pays, cadeau, article, produit, suivi, retrait,
+    couleur, remise, privilège, qr, vestimentaire, civil, pénal
+  `,
+  yours: 'votre, ton, le, ce, voici, mon, nouveau, suivant',
+  is: 'est, comme, suivant, voici, ci-dessous, unique, est le, est celui-ci',
+  enter: `
+    saisir, saisissez, saisis, entrez, entrer, entre, utilisez, utilise, tapez, tape, indiquez, avec,
+    composez
+  `,
+  names: `
+    commande, facture, client, compte, référence, réf, dossier, suivi, tél, téléphone, numéro, n°, no,
+    carte, terminant par, depuis, billet, vol, siège, chambre, siret, rcs, cedex, bp, cs, colis,
+    postal
+  `,
+  time: 'minute, minutes, min, heure, heures, jour, jours, seconde, secondes',
+  unit: 'semaine, semaines, mois, an, ans, euro, euros, point, points, personnes, fois, clients',
+  warns: `
+    valable, expire, ne partagez, ne le partagez, ne communiquez, n'êtes pas à l'origine, pas demandé,
+    ignorez, ne le communiquez
+  `,
+  offer: 'réduction, remise, parrainez',
+  booking: 'vol, réservation*, séjour',
+  meeting: 'réunion*',
+  invite: 'accepter, acceptez',
+  unsubscribe: 'désabonn*, désinscri*',
+  legal: 'mentions légales, confidentialité',
+  confirmLink: 'vérifi*, confirm*, activer, activez, valider, validez',
+  signInLink: 'connexion, connecter',
+}

@@ -1,0 +1,38 @@
+/**
+ * Scripts that write a sentence without spaces, and Hangul, whose particles follow their noun without one: a word
+ * may begin and end anywhere.
+ */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々〆]/u
+const LETTER = /[\p{L}\p{M}]/u
+
+/** For each UTF-16 unit: a letter of a script that has spaces between words. Surrogates are none. */
+const SPACED_LETTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  return LETTER.test(char) && !UNSPACED.test(char) ? 1 : 0
+})
+
+export function isSpacedLetter(code: number): boolean {
+  return SPACED_LETTERS[code] === 1
+}
+
+/** Whether a word may end or begin at a place. */
+export function isBoundary(text: string, at: number): boolean {
+  return !isSpacedLetter(text.charCodeAt(at)) || !isSpacedLetter(text.charCodeAt(at - 1))
+}
+
+/** Longest ending of a word that is passed over. */
+const MAX_ENDING = 40
+
+/** Past the last letter of the word at a place; a script without spaces has no endings. */
+export function wordEnd(text: string, at: number): number {
+  let end = at
+  while (end - at < MAX_ENDING && !isBoundary(text, end)) end++
+  return end
+}
+
+export function wordStart(text: string, at: number): number {
+  let start = at
+  while (at - start < MAX_ENDING && start > 0 && !isBoundary(text, start)) start--
+  return start
+}

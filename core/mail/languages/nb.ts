@@ -1,0 +1,40 @@
+import type { Language } from './language.ts'
+
+/** Bokmål and Nynorsk. */
+export const norwegian: Language = {
+  code: '*kode, *koden, *koder, *kodene',
+  password: '*passord, *passordet',
+  key: '*nøkkel, *nøkkelen',
+  verificationCode: `
+    *engangspassord, *engangspassordet, *engangskode, *engangskoden, midlertidig passord,
+    mellombels passord
+  `,
+  verify: 'verifi*, aktiver*, godkjen*, stadfest*, totrinn*',
+  confirm: 'bekreft*',
+  signIn: 'logg inn, logge inn, logger inn, innlogging*, pålogging*, registrer*',
+  reset: 'tilbakestill*, nullstill*, nytt passord, glemt, gløymt',
+  secret: `
+    sikkerhet*, tryggleik*, engang*, eingong*, *sifret, *sifrede, *sifra, sifre, identi*, sms,
+    midlertidig*
+  `,
+  access: 'tilgang*, adgang*',
+  purpose: 'bekreft e-post*, bekreft at, bekreft din',
+  otherwise: `
+    rabatt, post, feil, kilde, strek, kampanje, booking, bestillings, land, lands, gave, kunde, qr,
+    rabatt*, post*
+  `,
+  yours: 'din, ditt, denne, her er, følgende, den, di',
+  is: 'er, som, følgende, lyder',
+  enter: 'skriv inn, bruk, skriv, angi, tast, tast inn, oppgi',
+  names: `
+    ordre, ordrenummer, faktura, kunde, konto, referanse, tlf, telefon, nummer, *nummer, nr, kort, org
+  `,
+  time: 'minutt, minutter, min, time, timer, timar, dag, dager, dagar, sekunder',
+  unit: 'uker, måneder, år, kr, kroner, poeng, personer, ganger',
+  warns: 'gyldig, utløper, ikke del, del ikke, del aldri, ignorer, ikke har bedt, ikke ba',
+  offer: 'rabatt*',
+  invite: 'aksepter',
+  unsubscribe: 'meld deg av, avmeld*',
+  confirmLink: 'bekreft*, aktiver*, verifiser*, stadfest*',
+  signInLink: 'logg inn',
+}

@@ -1,0 +1,41 @@
+import type { Language } from './language.ts'
+
+export const romanian: Language = {
+  code: 'cod, codul, coduri, codului, codurile',
+  password: 'parola, parolă',
+  key: 'cheie, cheia',
+  verificationCode: `
+    parola de unică folosință, parolă de unică folosință, parola unică, parolă unică, parola temporară,
+    parolă temporară
+  `,
+  verify: 'verific*, autentific*, activ*, validare, validați',
+  confirm: 'confirm*',
+  signIn: 'conectare, conectează, conecta, logare, autentifica, înregistr*',
+  reset: 'reset*, parolă nouă, parola nouă, recuper*',
+  secret: 'securit*, siguranță, unică folosință, cifre, identific*, temporar*',
+  access: 'acces, accesa',
+  purpose: 'confirmă adresa, confirmați adresa, confirmă contul',
+  otherwise: `
+    poștal, postal, promo, promoțional, reducere, bare, qr, sursă, eroare, rezervare, fiscal, client,
+    awb
+  `,
+  yours: 'tău, dvs, dumneavoastră, acest, următorul, este',
+  is: 'este, ca, e, următorul',
+  enter: 'introdu, introduceți, folosește, folosiți, introduce, tastează, utilizați, scrie',
+  names: `
+    comanda, comandă, comenzii, factura, factură, client, cont, tel, telefon, număr, numărul, nr, card,
+    cui, zbor
+  `,
+  time: 'minut, minute, min, oră, ore, zi, zile, secunde',
+  unit: 'săptămâni, luni, ani, lei, ron, puncte, persoane',
+  warns: `
+    valabil, expiră, nu împărtăși, nu distribui, nu comunica, nu dezvălui, nu ai solicitat,
+    nu ați solicitat, ignoră, ignorați, nimănui
+  `,
+  offer: 'reducere, reduceri',
+  booking: 'zbor*, rezervare',
+  invite: 'acceptă',
+  unsubscribe: 'dezabon*',
+  confirmLink: 'verific*, confirm*, activează',
+  signInLink: 'conectează, autentificare',
+}

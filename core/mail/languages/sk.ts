@@ -1,0 +1,27 @@
+import type { Language } from './language.ts'
+
+export const slovak: Language = {
+  code: 'kód, kódu, kódom, kódy',
+  password: 'heslo, hesla',
+  key: 'kľúč',
+  verificationCode: 'jednorazové heslo, jednorazového hesla, dočasné heslo',
+  verify: 'over*, autoriz*, autentifik*, aktivač*, aktivuj*',
+  confirm: 'potvrd*',
+  signIn: 'prihlás*, prihlas*, registrác*',
+  reset: 'obnov*, nové heslo, zabudnut*',
+  secret: 'bezpečnost*, jednoraz*, *miestny, miestny, identifik*, dočasn*',
+  access: 'prístup*',
+  purpose: 'potvrďte',
+  otherwise: 'zľavov*, poštov*, chybov*, zdrojov*, čiarov*, qr, darčekov*',
+  yours: 'váš, tento, tvoj, nasledujúci',
+  is: 'je, ako, znie, nasledujúci',
+  enter: 'zadajte, zadaj, použite, použi, vložte, vpíšte',
+  names: 'objednávk*, faktúr*, zákazní*, účet, tel, telefón, číslo, ičo, psč, zásielk*',
+  time: 'minút, minúty, hodín, hodiny, hodinu, dní, sekúnd',
+  unit: 'eur, bodov, osôb',
+  warns: 'platný, platí, vyprší, nezdieľajte, nikomu, neposkytujte, ignorujte',
+  offer: 'zľav*',
+  unsubscribe: 'odhlás*',
+  confirmLink: 'over*, potvrd*, aktivova*',
+  signInLink: 'prihlás*',
+}

@@ -1,0 +1,36 @@
+import type { Language } from './language.ts'
+
+export const swedish: Language = {
+  code: '*kod, *koden, *koder, *koderna',
+  password: '*lösenord, *lösenordet',
+  key: '*nyckel',
+  verificationCode: '*engångslösenord, *engångslösenordet, tillfälligt lösenord',
+  verify: 'verifier*, aktiver*, autentis*, tvåfaktor*, tvåsteg*',
+  confirm: 'bekräft*',
+  signIn: 'inlogg*, logga in, loggar in, registrer*',
+  reset: 'återställ*, nytt lösenord, glömt',
+  secret: 'säkerhet*, engång*, siffrig*, identi*, sms, tillfällig*, *siffrig, *siffriga, hemlig*',
+  access: 'åtkomst*, tillträd*',
+  purpose: 'bekräfta din, bekräfta ditt, bekräfta att',
+  otherwise: `
+    rabatt, post, fel, käll, streck, kampanj, boknings, lands, present, kund, värdekod, qr, färg, varu,
+    kampanj*, rabatt*, post*
+  `,
+  yours: 'din, ditt, denna, här är, följande, koden, den',
+  is: 'är, som, följande, med, lyder',
+  enter: 'ange, använd, skriv, knappa in, mata in, med',
+  names: `
+    order, ordernummer, faktura, kund, konto, referens, ring, tel, telefon, nummer, *nummer, nr, kort,
+    tåg, vagn, plats, bokning, org
+  `,
+  time: 'minut, minuter, min, timme, timmar, dag, dagar, sekunder',
+  unit: 'veckor, månader, år, kr, kronor, poäng, personer, gånger',
+  warns: 'giltig, går ut, dela inte, dela aldrig, ignorera, bortse, inte begärt, inte har begärt, bad om',
+  offer: 'rabatt*',
+  booking: 'bokning*, avgång',
+  invite: 'acceptera',
+  unsubscribe: 'avregistrer*, avsluta prenumeration, avprenumerera',
+  legal: 'integritet*',
+  confirmLink: 'bekräft*, aktivera, verifier*',
+  signInLink: 'logga in',
+}
