@@ -14,7 +14,9 @@ import { startLocalService } from '../local-service/service.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-demo-'))
 const config = readConfig({ MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0', MAYFLY_DATA_DIR: dataDir })
-const service = await startLocalService(config, createLogger('warn'))
+const service = await startLocalService(config, createLogger('warn'), (error) => {
+  throw error
+})
 const get = async <T>(path: string) => (await (await fetch(service.http + path)).json()) as T
 
 try {

@@ -37,12 +37,16 @@ export interface LocalService {
   stop(): Promise<void>
 }
 
-/** Joins the parts of the one-machine service; when it resolves, both listeners answer. */
-export async function startLocalService(config: Config, log: Logger): Promise<LocalService> {
-  const ingest = await openIngest(config, (error) => {
-    log.fatal(error, 'the store failed')
-    process.exit(1)
-  })
+/**
+ * Joins the parts of the one-machine service; when it resolves, both listeners answer.
+ * @param failed called when the store stops by itself, after which nothing can be served
+ */
+export async function startLocalService(
+  config: Config,
+  log: Logger,
+  failed: (error: Error) => void,
+): Promise<LocalService> {
+  const ingest = await openIngest(config, failed)
   try {
     return await listen(config, log, ingest)
   } catch (error) {

@@ -17,7 +17,7 @@ export type LinkMatch = string | RegExp | ((url: string) => boolean)
 /** The most that the service holds a request, in seconds, and what an answer may take on top. */
 const HELD_SECONDS = 25
 const GRACE_MS = 10_000
-const LAST_LOOK_MS = 2_000
+const LAST_LOOK_MS = 5_000
 const PAGE = 100
 
 /**
@@ -93,6 +93,13 @@ export class Inbox {
   /** The newest of them. */
   async latest(filter: MailFilter = {}): Promise<Mail | null> {
     return (await this.mails(filter))[0] ?? null
+  }
+
+  /** The mail with this id. Marks it as read. @throws MayflyError `email_not_found` */
+  async mail(id: string): Promise<Mail> {
+    const call = { path: `${pathOf(this.address)}/${encodeURIComponent(id)}` }
+    const { email } = await this.#http.json<{ email: Email }>(call, new Deadline(CALL_MS))
+    return new Mail(email, this.#http)
   }
 
   /** Deletes every mail of the address, for good. */

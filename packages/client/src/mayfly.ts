@@ -1,6 +1,6 @@
 import { Deadline } from './deadline.ts'
 import { MayflyError } from './errors.ts'
-import { Http } from './http.ts'
+import { type Call, Http } from './http.ts'
 import { Inbox } from './inbox.ts'
 import { type KeyKeeper, Keys, PageKeeper } from './keys.ts'
 import { CALL_MS, pathOf } from './mail.ts'
@@ -50,6 +50,14 @@ export class Mayfly {
       return new Inbox(`${prefix === undefined ? '' : `${prefix}-`}${name}@${at}`, undefined, this.#http)
     }
     return new Inbox(address, history ? undefined : await this.#newest(address), this.#http)
+  }
+
+  /**
+   * Any other request of the REST API, with the retries and errors of all the rest; resolves with the JSON.
+   * @param call such as `{ path: '/api/domains', open: true }`; `open` sends no API key
+   */
+  request<T>(call: Call, options: { timeout?: number; signal?: AbortSignal } = {}): Promise<T> {
+    return this.#http.json<T>(call, new Deadline(options.timeout ?? CALL_MS, options.signal))
   }
 
   /** The API key that is sent. */

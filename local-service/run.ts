@@ -1,0 +1,52 @@
+import { StoreError } from '../adapters/sqlite/errors.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { createLogger } from './log.ts'
+import { startLocalService } from './service.ts'
+
+/** sysexits.h: EX_CONFIG. */
+const EXIT_CONFIG = 78
+
+/** Runs the service as this process: until a signal, and with the exit code that says why when it cannot start. */
+export async function runLocalService(env: Record<string, string | undefined>): Promise<void> {
+  try {
+    const config = readConfig(env)
+    const log = createLogger(config.logLevel)
+    const service = await startLocalService(config, log, (error) => {
+      log.fatal(error, 'the store failed')
+      process.exit(1)
+    })
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, async () => {
+        log.info({ signal }, 'stopping')
+        await service.stop()
+        process.exit(0)
+      })
+    }
+    console.log(`mayfly ready http=${service.http} smtp=${service.smtp}`)
+    greet(service.http, service.smtp, config.domains[0]?.name)
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      console.error(error.message)
+      process.exit(EXIT_CONFIG)
+    }
+    // What an operator can mend is said in words; anything else with its stack.
+    console.error(error instanceof StoreError || isListenError(error) ? (error as Error).message : error)
+    process.exit(1)
+  }
+}
+
+function isListenError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall === 'listen'
+}
+
+/** What a newcomer does first. On standard error, so that standard output stays for programs. */
+function greet(http: string, smtp: string, domain = 'example.com'): void {
+  console.error(`
+  In a browser:     ${http}/
+  Read a mailbox:   curl ${http}/api/public/emails/hello@${domain}
+  Watch it live:    curl -N ${http}/api/sse/hello@${domain}
+  Send it a mail:   curl smtp://${smtp} --mail-from me@example.org --mail-rcpt hello@${domain} \\
+                      -T <(printf 'Subject: Hi\\r\\n\\r\\nYour code is 739105\\r\\n')
+  All endpoints:    ${http}/docs
+`)
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, UsageError } from './command.ts'
+import { line, style, table } from './output.ts'
+
+/** The commands about addresses and domains. */
+
+export const create: Command = {
+  args: '',
+  summary: 'a new address that nobody else has',
+  options: {
+    domain: { type: 'string', value: 'NAME', help: 'on this domain; a public one unless given' },
+    prefix: { type: 'string', value: 'TEXT', help: 'what the address begins with' },
+  },
+  examples: ['ADDRESS=$(mayfly new)', 'mayfly new --prefix signup'],
+  plain: true,
+  async run({ mayfly, out, options }) {
+    const { domain, prefix } = options as { domain?: string; prefix?: string }
+    const { address } = await mayfly.inbox({ domain, prefix })
+    out.print({ address }, address)
+    return 0
+  },
+}
+
+export const send: Command = {
+  args: 'ADDRESS',
+  summary: 'sends a test mail to a local service; one with a code unless the text is given',
+  options: {
+    from: { type: 'string', value: 'ADDRESS', help: 'the sender; shop@example.org unless given' },
+    subject: { type: 'string', value: 'TEXT', help: 'the subject' },
+    text: { type: 'string', value: 'TEXT', help: 'the text' },
+    html: { type: 'string', value: 'HTML', help: 'the HTML part' },
+    file: { type: 'string', value: 'PATH', help: 'a message to send as it is, such as mail.eml' },
+    smtp: { type: 'string', value: 'HOST:PORT', help: 'where to; what the service says unless given' },
+  },
+  examples: ['mayfly send "$ADDRESS"', 'mayfly send "$ADDRESS" --subject Hi --text "Your code is 739105"'],
+  async run({ mayfly, out, args: [to], options }) {
+    const { from = 'shop@example.org', text, html, file } = options as Record<string, string | undefined>
+    const code = String(100_000 + Math.floor(Math.random() * 900_000))
+    const standard = text === undefined && html === undefined && file === undefined
+    const raw = file === undefined ? undefined : await messageIn(file)
+    const { createTransport } = await import('nodemailer')
+    const smtp = await smtpOf(mayfly, options.smtp as string | undefined)
+    const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
+    try {
+      const { response } = await transport.sendMail({
+        from,
+        to: to!,
+        subject:
+          (options.subject as string | undefined) ?? (standard ? 'Your verification code' : 'A test mail'),
+        text: standard ? `Hello!\n\nYour verification code is ${code}.\n` : text,
+        html,
+        ...(raw && { raw, envelope: { from, to: to! } }),
+      })
+      out.print({ address: to, response, code: standard ? code : null }, `Sent to ${to}: ${line(response)}`)
+      return 0
+    } catch (error) {
+      const { response, code: reason, message } = error as Error & { response?: string; code?: string }
+      console.error(
+        response === undefined
+          ? `No mail server answers at ${smtp.host}:${smtp.port} (${reason ?? message}). --smtp HOST:PORT names another.`
+          : `The mail was refused: ${line(response)}`,
+      )
+      return response === undefined ? 3 : 1
+    } finally {
+      transport.close()
+    }
+  },
+}
+
+export const doctor: Command = {
+  args: 'DOMAIN',
+  summary:
+    'which DNS records a domain needs to take mail here, and which are there; registers it when they are',
+  examples: ['mayfly doctor mail.example.com'],
+  async run({ mayfly, out, args }) {
+    const answer = await mayfly.request<Verification>({
+      path: `/api/domain/verify/${encodeURIComponent(args[0]!)}`,
+      open: true,
+    })
+    const { domain, status, records, verified } = answer
+    const rows = records.map((record) => [
+      record.found ? style('green', 'found') : style('red', 'missing'),
+      record.type,
+      record.name,
+      line(record.value),
+      style('dim', line(record.purpose)),
+    ])
+    out.print(answer, [style('bold', `${domain} is ${status}.`), table(rows)].join('\n'))
+    return verified ? 0 : 1
+  },
+}
+
+interface Verification {
+  domain: string
+  verified: boolean
+  status: string
+  records: { type: string; name: string; value: string; purpose: string; found: boolean }[]
+}
+
+async function messageIn(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: Error) => {
+    throw new UsageError(`--file: ${error.message}`)
+  })
+}
+
+interface Requests {
+  request<T>(call: { path: string; open: boolean }): Promise<T>
+}
+
+async function smtpOf(mayfly: Requests, given: string | undefined): Promise<{ host: string; port: number }> {
+  if (given !== undefined) {
+    const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(given) ?? []
+    if (host === undefined)
+      throw new UsageError(`--smtp is HOST:PORT, such as 127.0.0.1:2525, not "${given}".`)
+    return { host, port: Number(port) }
+  }
+  const call = { path: '/api/info', open: true }
+  const { smtp } = await mayfly.request<{ smtp: { host: string; port: number } | null }>(call)
+  if (smtp !== null) return smtp
+  throw new UsageError(
+    'This service takes mail by the MX records of its domains only: send it there as any mail.',
+  )
+}
