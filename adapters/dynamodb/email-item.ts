@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
+import { type Email, emailOf, type StoredContent, searchable } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import type { Content } from '../../core/mail/message.ts'
@@ -7,6 +7,9 @@ import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 
 const ADDRESS = 'address#'
+
+/** Filters look for a part of `has`, and `link` must be no part of this. */
+export const HAS_ACTION_LINK = 'action'
 
 /**
  * Half of the size for 20 µs of work. A write unit is 1 KB, so it halves what storing, marking as read and
@@ -32,6 +35,7 @@ export function emailItem(content: Content, email: Email, delivery: string): Ite
   const has = [
     ...(content.codes.length > 0 ? ['code'] : []),
     ...(content.links.length > 0 ? ['link'] : []),
+    ...(content.action_link !== null ? [HAS_ACTION_LINK] : []),
     ...(content.attachment_count > 0 ? ['attachment'] : []),
   ]
   const expires = Date.parse(email.expires_at)
@@ -70,7 +74,7 @@ export function emailFrom(item: Item): Email {
   const packed = item.content?.B
   const partition = text(item, 'pk')
   if (packed === undefined || !partition.startsWith(ADDRESS)) throw new Error('the item is no email')
-  const content = JSON.parse(brotliDecompressSync(packed).toString()) as Content
+  const content = JSON.parse(brotliDecompressSync(packed).toString()) as StoredContent
   const id = text(item, 'sk')
   const retentionMs = number(item, 'expires_ms') - ulidTime(id)
   const email = emailOf(content, partition.slice(ADDRESS.length), id, retentionMs)

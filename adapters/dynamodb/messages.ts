@@ -17,7 +17,15 @@ import { TABLES } from '../aws/env.ts'
 import { unavailable } from '../aws/errors.ts'
 import { type Item, n, number, s, text } from './attributes.ts'
 import { Deliveries } from './deliveries.ts'
-import { domainGroup, emailFrom, emailKey, isEmail, partitionOf, storedEmail } from './email-item.ts'
+import {
+  domainGroup,
+  emailFrom,
+  emailKey,
+  HAS_ACTION_LINK,
+  isEmail,
+  partitionOf,
+  storedEmail,
+} from './email-item.ts'
 import type { EmailKey, Recent } from './recent.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
@@ -284,6 +292,6 @@ function conditions(filter: EmailFilter): { expression: string; values: Item } {
   }
   contains('sender', filter.from && fold(filter.from).toWellFormed())
   contains('subject', filter.subject && fold(filter.subject).toWellFormed())
-  contains('has', filter.has)
+  contains('has', filter.has === 'action_link' ? HAS_ACTION_LINK : filter.has)
   return { expression, values }
 }

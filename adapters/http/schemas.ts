@@ -34,6 +34,13 @@ const emailFields = {
   body_text_truncated: v.boolean(),
   codes: v.array(v.string()),
   links: v.pipe(v.array(v.string()), v.maxLength(LINKS_MAX)),
+  action_link: v.nullable(
+    v.object({
+      url: v.string(),
+      text: v.string(),
+      kind: v.picklist(['confirm', 'sign_in', 'reset', 'invite']),
+    }),
+  ),
   attachment_count: count,
   size: count,
   received_at: time,
@@ -133,7 +140,12 @@ const filterFields = {
   since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
   from: v.optional(part),
   subject: v.optional(part),
-  has: v.optional(v.picklist(['code', 'link', 'attachment'], 'must be code, link or attachment')),
+  has: v.optional(
+    v.picklist(
+      ['code', 'link', 'action_link', 'attachment'],
+      'must be code, link, action_link or attachment',
+    ),
+  ),
 }
 
 function whole(least: number, most: number, standard: number) {

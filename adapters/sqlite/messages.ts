@@ -1,5 +1,12 @@
 import type { Clock } from '../../core/clock.ts'
-import { type Email, type EmailFilter, emailOf, fold, searchable } from '../../core/inbox/email.ts'
+import {
+  type Email,
+  type EmailFilter,
+  emailOf,
+  fold,
+  type StoredContent,
+  searchable,
+} from '../../core/inbox/email.ts'
 import type {
   MessageStore,
   NewMail,
@@ -20,7 +27,7 @@ import { unavailable } from './errors.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
 /** Bits of `messages.has`. */
-const HAS = { code: 1, link: 2, attachment: 4 } as const
+const HAS = { code: 1, link: 2, attachment: 4, action_link: 8 } as const
 
 /** Emails that one page looks at when it filters, so that no request holds up the others. */
 const PAGE_SCAN = 2000
@@ -279,6 +286,7 @@ function putContent(db: Database, delivery: string, content: Content, expiresAt:
   const has =
     (content.codes.length > 0 ? HAS.code : 0) |
     (content.links.length > 0 ? HAS.link : 0) |
+    (content.action_link !== null ? HAS.action_link : 0) |
     (content.attachment_count > 0 ? HAS.attachment : 0)
   // Before it is stored, a message has the expiry of an unfinished one, which does not count.
   return db.get<{ id: number }>(
@@ -311,7 +319,7 @@ function hasCopies(db: Database, message: number, now: number): boolean {
 }
 
 function email(row: Row): Email {
-  const content = JSON.parse(row.content) as Content
+  const content = JSON.parse(row.content) as StoredContent
   const retentionMs = row.expires_at - ulidTime(row.id)
   return { ...emailOf(content, row.address, row.id, retentionMs), read: row.read === 1 }
 }

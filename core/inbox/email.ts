@@ -12,13 +12,17 @@ export interface Email extends Content {
   read: boolean
 }
 
+/** Content as a store has it: rows that versions before 0.3 wrote have no `action_link`. */
+export type StoredContent = Omit<Content, 'action_link'> & Partial<Pick<Content, 'action_link'>>
+
 /** One copy of a message: its content, for one recipient, under the id that it was stored with. */
-export function emailOf(content: Content, address: string, id: string, retentionMs: number): Email {
+export function emailOf(content: StoredContent, address: string, id: string, retentionMs: number): Email {
   const time = ulidTime(id)
   return {
     id,
     address,
     ...content,
+    action_link: content.action_link ?? null,
     received_at: new Date(time).toISOString(),
     expires_at: new Date(time + retentionMs).toISOString(),
     read: false,
@@ -31,7 +35,7 @@ export interface EmailFilter {
   from?: string
   /** A part of the subject, in any case. */
   subject?: string
-  has?: 'code' | 'link' | 'attachment'
+  has?: 'code' | 'link' | 'action_link' | 'attachment'
 }
 
 /** The texts that `from` and `subject` are looked for in: stores keep them so, beside the email. */
@@ -54,6 +58,7 @@ export function matches(email: Content, filter: EmailFilter): boolean {
   if (filter.subject !== undefined && !subject.includes(fold(filter.subject))) return false
   if (filter.has === 'code') return email.codes.length > 0
   if (filter.has === 'link') return email.links.length > 0
+  if (filter.has === 'action_link') return email.action_link !== null
   if (filter.has === 'attachment') return email.attachment_count > 0
   return true
 }

@@ -76,6 +76,7 @@ export async function receive(
     body_text_truncated: body_text.length < mail.text.length,
     codes: mail.codes,
     links: mail.links,
+    action_link: mail.action_link,
     attachment_count: attachments.length,
     size: counted.size(),
   }

@@ -4,6 +4,16 @@ export interface Person {
   address: string | null
 }
 
+export type ActionKind = 'confirm' | 'sign_in' | 'reset' | 'invite'
+
+/** What a mail wants done (contract: Email object). `url` is one of its links. */
+export interface ActionLink {
+  url: string
+  /** The words of the link, or of its line in a text. */
+  text: string
+  kind: ActionKind
+}
+
 /** What is the same for every recipient of one message, in the size that lists and events carry. */
 export interface Content {
   from: Person
@@ -14,6 +24,8 @@ export interface Content {
   body_text_truncated: boolean
   codes: string[]
   links: string[]
+  /** null where no link says plainly what it is for. */
+  action_link: ActionLink | null
   attachment_count: number
   /** Bytes of the raw message. */
   size: number

@@ -2,7 +2,7 @@ import type { EmailAddress } from 'mailparser'
 import { SUMMARY_ADDRESSES, SUMMARY_NAME_BYTES, SUMMARY_SUBJECT_BYTES } from '../limits.ts'
 import { findCodes } from './codes.ts'
 import { findLinks } from './links.ts'
-import type { Attachment, Person } from './message.ts'
+import type { ActionLink, Attachment, Person } from './message.ts'
 import { takeAttachment } from './parse/attachment.ts'
 import {
   firstValue,
@@ -27,6 +27,7 @@ export interface ParsedMail {
   html: string | null
   codes: string[]
   links: string[]
+  action_link: ActionLink | null
   headers: Header[]
   message_id: string | null
   date: string | null
@@ -122,7 +123,7 @@ function describe(parser: Parser, attachments: Attachment[]): ParsedMail {
     text,
     html,
     codes: findCodes({ subject, text, html }),
-    links: findLinks({ text, html }),
+    ...findLinks({ subject, text, html }),
     headers,
     message_id: firstValue(headers, 'message-id') || null,
     date: headerDate(firstValue(headers, 'date')),

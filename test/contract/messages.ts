@@ -306,7 +306,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
 
       test('filters by what the mail has', async () => {
         const address = uniqueAddress()
-        const nothing = { codes: [], links: [], attachment_count: 0 }
+        const nothing = { codes: [], links: [], action_link: null, attachment_count: 0 }
         const put = async (change: object) => {
           const content = sampleContent({ ...nothing, ...change })
           const [email] = await emails.store(sampleMail([address], { content }))
@@ -314,13 +314,16 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
         const code = await put({ codes: ['1234'] })
         const link = await put({ links: ['https://a.example/'] })
+        const action_link = { url: 'https://a.example/1', text: 'Join', kind: 'invite' }
+        const action = await put({ links: ['https://a.example/1'], action_link })
         const attachment = await put({ attachment_count: 2 })
         const none = await put({ subject: 'none' })
         const both = await put({ codes: ['1'], attachment_count: 1 })
 
         const found = async (filter: EmailFilter) => idsOf(await walk(address, 100, filter)).reverse()
         expect(await found({ has: 'code' })).toEqual([code, both])
-        expect(await found({ has: 'link' })).toEqual([link])
+        expect(await found({ has: 'link' })).toEqual([link, action])
+        expect(await found({ has: 'action_link' })).toEqual([action])
         expect(await found({ has: 'attachment' })).toEqual([attachment, both])
         expect(await found({ subject: 'none' })).toEqual([none])
         expect(await found({ has: 'code', subject: 'none' })).toEqual([])

@@ -42,6 +42,7 @@ export function sampleContent(change: Partial<Content> = {}): Content {
     body_text_truncated: false,
     codes: ['123456'],
     links: ['https://shop.example/confirm?t=1'],
+    action_link: { url: 'https://shop.example/confirm?t=1', text: 'Confirm your address', kind: 'confirm' },
     attachment_count: 0,
     size: 1234,
     ...change,

@@ -296,6 +296,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         body_text_truncated: false,
         codes: ['493817'],
         links: ['https://example.org/verify?t=1'],
+        action_link: { url: 'https://example.org/verify?t=1', text: 'Or visit', kind: 'confirm' },
         attachment_count: 0,
         size: Buffer.byteLength(raw),
         received_at: expect.stringMatching(TIME),
@@ -568,6 +569,13 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(await find('has=code')).toEqual([code.id])
       expect(await find('has=link')).toEqual([link.id])
       expect(await find('has=attachment')).toEqual([])
+      expect(await find('has=action_link')).toEqual([])
+      const action = await deliver(address, plain('Welcome', 'Confirm: https://example.org/y/8fk29d'))
+      expect(await find('has=action_link')).toEqual([action.id])
+      expect(
+        (await (await caller())(at(address, '/latest?has=action_link'))).body.email.action_link.kind,
+      ).toBe('confirm')
+      await (await caller())(at(address, `/${action.id}`), { method: 'DELETE' })
       expect(await find('from=noreply@EXAMPLE')).toEqual([link.id])
       expect(await find('from=bank')).toEqual([link.id])
       expect(await find(`subject=${encodeURIComponent('ÜNÏCODE welcome')}`)).toEqual([link.id])

@@ -1,18 +1,43 @@
-import { comparable } from '../codes/plain.ts'
-import { bits, wordsIn } from '../languages/lexicon.ts'
+import type { ActionLink } from '../message.ts'
+import { actionOf } from './action.ts'
+import { fold } from './fold.ts'
+import { APPS_AND_SOCIAL, isLastAddress, isLastWords, unsubscribes } from './last.ts'
+import { linkWords } from './words.ts'
+
+/** Where a link stands in the mail. */
+export interface Mention {
+  /** The words of the link; none in a text. */
+  words: string
+  /** The sentence that it stands in, or where it stands alone, the two lines above. */
+  around: string
+}
 
 export interface Link {
   url: string
-  /** The words of the link, or what stands before it in a text. */
-  words: string
+  /** Every place where it stands, at most MENTIONS_MAX of them. */
+  mentions: Mention[]
 }
 
-/** Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social ones last. */
-export function rank(links: Link[]): Link[] {
-  const graded = links.map((link) => ({ link, grade: gradeOf(link) }))
-  return graded.sort((a, b) => b.grade - a.grade).map(({ link }) => link)
+/** A link that is mentioned more often says no more. */
+export const MENTIONS_MAX = 4
+
+export interface Ranked {
+  links: Link[]
+  action_link: ActionLink | null
 }
 
+/**
+ * Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social ones last. What
+ * the mail wants done, where it says so plainly, is the first.
+ */
+export function rank(links: Link[], subject: string, text: string): Ranked {
+  const action = actionOf(links, subject, text)
+  const graded = links.map((link) => ({ link, grade: link.url === action?.url ? FIRST : gradeOf(link) }))
+  graded.sort((a, b) => b.grade - a.grade)
+  return { links: graded.map(({ link }) => link), action_link: action }
+}
+
+const FIRST = 4
 const CONFIRMS = 3
 const SIGNS_IN = 2
 const ORDINARY = 1
@@ -20,39 +45,24 @@ const LAST = 0
 
 function gradeOf(link: Link): number {
   const url = link.url.toLowerCase()
-  const words = kindsIn(link.words)
-  if (UNSUBSCRIBE_URL.test(url) || (words & UNSUBSCRIBE) !== 0) return LAST
-  const path = /^https?:\/\/[^/?#]*([^?#]*)/.exec(url)![1]!
-  if (LEGAL_PATH.test(path)) return LAST
+  const words = fold(wordsOf(link.mentions[0]!))
+  if (isLastAddress(url) || unsubscribes(words)) return LAST
   // What the address says outweighs the words: in a text they may be about something else.
   if (CONFIRM_URL.test(url)) return CONFIRMS
-  if ((words & LEGAL) !== 0) return LAST
-  if ((words & CONFIRM) !== 0) return CONFIRMS
-  if (SIGN_IN_URL.test(url) || (words & SIGN_IN) !== 0) return SIGNS_IN
-  return SOCIAL_HOST.test(url) ? LAST : ORDINARY
+  if (isLastWords(words)) return LAST
+  if (CONFIRM.some((said) => said.test(words))) return CONFIRMS
+  if (SIGN_IN_URL.test(url) || SIGN_IN.test(words)) return SIGNS_IN
+  return APPS_AND_SOCIAL.test(url) ? LAST : ORDINARY
 }
 
-const UNSUBSCRIBE_URL =
-  /unsub|opt-?out|preferences|email-?settings|notification-?settings|abmeld|desinscri|desabonn/
+function wordsOf({ words, around }: Mention): string {
+  return words === '' ? around.slice(around.lastIndexOf('\n') + 1) : words
+}
 
-const LEGAL_PATH =
-  /privacy|datenschutz|impressum|imprint|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
+const CONFIRM = [linkWords('confirm'), linkWords('reset'), linkWords('invite'), linkWords('join')]
+const SIGN_IN = linkWords('sign_in')
 
 const CONFIRM_URL =
   /verif|confirm|activat|validat|magic|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt)|[?&#/;](?:[a-z_-]*(?:token|otp|ticket|nonce)|code|oobcode|key|hash)=|finish-?sign|set-?password|(?<![a-z])(?:bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/
 
 const SIGN_IN_URL = /(?<![a-z])(?:log-?in|sign-?in|signon|sso|auth(?!or)|session|accounts?\/(?:log|sign))/
-
-const SOCIAL_HOST =
-  /^https?:\/\/(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing)\.(?:com|net|app|gg|me|de|social)(?:[/?#]|$)/
-
-const UNSUBSCRIBE = bits('unsubscribe')
-const LEGAL = bits('legal')
-const CONFIRM = bits('confirmLink', 'reset', 'invite')
-const SIGN_IN = bits('signInLink', 'signIn')
-
-/** What the words of a link speak of, in any language. */
-function kindsIn(words: string): number {
-  const lower = comparable(words)
-  return wordsIn(lower, lower).reduce((kinds, word) => kinds | word.kinds, 0)
-}

@@ -1,9 +1,10 @@
 import { LINK_BYTES } from '../../limits.ts'
 
-/** A URL in running text, and what stands before it. */
+/** A URL in running text, and what leads to it. */
 export interface UrlInText {
   url: string
-  words: string
+  /** The rest of its sentence; of one that stands alone, the two lines above. */
+  around: string
 }
 
 const SCHEME = /https?:\/\//gi
@@ -19,7 +20,7 @@ const END =
 const TRAILING = new Set(".,;:!?'*«»")
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
-/** The URLs in a text, each with up to 80 characters of the line that leads to it. Linear in the text. */
+/** The URLs in a text, each with what leads to it. Linear in the text. */
 export function urlsIn(text: string): UrlInText[] {
   const urls: UrlInText[] = []
   let done = 0
@@ -29,8 +30,9 @@ export function urlsIn(text: string): UrlInText[] {
     const end = END.exec(text)?.index ?? text.length
     // A longer one is of no use, and neither is its beginning.
     if (end - found.index <= 2 * LINK_BYTES) {
-      const words = lastLine(text.slice(Math.max(done, found.index - 160), found.index))
-      urls.push({ url: withoutSentenceMarks(text.slice(found.index, end)), words })
+      const before = text.slice(Math.max(done, found.index - LEAD), found.index)
+      const around = leadOf(before, text.slice(end, end + TAIL))
+      urls.push({ url: withoutSentenceMarks(text.slice(found.index, end)), around })
     }
     done = end
     SCHEME.lastIndex = end
@@ -52,8 +54,32 @@ function withoutSentenceMarks(url: string): string {
   return url.slice(0, end)
 }
 
-/** The last line with a word in it; a URL often stands on a line of its own below. */
-function lastLine(lead: string): string {
-  const line = lead.split('\n').findLast((part) => /\p{L}/u.test(part))
-  return line === undefined ? '' : line.slice(-80)
+/** Characters before and after a URL that are looked at. */
+const LEAD = 500
+const TAIL = 120
+
+function leadOf(before: string, after: string): string {
+  const lines = before.split('\n')
+  const line = lines.pop()!
+  const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
+  if (LETTER.test(sentence)) return sentence
+  return lines
+    .filter((other) => LETTER.test(other))
+    .slice(-2)
+    .map((other) => other.slice(-WORDS))
+    .join('\n')
+}
+
+const LETTER = /\p{L}/u
+const WORDS = 200
+
+/** What stands before and after a link in one line, as far as it is one sentence with it. */
+export function sentenceAround(before: string, after: string): string {
+  const start = before
+    .slice(-WORDS)
+    .split(/[.!?]\s|[。！？]/)
+    .at(-1)!
+  // "Confirm here: <link> Unsubscribe" is said before it.
+  const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!
+  return `${start} ${end}`.trim()
 }

@@ -112,6 +112,11 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
       subject: name().repeat(8),
       body_text: randomBytes(8192).toString('latin1'),
       links: Array.from({ length: 50 }, () => `https://x.test/${randomBytes(1000).toString('hex')}`),
+      action_link: {
+        url: `https://x.test/${randomBytes(1000).toString('hex')}`,
+        text: name(),
+        kind: 'reset',
+      },
     })
     const [email] = await emails.store(sampleMail([uniqueAddress()], { content }))
     expect(email).toMatchObject(content)

@@ -15,7 +15,7 @@ const ROWS = JSON.parse(
 
 describe('mails', () => {
   test.each(ROWS.map((row): [string, Row] => [row.name, row]))('%s', (_name, { text, html, links }) => {
-    expect(findLinks({ text, html: html ?? null })).toEqual(links)
+    expect(findLinks({ subject: '', text, html: html ?? null }).links).toEqual(links)
   })
 })
 
@@ -23,21 +23,25 @@ describe('limits', () => {
   const many = Array.from({ length: 200 }, (_, n) => `https://acme.example/${n}`)
 
   test('at most 50, and a confirmation link among them wherever it stands', () => {
-    const links = findLinks({ text: [...many, 'https://acme.example/verify/x'].join('\n'), html: null })
+    const links = findLinks({
+      subject: '',
+      text: [...many, 'https://acme.example/verify/x'].join('\n'),
+      html: null,
+    }).links
     expect(links).toHaveLength(50)
     expect(links.slice(0, 2)).toEqual(['https://acme.example/verify/x', 'https://acme.example/0'])
   })
 
   test('a URL that is too long to keep is left out, not cut', () => {
     const long = `https://acme.example/${'a'.repeat(5000)}`
-    expect(findLinks({ text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` })).toEqual([
-      'https://b.example/',
-    ])
+    expect(
+      findLinks({ subject: '', text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` }).links,
+    ).toEqual(['https://b.example/'])
   })
 
   test('only the beginning of a mail is searched', () => {
     const text = `${' '.repeat(LINK_SEARCH_WINDOW)}https://acme.example/`
-    expect(findLinks({ text, html: text })).toEqual([])
+    expect(findLinks({ subject: '', text, html: text }).links).toEqual([])
   })
 })
 
@@ -69,12 +73,13 @@ describe('hostile mail', () => {
   test.each(PIECES)('%j without end costs no more than its size', (piece) => {
     const full = piece.repeat(Math.ceil(LINK_SEARCH_WINDOW / piece.length))
     // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
-    for (let i = 0; i < RUNS; i++) expect(() => findLinks({ text: full, html: full })).not.toThrow()
+    for (let i = 0; i < RUNS; i++)
+      expect(() => findLinks({ subject: '', text: full, html: full })).not.toThrow()
   })
 
   test('any characters are taken', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
     const text = `https://a.b/${all} <a href="https://${all}">`
-    expect(() => findLinks({ text, html: text })).not.toThrow()
+    expect(() => findLinks({ subject: '', text, html: text })).not.toThrow()
   })
 })
