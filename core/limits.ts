@@ -14,6 +14,18 @@ export const API_KEYS_PER_CLIENT_PER_DAY = 5
 export const LIST_MAX = 100
 export const LIST_DEFAULT = 50
 
+/** A domain key has as many bits as its owner gave it: guessing must not be quick. */
+export const WRONG_DOMAIN_KEYS_PER_MINUTE = 20
+/** Each asks DNS, and on AWS the mail provider, on behalf of a stranger. */
+export const VERIFICATIONS_PER_MINUTE = 30
+/** An answer of DNS may be told again for so long, and a domain is asked about so often in that time. */
+export const DNS_ANSWER_MS = 10 * SECOND_MS
+export const DNS_QUESTIONS = 10
+/** A key record must be gone for so long before a private domain opens: a slip of its owner is mended by then. */
+export const KEY_MISSING_MS = 5 * MINUTE_MS
+/** A domain without a definite answer of DNS for so long is unregistered. */
+export const DNS_UNANSWERED_MS = 3 * DAY_MS
+
 /** New domains: each costs the mail provider an identity (Amazon SES holds 10,000 a Region). */
 export const DOMAINS_PER_CLIENT_PER_DAY = 20
 

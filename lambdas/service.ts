@@ -6,6 +6,7 @@ import type { Service } from '../adapters/http/service.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { Usernames } from '../core/access/usernames.ts'
+import { DomainVerifier } from '../core/access/verifier.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { HOUR_MS } from '../core/limits.ts'
 import { log } from './log.ts'
@@ -28,14 +29,21 @@ export function parsed(settings: ServiceSettings) {
   }
 }
 
-export function joinDomainService(settings: ServiceSettings, store: AwsStore): DomainService {
-  return new DomainService({
-    domains: store.domains,
-    limits: store.limits,
+export function joinDomainService({ domains, limits }: AwsStore): DomainService {
+  return new DomainService({ domains, limits, clock: Date.now })
+}
+
+export function joinVerifier(settings: ServiceSettings, store: AwsStore): DomainVerifier {
+  const { domains, limits, provider, emails, blobs } = store
+  const mailbox = new Mailbox(emails, blobs)
+  return new DomainVerifier({
+    domains,
+    limits,
     dns: dnsResolver(parsed(settings).dnsServers),
-    provider: store.provider,
+    provider,
     mxHost: settings.mxHost,
     clock: Date.now,
+    purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })
 }
 
@@ -43,7 +51,8 @@ export function joinService(settings: ServiceSettings, store: AwsStore): Service
   const { emails, blobs, keys, limits } = store
   return {
     mailbox: new Mailbox(emails, blobs),
-    domainService: joinDomainService(settings, store),
+    domainService: joinDomainService(store),
+    verifier: joinVerifier(settings, store),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
     check: () => emails.check(),

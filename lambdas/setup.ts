@@ -39,7 +39,7 @@ async function apply({ RequestType, ResourceProperties: { ruleSet } }: ResourceR
   }
   const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
   const { configured } = parsed(settings)
-  const domainService = joinDomainService(settings, openStore({ ...settings, configured }))
+  const domainService = joinDomainService(openStore({ ...settings, configured }))
   // SES may still be waiting for their DNS records; lambdas/verify.ts asks.
   const domains = configured.map((name) => ({ name, key: null }))
   await domainService.configure(domains, 'pending')

@@ -46,7 +46,7 @@ export function openStore(options: StoreOptions): AwsStore {
   return {
     emails: new DynamoMessages({ mail, keys, blobs, clock, recent }),
     blobs,
-    domains: new DynamoDomains(mail, recent),
+    domains: new DynamoDomains(mail, clock, recent),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
     provider: lazyProvider(keys, new Set(options.configured)),

@@ -4,7 +4,7 @@ import { readSettings } from '../adapters/aws/settings.ts'
 import type { Domain } from '../core/access/ports.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
 import { log } from './log.ts'
-import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
+import { joinVerifier, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
 import { openStore } from './store.ts'
 
 const PERIOD_MS = 5 * MINUTE_MS
@@ -14,7 +14,7 @@ const LEAST_LEFT_MS = 30 * SECOND_MS
 
 const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
 const store = openStore({ ...settings, configured: parsed(settings).configured })
-const domainService = joinDomainService(settings, store)
+const verifier = joinVerifier(settings, store)
 
 export async function handler(
   _event: unknown,
@@ -32,7 +32,7 @@ export async function handler(
       return
     }
     try {
-      const { status: now } = await domainService.verify(name, undefined)
+      const { status: now } = await verifier.verify(name, undefined)
       if (now !== status) log('info', 'domain', { name, was: status, is: now })
     } catch (error) {
       log('warn', 'the domain was not verified', { name, error })

@@ -11,6 +11,7 @@ import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
+import { DomainVerifier } from '../core/access/verifier.ts'
 import { Live } from '../core/events/live.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
@@ -58,19 +59,23 @@ export async function startLocalService(
 async function listen(config: Config, log: Logger, ingest: Ingest): Promise<LocalService> {
   const { store } = ingest
   const { clock, domains, emails, keys, limits } = store
-  const domainService = new DomainService({
+  const domainService = new DomainService({ domains, limits, clock })
+  const mailbox = new Mailbox(emails, store.blobs)
+  const verifier = new DomainVerifier({
     domains,
     limits,
     dns: dnsResolver(config.dnsServers),
     provider: NO_PROVIDER,
     mxHost: config.mxHost,
     clock,
+    purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })
   await domainService.configure(config.domains, 'verified')
   const live = new Live(store.changeFeed, emails, clock)
   const service: LiveService = {
-    mailbox: new Mailbox(emails, store.blobs),
+    mailbox,
     domainService,
+    verifier,
     apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
     live,
@@ -95,9 +100,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   })
   const daily = setInterval(
     () =>
-      domainService.verifyAll((domain, error) =>
-        log.warn({ domain, err: error }, 'the domain was not verified'),
-      ),
+      verifier.verifyAll((domain, error) => log.warn({ domain, err: error }, 'the domain was not verified')),
     DAY_MS,
   )
 

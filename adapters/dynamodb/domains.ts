@@ -1,20 +1,29 @@
-import type { Domain, Domains } from '../../core/access/ports.ts'
+import { randomUUID } from 'node:crypto'
+import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
+import type { Clock } from '../../core/clock.ts'
+import { SECOND_MS } from '../../core/limits.ts'
+import { lastUlidOf } from '../../core/ulid.ts'
 import { TABLES } from '../aws/env.ts'
 import { type Item, n, number, s, text } from './attributes.ts'
 import type { Recent } from './recent.ts'
-import type { Table } from './table.ts'
+import type { Expressions, Table } from './table.ts'
 
 /** All domains are in this one partition, so that one query lists them. */
 export const DOMAINS = 'domains'
 
+/** The clocks of two functions differ by less than this (docs.aws.amazon.com/AWSEC2/latest/UserGuide/set-time.html). */
+const CLOCKS_MS = 2 * SECOND_MS
+
 /** Registered domains, in the mail table: its stream announces them. */
 export class DynamoDomains implements Domains {
   readonly #table: Table
+  readonly #clock: Clock
   readonly #recent: Recent | undefined
 
   /** @param recent what the stream has announced of late, in a process that reads it */
-  constructor(table: Table, recent?: Recent) {
+  constructor(table: Table, clock: Clock, recent?: Recent) {
     this.#table = table
+    this.#clock = clock
     this.#recent = recent
   }
 
@@ -59,21 +68,52 @@ export class DynamoDomains implements Domains {
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  async put(domain: Domain): Promise<void> {
-    await this.#table.put({
-      ...keyOf(domain.name),
-      ...(domain.key_hash === null
-        ? {}
-        : { key_hash: s(domain.key_hash), group: s(groupOf(domain.key_hash)) }),
-      status: s(domain.status),
-      configured: { BOOL: domain.configured },
-      key_configured: { BOOL: domain.key_configured },
-      registered_ms: n(domain.registered_at),
-    })
+  /**
+   * A conditional write of the one item. A domain that begins anew has its `visible_after` some seconds ahead:
+   * ids that other functions gave before, by clocks of their own, are below it, and storing.ts gives greater ones.
+   */
+  async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
+    const expected = unchanged(before)
+    if (after === undefined) {
+      if (before === undefined) return (await this.find(name)) === undefined
+      return (await this.#table.delete(keyOf(name), expected)).done
+    }
+    const anew = after.registered_at !== before?.registered_at
+    const visible_after = anew ? lastUlidOf(this.#clock() + CLOCKS_MS) : before!.visible_after
+    const item = itemOf({ ...after, name, visible_after, revision: randomUUID() })
+    return (await this.#table.put(item, expected)).done
   }
+}
 
-  async remove(name: string): Promise<void> {
-    await this.#table.delete(keyOf(name))
+/** The newest id of a domain's mail that is not shown, strongly consistent; undefined when it is not registered. */
+export async function visibleAfter(table: Table, name: string): Promise<string | undefined> {
+  const item = await table.get(keyOf(name))
+  return item && domainOf(item).visible_after
+}
+
+/** The condition that the item is still what was read. The first versions of Mayfly gave no revision. */
+function unchanged(before: Domain | undefined): Expressions {
+  if (before === undefined) return { condition: 'attribute_not_exists(#pk)' }
+  if (before.revision === '')
+    return { condition: 'attribute_exists(#pk) AND attribute_not_exists(#revision)' }
+  return { condition: '#revision = :revision', values: { ':revision': s(before.revision) } }
+}
+
+function itemOf(domain: Domain): Item {
+  const { key_hash, key_missing_since, unanswered_since } = domain
+  return {
+    ...keyOf(domain.name),
+    ...(key_hash === null ? {} : { key_hash: s(key_hash), group: s(groupOf(key_hash)) }),
+    status: s(domain.status),
+    key_presented: { BOOL: domain.key_presented },
+    configured: { BOOL: domain.configured },
+    key_configured: { BOOL: domain.key_configured },
+    registered_ms: n(domain.registered_at),
+    visible_after: s(domain.visible_after),
+    checked_ms: n(domain.checked_at),
+    ...(key_missing_since === null ? {} : { key_missing_ms: n(key_missing_since) }),
+    ...(unanswered_since === null ? {} : { unanswered_ms: n(unanswered_since) }),
+    revision: s(domain.revision),
   }
 }
 
@@ -91,8 +131,18 @@ export function domainOf(item: Item): Domain {
     name: text(item, 'sk'),
     status: text(item, 'status') === 'verified' ? 'verified' : 'pending',
     key_hash: item.key_hash?.S ?? null,
+    key_presented: item.key_presented?.BOOL === true,
     configured: item.configured?.BOOL === true,
     key_configured: item.key_configured?.BOOL === true,
     registered_at: number(item, 'registered_ms'),
+    visible_after: item.visible_after?.S ?? '',
+    checked_at: optional(item, 'checked_ms') ?? 0,
+    key_missing_since: optional(item, 'key_missing_ms'),
+    unanswered_since: optional(item, 'unanswered_ms'),
+    revision: item.revision?.S ?? '',
   }
+}
+
+function optional(item: Item, name: string): number | null {
+  return item[name] === undefined ? null : number(item, name)
 }

@@ -227,16 +227,20 @@ export class DynamoMessages implements MessageStore {
     return removed ? { delivery, last } : undefined
   }
 
-  async removeAll(address: string): Promise<{ removed: number; orphans: string[] }> {
+  async removeAll(address: string, after = ''): Promise<{ removed: number; orphans: string[] }> {
     let removed = 0
     const orphans: string[] = []
     let start: Item | undefined
     do {
       const page = await this.#mail.query({
-        key: '#pk = :pk',
+        key: after === '' ? '#pk = :pk' : '#pk = :pk AND #sk > :after',
         filter: '#expires_ms > :now',
         projection: '#sk, #delivery',
-        values: { ':pk': s(partitionOf(address)), ':now': n(this.#clock()) },
+        values: {
+          ':pk': s(partitionOf(address)),
+          ':now': n(this.#clock()),
+          ...(after === '' ? {} : { ':after': s(after) }),
+        },
         start,
       })
       await inParallel(page.items, REMOVE_WINDOW, async (item) => {
@@ -248,6 +252,24 @@ export class DynamoMessages implements MessageStore {
       start = page.last
     } while (start !== undefined)
     return { removed, orphans }
+  }
+
+  /** Counts what the index lists, where a copy that has just been removed can still be. */
+  async purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }> {
+    if (upTo === '') return { removed: 0, orphans: [] }
+    const { items } = await this.#mail.query({
+      index: TABLES.mail.index.name,
+      key: '#group = :group AND #sk <= :upto',
+      values: { ':group': s(domainGroup(domain)), ':upto': s(upTo) },
+      limit,
+    })
+    const keys = items.map(({ pk, sk }) => ({ pk: pk!, sk: sk! }))
+    const found = (await this.#mail.getAll(keys)).filter(isEmail)
+    const removed = await inParallel(found, REMOVE_WINDOW, (item) =>
+      this.#removeCopy(addressOf(item), text(item, 'sk'), text(item, 'delivery')),
+    )
+    const orphans = removed.flatMap((copy) => (copy?.last ? [copy.delivery] : []))
+    return { removed: items.length, orphans }
   }
 
   async check(): Promise<void> {

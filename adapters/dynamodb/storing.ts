@@ -2,10 +2,12 @@ import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
 import { HOUR_MS, SECOND_MS } from '../../core/limits.ts'
+import { domainPart } from '../../core/mail/address.ts'
 import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { s, text } from './attributes.ts'
 import type { Deliveries } from './deliveries.ts'
+import { visibleAfter } from './domains.ts'
 import { emailItem, emailKey, fenceItem, isEmail, partitionOf, storedEmail } from './email-item.ts'
 import type { Table } from './table.ts'
 
@@ -75,9 +77,14 @@ export class Storing {
 
   async #store(mail: NewMail): Promise<Email[]> {
     const newest = await inParallel(mail.recipients, STORE_WINDOW, (address) => this.#newestId(address))
-    const ids = new Map(mail.recipients.map((address, i) => [address, this.#mintAfter(newest[i])]))
+    const minted = mail.recipients.map((address, i) => this.#mintAfter(newest[i], floorOf(mail, address)))
+    const open = await this.#open(mail)
+    const ids = new Map(
+      mail.recipients.flatMap((address, i) => (open.has(domainPart(address)) ? [[address, minted[i]!]] : [])),
+    )
+    if (ids.size === 0) return []
     const known = await this.#deliveries.begin(mail.delivery, ids, mail.retention_ms, this.#clock())
-    const addresses = new Set([...mail.recipients, ...(known?.keys() ?? [])])
+    const addresses = new Set([...ids.keys(), ...(known?.keys() ?? [])])
     const emails = await inParallel([...addresses], STORE_WINDOW, async (address) => {
       const id =
         known === undefined
@@ -113,7 +120,8 @@ export class Storing {
         if (await this.#counts(mail.delivery, address, current, resumed)) return email
         await this.#mail.delete(emailKey(address, current))
       }
-      const minted = this.#mintAfter(await this.#newestId(address))
+      const minted = this.#mintAfter(await this.#newestId(address), floorOf(mail, address))
+      if (!(await this.#open(mail)).has(domainPart(address))) return undefined
       current = await this.#deliveries.replace(mail.delivery, address, current, minted)
     }
     return undefined
@@ -142,9 +150,27 @@ export class Storing {
     return items[0] && text(items[0], 'sk')
   }
 
-  /** A new id, greater than the newest one of the address: clocks of two processes may differ. */
-  #mintAfter(newest: string | undefined): string {
-    const id = this.#nextId()
-    return newest === undefined || newest < id ? id : ulidSource(this.#clock, this.#random, newest)()
+  /**
+   * The recipients' domains that are still registered as they were when the mail was let in. To be asked after
+   * the ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
+   */
+  async #open({ recipients, registrations = {} }: NewMail): Promise<Set<string>> {
+    const names = [...new Set(recipients.map(domainPart))]
+    const open = await inParallel(names, STORE_WINDOW, async (name) => {
+      const seen = registrations[name]
+      return seen === undefined || seen === (await visibleAfter(this.#mail, name))
+    })
+    return new Set(names.filter((_, i) => open[i]))
   }
+
+  /** A new id, greater than the newest one of the address and than the floor: clocks of two processes may differ. */
+  #mintAfter(newest = '', floor = ''): string {
+    const id = this.#nextId()
+    const least = newest > floor ? newest : floor
+    return least < id ? id : ulidSource(this.#clock, this.#random, least)()
+  }
+}
+
+function floorOf({ registrations }: NewMail, address: string): string | undefined {
+  return registrations?.[domainPart(address)]
 }

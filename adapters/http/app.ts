@@ -48,7 +48,7 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
     c.set('requestId', requestId)
     await next()
     // The answer of a stream is on its way already, and the object that says so is shared by all of them.
-    if (!c.res.headers.has('x-hono-already-sent')) stamp(c, requestId)
+    if (!isSent(c.res)) stamp(c, requestId)
     const { pathname: path } = new URL(c.req.url)
     const ms = performance.now() - started
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
@@ -66,9 +66,14 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
       const inbox =
         endpoint.inbox === undefined
           ? (undefined as unknown as Call<S, unknown>['inbox'])
-          : await openInbox(service, param('address'), domainKey(c, url, endpoint.inbox))
+          : await openInbox(service, param('address'), domainKey(c, url, endpoint.inbox), client)
       const query = parseQuery(endpoint.query, url)
-      return endpoint.handle({ c, service, client, query, param, inbox, key, requestId: c.get('requestId') })
+      const call = { c, service, client, query, param, inbox, key, requestId: c.get('requestId') }
+      const answer = await endpoint.handle(call)
+      // What was read may have come after a change of who may read it.
+      if (inbox !== undefined && !isSent(answer))
+        await service.domainService.checkStillOpen(inbox.registration)
+      return answer
     })
   }
 
@@ -92,6 +97,11 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
   )
   app.onError((error, c) => problemResponse(asProblem(error), c.get('requestId')))
   return app
+}
+
+/** Whether it is the answer of a stream, which is on its way already. */
+function isSent({ headers }: Response): boolean {
+  return headers.has('x-hono-already-sent')
 }
 
 /** An id that a caller sends is kept, so that it finds its request in our logs. */
@@ -123,9 +133,9 @@ async function authenticate(c: Context<{ Variables: Variables }>, service: Servi
   })
 }
 
-async function openInbox(service: Service, text: string, key: string | undefined) {
+async function openInbox(service: Service, text: string, key: string | undefined, client: string) {
   const address = parseAddress(text)
-  return { ...address, registration: await service.domainService.open(address.domain, key) }
+  return { ...address, registration: await service.domainService.open(address.domain, key, client) }
 }
 
 function domainKey(c: Context, url: URL, source: DomainKeySource): string | undefined {

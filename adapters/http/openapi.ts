@@ -108,7 +108,15 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
 function problemsOf({ access, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
   const all: ProblemCode[] = [...problems, 'internal_error', 'unavailable']
   if (access === 'api key') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
-  if (inbox) all.push('invalid_address', 'domain_not_found', 'domain_key_missing', 'domain_key_invalid')
+  if (inbox) {
+    all.push(
+      'invalid_address',
+      'domain_not_found',
+      'domain_key_missing',
+      'domain_key_invalid',
+      'rate_limited',
+    )
+  }
   if (Object.keys(query.entries).length > 0) all.push('invalid_query')
   if (body) all.push('invalid_body', 'body_too_large')
   return [...new Set(all)]

@@ -77,9 +77,11 @@ const verifyDomain = endpoint<Service, typeof schemas.NoQuery>({
   access: 'public',
   query: schemas.NoQuery,
   answers: json('What DNS says, and what is still wanted', schemas.VerificationAnswer),
-  problems: ['invalid_domain', 'domain_quota_exceeded', 'dns_unavailable'],
-  handle: async ({ c, service, client, param }) =>
-    c.json({ success: true, ...(await service.domainService.verify(param('domain'), client)) }),
+  problems: ['invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
+  handle: async ({ c, service, client, param }) => {
+    const caller = { client, key: c.req.header('X-Domain-Key') }
+    return c.json({ success: true, ...(await service.verifier.verify(param('domain'), caller)) })
+  },
 })
 
 const inboxOf = (
@@ -94,7 +96,7 @@ const inboxOf = (
     handle: async ({ c, service, inbox, query }) => {
       const { filter, after } = readFilter(query)
       const request = { limit: query.limit, before: query.cursor, after, filter }
-      const { emails, next } = await service.mailbox.list(inbox.address, request)
+      const { emails, next } = await service.mailbox.list(inbox, request)
       return c.json({ success: true, address: inbox.address, emails, next_cursor: next ?? null })
     },
   })
@@ -130,7 +132,7 @@ const latest = endpoint<Service, typeof schemas.FilterQuery>({
   problems: [],
   handle: async ({ c, service, inbox, query }) => {
     const { filter, after } = readFilter(query)
-    return c.json({ success: true, email: await service.mailbox.latest(inbox.address, filter, after) })
+    return c.json({ success: true, email: await service.mailbox.latest(inbox, filter, after) })
   },
 })
 
@@ -145,8 +147,7 @@ const readEmail = endpoint<Service, typeof schemas.NoQuery>({
   query: schemas.NoQuery,
   answers: json('The email', schemas.WholeEmailAnswer),
   problems: ['email_not_found'],
-  handle: async ({ service, inbox, param }) =>
-    wholeEmail(await service.mailbox.read(inbox.address, param('id'))),
+  handle: async ({ service, inbox, param }) => wholeEmail(await service.mailbox.read(inbox, param('id'))),
 })
 
 // 12
@@ -161,7 +162,7 @@ const deleteEmail = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('It is gone', schemas.DeletedAnswer),
   problems: ['email_not_found'],
   handle: async ({ c, service, inbox, param }) => {
-    await service.mailbox.remove(inbox.address, param('id'))
+    await service.mailbox.remove(inbox, param('id'))
     return c.json({ success: true, id: param('id') })
   },
 })
@@ -178,7 +179,7 @@ const clearInbox = endpoint<Service, typeof schemas.NoQuery>({
   answers: json('How many there were', schemas.ClearedAnswer),
   problems: [],
   handle: async ({ c, service, inbox }) =>
-    c.json({ success: true, deleted: await service.mailbox.removeAll(inbox.address) }),
+    c.json({ success: true, deleted: await service.mailbox.removeAll(inbox) }),
 })
 
 const bytesOr302 = (description: string, type: string): Endpoint<Service>['answers'] => ({
@@ -197,8 +198,7 @@ const rawMessage = endpoint<Service, typeof schemas.NoQuery>({
   query: schemas.NoQuery,
   answers: bytesOr302('The message', 'message/rfc822'),
   problems: ['email_not_found'],
-  handle: async ({ service, inbox, param }) =>
-    handOver(await service.mailbox.raw(inbox.address, param('id'))),
+  handle: async ({ service, inbox, param }) => handOver(await service.mailbox.raw(inbox, param('id'))),
 })
 
 // d
@@ -213,7 +213,7 @@ const attachment = endpoint<Service, typeof schemas.NoQuery>({
   answers: bytesOr302('The attachment, under its own content type', '*/*'),
   problems: ['email_not_found', 'attachment_not_found'],
   handle: async ({ service, inbox, param }) =>
-    handOver(await service.mailbox.attachment(inbox.address, param('id'), param('n'))),
+    handOver(await service.mailbox.attachment(inbox, param('id'), param('n'))),
 })
 
 // e

@@ -1,6 +1,7 @@
 import type { ApiKeyService } from '../../core/access/api-keys.ts'
 import type { DomainService } from '../../core/access/domain-service.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
+import type { DomainVerifier } from '../../core/access/verifier.ts'
 import type { Live } from '../../core/events/live.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
@@ -8,6 +9,7 @@ import type { Mailbox } from '../../core/inbox/mailbox.ts'
 export interface Service {
   mailbox: Mailbox
   domainService: DomainService
+  verifier: DomainVerifier
   apiKeyService: ApiKeyService
   usernames: Usernames
   /** Rejects when the store does not answer. */

@@ -44,8 +44,9 @@ const domainsStream = endpoint<LiveService, typeof schemas.KeyedStreamQuery>({
   access: 'public',
   query: schemas.KeyedStreamQuery,
   answers: STREAM,
-  problems: ['domain_key_missing', 'domain_key_invalid', 'too_many_streams'],
-  handle: async (call) => openStream(call, await call.service.domainService.covered(call.query.key)),
+  problems: ['domain_key_missing', 'domain_key_invalid', 'rate_limited', 'too_many_streams'],
+  handle: async (call) =>
+    openStream(call, await call.service.domainService.covered(call.query.key, call.client)),
 })
 
 // a
@@ -65,7 +66,7 @@ const waitForEmail = endpoint<LiveService, typeof schemas.WaitQuery>({
       { address: inbox.address, domain: inbox.registration },
       { filter, after },
       { client, timeoutMs: query.timeout * SECOND_MS, signal: c.req.raw.signal },
-      () => service.mailbox.latest(inbox.address, filter, after),
+      () => service.mailbox.latest(inbox, filter, after),
     )
     return c.json({ success: true, email })
   },
@@ -85,6 +86,12 @@ function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: 
   response.once('close', () => {
     unfollow()
     stream.closed()
+  })
+  const domains = 'address' in topic ? [topic.domain] : topic.domains
+  // What changed between the check and the subscription was announced to nobody here.
+  Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain))).catch(() => {
+    unfollow()
+    stream.end('access changed')
   })
   stream.start({ ...commonHeaders(requestId), ...CORS_HEADERS }, startId)
   return RESPONSE_ALREADY_SENT

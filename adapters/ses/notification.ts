@@ -8,7 +8,7 @@ const DELIVERY = /^[A-Za-z0-9_-]{1,128}$/
 /** What is read of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
 interface Notification {
   notificationType?: unknown
-  mail?: { source?: unknown }
+  mail?: { source?: unknown; timestamp?: unknown }
   receipt?: {
     recipients?: unknown
     action?: { bucketName?: unknown; objectKey?: unknown }
@@ -36,7 +36,13 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
   }
   const key = objectKey.slice(PREFIXES.raw.length)
   if (!DELIVERY.test(key)) throw new Error(`the object "${objectKey}" has a name that SES does not give`)
-  return { message_key: key, mail_from: senderOf(mail?.source), recipients, verdicts: verdictsOf(receipt) }
+  return {
+    message_key: key,
+    mail_from: senderOf(mail?.source),
+    recipients,
+    ...receivedAt(mail?.timestamp),
+    verdicts: verdictsOf(receipt),
+  }
 }
 
 function parse(message: string): Notification {
@@ -48,6 +54,12 @@ function parse(message: string): Notification {
   }
   if (typeof notification === 'object' && notification !== null) return notification as Notification
   throw new Error('the message is not a notification')
+}
+
+/** When SES took the mail, which may have waited in the queue since. */
+function receivedAt(timestamp: unknown): { received_at?: number } {
+  const received_at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
+  return Number.isNaN(received_at) ? {} : { received_at }
 }
 
 /** Null for a bounce, whose envelope sender is empty (RFC 5321, section 4.5.5). */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import type { Domains } from '../../core/access/ports.ts'
+import type { Domain, Domains } from '../../core/access/ports.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
 import { RECIPIENTS_MAX, SECOND_MS } from '../../core/limits.ts'
 import { parseAddress, parseDomain } from '../../core/mail/address.ts'
@@ -96,18 +96,25 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     onConnect: (_session, done) => done(),
     onMailFrom: (_address, _session, done) => done(),
-    onRcptTo: (address, _session, done) => {
-      accept(domains, address.address).then(() => done(), done)
+    onRcptTo: (address, session, done) => {
+      accept(domains, address.address).then((domain) => {
+        seen.set(session, { ...seen.get(session), [domain.name]: domain.visible_after })
+        done()
+      }, done)
     },
     onData: (stream, session, done) => {
       take(stream, session).then((ids) => done(null, accepted(ids)), done)
     },
   })
 
+  /** The recipients' domains as they were registered when RCPT was answered. */
+  const seen = new WeakMap<SMTPServerSession, Record<string, string>>()
+
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string[]> {
     const began = performance.now()
     const client = session.remoteAddress
-    const envelope = envelopeOf(nextKey(), session)
+    const envelope = { ...envelopeOf(nextKey(), session), registrations: seen.get(session) ?? {} }
+    seen.delete(session)
     const chunks = stream.iterator({ destroyOnReturn: false })
     try {
       const ids = await options.deliver(envelope, await messageOf(stream, chunks, options.maxBytes))
@@ -168,24 +175,24 @@ function destroy(sockets: Set<Socket>): void {
 }
 
 /** @throws Refusal for an address that no mail is taken for */
-async function accept(domains: Domains, address: string): Promise<void> {
+async function accept(domains: Domains, address: string): Promise<Domain> {
   const at = address.lastIndexOf('@')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
   if (!/^[\x00-\x7f]*$/.test(address.slice(0, Math.max(at, 0)))) {
     throw new Refusal(553, '5.6.7 The local part of an address must be ASCII')
   }
-  if (!(await isRegistered(domains, address.slice(at + 1)))) {
-    throw new Refusal(550, '5.1.2 No mail is taken for this domain')
-  }
+  const domain = await registration(domains, address.slice(at + 1))
+  if (domain === undefined) throw new Refusal(550, '5.1.2 No mail is taken for this domain')
   if (!isValid(() => parseAddress(address))) {
     throw new Refusal(553, '5.1.3 The local part of the address is not valid')
   }
+  return domain
 }
 
-async function isRegistered(domains: Domains, name: string): Promise<boolean> {
-  if (!isValid(() => parseDomain(name))) return false
+async function registration(domains: Domains, name: string): Promise<Domain | undefined> {
+  if (!isValid(() => parseDomain(name))) return undefined
   try {
-    return (await domains.find(parseDomain(name))) !== undefined
+    return await domains.find(parseDomain(name))
   } catch {
     throw new Refusal(451, '4.3.0 The domain could not be looked up, try again')
   }

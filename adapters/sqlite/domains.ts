@@ -1,11 +1,18 @@
-import type { Domain, Domains } from '../../core/access/ports.ts'
+import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
-/** A domain as its row holds it: SQLite has no booleans. */
-type Row = Omit<Domain, 'configured' | 'key_configured'> & { configured: number; key_configured: number }
+/** A domain as its row holds it: SQLite has no booleans, and the revision is a number. */
+type Row = Omit<Domain, 'configured' | 'key_configured' | 'key_presented' | 'revision'> & {
+  configured: number
+  key_configured: number
+  key_presented: number
+  revision: number
+}
 
-const SELECT = 'SELECT name, status, key_hash, configured, key_configured, registered_at FROM domains'
+const SELECT = `
+  SELECT name, status, key_hash, key_presented, configured, key_configured, registered_at, visible_after,
+    checked_at, key_missing_since, unanswered_since, revision FROM domains`
 
 type Commands = Committed<ReturnType<typeof domainCommands>>
 
@@ -31,39 +38,69 @@ export class SqliteDomains implements Domains {
     return this.#db.all<Row>(`${SELECT} WHERE key_hash = ? ORDER BY name`, keyHash).map(domain)
   }
 
-  put(domain: Domain): Promise<void> {
-    return this.#commands.putDomain(domain)
-  }
-
-  remove(name: string): Promise<void> {
-    return this.#commands.removeDomain(name)
+  change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
+    return this.#commands.changeDomain(name, before, after)
   }
 }
 
 /** The changes to domains. */
-export function domainCommands({ db, announce }: Transaction) {
+export function domainCommands({ db, newId, announce }: Transaction) {
   return {
-    putDomain(domain: Domain): void {
+    changeDomain(name: string, before: Domain | undefined, after: DomainState | undefined): boolean {
+      const row = db.get<Row>(`${SELECT} WHERE name = ?`, name)
+      const known = row && domain(row)
+      if (known?.revision !== before?.revision) return false
+      if (after === undefined) {
+        if (known === undefined) return true
+        db.run('DELETE FROM domains WHERE name = ?', name)
+        announce({ type: 'domain', name, domain: undefined })
+        return true
+      }
+      const anew = after.registered_at !== known?.registered_at
+      const visible_after = anew ? newId() : known!.visible_after
+      const revision = nextRevision(db)
       db.run(
-        `INSERT OR REPLACE INTO domains
-           (name, status, key_hash, configured, key_configured, registered_at) VALUES (?, ?, ?, ?, ?, ?)`,
-        domain.name,
-        domain.status,
-        domain.key_hash,
-        domain.configured ? 1 : 0,
-        domain.key_configured ? 1 : 0,
-        domain.registered_at,
+        `INSERT OR REPLACE INTO domains (name, status, key_hash, key_presented, configured, key_configured,
+           registered_at, visible_after, checked_at, key_missing_since, unanswered_since, revision)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        name,
+        after.status,
+        after.key_hash,
+        after.key_presented ? 1 : 0,
+        after.configured ? 1 : 0,
+        after.key_configured ? 1 : 0,
+        after.registered_at,
+        visible_after,
+        after.checked_at,
+        after.key_missing_since,
+        after.unanswered_since,
+        revision,
       )
-      announce({ type: 'domain', name: domain.name, domain: { ...domain } })
-    },
-
-    removeDomain(name: string): void {
-      const { changes } = db.run('DELETE FROM domains WHERE name = ?', name)
-      if (changes > 0) announce({ type: 'domain', name, domain: undefined })
+      announce({ type: 'domain', name, domain: { ...after, visible_after, revision: String(revision) } })
+      return true
     },
   }
 }
 
+/** For a command: the newest id of a domain's mail that is not shown; undefined when it is not registered. */
+export function visibleAfter(db: Database, name: string): string | undefined {
+  return db.get<{ id: string }>('SELECT visible_after AS id FROM domains WHERE name = ?', name)?.id
+}
+
+/** Never one that was there before, also when a domain was removed in between. */
+function nextRevision(db: Database): number {
+  return db.get<{ value: number }>(
+    `INSERT INTO meta (name, value) VALUES ('domain_revision', '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1 RETURNING CAST(value AS INTEGER) AS value`,
+  )!.value
+}
+
 function domain(row: Row): Domain {
-  return { ...row, configured: row.configured === 1, key_configured: row.key_configured === 1 }
+  return {
+    ...row,
+    key_presented: row.key_presented === 1,
+    configured: row.configured === 1,
+    key_configured: row.key_configured === 1,
+    revision: String(row.revision),
+  }
 }

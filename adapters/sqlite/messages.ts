@@ -23,6 +23,7 @@ import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
+import { visibleAfter } from './domains.ts'
 import { unavailable } from './errors.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
@@ -165,8 +166,12 @@ export class SqliteMessages implements MessageStore {
     return this.#commands.removeEmail(address, id)
   }
 
-  removeAll(address: string): Promise<{ removed: number; orphans: string[] }> {
-    return this.#commands.removeAllEmails(address)
+  removeAll(address: string, after = LOWEST): Promise<{ removed: number; orphans: string[] }> {
+    return this.#commands.removeAllEmails(address, after)
+  }
+
+  purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }> {
+    return this.#commands.purgeEmails(domain, upTo, limit)
   }
 
   async check(): Promise<void> {
@@ -201,9 +206,13 @@ export function messageCommands({ db, clock, newId, announce, abandoned }: Trans
           )
           .map(({ address, message }) => [address, message]),
       )
+      const registrations = mail.registrations ?? {}
+      const isOpen = (domain: string) =>
+        registrations[domain] === undefined || registrations[domain] === visibleAfter(db, domain)
       const fresh = mail.recipients
-        .filter((address) => !known.has(address))
+        .filter((address) => !known.has(address) && isOpen(domainPart(address)))
         .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+      if (fresh.length === 0 && known.size === 0) return []
       const message =
         fresh.length === 0
           ? known.values().next().value!
@@ -260,16 +269,30 @@ export function messageCommands({ db, clock, newId, announce, abandoned }: Trans
       return { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
     },
 
-    removeAllEmails(address: string): { removed: number; orphans: string[] } {
+    removeAllEmails(address: string, after: string): { removed: number; orphans: string[] } {
       const now = clock()
       const found = db.all<{ row: number; message: number; delivery: string }>(
         `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
-         WHERE e.address = ? AND e.removed = 0 AND e.expires_at > ?`,
+         WHERE e.address = ? AND e.id > ? AND e.removed = 0 AND e.expires_at > ?`,
         address,
+        after,
         now,
       )
       const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
       if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
+      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+    },
+
+    purgeEmails(domain: string, upTo: string, limit: number): { removed: number; orphans: string[] } {
+      const now = clock()
+      const found = db.all<{ row: number; message: number; delivery: string }>(
+        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
+         WHERE e.domain = ? AND e.id <= ? AND e.removed = 0 ORDER BY e.id LIMIT ?`,
+        domain,
+        upTo,
+        limit,
+      )
+      const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
       return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
     },
 

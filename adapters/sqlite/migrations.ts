@@ -93,6 +93,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE reservations (name TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX reservations_by_expiry ON reservations (until);
   `,
+  // 3: verification as a conditional change, and mail that is gone when access opens
+  `
+  ALTER TABLE domains ADD COLUMN key_presented INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE domains ADD COLUMN visible_after TEXT NOT NULL DEFAULT '';
+  ALTER TABLE domains ADD COLUMN checked_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE domains ADD COLUMN key_missing_since INTEGER;
+  ALTER TABLE domains ADD COLUMN unanswered_since INTEGER;
+  ALTER TABLE domains ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /**

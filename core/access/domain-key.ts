@@ -8,18 +8,36 @@ export function domainKeyName(domain: string): string {
   return `_mayfly.${domain}`
 }
 
+/** What the TXT records at that name say. */
+export type KeyRecord =
+  /** The hash of the domain key. */
+  | { hash: string }
+  /** A definite "no such record". */
+  | { hash: null }
+  /** There are records, but none that can be read as a key: what is wrong, without a word of the record itself. */
+  | { hash: undefined; fault: string }
+
 /**
- * The hash of the domain key that TXT records set: `key=<key>` or `key-sha256=<hex>`.
- * `null`: there is no record, so the domain is public. `undefined`: there are records, but none that can be
- * read as a key; then nothing may change, for a typing error must not open a private inbox.
- * Of several keys the first in the order of the hashes counts, so that every look-up gives the same one.
+ * Reads `key=<key>` or `key-sha256=<hex>`. Records that have neither form change nothing, for a typing error must
+ * not open a private inbox. Of several keys the first in the order of the hashes counts, so that every look-up
+ * gives the same one.
  */
-export function domainKeyHash(texts: string[]): string | null | undefined {
-  if (texts.length === 0) return null
-  const hashes = texts.flatMap((text) => {
-    const plain = KEY.exec(text.trim())?.[1]?.trim()
-    if (plain) return [hashKey(plain)]
-    return KEY_HASH.exec(text.trim())?.[1]?.toLowerCase() ?? []
-  })
-  return hashes.sort()[0]
+export function readKeyRecord(texts: string[]): KeyRecord {
+  const [first] = texts
+  if (first === undefined) return { hash: null }
+  const hash = texts.flatMap((text) => hashIn(text.trim()) ?? []).sort()[0]
+  return hash === undefined ? { hash, fault: faultOf(first.trim()) } : { hash }
+}
+
+function hashIn(text: string): string | undefined {
+  const plain = KEY.exec(text)?.[1]?.trim()
+  return plain ? hashKey(plain) : KEY_HASH.exec(text)?.[1]?.toLowerCase()
+}
+
+function faultOf(text: string): string {
+  const name = /^[\w-]*(?=\s*=)/.exec(text)?.[0]
+  if (name === 'key') return 'after "key=" stands a key of 1 to 256 characters'
+  if (name === 'key-sha256') return 'after "key-sha256=" stand 64 hexadecimal digits'
+  if (name?.toLowerCase() === 'key') return '"key=" is written in lower case'
+  return 'it begins with neither "key=" nor "key-sha256="'
 }

@@ -1,48 +1,26 @@
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
-import { DAY_MS, DOMAINS_PER_CLIENT_PER_DAY, SECOND_MS } from '../limits.ts'
-import { parseDomain } from '../mail/address.ts'
+import { MINUTE_MS, SECOND_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../limits.ts'
 import { hashKey, sameHash } from './api-keys.ts'
-import { domainKeyHash, domainKeyName } from './domain-key.ts'
-import type { Dns, Domain, Domains, Limits, MailProvider, MxRecord, WantedRecord } from './ports.ts'
-
-export interface Verification {
-  domain: string
-  /** The best-preference MX is this service's. */
-  verified: boolean
-  /** The best MX that was found, or else the one that is expected. */
-  mx: string
-  status: 'verified' | 'pending' | 'unverified'
-  private: boolean
-  records: (WantedRecord & { found: boolean })[]
-}
+import type { Domain, DomainState, Domains, Limits } from './ports.ts'
+import { newDomain, opened } from './registration.ts'
 
 export interface DomainServiceParts {
   domains: Domains
   limits: Limits
-  dns: Dns
-  provider: MailProvider
-  /** The MX target that a verified domain must name. */
-  mxHost: string
   clock: Clock
 }
 
-/** Which domains are registered here, who may read them, and what DNS says of them. */
+/** Which domains are registered here, and who may read them. */
 export class DomainService {
   readonly #domains: Domains
   readonly #limits: Limits
-  readonly #dns: Dns
-  readonly #provider: MailProvider
-  readonly #mxHost: string
   readonly #clock: Clock
 
-  constructor(parts: DomainServiceParts) {
-    this.#domains = parts.domains
-    this.#limits = parts.limits
-    this.#dns = parts.dns
-    this.#provider = parts.provider
-    this.#mxHost = parts.mxHost.toLowerCase().replace(/\.$/, '')
-    this.#clock = parts.clock
+  constructor({ domains, limits, clock }: DomainServiceParts) {
+    this.#domains = domains
+    this.#limits = limits
+    this.#clock = clock
   }
 
   /** The verified domains, sorted by name. */
@@ -52,9 +30,10 @@ export class DomainService {
 
   /**
    * The registered domain, if the key opens it.
-   * @throws Problem `domain_not_found`, `domain_key_missing`, `domain_key_invalid`
+   * @param client the caller's network (core/access/client.ts), against which a wrong key counts
+   * @throws Problem `domain_not_found`, `domain_key_missing`, `domain_key_invalid`, `rate_limited`
    */
-  async open(name: string, key: string | undefined): Promise<Domain> {
+  async open(name: string, key: string | undefined, client: string): Promise<Domain> {
     const domain = await this.#domains.find(name)
     if (domain === undefined) {
       throw new Problem(
@@ -65,22 +44,45 @@ export class DomainService {
     }
     if (domain.key_hash === null) return domain
     if (!key) throw new Problem('domain_key_missing', 'This domain is private: send its domain key too.')
+    await this.#checkGuesses(client)
     if (!sameHash(hashKey(key), domain.key_hash)) {
+      await this.#countGuess(client)
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
+    }
+    if (!domain.key_presented) {
+      // Where another change is faster, the key is shown again with the next request.
+      await this.#domains.change(name, domain, { ...domain, key_presented: true })
     }
     return domain
   }
 
   /**
-   * The domains that a domain key covers, at least one.
-   * @throws Problem `domain_key_missing`, `domain_key_invalid`
+   * Refuses when the domain is not open any more as it was when `open` gave it: what was read meanwhile may be
+   * somebody else's by now. @throws Problem `unavailable`
    */
-  async covered(key: string | undefined): Promise<{ keyHash: string; domains: Domain[] }> {
+  async checkStillOpen(domain: Domain): Promise<void> {
+    const now = await this.#domains.find(domain.name)
+    if (now?.visible_after === domain.visible_after && now.key_hash === domain.key_hash) return
+    throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
+  }
+
+  /**
+   * The domains that a domain key covers, at least one: those for which it was shown before.
+   * @throws Problem `domain_key_missing`, `domain_key_invalid`, `rate_limited`
+   */
+  async covered(key: string | undefined, client: string): Promise<{ keyHash: string; domains: Domain[] }> {
     if (!key) throw new Problem('domain_key_missing', 'Send the domain key as the query parameter "key".')
+    await this.#checkGuesses(client)
     const keyHash = hashKey(key)
-    const domains = await this.#domains.withKey(keyHash)
-    if (domains.length === 0) throw new Problem('domain_key_invalid', 'No domain here has this key.')
-    return { keyHash, domains }
+    const withKey = await this.#domains.withKey(keyHash)
+    const domains = withKey.filter((domain) => domain.key_presented)
+    if (domains.length > 0) return { keyHash, domains }
+    if (withKey.length === 0) await this.#countGuess(client)
+    throw new Problem(
+      'domain_key_invalid',
+      'This key covers no domain. A domain joins when its key is first shown for it: as X-Domain-Key at its ' +
+        'verification, or at one of its inboxes.',
+    )
   }
 
   /**
@@ -90,160 +92,60 @@ export class DomainService {
    */
   async configure(domains: { name: string; key: string | null }[], status: Domain['status']): Promise<void> {
     for (const { name, key } of domains) {
-      const known = await this.#domains.find(name)
-      await this.#save(known, {
-        name,
-        status: known?.status ?? status,
-        key_hash: key !== null ? hashKey(key) : known?.key_configured ? null : (known?.key_hash ?? null),
-        configured: true,
-        key_configured: key !== null,
-        registered_at: known?.registered_at ?? this.#clock(),
-      })
+      await this.#change(name, (known) => this.#configured(name, key, known, status))
     }
     const configured = new Set(domains.map((domain) => domain.name))
-    for (const domain of await this.#domains.list()) {
-      if (domain.configured && !configured.has(domain.name)) await this.#domains.remove(domain.name)
+    for (const { name } of await this.#domains.list()) {
+      if (!configured.has(name)) await this.#change(name, (known) => (known?.configured ? undefined : known))
     }
   }
 
-  /**
-   * Asks DNS, and registers, updates or unregisters the domain by what it says. Without a definite answer
-   * nothing changes.
-   *
-   * @param client the network of whoever asks (core/client.ts); undefined when the service asks by itself,
-   *   which then registers nothing new and counts against no quota
-   * @throws Problem `invalid_domain`, `dns_unavailable`, `domain_quota_exceeded`
-   */
-  async verify(text: string, client: string | undefined): Promise<Verification> {
-    const name = parseDomain(text)
-    const { found, keyTexts } = await this.#ask(name)
-    const verified = found.some((record) => record.exchange === this.#mxHost)
-    const known = await this.#domains.find(name)
-    let domain = known
-    let wanted: WantedRecord[] = []
-    if (verified && (known !== undefined || client !== undefined)) {
-      if (known === undefined) await this.#countRegistration(client!)
-      const claim = await this.#provider.claim(name)
-      wanted = claim.records
-      domain = {
-        name,
-        status: claim.confirmed ? 'verified' : 'pending',
-        key_hash: keyAfter(known, keyTexts),
-        configured: known?.configured ?? false,
-        key_configured: known?.key_configured ?? false,
-        registered_at: known?.registered_at ?? this.#clock(),
-      }
-      await this.#save(known, domain)
-    } else if (known !== undefined && !known.configured) {
-      await this.#domains.remove(name)
-      await this.#provider.release(name)
-      domain = undefined
-    }
-    return {
-      domain: name,
-      verified,
-      mx: found[0]?.exchange ?? this.#mxHost,
-      status: domain?.status ?? 'unverified',
-      private: (domain?.key_hash ?? null) !== null,
-      records: await this.#records(name, verified, keyTexts, wanted),
-    }
-  }
-
-  /**
-   * Verifies every registered domain again, one after the other. A domain whose DNS gives no answer is left
-   * as it is; `failed` is told of it and of any other fault, so that this never rejects: nobody waits for it.
-   */
-  async verifyAll(failed: (name: string, error: unknown) => void): Promise<void> {
-    const domains = await this.#domains.list().catch((error: unknown) => {
-      failed('*', error)
-      return []
-    })
-    for (const { name } of domains) {
-      await this.verify(name, undefined).catch((error: unknown) => failed(name, error))
-    }
-  }
-
-  /** The records of the best preference, and the texts at the domain key's name. */
-  async #ask(name: string): Promise<{ found: MxRecord[]; keyTexts: string[] }> {
-    try {
-      const [mx, keyTexts] = await Promise.all([this.#dns.mx(name), this.#dns.txt(domainKeyName(name))])
-      const hosts = mx
-        .map((record) => ({ ...record, exchange: record.exchange.toLowerCase().replace(/\.$/, '') }))
-        // RFC 7505: an MX of "." says that the domain takes no mail at all.
-        .filter((record) => record.exchange !== '')
-      const best = Math.min(...hosts.map((record) => record.preference))
-      return { found: hosts.filter((record) => record.preference === best), keyTexts }
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'dns_unavailable') throw error
-      throw new Problem(error.code, error.detail, {
-        extra: { domain: name, verified: false, mx: this.#mxHost },
-        cause: error,
-      })
-    }
-  }
-
-  async #countRegistration(client: string): Promise<void> {
+  #configured(
+    name: string,
+    key: string | null,
+    known: Domain | undefined,
+    status: Domain['status'],
+  ): DomainState {
     const now = this.#clock()
-    const quota = await this.#limits.take('new-domains', client, DOMAINS_PER_CLIENT_PER_DAY, DAY_MS, now)
-    if (quota.allowed) return
+    const base = { ...(known ?? newDomain(name, status, now)), configured: true }
+    if (key !== null) {
+      const own = { key_hash: hashKey(key), key_presented: true, key_configured: true }
+      return { ...base, ...own, key_missing_since: null }
+    }
+    const without = { ...base, key_configured: false }
+    return base.key_configured ? opened(without, now) : without
+  }
+
+  /** Changes what is there, as often as somebody else changes it in between. */
+  async #change(name: string, to: (known: Domain | undefined) => DomainState | undefined): Promise<void> {
+    for (;;) {
+      const known = await this.#domains.find(name)
+      const after = to(known)
+      if (isSame(known, after) || (await this.#domains.change(name, known, after))) return
+    }
+  }
+
+  async #checkGuesses(client: string): Promise<void> {
+    const now = this.#clock()
+    const { allowed, resets_at } = await this.#limits.peek(...guesses(client), now)
+    if (allowed) return
     throw new Problem(
-      'domain_quota_exceeded',
-      `A client address can register ${DOMAINS_PER_CLIENT_PER_DAY} new domains in 24 hours. Come back later.`,
-      { retryAfter: Math.ceil((quota.resets_at - now) / SECOND_MS) },
+      'rate_limited',
+      `A client address has ${WRONG_DOMAIN_KEYS_PER_MINUTE} wrong domain keys a minute. Wait, then send the right one.`,
+      { retryAfter: Math.ceil((resets_at - now) / SECOND_MS) },
     )
   }
 
-  /** Only a change is written, since every write is announced and ends streams whose key it touches. */
-  async #save(known: Domain | undefined, domain: Domain): Promise<void> {
-    const changed =
-      known === undefined ||
-      known.status !== domain.status ||
-      known.key_hash !== domain.key_hash ||
-      known.configured !== domain.configured ||
-      known.key_configured !== domain.key_configured
-    if (changed) await this.#domains.put(domain)
-  }
-
-  async #records(
-    name: string,
-    verified: boolean,
-    keyTexts: string[],
-    wanted: WantedRecord[],
-  ): Promise<Verification['records']> {
-    return [
-      {
-        type: 'MX',
-        name,
-        value: `10 ${this.#mxHost}`,
-        purpose: 'Brings the mail of the domain to this service.',
-        found: verified,
-      },
-      ...(await Promise.all(wanted.map(async (record) => ({ ...record, found: await this.#seen(record) })))),
-      {
-        type: 'TXT',
-        name: domainKeyName(name),
-        value: 'key=<your domain key>, or key-sha256=<its SHA-256 in hex>',
-        purpose: 'Optional: makes the domain private.',
-        found: typeof domainKeyHash(keyTexts) === 'string',
-      },
-    ]
-  }
-
-  /** A look-up that fails shows the record as not found: it is shown to the owner only, nothing hangs on it. */
-  async #seen(record: WantedRecord): Promise<boolean> {
-    try {
-      if (record.type === 'TXT') return (await this.#dns.txt(record.name)).includes(record.value)
-      if (record.type === 'CNAME') return (await this.#dns.cname(record.name)).includes(record.value)
-      return false
-    } catch {
-      return false
-    }
+  async #countGuess(client: string): Promise<void> {
+    await this.#limits.take(...guesses(client), this.#clock())
   }
 }
 
-/** The key of a domain after a look-up. Only a definite "no such record" opens a private domain. */
-function keyAfter(known: Domain | undefined, keyTexts: string[]): string | null {
-  if (known?.key_configured) return known.key_hash
-  const hash = domainKeyHash(keyTexts)
-  return hash === undefined ? (known?.key_hash ?? null) : hash
+function guesses(client: string): [name: string, subject: string, limit: number, windowMs: number] {
+  return ['wrong-domain-keys', client, WRONG_DOMAIN_KEYS_PER_MINUTE, MINUTE_MS]
+}
+
+function isSame(before: Domain | undefined, after: DomainState | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return Object.entries(after).every(([name, value]) => before[name as keyof Domain] === value)
 }

@@ -6,13 +6,28 @@ export interface Domain {
   status: 'verified' | 'pending'
   /** Hex SHA-256 of the domain key; null for a public domain. */
   key_hash: string | null
+  /** Somebody has shown the key for this domain, which a copied record does not: only then the key covers it. */
+  key_presented: boolean
   /** Named in the configuration, so that no verification can unregister it. */
   configured: boolean
   /** The key too is from the configuration, so that DNS does not change it. */
   key_configured: boolean
-  /** Unix time in ms. */
+  /** Unix time in ms. A private domain that becomes public counts as registered anew. */
   registered_at: number
+  /** Given by the store: mail with ids up to this one is from before `registered_at` and is never shown. */
+  visible_after: string
+  /** When the newest of the DNS answers that this rests on was asked for, in Unix ms; 0 for none. */
+  checked_at: number
+  /** Since when (Unix ms) DNS says that a private domain has no key record; null when it does not say so. */
+  key_missing_since: number | null
+  /** Since when (Unix ms) DNS gives no definite answer; null when it did the last time. */
+  unanswered_since: number | null
+  /** Given by the store, different after every change. */
+  revision: string
 }
+
+/** What a change of a domain says; the store gives the rest. */
+export type DomainState = Omit<Domain, 'visible_after' | 'revision'>
 
 export interface Domains {
   find(name: string): Promise<Domain | undefined>
@@ -20,10 +35,14 @@ export interface Domains {
   list(): Promise<Domain[]>
   /** All domains with this key, sorted by name. */
   withKey(keyHash: string): Promise<Domain[]>
-  /** Registers the domain or replaces what is known of it, and announces it. */
-  put(domain: Domain): Promise<void>
-  /** Unregisters, and announces it if it was registered. Its emails stay until they expire. Idempotent. */
-  remove(name: string): Promise<void>
+  /**
+   * Puts `after` in the place of `before`, as it was read, and announces it; undefined stands for "not
+   * registered". False, and nothing is changed, when something else is there by now.
+   *
+   * With another `registered_at` than before the domain begins anew: `visible_after` becomes greater than the
+   * ids of all its emails so far, and less than those of all that are stored from then on.
+   */
+  change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean>
 }
 
 export interface ApiKey {

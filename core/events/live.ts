@@ -39,6 +39,8 @@ interface Subscription {
   sink: Sink
   /** The key (or its absence) that opened the stream: when a domain's key changes, the stream ends. */
   keyHash: string | null
+  /** The domains that it follows, each with the id up to which its mail is from before it was registered so. */
+  visibleAfter: Map<string, string>
   /** Emails that arrived while the replay runs; undefined once it is done. */
   held: NewEmail[] | undefined
   /** Ids that the replay brought: they may be announced a little later too. */
@@ -91,6 +93,7 @@ export class Live {
     const subscription: Subscription = {
       sink,
       keyHash: 'address' in topic ? topic.domain.key_hash : topic.keyHash,
+      visibleAfter: new Map(domainsOf(topic).map(({ name, visible_after }) => [name, visible_after])),
       held: after === undefined ? undefined : [],
       replayed: undefined,
       close: () => {},
@@ -112,7 +115,7 @@ export class Live {
       const scope = 'address' in topic ? { address: topic.address } : { domains: names(topic.domains) }
       void this.#replay(subscription, scope, after, () => open)
     }
-    return subscription.close
+    return () => subscription.close()
   }
 
   /**
@@ -208,8 +211,10 @@ export class Live {
         for (const email of emails) {
           await sink.ready?.()
           if (!isOpen()) return
+          const event = { domain: domainPart(email.address), email }
+          if (!isVisible(subscription, event)) continue
           replayed.add(email.id)
-          sink.email({ domain: domainPart(email.address), email })
+          sink.email(event)
         }
       }
       for (let held = subscription.held?.shift(); held !== undefined; held = subscription.held?.shift()) {
@@ -232,38 +237,58 @@ export class Live {
       return
     }
     if (announcement.type === 'domain') {
-      this.#endWhereAccessChanged(announcement.name, announcement.domain?.key_hash)
+      this.#endWhereAccessChanged(announcement.name, announcement.domain)
+      if (announcement.domain?.key_presented) this.#joinStreamsOf(announcement.domain)
     }
   }
 
   /**
-   * Streams whose access a domain's change touches end; their clients come back through the front door, where
-   * the key is checked anew, and lose nothing. That is one rule for a key that changes, a domain that becomes
-   * public, leaves, or joins the others of its key.
+   * Streams that a domain's change takes access from end; their clients come back through the front door, where
+   * the key is checked anew, and lose nothing. That is one rule for a key that changes and for a domain that
+   * becomes public, private or leaves.
    */
-  #endWhereAccessChanged(name: string, keyHash: string | null | undefined): void {
-    const onDomain = [...(this.#domains.get(name) ?? [])]
-    for (const subscription of onDomain) {
-      if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
+  #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
+    const addresses = [...this.#addresses].filter(([address]) => domainPart(address) === name)
+    const subscriptions = [...(this.#domains.get(name) ?? []), ...addresses.flatMap(([, some]) => [...some])]
+    for (const subscription of subscriptions) {
+      const isSame =
+        subscription.keyHash === domain?.key_hash &&
+        subscription.visibleAfter.get(name) === domain.visible_after
+      if (!isSame) end(subscription, 'access changed')
     }
-    for (const [address, subscriptions] of [...this.#addresses]) {
-      if (domainPart(address) !== name) continue
-      for (const subscription of [...subscriptions]) {
-        if (subscription.keyHash !== keyHash) end(subscription, 'access changed')
+  }
+
+  /** A domain for which its key was shown is in the open streams of that key from now on. */
+  #joinStreamsOf({ name, key_hash, visible_after }: Domain): void {
+    for (const subscription of this.#keys.get(key_hash ?? '') ?? []) {
+      if (subscription.visibleAfter.has(name)) continue
+      subscription.visibleAfter.set(name, visible_after)
+      const leave = enter(this.#domains, name, subscription)
+      const { close } = subscription
+      subscription.close = () => {
+        leave()
+        close()
       }
-    }
-    for (const subscription of [...((keyHash && this.#keys.get(keyHash)) || [])]) {
-      if (!onDomain.includes(subscription)) end(subscription, 'access changed')
     }
   }
 }
 
 function deliver(subscription: Subscription, event: NewEmail): void {
+  if (!isVisible(subscription, event)) return
   if (subscription.held !== undefined) {
     // Whoever takes the replay more slowly than mail comes in is sent away with what it got, and comes back.
     if (subscription.held.length >= REPLAY_MAX) end(subscription, 'failed')
     else subscription.held.push(event)
   } else if (!subscription.replayed?.has(event.email.id)) subscription.sink.email(event)
+}
+
+/** An announcement may come later than that of a domain which begins anew. */
+function isVisible({ visibleAfter }: Subscription, { domain, email }: NewEmail): boolean {
+  return email.id > (visibleAfter.get(domain) ?? '')
+}
+
+function domainsOf(topic: Topic): Domain[] {
+  return 'address' in topic ? [topic.domain] : topic.domains
 }
 
 function end(subscription: Subscription, reason: Parameters<Sink['end']>[0]): void {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
 import type { Attachment, Detail } from '../mail/message.ts'
 import { inParallel } from '../parallel.ts'
@@ -6,6 +7,10 @@ import { isUlid } from '../ulid.ts'
 import { decodeContent } from './content.ts'
 import type { Email, EmailFilter } from './email.ts'
 import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
+
+/** One step of a purge, and the steps that one call takes at most: some seconds on DynamoDB. */
+const PURGE_BATCH = 200
+const PURGE_BATCHES = 20
 
 /** An inbox of thousands is emptied within one request, also where each removal takes a while. */
 const REMOVALS_AT_ONCE = 50
@@ -20,6 +25,12 @@ export interface WholeEmail {
 /** A part to hand over: where to fetch it, or its bytes. */
 export type Handover = { url: string } | (Opened & { download: Download })
 
+/** An address, and since when its domain is registered as it is: what came before is not there for any method. */
+export interface Inbox {
+  address: string
+  registration: Pick<Domain, 'visible_after'>
+}
+
 /** Reading and deleting what an address received. Ids come from callers: one that is no ULID is not found. */
 export class Mailbox {
   readonly #emails: MessageStore
@@ -30,15 +41,15 @@ export class Mailbox {
     this.#blobs = blobs
   }
 
-  list(address: string, request: PageRequest): Promise<Page> {
-    return this.#emails.page(address, request)
+  list(inbox: Inbox, request: PageRequest): Promise<Page> {
+    return this.#emails.page(inbox.address, { ...request, after: visibleAfter(inbox, request.after) })
   }
 
   /** The newest email that the filter asks for and, with `after`, that is newer than this id. */
-  async latest(address: string, filter: EmailFilter, after?: string): Promise<Email | null> {
+  async latest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
     let before: string | undefined
     do {
-      const page = await this.#emails.page(address, { limit: 1, filter, after, before })
+      const page = await this.list(inbox, { limit: 1, filter, after, before })
       if (page.emails[0] !== undefined) return page.emails[0]
       before = page.next
       // A store may answer without giving up the thread; a search through a large inbox has to.
@@ -48,23 +59,23 @@ export class Mailbox {
   }
 
   /** The email with all of its content; it is read from now on. @throws Problem `email_not_found` */
-  async read(address: string, id: string): Promise<WholeEmail> {
-    const stored = found(isUlid(id) ? await this.#emails.markRead(address, id) : undefined)
+  async read(inbox: Inbox, id: string): Promise<WholeEmail> {
+    const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
     const content = found(await this.#blobs.open(stored.delivery, 'content'))
     return { email: stored.email, ...(await decodeContent(content.stream)) }
   }
 
   /** The message as it was received. @throws Problem `email_not_found` */
-  async raw(address: string, id: string): Promise<Handover> {
-    const delivery = await this.#delivery(address, id)
+  async raw(inbox: Inbox, id: string): Promise<Handover> {
+    const delivery = await this.#delivery(inbox, id)
     const download = { content_type: 'message/rfc822', filename: null }
     const url = await this.#blobs.link(delivery, 'raw', download)
     return url === undefined ? { ...found(await this.#blobs.open(delivery, 'raw')), download } : { url }
   }
 
   /** @throws Problem `email_not_found`, `attachment_not_found` */
-  async attachment(address: string, id: string, n: string): Promise<Handover> {
-    const delivery = await this.#delivery(address, id)
+  async attachment(inbox: Inbox, id: string, n: string): Promise<Handover> {
+    const delivery = await this.#delivery(inbox, id)
     const part = `attachments/${n}` as const
     const attachment = (await this.#attachments(delivery)).find((candidate) => candidate.id === n)
     if (attachment === undefined) {
@@ -82,20 +93,37 @@ export class Mailbox {
   }
 
   /** @throws Problem `email_not_found` */
-  async remove(address: string, id: string): Promise<void> {
-    const { delivery, last } = found(isUlid(id) ? await this.#emails.remove(address, id) : undefined)
+  async remove(inbox: Inbox, id: string): Promise<void> {
+    const removed = isVisible(inbox, id) ? await this.#emails.remove(inbox.address, id) : undefined
+    const { delivery, last } = found(removed)
     if (last) await this.#blobs.remove(delivery)
   }
 
   /** How many emails were there. */
-  async removeAll(address: string): Promise<number> {
-    const { removed, orphans } = await this.#emails.removeAll(address)
-    await inParallel(orphans, REMOVALS_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
+  async removeAll(inbox: Inbox): Promise<number> {
+    const { removed, orphans } = await this.#emails.removeAll(inbox.address, visibleAfter(inbox))
+    await this.#removeBlobs(orphans)
     return removed
   }
 
-  async #delivery(address: string, id: string): Promise<string> {
-    return found(isUlid(id) ? await this.#emails.find(address, id) : undefined).delivery
+  /**
+   * Removes the mail of a domain with ids up to this one, which no method shows any more, or as much of it as
+   * takes no long time: the rest goes the next time, or when it expires.
+   */
+  async purge(domain: string, upTo: string): Promise<void> {
+    for (let batch = 0; batch < PURGE_BATCHES; batch++) {
+      const { removed, orphans } = await this.#emails.purge(domain, upTo, PURGE_BATCH)
+      await this.#removeBlobs(orphans)
+      if (removed < PURGE_BATCH) return
+    }
+  }
+
+  async #removeBlobs(orphans: string[]): Promise<void> {
+    await inParallel(orphans, REMOVALS_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
+  }
+
+  async #delivery(inbox: Inbox, id: string): Promise<string> {
+    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined).delivery
   }
 
   async #attachments(delivery: string): Promise<Attachment[]> {
@@ -110,4 +138,12 @@ export class Mailbox {
 function found<T>(value: T | undefined): T {
   if (value !== undefined) return value
   throw new Problem('email_not_found', 'This address has no such email; it may have expired or been deleted.')
+}
+
+function visibleAfter({ registration }: Inbox, after = ''): string {
+  return after > registration.visible_after ? after : registration.visible_after
+}
+
+function isVisible({ registration }: Inbox, id: string): boolean {
+  return isUlid(id) && id > registration.visible_after
 }

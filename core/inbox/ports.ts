@@ -18,6 +18,11 @@ export interface NewMail {
   recipients: string[]
   content: Content
   retention_ms: number
+  /**
+   * The `visible_after` of the recipients' domains as they were registered when the mail was let in. A recipient
+   * on one of these that is registered otherwise by the time of the commit gets no copy.
+   */
+  registrations?: Readonly<Record<string, string>>
 }
 
 export interface StoredEmail {
@@ -87,8 +92,17 @@ export interface MessageStore {
    */
   remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined>
 
-  /** Removes every email of the address. `orphans`: deliveries that no recipient has a copy of any more. */
-  removeAll(address: string): Promise<{ removed: number; orphans: string[] }>
+  /**
+   * Removes every email of the address, with `after` those with greater ids only. `orphans`: deliveries that no recipient
+   * has a copy of any more.
+   */
+  removeAll(address: string, after?: string): Promise<{ removed: number; orphans: string[] }>
+
+  /**
+   * Removes emails of a domain with ids up to `upTo`, the oldest first and `limit` at most, without announcing
+   * it: nobody could see them. Fewer than `limit` are removed only when no more are left.
+   */
+  purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }>
 
   /** Rejects with Problem `unavailable` when the store does not answer. */
   check(): Promise<void>

@@ -1,4 +1,4 @@
-import type { Domains } from '../access/ports.ts'
+import type { Domain, Domains } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
 import { SUMMARY_TEXT_BYTES } from '../limits.ts'
 import { parseAddress } from '../mail/address.ts'
@@ -17,6 +17,10 @@ export interface Envelope {
   mail_from: string | null
   /** The envelope recipients, as they were given. */
   recipients: string[]
+  /** Unix ms at which it came in, where it may have waited since: a domain that began anew meanwhile gets no copy. */
+  received_at?: number
+  /** The `visible_after` of those domains that were looked at when their recipients were let in. */
+  registrations?: Readonly<Record<string, string>>
   verdicts: Verdicts
 }
 
@@ -42,7 +46,7 @@ export async function receive(
   options: { retention_ms: number },
 ): Promise<Email[]> {
   const { emails, blobs } = ports
-  const recipients = await registered(ports.domains, envelope.recipients)
+  const { recipients, registrations } = await registered(ports.domains, envelope)
   if (recipients.length === 0) {
     await blobs.remove(envelope.message_key)
     return []
@@ -84,6 +88,7 @@ export async function receive(
   const stored = await emails.store({
     delivery: key,
     recipients,
+    registrations,
     content,
     retention_ms: options.retention_ms,
   })
@@ -92,21 +97,30 @@ export async function receive(
   return stored
 }
 
-/** The canonical addresses among these that are on a domain registered here, each once. */
-async function registered(domains: ReceivePorts['domains'], recipients: string[]): Promise<string[]> {
+/** The canonical addresses of those recipients that are on a domain registered here, each once. */
+async function registered(
+  domains: ReceivePorts['domains'],
+  envelope: Envelope,
+): Promise<{ recipients: string[]; registrations: Record<string, string> }> {
   const byDomain = new Map<string, Set<string>>()
-  for (const recipient of recipients) {
+  for (const recipient of envelope.recipients) {
     const parsed = canonical(recipient)
     if (parsed === undefined) continue
     const { domain, address } = parsed
     byDomain.set(domain, (byDomain.get(domain) ?? new Set()).add(address))
   }
-  const kept = await Promise.all(
-    Array.from(byDomain, async ([domain, addresses]) =>
-      (await domains.find(domain)) === undefined ? [] : [...addresses],
-    ),
-  )
-  return kept.flat()
+  const known = await Promise.all(Array.from(byDomain.keys(), (name) => domains.find(name)))
+  const open = known.filter((domain) => domain !== undefined && isSameRegistration(domain, envelope))
+  return {
+    recipients: open.flatMap((domain) => [...byDomain.get(domain!.name)!]),
+    registrations: Object.fromEntries(open.map((domain) => [domain!.name, domain!.visible_after])),
+  }
+}
+
+/** Whether the domain is registered as it was when the mail came in: mail for a private domain must not open with it. */
+function isSameRegistration(domain: Domain, { received_at, registrations }: Envelope): boolean {
+  if (received_at !== undefined && received_at < domain.registered_at) return false
+  return (registrations?.[domain.name] ?? domain.visible_after) === domain.visible_after
 }
 
 function canonical(recipient: string): ReturnType<typeof parseAddress> | undefined {

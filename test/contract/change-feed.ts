@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Domain, Domains } from '../../core/access/ports.ts'
+import type { Domains } from '../../core/access/ports.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { MessageStore, StoredEmail } from '../../core/inbox/ports.ts'
 import type { Open, Opened } from './opened.ts'
-import { eventually, sampleMail, uniqueAddress, uniqueDomain, uniqueHash } from './sample.ts'
+import {
+  eventually,
+  putDomain,
+  sampleDomain,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from './sample.ts'
 
 interface Ports {
   changeFeed: ChangeFeed
@@ -39,14 +47,6 @@ export function announcementsContract(name: string, open: Open<Ports>, announces
       heard.splice(heard.findIndex(isMarker), 1)
     }
 
-    const sampleDomain = (name: string): Domain => ({
-      name,
-      status: 'pending',
-      key_hash: null,
-      configured: false,
-      key_configured: false,
-      registered_at: 1_790_000_000_000,
-    })
     const emailsOf = (heard: Change[]) =>
       heard.flatMap((one): Email[] => (one.type === 'email' ? [one.email] : []))
 
@@ -152,17 +152,15 @@ export function announcementsContract(name: string, open: Open<Ports>, announces
     })
 
     test('announces a domain as it is now, and that it is gone', async () => {
-      const domain = sampleDomain(uniqueDomain())
-      const changed: Domain = { ...domain, status: 'verified', key_hash: uniqueHash() }
-      const { heard, end } = listen(domain.name)
-      await store.domains.put(domain)
+      const { name } = sampleDomain()
+      const { heard, end } = listen(name)
+      const domain = await putDomain(store.domains, sampleDomain({ name, status: 'pending' }))
       await eventually(() => heard.length === 1)
-      await store.domains.put(changed)
+      const changed = await putDomain(store.domains, sampleDomain({ name, key_hash: uniqueHash() }))
       await eventually(() => heard.length === 2)
-      await store.domains.remove(domain.name)
+      await store.domains.change(name, changed, undefined)
       await eventually(() => heard.length === 3)
       end()
-      const { name } = domain
       expect(heard).toEqual([
         { type: 'domain', name, domain },
         { type: 'domain', name, domain: changed },

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Domain, Domains } from '../../core/access/ports.ts'
+import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
+import type { MessageStore } from '../../core/inbox/ports.ts'
+import { isUlid } from '../../core/ulid.ts'
 import type { Open, Opened } from './opened.ts'
-import { unique, uniqueDomain, uniqueHash } from './sample.ts'
+import {
+  putDomain,
+  sampleDomain,
+  sampleMail,
+  unique,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from './sample.ts'
 
-/** What core/inbox/ports.ts promises of Domains. */
-export function domainsContract(name: string, open: Open<{ domains: Domains }>): void {
+interface Ports {
+  domains: Domains
+  emails: MessageStore
+}
+
+/** What core/access/ports.ts promises of Domains. */
+export function domainsContract(name: string, open: Open<Ports>): void {
   describe(`Domains: ${name}`, () => {
-    let store: Opened<{ domains: Domains }>
+    let store: Opened<Ports>
     let domains: Domains
 
     beforeAll(async () => {
@@ -15,55 +30,162 @@ export function domainsContract(name: string, open: Open<{ domains: Domains }>):
     })
     afterAll(() => store.close())
 
-    const sample = (change: Partial<Domain> = {}): Domain => ({
-      name: uniqueDomain(),
-      status: 'verified',
-      key_hash: null,
-      configured: false,
-      key_configured: false,
-      registered_at: 1_790_000_000_000,
-      ...change,
-    })
+    const put = (state: DomainState) => putDomain(domains, state)
 
     test('does not know a domain that was not put', async () => {
       expect(await domains.find(uniqueDomain())).toBeUndefined()
       expect(await domains.withKey(uniqueHash())).toEqual([])
     })
 
-    test.each<Partial<Domain>>([
+    test.each<Partial<DomainState>>([
       {},
       { status: 'pending' },
-      { key_hash: uniqueHash() },
-      { configured: true },
+      { key_hash: uniqueHash(), key_presented: true, key_missing_since: 5, checked_at: 7 },
+      { configured: true, unanswered_since: 9 },
       { configured: true, key_configured: true, key_hash: uniqueHash() },
     ])('keeps a domain: %j', async (change) => {
-      const domain = sample(change)
-      await domains.put(domain)
-      expect(await domains.find(domain.name)).toEqual(domain)
+      const state = sampleDomain(change)
+      const domain = await put(state)
+      expect(domain).toEqual({ ...state, visible_after: expect.any(String), revision: expect.any(String) })
+      expect(isUlid(domain.visible_after)).toBe(true)
       expect(await domains.list()).toContainEqual(domain)
     })
 
     test('replaces what is known of a domain', async () => {
       const [before, after] = [uniqueHash(), uniqueHash()]
-      const domain = sample({ status: 'pending', key_hash: before })
-      await domains.put(domain)
-      const changed: Domain = { ...domain, status: 'verified', key_hash: after, registered_at: 5 }
-      await domains.put(changed)
-      expect(await domains.find(domain.name)).toEqual(changed)
+      const domain = await put(sampleDomain({ status: 'pending', key_hash: before }))
+      const { visible_after } = domain
+      const changed = await put({ ...domain, status: 'verified', key_hash: after, key_missing_since: 3 })
+      expect(changed).toMatchObject({
+        status: 'verified',
+        key_hash: after,
+        key_missing_since: 3,
+        visible_after,
+      })
       expect((await domains.list()).filter(({ name }) => name === domain.name)).toEqual([changed])
       expect(await domains.withKey(before)).toEqual([])
       expect(await domains.withKey(after)).toEqual([changed])
 
-      const open: Domain = { ...changed, key_hash: null }
-      await domains.put(open)
-      expect(await domains.find(domain.name)).toEqual(open)
+      const open = await put({ ...changed, key_hash: null, key_missing_since: null })
+      expect(open).toMatchObject({ key_hash: null, key_missing_since: null })
       expect(await domains.withKey(after)).toEqual([])
+    })
+
+    describe('changes only what was read', () => {
+      test('of any number of changes at once one is done', async () => {
+        const domain = await put(sampleDomain())
+        const hashes = Array.from({ length: 10 }, uniqueHash)
+        const done = await Promise.all(
+          hashes.map((key_hash) => domains.change(domain.name, domain, { ...domain, key_hash })),
+        )
+        expect(done.filter(Boolean)).toHaveLength(1)
+        expect(await domains.find(domain.name)).toMatchObject({ key_hash: hashes[done.indexOf(true)] })
+      })
+
+      test('of any number of registrations at once one is done', async () => {
+        const state = sampleDomain()
+        const states = Array.from({ length: 10 }, () => ({ ...state, key_hash: uniqueHash() }))
+        const done = await Promise.all(states.map((one) => domains.change(state.name, undefined, one)))
+        expect(done.filter(Boolean)).toHaveLength(1)
+        expect(await domains.find(state.name)).toMatchObject(states[done.indexOf(true)]!)
+      })
+
+      test('what was changed, removed or registered meanwhile stays as it is', async () => {
+        const first = await put(sampleDomain())
+        const second = await put({ ...first, status: 'pending' })
+        for (const after of [{ ...first, status: 'pending' } as const, first, undefined]) {
+          expect(await domains.change(first.name, first, after)).toBe(false)
+          expect(await domains.change(first.name, undefined, after)).toBe(false)
+        }
+        expect(await domains.find(first.name)).toEqual(second)
+
+        expect(await domains.change(first.name, second, undefined)).toBe(true)
+        expect(await domains.change(first.name, second, second)).toBe(false)
+        expect(await domains.find(first.name)).toBeUndefined()
+        expect(await domains.change(first.name, undefined, undefined)).toBe(true)
+
+        // Equal in all that it says, and yet another one.
+        await put(first)
+        expect(await domains.change(first.name, first, undefined)).toBe(false)
+        expect(await domains.change(first.name, second, undefined)).toBe(false)
+      })
+
+      test('also when it is written with the same words', async () => {
+        const first = await put(sampleDomain())
+        await put(first)
+        expect(await domains.change(first.name, first, { ...first, status: 'pending' })).toBe(false)
+      })
+    })
+
+    describe('a domain that begins anew', () => {
+      const store1 = async (domain: string) =>
+        (await store.emails.store(sampleMail([uniqueAddress(domain)])))[0]!
+
+      test('has the mail from before up to its visible_after, and all later mail above it', async () => {
+        const domain = await put(sampleDomain())
+        const before = await store1(domain.name)
+        const anew = await put({ ...domain, registered_at: domain.registered_at + 1 })
+        expect(anew.visible_after >= before.id).toBe(true)
+        const mail = sampleMail([uniqueAddress(domain.name)])
+        const [after] = await store.emails.store({
+          ...mail,
+          registrations: { [domain.name]: anew.visible_after },
+        })
+        expect(after!.id > anew.visible_after).toBe(true)
+        expect((await put({ ...anew, key_hash: uniqueHash() })).visible_after).toBe(anew.visible_after)
+      })
+
+      test('also when it was removed in between', async () => {
+        const domain = await put(sampleDomain())
+        const before = await store1(domain.name)
+        await domains.change(domain.name, domain, undefined)
+        const anew = await put(sampleDomain({ name: domain.name }))
+        expect(anew.visible_after >= before.id).toBe(true)
+        expect(anew.visible_after > domain.visible_after).toBe(true)
+      })
+
+      test('gets no copy of mail that was let in before', async () => {
+        const [domain, other] = [await put(sampleDomain()), await put(sampleDomain())]
+        const recipients = [uniqueAddress(domain.name), uniqueAddress(other.name)]
+        const mail = sampleMail(recipients, {
+          registrations: { [domain.name]: domain.visible_after, [other.name]: other.visible_after },
+        })
+        await put({ ...domain, registered_at: domain.registered_at + 1 })
+        expect((await store.emails.store(mail)).map(({ address }) => address)).toEqual([recipients[1]])
+        expect((await store.emails.page(recipients[0]!, { limit: 1 })).emails).toEqual([])
+        await domains.change(other.name, other, undefined)
+        expect(
+          await store.emails.store(sampleMail([recipients[1]!], { registrations: mail.registrations! })),
+        ).toEqual([])
+      })
+
+      test('a race of mail and a new beginning leaves none of that mail in sight', async () => {
+        for (let round = 0; round < 5; round++) {
+          const domain = await put(sampleDomain())
+          const registrations = { [domain.name]: domain.visible_after }
+          const mails = Array.from({ length: 10 }, () =>
+            sampleMail([uniqueAddress(domain.name)], { registrations }),
+          )
+          const storing = mails.map((mail) => store.emails.store(mail))
+          const [anew] = await Promise.all([
+            put({ ...domain, registered_at: domain.registered_at + 1 }),
+            ...storing,
+          ])
+          for (const { recipients } of mails) {
+            const { emails } = await store.emails.page(recipients[0]!, {
+              limit: 1,
+              after: anew.visible_after,
+            })
+            expect(emails).toEqual([])
+          }
+        }
+      })
     })
 
     test('lists all by name', async () => {
       const end = unique()
       const names = ['b', 'a', 'a-b', 'ab', 'c'].map((start) => `${start}.${end}.test`)
-      await Promise.all(names.map((name) => domains.put(sample({ name }))))
+      await Promise.all(names.map((name) => put(sampleDomain({ name }))))
       const listed = (await domains.list()).map(({ name }) => name)
       expect(listed.filter((name) => name.includes(end))).toEqual(names.toSorted())
       expect(listed).toEqual(listed.toSorted())
@@ -72,31 +194,28 @@ export function domainsContract(name: string, open: Open<{ domains: Domains }>):
     test('lists those with a key by name, and no others', async () => {
       const key_hash = uniqueHash()
       const end = unique()
-      const keyed = ['z', 'm', 'a'].map((start) => sample({ name: `${start}.${end}.test`, key_hash }))
-      await Promise.all([...keyed, sample(), sample({ key_hash: uniqueHash() })].map((d) => domains.put(d)))
+      const keyed: Domain[] = []
+      for (const start of ['z', 'm', 'a']) {
+        keyed.push(await put(sampleDomain({ name: `${start}.${end}.test`, key_hash })))
+      }
+      await put(sampleDomain())
+      await put(sampleDomain({ key_hash: uniqueHash() }))
       expect(await domains.withKey(key_hash)).toEqual(keyed.toReversed())
     })
 
-    test('removes a domain, once and again', async () => {
-      const domain = sample({ key_hash: uniqueHash() })
-      const other = sample({ key_hash: domain.key_hash })
-      await domains.put(domain)
-      await domains.put(other)
-      await domains.remove(domain.name)
-      await domains.remove(domain.name)
-      await domains.remove(uniqueDomain())
+    test('removes a domain', async () => {
+      const domain = await put(sampleDomain({ key_hash: uniqueHash() }))
+      const other = await put(sampleDomain({ key_hash: domain.key_hash }))
+      expect(await domains.change(domain.name, domain, undefined)).toBe(true)
       expect(await domains.find(domain.name)).toBeUndefined()
       expect((await domains.list()).map(({ name }) => name)).not.toContain(domain.name)
       expect(await domains.withKey(domain.key_hash!)).toEqual([other])
-
-      await domains.put(domain)
-      expect(await domains.find(domain.name)).toEqual(domain)
     })
 
     test('what a method returns is the caller’s own', async () => {
-      const domain = sample({ key_hash: uniqueHash() })
-      const given = { ...domain }
-      await domains.put(given)
+      const state = sampleDomain({ key_hash: uniqueHash() })
+      const given = { ...state }
+      const domain = await put(given)
       given.status = 'pending'
       for (const found of [
         await domains.find(domain.name),
@@ -106,7 +225,7 @@ export function domainsContract(name: string, open: Open<{ domains: Domains }>):
         found!.key_hash = null
         found!.configured = true
       }
-      expect(await domains.find(domain.name)).toEqual(domain)
+      expect(await domains.find(domain.name)).toEqual({ ...domain, ...state })
     })
   })
 }

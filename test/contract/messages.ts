@@ -637,6 +637,43 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       spoil((await emails.markRead(address, id))!.email)
       expect((await emails.find(address, id))!.email).toEqual({ ...expected, read: true })
     })
+
+    describe('purging a domain', () => {
+      const later = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'
+
+      test('removes its mail up to an id, in batches, and says which bytes are for nobody', async () => {
+        const domain = uniqueDomain()
+        const address = uniqueAddress(domain)
+        const shared = sampleMail([address, uniqueAddress()])
+        const [first] = (await emails.store(shared)).filter((email) => email.address === address)
+        const own = sampleMail([address])
+        const [second] = await emails.store(own)
+        const [third] = await emails.store(sampleMail([address]))
+
+        expect(await emails.purge(domain, first!.id, 10)).toMatchObject({ removed: 1, orphans: [] })
+        expect(idsOf(await all(address))).toEqual([third!.id, second!.id])
+        expect(await emails.find(address, first!.id)).toBeUndefined()
+        expect(await emails.purge(domain, second!.id, 1)).toEqual({ removed: 1, orphans: [own.delivery] })
+        expect(await emails.purge(domain, second!.id, 10)).toEqual({ removed: 0, orphans: [] })
+        expect(idsOf(await all(address))).toEqual([third!.id])
+        expect(await all(shared.recipients[1]!)).toHaveLength(1)
+      })
+
+      test('leaves other domains alone', async () => {
+        const [one, two] = [uniqueAddress(), uniqueAddress()]
+        await emails.store(sampleMail([one, two]))
+        await emails.purge(one.slice(one.indexOf('@') + 1), later, 10)
+        expect(await all(one)).toEqual([])
+        expect(await all(two)).toHaveLength(1)
+      })
+    })
+
+    test('removes what is newer than an id', async () => {
+      const address = uniqueAddress()
+      const [first, second] = await fill(address, 3)
+      expect((await emails.removeAll(address, second!.id)).removed).toBe(1)
+      expect(idsOf(await all(address))).toEqual([second!.id, first!.id])
+    })
   })
 }
 

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
+import { newDomain } from '../../core/access/registration.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { NewMail, ReplayBatch } from '../../core/inbox/ports.ts'
 import type { Content } from '../../core/mail/message.ts'
@@ -25,6 +27,17 @@ export function uniqueDomain(): string {
 
 export function uniqueAddress(domain = uniqueDomain()): string {
   return `bot${unique()}@${domain}`
+}
+
+export function sampleDomain(change: Partial<DomainState> = {}): DomainState {
+  return { ...newDomain(uniqueDomain(), 'verified', 1_790_000_000_000), ...change }
+}
+
+/** Puts this in the place of what is there, and says what it has become. */
+export async function putDomain(domains: Domains, state: DomainState): Promise<Domain> {
+  const before = await domains.find(state.name)
+  if (!(await domains.change(state.name, before, state))) throw new Error('somebody else changed the domain')
+  return (await domains.find(state.name))!
 }
 
 /** A hex SHA-256 of nothing in particular. */

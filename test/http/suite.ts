@@ -178,7 +178,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(body).toMatchObject({ verified: false, mx: 'other.example' })
     })
 
-    test('4: a domain whose MX points here is registered, made private, public again, and unregistered', async () => {
+    test('4: a domain whose MX points here is registered, made private, kept so, and unregistered', async () => {
       const name = `own-${Date.now().toString(36)}.example`
       const ip = host.from(freshIp())
       const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
@@ -208,13 +208,88 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(await verify()).toMatchObject({ private: true })
       expect((await open({ 'X-Domain-Key': 'plain' })).status).toBe(200)
 
+      // That it is gone must be seen twice, five minutes apart.
       host.dns.set('TXT', `_mayfly.${name}`, [])
-      expect(await verify()).toMatchObject({ private: false })
-      expect((await open()).status).toBe(200)
+      for (let again = 0; again < 2; again++) expect(await verify()).toMatchObject({ private: true })
+      problem(await open(), 401, 'domain_key_missing')
 
       host.dns.set('MX', name, ['10 gone.example'])
       expect(await verify()).toMatchObject({ verified: false, status: 'unverified' })
       problem(await open(), 404, 'domain_not_found')
+    })
+
+    test('4: who registers a domain anew does not get the mail from before', async () => {
+      const name = `again-${Date.now().toString(36)}.example`
+      const address = `bot@${name}`
+      const asBot = await caller()
+      const ip = host.from(freshIp())
+      const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
+      host.dns.set('MX', name, [`10 ${host.mxHost}`])
+      host.dns.set('TXT', `_mayfly.${name}`, ['key=s3cret'])
+      expect(await verify()).toMatchObject({ private: true })
+      await host.deliver(plain('Private', 'It is 123456.'), [address])
+      const keyed = { headers: { 'X-Domain-Key': 's3cret' } }
+      const list = `/api/public/emails/${encodeURIComponent(address)}`
+      while ((await call(list, keyed)).body.emails.length === 0) await sleep(50)
+      const { id } = (await call(list, keyed)).body.emails[0]
+
+      host.dns.set('MX', name, [])
+      host.dns.set('TXT', `_mayfly.${name}`, [])
+      await verify()
+      host.dns.set('MX', name, [`10 ${host.mxHost}`])
+      expect(await verify()).toMatchObject({ verified: true, private: false })
+      expect((await call(list)).body.emails).toEqual([])
+      expect((await asBot(at(address, '/latest'))).body.email).toBeNull()
+      for (const rest of ['', '/raw', '/attachments/0']) {
+        problem(await asBot(at(address, `/${id}${rest}`)), 404, 'email_not_found')
+      }
+      expect((await asBot(at(address), { method: 'DELETE' })).body).toMatchObject({ deleted: 0 })
+
+      await host.deliver(plain('Public', 'Hello.'), [address])
+      while ((await call(list)).body.emails.length === 0) await sleep(50)
+      expect((await call(list)).body.emails.map(({ subject }: Json) => subject)).toEqual(['Public'])
+    })
+
+    test('4: a key record that cannot be read is reported, and the domain not registered', async () => {
+      const name = `typo-${Date.now().toString(36)}.example`
+      host.dns.set('MX', name, [`10 ${host.mxHost}`])
+      host.dns.set('TXT', `_mayfly.${name}`, ['Key=abc'])
+      const { body } = await call(`/api/domain/verify/${name}`, { headers: host.from(freshIp()) })
+      expect(body).toMatchObject({ success: true, verified: true, status: 'unverified', private: false })
+      expect(body.records.at(-1)).toMatchObject({
+        name: `_mayfly.${name}`,
+        found: false,
+        purpose: expect.stringContaining('lower case'),
+      })
+      problem(await call(`/api/public/emails/bot%40${name}`), 404, 'domain_not_found')
+    })
+
+    test('4: a client address verifies 30 times a minute', async () => {
+      const ip = host.from(freshIp())
+      const verify = () => call('/api/domain/verify/nothing.example', { headers: ip })
+      const statuses: number[] = []
+      for (let n = 0; n < 30; n++) statuses.push((await verify()).status)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      const refused = await verify()
+      problem(refused, 429, 'rate_limited')
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      const other = { headers: host.from(freshIp()) }
+      expect((await call('/api/domain/verify/nothing.example', other)).status).toBe(200)
+    })
+
+    test('a client address guesses 20 domain keys a minute', async () => {
+      const ip = host.from(freshIp())
+      const path = `/api/public/emails/a%40${host.privateDomains[0]}`
+      const open = (key: string) => call(path, { headers: { ...ip, 'X-Domain-Key': key } })
+      for (let n = 0; n < 20; n++) problem(await open(`guess ${n}`), 403, 'domain_key_invalid')
+      problem(await open('guess 20'), 429, 'rate_limited')
+      const right = await open(host.domainKey)
+      problem(right, 429, 'rate_limited')
+      expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+      const all = `/api/user-dashboard/sse?key=${encodeURIComponent(host.domainKey)}`
+      problem(await call(all, { headers: ip }), 429, 'rate_limited')
+      const other = { ...host.from(freshIp()), 'X-Domain-Key': host.domainKey }
+      expect((await call(path, { headers: other })).status).toBe(200)
     })
 
     test('4: DNS that fails changes nothing and says so', async () => {
@@ -945,6 +1020,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       host.dns.set('MX', name, [`10 ${host.mxHost}`])
       host.dns.set('TXT', `_mayfly.${name}`, ['key=first'])
       await verify()
+      // Nobody joins by a record alone.
+      problem(await call('/api/user-dashboard/sse?key=first'), 403, 'domain_key_invalid')
       const old = await stream(`/api/sse/a%40${name}?key=first`)
       const dashboard = await stream('/api/user-dashboard/sse?key=first')
       host.dns.set('TXT', `_mayfly.${name}`, ['key=second'])

@@ -1,4 +1,4 @@
-import type { Verification } from '../../core/access/domain-service.ts'
+import type { Verification } from '../../core/access/verification.ts'
 
 export type { Verification }
 

@@ -18,6 +18,8 @@ export const ADVICE: Record<ProblemCode, string> = {
   attachment_not_found: 'Attachments are numbered from 0; the email lists them.',
   method_not_allowed: 'The header Allow names the methods of this path.',
   body_too_large: 'Send less: a request body has at most 8 KiB.',
+  misdirected_request:
+    'Call the service by its address, localhost or the host of MAYFLY_BASE_URL; MAYFLY_CORS_ORIGINS is for pages.',
   rate_limited:
     'Wait as long as Retry-After says. To wait for mail, use /wait or a stream instead of asking again and again.',
   key_quota_exceeded:

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { S3Client } from '@aws-sdk/client-s3'
 import { EDGE_HEADERS, ENV, PREFIXES } from '../../../adapters/aws/env.ts'
 import { hashKey, mintApiKey } from '../../../core/access/api-keys.ts'
+import { newDomain } from '../../../core/access/registration.ts'
 import { DAY_MS } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../lambdas/store.ts'
 import { CREDENTIALS, KEYS_TABLE, type LocalDynamoDb, MAIL_TABLE, REGION } from '../../support/dynamodb.ts'
@@ -25,8 +26,8 @@ export interface Cloud {
 export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Promise<Cloud> {
   const store = storeOf(dynamo.client, s3)
   const now = Date.now()
-  const domain = { name: DOMAIN, status: 'verified', key_hash: null, registered_at: now } as const
-  await store.domains.put({ ...domain, configured: true, key_configured: false })
+  const domain = { ...newDomain(DOMAIN, 'verified', now), configured: true }
+  await store.domains.change(DOMAIN, undefined, domain)
   const keys = Array.from({ length: 40 }, () => mintApiKey(randomBytes))
   for (const key of keys) {
     const times = { created_at: now, expires_at: now + DAY_MS }

@@ -56,12 +56,13 @@ export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promi
   await apiKeyService.authenticate(key)
   await cost('checking an API key', () => apiKeyService.authenticate(key))
   await cost('looking up the domain', () => store.domains.find(DOMAIN))
-  const { emails } = await cost('list of 50', () => mailbox.list(address, { limit: 50 }))
-  await cost('latest', () => mailbox.latest(address, {}))
+  const inbox = { address, registration: (await store.domains.find(DOMAIN))! }
+  const { emails } = await cost('list of 50', () => mailbox.list(inbox, { limit: 50 }))
+  await cost('latest', () => mailbox.latest(inbox, {}))
   const { id } = emails[0]!
-  await cost('single, the first time', () => mailbox.read(address, id))
-  await cost('single, read before', () => mailbox.read(address, id))
-  await cost('deleting one', () => mailbox.remove(address, id))
+  await cost('single, the first time', () => mailbox.read(inbox, id))
+  await cost('single, read before', () => mailbox.read(inbox, id))
+  await cost('deleting one', () => mailbox.remove(inbox, id))
   await cost('a random username', () => usernames.take())
   return figures
 }

@@ -6,7 +6,6 @@ import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
 import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
-import type { Domain } from '../../../core/access/ports.ts'
 import type { Person } from '../../../core/mail/message.ts'
 import {
   createTables,
@@ -17,8 +16,10 @@ import {
 } from '../../aws/dynamodb-local.ts'
 import {
   FIRST_ID,
+  putDomain,
   readReplay,
   sampleContent,
+  sampleDomain,
   sampleMail,
   uniqueAddress,
   uniqueDomain,
@@ -42,7 +43,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const blobs = { remove: async () => {} }
     return {
       emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now, recent }),
-      domains: new DynamoDomains(mail, recent),
+      domains: new DynamoDomains(mail, Date.now, recent),
     }
   }
 
@@ -81,15 +82,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const recent = new Recent(Date.now)
     const { domains } = open(lagging(), recent)
     const key_hash = uniqueHash()
-    const domain: Domain = {
-      name: uniqueDomain(),
-      status: 'verified',
-      key_hash,
-      configured: false,
-      key_configured: false,
-      registered_at: 1,
-    }
-    await domains.put(domain)
+    const domain = await putDomain(domains, sampleDomain({ key_hash }))
     recent.add({ type: 'domain', name: domain.name, domain })
     recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
     expect(await domains.withKey(key_hash)).toEqual([domain])

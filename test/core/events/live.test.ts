@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Domain } from '../../../core/access/ports.ts'
+import { newDomain } from '../../../core/access/registration.ts'
 import { Live, type Sink } from '../../../core/events/live.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Email } from '../../../core/inbox/email.ts'
@@ -17,12 +18,11 @@ describe('live delivery', () => {
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
   const domain = (name: string, key_hash: string | null = null): Domain => ({
-    name,
-    status: 'verified',
+    ...newDomain(name, 'verified', 0),
     key_hash,
-    configured: false,
-    key_configured: false,
-    registered_at: 0,
+    key_presented: key_hash !== null,
+    visible_after: '',
+    revision: '',
   })
   const email = (address = 'a@x.example') =>
     ({ id: nextId(), address, subject: '', codes: [], links: [], from: {} }) as unknown as Email
@@ -117,23 +117,75 @@ describe('live delivery', () => {
     expect(seen).toEqual(['access changed'])
   })
 
-  test('a stream of a key ends when a domain joins the key or leaves it', () => {
+  describe('a stream of a key', () => {
+    const is = (changed: Domain) => announce({ type: 'domain', name: changed.name, domain: changed })
     const open = () =>
       live.follow(
         { topic: { keyHash: 'k', domains: [domain('x.example', 'k')] }, after: undefined, client: 'c' },
         sink,
       )
-    open()
-    arrives(email('z@x.example'))
-    expect(seen).toHaveLength(1)
-    announce({ type: 'domain', name: 'x.example', domain: domain('x.example', 'k') })
-    expect(seen).toHaveLength(1)
-    announce({ type: 'domain', name: 'y.example', domain: domain('y.example', 'k') })
-    expect(seen.at(-1)).toBe('access changed')
-    open()
-    announce({ type: 'domain', name: 'x.example', domain: domain('x.example', 'other') })
-    expect(seen.at(-1)).toBe('access changed')
-    expect(live.count).toBe(0)
+
+    test('has a domain in it from when the key is first shown for it, and goes on', () => {
+      const close = open()
+      is(domain('x.example', 'k'))
+      arrives(email('z@x.example'))
+      is({ ...domain('y.example', 'k'), key_presented: false })
+      arrives(email('z@y.example'))
+      expect(seen).toHaveLength(1)
+      is(domain('y.example', 'k'))
+      is(domain('y.example', 'k'))
+      arrives(email('z@y.example'))
+      expect(seen).toHaveLength(2)
+      close()
+      expect(live.count).toBe(0)
+      arrives(email('z@y.example'))
+      expect(seen).toHaveLength(2)
+    })
+
+    test('ends when one of its domains leaves, also one that joined later', () => {
+      open()
+      is(domain('x.example', 'other'))
+      expect(seen).toEqual(['access changed'])
+      open()
+      is(domain('y.example', 'k'))
+      is(domain('y.example'))
+      expect(seen).toEqual(['access changed', 'access changed'])
+      expect(live.count).toBe(0)
+    })
+
+    test('is left alone by a stranger who copies the record of the key', () => {
+      open()
+      for (const key of ['k', null, 'k', 'other', 'k']) {
+        is({ ...domain('evil.example', key), key_presented: false })
+        arrives(email('z@evil.example'))
+      }
+      announce({ type: 'domain', name: 'evil.example', domain: undefined })
+      expect(seen).toEqual([])
+      expect(live.count).toBe(1)
+    })
+  })
+
+  test('mail from before the domain began anew is not shown, live or replayed', async () => {
+    const [old, late, fresh] = [email(), email(), email()]
+    const anew = { ...domain('x.example'), visible_after: late.id }
+    const topic = { address: 'a@x.example', domain: anew }
+    live.follow({ topic, after: old.id, client: 'c' }, sink)
+    arrives(late)
+    replays[0]!.resolve({ emails: [old, late, fresh] })
+    await settled()
+    live.follow({ topic, after: undefined, client: 'c' }, sink)
+    arrives(late)
+    expect(seen).toEqual([fresh.id])
+  })
+
+  test('a stream ends when its domain begins anew', () => {
+    follow()
+    announce({
+      type: 'domain',
+      name: 'x.example',
+      domain: { ...domain('x.example'), visible_after: 'later' },
+    })
+    expect(seen).toEqual(['access changed'])
   })
 
   test('too many streams of one address are refused, and closing one makes room', () => {

@@ -1,0 +1,98 @@
+import type { Clock } from '../clock.ts'
+import { Problem } from '../errors.ts'
+import { DNS_ANSWER_MS, DNS_QUESTIONS } from '../limits.ts'
+import { domainKeyName, type KeyRecord, readKeyRecord } from './domain-key.ts'
+import type { Dns, MxRecord, WantedRecord } from './ports.ts'
+
+/** What DNS says of a domain. */
+export interface DnsAnswer {
+  /** Unix ms just before the questions; different from that of any other questions of this process. */
+  asked_at: number
+  /** The MX records of the best preference, in lower case without a final dot. */
+  mx: MxRecord[]
+  key: KeyRecord
+}
+
+interface Answered<T> {
+  asked_at: number
+  records: T[]
+}
+
+/** When one question was asked, oldest first, within DNS_ANSWER_MS; and its newest answer. */
+interface Asked {
+  times: number[]
+  newest: Promise<Answered<unknown>>
+}
+
+/** Questions that are remembered at most. */
+const REMEMBERED = 10_000
+
+/**
+ * Asks DNS, for all callers. Whoever mends a record and looks again gets a new answer; many at once share one that
+ * is at most DNS_ANSWER_MS old, so that strangers cannot have DNS asked without end.
+ */
+export class DnsAnswers {
+  readonly #dns: Dns
+  readonly #clock: Clock
+  readonly #asked = new Map<string, Asked>()
+  #lastAsked = 0
+
+  constructor(dns: Dns, clock: Clock) {
+    this.#dns = dns
+    this.#clock = clock
+  }
+
+  /** @throws Problem `dns_unavailable` when one of the questions has no definite answer */
+  async of(name: string): Promise<DnsAnswer> {
+    const keyName = domainKeyName(name)
+    const [mx, texts] = await Promise.all([
+      this.#ask(`MX ${name}`, () => this.#dns.mx(name)),
+      this.#ask(`TXT ${keyName}`, () => this.#dns.txt(keyName)),
+    ])
+    return {
+      asked_at: Math.min(mx.asked_at, texts.asked_at),
+      mx: bestOf(mx.records),
+      key: readKeyRecord(texts.records),
+    }
+  }
+
+  /** A look-up that fails finds nothing: what is wanted is shown to the owner only, nothing hangs on it. */
+  async isThere({ type, name, value }: WantedRecord): Promise<boolean> {
+    const ask = () => (type === 'TXT' ? this.#dns.txt(name) : this.#dns.cname(name))
+    try {
+      return (await this.#ask(`${type} ${name}`, ask)).records.includes(value)
+    } catch (error) {
+      if (isUnanswered(error)) return false
+      throw error
+    }
+  }
+
+  #ask<T>(question: string, ask: () => Promise<T[]>): Promise<Answered<T>> {
+    const now = this.#clock()
+    const known = this.#asked.get(question)
+    const times = known?.times.filter((time) => time > now - DNS_ANSWER_MS && time <= now) ?? []
+    if (known !== undefined && times.length >= DNS_QUESTIONS) return known.newest as Promise<Answered<T>>
+    const asked_at = Math.max(now, this.#lastAsked + 1)
+    this.#lastAsked = asked_at
+    const newest = ask().then((records) => ({ asked_at, records }))
+    // Whoever waits for it hears of a failure; the memory of it must not be an unhandled one.
+    newest.catch(() => {})
+    this.#asked.delete(question)
+    this.#asked.set(question, { times: [...times, now], newest })
+    if (this.#asked.size > REMEMBERED) this.#asked.delete(this.#asked.keys().next().value!)
+    return newest
+  }
+}
+
+export function isUnanswered(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'dns_unavailable'
+}
+
+function bestOf(records: MxRecord[]): MxRecord[] {
+  const hosts = records
+    .map((record) => ({ ...record, exchange: record.exchange.toLowerCase().replace(/\.$/, '') }))
+    // RFC 7505: an MX of "." says that the domain takes no mail at all.
+    .filter((record) => record.exchange !== '')
+  const best = Math.min(...hosts.map((record) => record.preference))
+  return hosts.filter(({ preference }) => preference === best)
+}

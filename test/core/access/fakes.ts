@@ -1,0 +1,85 @@
+import type { Dns, Domain, DomainState, Domains, Limits, MxRecord } from '../../../core/access/ports.ts'
+import { Problem } from '../../../core/errors.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
+
+/** Domains in memory, as the port has them. */
+export class FakeDomains implements Domains {
+  readonly stored = new Map<string, Domain>()
+  readonly changes: string[] = []
+  #serial = 0
+
+  async find(name: string): Promise<Domain | undefined> {
+    const found = this.stored.get(name)
+    return found && { ...found }
+  }
+
+  async list(): Promise<Domain[]> {
+    return [...this.stored.values()]
+  }
+
+  async withKey(hash: string): Promise<Domain[]> {
+    return [...this.stored.values()].filter((domain) => domain.key_hash === hash)
+  }
+
+  async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
+    const known = this.stored.get(name)
+    if (known?.revision !== before?.revision) return false
+    const serial = ++this.#serial
+    if (after === undefined) this.stored.delete(name)
+    else {
+      const anew = after.registered_at !== known?.registered_at
+      const visible_after = anew ? lastUlidOf(serial) : known!.visible_after
+      this.stored.set(name, { ...after, visible_after, revision: String(serial) })
+    }
+    this.changes.push(`${name} ${after?.status ?? 'removed'}${after?.key_hash == null ? '' : ' private'}`)
+    return true
+  }
+}
+
+/** Allows everything and counts it. */
+export class FakeLimits implements Limits {
+  readonly taken: string[] = []
+
+  async take(name: string) {
+    this.taken.push(name)
+    return { allowed: true, remaining: 1, resets_at: 0 }
+  }
+
+  async peek() {
+    return { allowed: true, remaining: 1, resets_at: 0 }
+  }
+
+  async reserve() {
+    return true
+  }
+}
+
+type Answer<T> = T[] | 'fail'
+
+/** DNS whose answers the test sets, and whose answers it may hold back. */
+export class FakeDns implements Dns {
+  mxRecords: Answer<MxRecord> = []
+  texts: Answer<string> = []
+  questions = 0
+  /** While it is set, an answer is what DNS had when it was asked, and comes when this resolves. */
+  held: Promise<void> | undefined
+
+  mx(): Promise<MxRecord[]> {
+    return this.#answer(this.mxRecords)
+  }
+
+  txt(): Promise<string[]> {
+    return this.#answer(this.texts)
+  }
+
+  async cname(): Promise<string[]> {
+    return []
+  }
+
+  async #answer<T>(records: Answer<T>): Promise<T[]> {
+    this.questions++
+    await this.held
+    if (records === 'fail') throw new Problem('dns_unavailable', 'No answer.', { retryAfter: 10 })
+    return records
+  }
+}

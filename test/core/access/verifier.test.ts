@@ -1,0 +1,328 @@
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { hashKey } from '../../../core/access/api-keys.ts'
+import { DomainService } from '../../../core/access/domain-service.ts'
+import type { MailProvider } from '../../../core/access/ports.ts'
+import { DomainVerifier } from '../../../core/access/verifier.ts'
+import { DAY_MS, DNS_QUESTIONS, MINUTE_MS } from '../../../core/limits.ts'
+import { FakeDns, FakeDomains, FakeLimits } from './fakes.ts'
+
+const NAME = 'a.example'
+const OURS = [{ preference: 10, exchange: 'MX.here.example.' }]
+const ELSEWHERE = [{ preference: 10, exchange: 'mx.other.example' }]
+
+/** What cannot be caused on real parts: a mail provider that wants proof, DNS that answers at a moment, and days. */
+describe('a verification', () => {
+  let domains: FakeDomains
+  let limits: FakeLimits
+  let dns: FakeDns
+  let claims: string[]
+  let purged: string[]
+  let confirmed: boolean
+  let now: number
+  let verifier: DomainVerifier
+  let service: DomainService
+
+  const provider: MailProvider = {
+    claim: async (name) => {
+      claims.push(`claim ${name}`)
+      const proof = { type: 'TXT', name: `_proof.${name}`, value: 'token', purpose: 'Proves it.' } as const
+      return { confirmed, records: [proof] }
+    },
+    release: async (name) => {
+      claims.push(`release ${name}`)
+    },
+  }
+  const verify = (key?: string) => verifier.verify(NAME, { client: 'client', key })
+  const known = () => domains.stored.get(NAME)
+  const configure = (...list: { name: string; key: string | null }[]) => service.configure(list, 'verified')
+
+  beforeEach(() => {
+    domains = new FakeDomains()
+    limits = new FakeLimits()
+    dns = new FakeDns()
+    claims = []
+    purged = []
+    confirmed = true
+    now = 1_790_000_000_000
+    dns.mxRecords = OURS
+    const clock = () => now
+    service = new DomainService({ domains, limits, clock })
+    verifier = new DomainVerifier({
+      domains,
+      limits,
+      dns,
+      provider,
+      mxHost: 'mx.here.example',
+      clock,
+      purge: async (name, upTo) => void purged.push(`${name} ${upTo}`),
+    })
+  })
+
+  test('leaves a domain pending until the provider confirms', async () => {
+    confirmed = false
+    expect(await verify()).toMatchObject({ verified: true, status: 'pending' })
+    expect(await service.verified()).toEqual([])
+    expect(await service.open(NAME, undefined, 'client')).toMatchObject({ status: 'pending' })
+    await verifier.verifyAll(() => {})
+    confirmed = true
+    await verifier.verifyAll(() => {})
+    expect(domains.changes).toEqual([`${NAME} pending`, `${NAME} pending`, `${NAME} verified`])
+    expect((await service.verified()).length).toBe(1)
+    expect(limits.taken.filter((name) => name === 'new-domains')).toHaveLength(1)
+  })
+
+  test('shows the records that the provider wants', async () => {
+    const { records } = await verify()
+    expect(records.map(({ type, name, found }) => ({ type, name, found }))).toEqual([
+      { type: 'MX', name: NAME, found: true },
+      { type: 'TXT', name: `_proof.${NAME}`, found: false },
+      { type: 'TXT', name: `_mayfly.${NAME}`, found: false },
+    ])
+  })
+
+  test('gives a domain back to the provider when its MX is gone', async () => {
+    await verify()
+    dns.mxRecords = []
+    await verifier.verifyAll(() => {})
+    expect(known()).toBeUndefined()
+    expect(claims.at(-1)).toBe(`release ${NAME}`)
+  })
+
+  test('of a domain that takes no mail (RFC 7505) registers nothing', async () => {
+    dns.mxRecords = [{ preference: 0, exchange: '.' }]
+    expect(await verify()).toMatchObject({ verified: false, mx: 'mx.here.example' })
+    expect(known()).toBeUndefined()
+  })
+
+  describe('without a definite answer', () => {
+    test('opens and registers nothing, whichever record it is', async () => {
+      dns.texts = ['key=k']
+      await verify()
+      for (const fault of ['mx', 'txt'] as const) {
+        dns.mxRecords = fault === 'mx' ? 'fail' : ELSEWHERE
+        dns.texts = fault === 'txt' ? 'fail' : []
+        const failed: string[] = []
+        await verifier.verifyAll((name) => failed.push(name))
+        expect(failed).toEqual([NAME])
+        expect(known()).toMatchObject({ key_hash: hashKey('k'), status: 'verified' })
+        await expect(verifier.verify('b.example', { client: 'c' })).rejects.toMatchObject({
+          code: 'dns_unavailable',
+          retryAfter: 10,
+          extra: { domain: 'b.example', verified: false, mx: 'mx.here.example' },
+        })
+        expect(domains.stored.size).toBe(1)
+      }
+    })
+
+    test('for three days ends the registration, and not before', async () => {
+      dns.texts = ['key=k']
+      await verify()
+      dns.texts = 'fail'
+      await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
+      now += 3 * DAY_MS - 1
+      await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
+      expect(known()).toMatchObject({ key_hash: hashKey('k') })
+      now += 1
+      await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
+      expect(known()).toBeUndefined()
+      expect(claims.at(-1)).toBe(`release ${NAME}`)
+    })
+
+    test('counts from the last definite answer', async () => {
+      await verify()
+      for (let day = 0; day < 8; day++) {
+        dns.mxRecords = day % 2 === 0 ? 'fail' : OURS
+        now += 2 * DAY_MS
+        await verifier.verifyAll(() => {})
+      }
+      expect(known()).toBeDefined()
+    })
+
+    test('leaves a configured domain registered', async () => {
+      await configure({ name: NAME, key: null })
+      dns.mxRecords = 'fail'
+      for (let day = 0; day < 9; day++) {
+        now += DAY_MS
+        await verifier.verifyAll(() => {})
+      }
+      expect(known()).toBeDefined()
+    })
+  })
+
+  describe('of a private domain whose key record is gone', () => {
+    beforeEach(async () => {
+      dns.texts = ['key=k']
+      await verify('k')
+      dns.texts = []
+    })
+
+    test('opens it only when it is still gone five minutes later, and then without the old mail', async () => {
+      const before = known()!
+      expect(await verify()).toMatchObject({ private: true })
+      now += 5 * MINUTE_MS - 100
+      expect(await verify()).toMatchObject({ private: true })
+      expect(purged).toHaveLength(1)
+      now += 200
+      expect(await verify()).toMatchObject({ private: false })
+      expect(known()).toMatchObject({ key_hash: null, registered_at: now, key_missing_since: null })
+      expect(known()!.visible_after > before.visible_after).toBe(true)
+      expect(purged.at(-1)).toBe(`${NAME} ${known()!.visible_after}`)
+    })
+
+    test.each<[string, string[] | 'fail']>([
+      ['that is there again', ['key=k']],
+      ['that cannot be read', ['Key=k']],
+    ])('begins to count anew after a record %s', async (_, texts) => {
+      await verify()
+      now += 4 * MINUTE_MS
+      dns.texts = texts
+      expect(await verify()).toMatchObject({ private: true })
+      now += 4 * MINUTE_MS
+      dns.texts = []
+      expect(await verify()).toMatchObject({ private: true })
+      now += 4 * MINUTE_MS
+      expect(await verify()).toMatchObject({ private: true })
+      now += MINUTE_MS + 100
+      expect(await verify()).toMatchObject({ private: false })
+    })
+
+    test('says that it will', async () => {
+      const { records } = await verify()
+      expect(records.at(-1)).toMatchObject({ found: false, purpose: expect.stringContaining('is gone') })
+    })
+  })
+
+  test('of a key that changed keeps the mail', async () => {
+    dns.texts = ['key=k']
+    await verify('k')
+    const before = known()!
+    dns.texts = [`key-sha256=${hashKey('other')}`]
+    await verify()
+    expect(known()).toMatchObject({
+      key_hash: hashKey('other'),
+      key_presented: false,
+      visible_after: before.visible_after,
+      registered_at: before.registered_at,
+    })
+  })
+
+  test.each(['Key=abc', 'abc', 'key=', 'key-sha256=12', 'v=spf1 -all', ''])(
+    'of a record that cannot be read (%j) reports it, and neither registers nor opens',
+    async (text) => {
+      dns.texts = [text]
+      const { status, verified, records } = await verify()
+      expect({ status, verified }).toEqual({ status: 'unverified', verified: true })
+      expect(records.at(-1)).toMatchObject({
+        type: 'TXT',
+        found: false,
+        purpose: expect.stringContaining('cannot be read'),
+      })
+      expect(records.at(-1)!.purpose).not.toContain('abc')
+      expect(known()).toBeUndefined()
+      expect([claims, limits.taken]).toEqual([[], ['verifications']])
+
+      dns.texts = ['key=k']
+      await verify()
+      dns.texts = [text]
+      for (let again = 0; again < 3; again++) {
+        now += DAY_MS
+        expect(await verify()).toMatchObject({ private: true })
+      }
+      expect((await verify()).records.at(-1)).toMatchObject({ found: false })
+    },
+  )
+
+  describe('that overlaps another one', () => {
+    test('and asked first does not undo what the later one saw', async () => {
+      await verify()
+      const slow = Promise.withResolvers<void>()
+      dns.held = slow.promise
+      const first = verify()
+      await Promise.resolve()
+      dns.held = undefined
+      dns.texts = ['key=k']
+      expect(await verify()).toMatchObject({ private: true })
+      slow.resolve()
+      expect(await first).toMatchObject({ private: true })
+      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+    })
+
+    test('nor when that one registered the domain, or saw what was known already', async () => {
+      const slow = Promise.withResolvers<void>()
+      dns.held = slow.promise
+      const first = verify()
+      await Promise.resolve()
+      dns.held = undefined
+      dns.texts = ['key=k']
+      await verify()
+      slow.resolve()
+      expect(await first).toMatchObject({ private: true })
+
+      const slower = Promise.withResolvers<void>()
+      dns.held = slower.promise
+      dns.texts = []
+      const second = verify()
+      await Promise.resolve()
+      dns.held = undefined
+      dns.texts = ['key=k']
+      await verify()
+      slower.resolve()
+      await second
+      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+    })
+
+    test('gives up when others are faster without end', async () => {
+      await verify()
+      domains.change = async () => false
+      await expect(verify()).rejects.toMatchObject({ code: 'unavailable' })
+    })
+  })
+
+  test('asks DNS so often in ten seconds, and tells the others the newest answer', async () => {
+    for (let n = 0; n < 100; n++) await verify()
+    // MX, the key, and the proof that the provider wants.
+    expect(dns.questions).toBe(3 * DNS_QUESTIONS)
+    dns.mxRecords = ELSEWHERE
+    now += 9_000
+    expect(await verify()).toMatchObject({ verified: true })
+    now += 1_000
+    expect(await verify()).toMatchObject({ verified: false })
+  })
+
+  test('of a configured domain changes neither its registration nor its configured key', async () => {
+    await configure({ name: NAME, key: 'secret' }, { name: 'b.example', key: null })
+    dns.mxRecords = []
+    await verifier.verifyAll(() => {})
+    expect([...domains.stored.values()].map(({ name, key_hash }) => [name, key_hash])).toEqual([
+      [NAME, hashKey('secret')],
+      ['b.example', null],
+    ])
+    dns.mxRecords = OURS
+    dns.texts = ['key=from-dns']
+    await verifier.verifyAll(() => {})
+    expect(known()!.key_hash).toBe(hashKey('secret'))
+    expect(domains.stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
+    await configure({ name: 'b.example', key: null })
+    expect([...domains.stored.keys()]).toEqual(['b.example'])
+    expect(domains.stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
+  })
+
+  describe('with the key', () => {
+    test('joins the domain to those of the key', async () => {
+      dns.texts = [`key-sha256=${hashKey('k')}`]
+      await verify()
+      await expect(service.covered('k', 'client')).rejects.toMatchObject({ code: 'domain_key_invalid' })
+      await verify('wrong')
+      await expect(service.covered('k', 'client')).rejects.toMatchObject({ code: 'domain_key_invalid' })
+      await verify('k')
+      expect((await service.covered('k', 'client')).domains.map(({ name }) => name)).toEqual([NAME])
+    })
+
+    test('joins it also when the answer of DNS is an old one', async () => {
+      dns.texts = ['key=k']
+      for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
+      await verify('k')
+      expect(known()).toMatchObject({ key_presented: true })
+    })
+  })
+})
