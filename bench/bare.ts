@@ -1,10 +1,11 @@
 /**
- * The least that a service like this can do, to compare with: `node bench/bare.ts <port>`, and then
- * `node bench/compare.ts 127.0.0.1:<port>`. smtp-server, mailparser's simpleParser (without its HTML) and one
+ * The least that a service like this can do, to compare with: `npm run bench -- bare`, or `node bench/bare.ts <port>`
+ * and then `node bench/compare.ts 127.0.0.1:<port>`. smtp-server, mailparser's simpleParser (without its HTML) and one
  * row for each mail in node:sqlite, synced; mails that arrive together share a transaction. It finds no codes and
  * no links, and announces nothing.
  */
 import { mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -45,7 +46,7 @@ function commit(): void {
   for (const { stored } of batch) stored()
 }
 
-new SMTPServer({
+const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
   logger: false,
@@ -61,4 +62,7 @@ new SMTPServer({
     await store({ recipient: session.envelope.rcptTo[0]!.address, subject, text, raw })
     done()
   },
-}).listen(Number(process.argv[2]), '127.0.0.1')
+})
+server.listen(Number(process.argv[2]), '127.0.0.1', () => {
+  console.log(`ready ${(server.server.address() as AddressInfo).port}`)
+})

@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { aws } from './groups/aws.ts'
+import { bare } from './groups/bare.ts'
 import { delivery } from './groups/delivery.ts'
 import { intake } from './groups/intake.ts'
 import { reads } from './groups/reads.ts'
@@ -13,7 +14,7 @@ import { streams } from './groups/streams.ts'
 import { type Group, isMet, type Measured, table } from './support/figures.ts'
 import { describeMachine } from './support/machine.ts'
 
-const GROUPS: Group[] = [intake, delivery, reads, streams, aws]
+const GROUPS: Group[] = [intake, bare, delivery, reads, streams, aws]
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { RateWindow } from '../../core/access/api-keys.ts'
 import { clientNetwork } from '../../core/access/client.ts'
-import type { ApiKey } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
 import { REQUEST_BODY_BYTES } from '../../core/limits.ts'
-import { parseAddress } from '../../core/mail/address.ts'
-import type { Call, DomainKeySource, Endpoint } from './endpoint.ts'
-import { CORS_HEADERS, commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
+import { admit } from './admit.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { NodeBindings, RequestHead } from './head.ts'
+import { answerHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
 import { asProblem, bodyBrokenOff, problemResponse } from './problem.ts'
 import type { Service } from './service.ts'
-import { parseQuery } from './validate.ts'
 
 /** What is known of a request once it is answered. Holds no query and no header: both carry keys. */
 export interface RequestRecord {
@@ -35,8 +33,11 @@ export interface AppOptions<S> {
 
 interface Variables {
   requestId: string
+  path: string
   rate: RateWindow
 }
+
+type AppContext = Context<{ Variables: Variables }>
 
 /** The HTTP interface: the same app in every host, which says what of it is served there. */
 export function createApp<S extends Service>({ service, endpoints, clientAddress, answered }: AppOptions<S>) {
@@ -44,12 +45,16 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
 
   app.use(async (c, next) => {
     const started = performance.now()
-    const requestId = requestIdOf(c)
+    const requestId = requestIdOf(c.req.header('X-Request-Id'))
+    const { pathname: path } = new URL(c.req.url)
     c.set('requestId', requestId)
+    c.set('path', path)
     await next()
     // The answer of a stream is on its way already, and the object that says so is shared by all of them.
-    if (!isSent(c.res)) stamp(c, requestId)
-    const { pathname: path } = new URL(c.req.url)
+    if (!isSent(c.res)) {
+      const headers = answerHeaders(path, requestId, c.get('rate'))
+      for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    }
     const ms = performance.now() - started
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
   })
@@ -57,22 +62,13 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
   for (const endpoint of endpoints) {
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
-      const url = new URL(c.req.url)
-      const param = pathParameters(endpoint.path, url.pathname)
-      const client = clientNetwork(clientAddress(c))
-      // Who calls comes first: a stranger learns nothing of what is here, not even which queries are valid.
-      const key =
-        endpoint.access === 'api key' ? await authenticate(c, service) : (undefined as unknown as ApiKey)
-      const inbox =
-        endpoint.inbox === undefined
-          ? (undefined as unknown as Call<S, unknown>['inbox'])
-          : await openInbox(service, param('address'), domainKey(c, url, endpoint.inbox), client)
-      const query = parseQuery(endpoint.query, url)
-      const call = { c, service, client, query, param, inbox, key, requestId: c.get('requestId') }
+      const head = headOf(c, clientNetwork(clientAddress(c)))
+      const call = await admit(service, endpoint, head, (rate) => c.set('rate', rate))
       const answer = await endpoint.handle(call)
       // What was read may have come after a change of who may read it.
-      if (inbox !== undefined && !isSent(answer))
-        await service.domainService.checkStillOpen(inbox.registration)
+      if (call.inbox !== undefined && !isSent(answer)) {
+        await service.domainService.checkStillOpen(call.inbox.registration)
+      }
       return answer
     })
   }
@@ -104,60 +100,21 @@ function isSent({ headers }: Response): boolean {
   return headers.has('x-hono-already-sent')
 }
 
-/** An id that a caller sends is kept, so that it finds its request in our logs. */
-function requestIdOf(c: Context): string {
-  const sent = c.req.header('X-Request-Id')
-  return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID()
-}
-
-function stamp(c: Context<{ Variables: Variables }>, requestId: string): void {
-  const { headers } = c.res
-  for (const [name, value] of Object.entries(commonHeaders(requestId))) headers.set(name, value)
-  if (c.req.path.startsWith('/api/')) {
-    for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value)
-  }
-  const rate = c.get('rate')
-  if (rate !== undefined) {
-    headers.set('RateLimit-Limit', String(rate.limit))
-    headers.set('RateLimit-Remaining', String(rate.remaining))
-    headers.set('RateLimit-Reset', String(rate.reset))
-  }
-}
-
-async function authenticate(c: Context<{ Variables: Variables }>, service: Service): Promise<ApiKey> {
-  const { key, rate, admitted } = await service.apiKeyService.authenticate(c.req.header('X-API-Key'))
-  c.set('rate', rate)
-  if (admitted) return key
-  throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next one.`, {
-    retryAfter: rate.reset,
-  })
-}
-
-async function openInbox(service: Service, text: string, key: string | undefined, client: string) {
-  const address = parseAddress(text)
-  return { ...address, registration: await service.domainService.open(address.domain, key, client) }
-}
-
-function domainKey(c: Context, url: URL, source: DomainKeySource): string | undefined {
-  const header = source === 'query' ? undefined : c.req.header('X-Domain-Key')
-  return header ?? (source === 'header' ? undefined : (url.searchParams.get('key') ?? undefined))
-}
-
-/**
- * The parameters of a path, percent-decoded exactly once: `%2540` is `%40`, and `%2F` in an address is a part
- * of it. @throws Problem `invalid_address` or `invalid_query` for an encoding that is none
- */
-function pathParameters(pattern: string, path: string): (name: string) => string {
-  const segments = path.split('/')
-  const positions = pattern.split('/')
-  return (name) => {
-    try {
-      return decodeURIComponent(segments[positions.indexOf(`:${name}`)]!)
-    } catch {
-      const code =
-        name === 'address' ? 'invalid_address' : name === 'domain' ? 'invalid_domain' : 'invalid_query'
-      throw new Problem(code, `The path parameter "${name}" is not percent-encoded UTF-8.`)
-    }
+function headOf(c: AppContext, client: string): RequestHead {
+  const request = c.req.raw
+  const bindings = c.env as Partial<NodeBindings> | undefined
+  return {
+    method: c.req.method,
+    path: c.get('path'),
+    query: new URL(c.req.url).searchParams,
+    header: (name) => c.req.header(name),
+    client,
+    requestId: c.get('requestId'),
+    get signal() {
+      return request.signal
+    },
+    text: () => request.text(),
+    ...(bindings?.outgoing && { node: bindings as NodeBindings }),
   }
 }
 

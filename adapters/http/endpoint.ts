@@ -1,11 +1,15 @@
-import type { Context } from 'hono'
 import type * as v from 'valibot'
 import type { ApiKey, Domain } from '../../core/access/ports.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Address } from '../../core/mail/address.ts'
+import type { RequestHead } from './head.ts'
+import type { Service } from './service.ts'
+import { NoQuery } from './wire/requests.ts'
 
 /** Where an inbox endpoint takes the key of a private domain from. */
 export type DomainKeySource = 'header' | 'query' | 'header or query'
+
+export type Access = 'public' | 'api key'
 
 export interface Answer {
   description: string
@@ -14,20 +18,19 @@ export interface Answer {
   type?: string
 }
 
+export type Inbox = Address & { registration: Domain }
+
 /** What an endpoint's handler is given: a request that has passed every check that the endpoint declares. */
 export interface Call<S, Q> {
-  c: Context
   service: S
-  /** The client's network (core/client.ts). */
-  client: string
+  head: RequestHead
   query: Q
   /** A path parameter, percent-decoded once. */
   param(name: string): string
   /** For an endpoint with `inbox`. */
-  inbox: Address & { registration: Domain }
+  inbox?: Inbox
   /** For an endpoint with `access: 'api key'`. */
-  key: ApiKey
-  requestId: string
+  key?: ApiKey
 }
 
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>
@@ -36,26 +39,55 @@ type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>
  * One endpoint, declared: the router, the checks before the handler, and the OpenAPI document are all made of
  * this one description.
  */
-export interface Endpoint<S, Q extends QuerySchema = QuerySchema> {
+export interface Endpoint<S = Service> {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path with `:parameters`. */
   path: string
   /** The operation's name in the OpenAPI document. */
   name: string
   summary: string
-  access: 'public' | 'api key'
+  access: Access
   /** The path's `:address` must be on a registered domain, whose key is taken from here if it is private. */
   inbox?: DomainKeySource
-  query: Q
+  query: QuerySchema
   /** For endpoints that take a body. */
   body?: v.GenericSchema
   answers: Record<number, Answer>
   /** Refusals beside those that `access`, `inbox`, `query` and `body` imply. */
   problems: ProblemCode[]
-  handle(call: Call<S, v.InferOutput<Q>>): Response | Promise<Response>
+  handle(call: Call<S, unknown>): Response | Promise<Response>
 }
 
-/** Declares an endpoint with its query's type known to its handler. */
-export function endpoint<S, Q extends QuerySchema>(declaration: Endpoint<S, Q>): Endpoint<S> {
-  return declaration as unknown as Endpoint<S>
+type Declaration<S, Q extends QuerySchema, A extends Access, I extends DomainKeySource | undefined> = Omit<
+  Endpoint<S>,
+  'query' | 'problems' | 'access' | 'inbox' | 'handle'
+> & {
+  access: A
+  inbox?: I
+  /** None unless given. */
+  query?: Q
+  problems?: ProblemCode[]
+  handle(
+    call: Call<S, v.InferOutput<Q>> &
+      (A extends 'api key' ? { key: ApiKey } : unknown) &
+      (I extends DomainKeySource ? { inbox: Inbox } : unknown),
+  ): Response | Promise<Response>
 }
+
+/**
+ * Gives the function that declares endpoints of a service; a handler knows the type of its query, and whether
+ * there is a key and an inbox.
+ */
+export function endpointsOf<S>() {
+  return <
+    Q extends QuerySchema = typeof NoQuery,
+    A extends Access = Access,
+    I extends DomainKeySource | undefined = undefined,
+  >(
+    declaration: Declaration<S, Q, A, I>,
+  ): Endpoint<S> =>
+    // What a handler is promised by these types, the checks of admit.ts keep.
+    ({ query: NoQuery, problems: [], ...declaration }) as unknown as Endpoint<S>
+}
+
+export const endpoint = endpointsOf<Service>()

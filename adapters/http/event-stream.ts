@@ -9,6 +9,7 @@ import {
   STREAM_BURST_BYTES,
 } from '../../core/limits.ts'
 import type { KeepAlive } from './keep-alive.ts'
+import { summary } from './wire/email.ts'
 
 /** How long a client waits before it comes back, in ms. */
 const RETRY_MS = 2 * SECOND_MS
@@ -131,7 +132,9 @@ function encoded({ domain, email }: NewEmail): Frame {
   let frame = encodings.get(email)
   if (frame === undefined) {
     // JSON holds no line break and an id is a ULID, so that nothing in a mail can begin a field of its own.
-    frame = frameOf(`id: ${email.id}\ndata: ${JSON.stringify({ type: 'new-email', domain, email })}\n\n`)
+    frame = frameOf(
+      `id: ${email.id}\ndata: ${JSON.stringify({ type: 'new-email', domain, email: summary(email) })}\n\n`,
+    )
     encodings.set(email, frame)
   }
   return frame

@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
 import type { Handover, WholeEmail } from '../../core/inbox/mailbox.ts'
 import { contentDisposition } from '../../core/mail/content-disposition.ts'
-import type { Attachment } from '../../core/mail/message.ts'
+import { wholeWithoutBodies } from './wire/email.ts'
 
 /** A part of a message as an answer: a redirect to where it is, or its bytes. */
 export function handOver(part: Handover): Response {
@@ -24,21 +24,9 @@ export function handOver(part: Handover): Response {
  * 38 MB of HTML costs no more memory than one for two lines.
  */
 export function wholeEmail({ email, detail, bodies }: WholeEmail): Response {
-  const path = `/api/emails/${encodeURIComponent(email.address)}/${email.id}`
-  const { body_text: _, body_text_truncated: __, ...fields } = email
-  const whole = {
-    ...fields,
-    body_text_truncated: false,
-    ...detail,
-    attachments: detail.attachments.map((attachment) => withUrl(attachment, path)),
-    raw_url: `${path}/raw`,
-  }
+  const whole = wholeWithoutBodies(email, detail)
   const head = `{"success":true,"email":${JSON.stringify(whole).slice(0, -1)},`
   return new Response(body(spliced(head, bodies)), { headers: { 'Content-Type': 'application/json' } })
-}
-
-function withUrl(attachment: Attachment, path: string): Attachment & { url: string } {
-  return { ...attachment, url: `${path}/attachments/${attachment.id}` }
 }
 
 /** `{…,` and `{"body_text":…}` become one object. */

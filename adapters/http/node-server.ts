@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Problem } from '../../core/errors.ts'
 import { SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
-import { commonHeaders } from './headers.ts'
+import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
 
 /** Room for the connections of requests beside those of streams. */
@@ -84,6 +84,6 @@ function refusal(error: unknown): Response {
       : asProblem(error)
   const requestId = randomUUID()
   const answer = problemResponse(problem, requestId)
-  for (const [name, value] of Object.entries(commonHeaders(requestId))) answer.headers.set(name, value)
+  for (const [name, value] of Object.entries(answerHeaders('', requestId))) answer.headers.set(name, value)
   return answer
 }

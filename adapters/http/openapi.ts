@@ -1,20 +1,16 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
+import type { ProblemCode } from '../../core/errors.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
-import * as schemas from './schemas.ts'
+import { PROBLEMS } from './problems.ts'
+import { Domain } from './wire/access.ts'
+import { Attachment, Email, Person, WholeEmail } from './wire/email.ts'
+import { Problem } from './wire/problem.ts'
 
 type Json = Record<string, unknown>
 
 /** The shapes that have a name in the document. */
-const COMPONENTS = {
-  Person: schemas.Person,
-  Email: schemas.Email,
-  Attachment: schemas.Attachment,
-  WholeEmail: schemas.WholeEmail,
-  Domain: schemas.Domain,
-  Problem: schemas.ProblemAnswer,
-}
+const COMPONENTS = { Person, Email, Attachment, WholeEmail, Domain, Problem }
 
 const JSON_SCHEMA = {
   target: 'draft-2020-12',

@@ -1,30 +1,40 @@
-import { PROBLEMS, Problem } from '../../core/errors.ts'
+import { Problem } from '../../core/errors.ts'
+import { PROBLEMS } from './problems.ts'
 
 const WWW_AUTHENTICATE = 'ApiKey realm="mayfly", header="X-API-Key"'
 const WWW_AUTHENTICATE_DOMAIN = 'DomainKey realm="mayfly", header="X-Domain-Key"'
 
 /** The answer to a refused request: application/problem+json (RFC 9457). */
-export function problemResponse(problem: Problem, requestId: string): Response {
-  const { status, title } = PROBLEMS[problem.code]
-  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
+export interface ProblemAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
+  const { status, title, advice } = PROBLEMS[problem.code]
+  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' }
   if (status === 401) {
-    headers.set(
-      'WWW-Authenticate',
-      problem.code === 'domain_key_missing' ? WWW_AUTHENTICATE_DOMAIN : WWW_AUTHENTICATE,
-    )
+    headers['WWW-Authenticate'] =
+      problem.code === 'domain_key_missing' ? WWW_AUTHENTICATE_DOMAIN : WWW_AUTHENTICATE
   }
-  if (problem.retryAfter !== undefined) headers.set('Retry-After', String(problem.retryAfter))
+  if (problem.retryAfter !== undefined) headers['Retry-After'] = String(problem.retryAfter)
   const body = {
     type: `/problems/${problem.code}`,
     title,
     status,
-    detail: problem.detail,
+    detail: advice === undefined ? problem.detail : `${problem.detail} ${advice}`,
     code: problem.code,
     ...problem.extra,
     success: false,
     request_id: requestId,
   }
-  return new Response(JSON.stringify(body), { status, headers })
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+export function problemResponse(problem: Problem, requestId: string): Response {
+  const { status, headers, body } = problemAnswer(problem, requestId)
+  return new Response(body, { status, headers })
 }
 
 /** What a caller is told of anything that was thrown: nothing, unless it is a Problem. */

@@ -9,11 +9,11 @@ type Entries = v.ObjectEntries
  */
 export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
   schema: S,
-  url: URL,
+  query: URLSearchParams,
 ): v.InferOutput<S> {
   const input: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(schema.entries)) {
-    const values = url.searchParams.getAll(name)
+    const values = query.getAll(name)
     if (values.length > 1) throw new Problem('invalid_query', `"${name}" is given more than once.`)
     const value = values[0]
     if (value !== undefined)

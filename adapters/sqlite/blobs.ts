@@ -74,17 +74,18 @@ export class SqliteBlobs implements BlobStore {
   }
 
   async open(delivery: string, part: Part): Promise<Opened | undefined> {
+    const own = ownColumn(part)
     const found = this.#db.get<StoredPart>(
-      `SELECT p.id, p.size, p.data FROM messages m CROSS JOIN parts p ON p.message = m.id
-       WHERE m.delivery = ? AND p.name = ? AND p.size IS NOT NULL`,
-      delivery,
+      `SELECT p.id, coalesce(p.size, length(${own})) AS size, coalesce(p.data, ${own}) AS data FROM messages m
+       LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.delivery = ?`,
       part,
+      delivery,
     )
-    return found && { size: found.size, stream: this.#read(found) }
+    return found && isThere(found) ? { size: found.size, stream: this.#read(found) } : undefined
   }
 
   /** Each chunk is a read of its own, so that a slow client holds up neither the log nor the memory. */
-  async *#read({ id, size, data }: StoredPart): AsyncGenerator<Uint8Array> {
+  async *#read({ id, size, data }: StoredPart & { size: number }): AsyncGenerator<Uint8Array> {
     if (data !== null) {
       if (size > 0) yield data
       return
@@ -110,9 +111,16 @@ export class SqliteBlobs implements BlobStore {
   }
 }
 
+/** A part of a small message stands in the row of the message, where it has a column: see insertMessage. */
+function ownColumn(part: string): 'm.raw' | 'm.detail' | 'NULL' {
+  if (part === 'raw') return 'm.raw'
+  return part === 'content' ? 'm.detail' : 'NULL'
+}
+
 interface StoredPart {
   id: number
-  size: number
+  /** Null when there is no such part. */
+  size: number | null
   /** Null when it is in chunks. */
   data: Uint8Array | null
 }
@@ -164,7 +172,7 @@ function messageOf(db: Database, delivery: string, now: number): number {
   return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', delivery, now + UNSTORED_MS).id
 }
 
-/** For a job: puts a small part where the one before it was. */
+/** For a command: puts a small part where the one before it was. */
 export function putPart(db: Database, message: number, name: string, data: Uint8Array): void {
   removePart(db, message, name)
   db.run(
@@ -176,13 +184,16 @@ export function putPart(db: Database, message: number, name: string, data: Uint8
   )
 }
 
-/** For a job: removes all parts of a message, also those that are still coming in. */
+/** For a command: removes all parts of a message, also those that are still coming in. */
 export function removeParts(db: Database, message: number): void {
+  db.run('UPDATE messages SET raw = NULL, detail = NULL WHERE id = ?', message)
   db.run('DELETE FROM chunks WHERE part IN (SELECT id FROM parts WHERE message = ?)', message)
   db.run('DELETE FROM parts WHERE message = ?', message)
 }
 
 function removePart(db: Database, message: number, name: string): void {
+  const own = ownColumn(name)
+  if (own !== 'NULL') db.run(`UPDATE messages AS m SET ${own.slice(2)} = NULL WHERE id = ?`, message)
   const part = db.get<{ id: number }>(
     'SELECT id FROM parts WHERE message = ? AND name = ? AND size IS NOT NULL',
     message,
@@ -191,6 +202,10 @@ function removePart(db: Database, message: number, name: string): void {
   if (part === undefined) return
   db.run('DELETE FROM chunks WHERE part = ?', part.id)
   db.run('DELETE FROM parts WHERE id = ?', part.id)
+}
+
+function isThere(part: StoredPart): part is StoredPart & { size: number } {
+  return part.size !== null
 }
 
 type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>

@@ -37,11 +37,12 @@ export interface Writing {
  * @param announce is called after each commit that changed something to be told of
  */
 export function writingTo(db: Database, clock: Clock, announce: (changes: Change[]) => void): Writing {
-  const group = new GroupCommit(db, announce)
+  const ids = idsOf(db, clock)
+  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, announce })
   const commands = commandsOf({
     db,
     clock,
-    newId: idsOf(db, clock),
+    newId: ids.next,
     announce: (change) => group.announce(change),
     abandoned: new Set(),
   })
@@ -52,13 +53,20 @@ export function writingTo(db: Database, clock: Clock, announce: (changes: Change
   return { commands: Object.fromEntries(committed), flush: () => group.flush() }
 }
 
-/** Ids that grow over restarts and when the clock steps back: the last one is kept in the store. */
-function idsOf(db: Database, clock: Clock): () => string {
-  const last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
-  const next = ulidSource(clock, randomBytes, last)
-  return () => {
-    const id = next()
-    db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", id)
-    return id
+/** Ids that grow over restarts and when the clock steps back: each commit keeps the last one in the store. */
+function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
+  let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
+  let kept = last
+  const source = ulidSource(clock, randomBytes, last)
+  return {
+    next() {
+      last = source()
+      return last
+    },
+    keepLast() {
+      if (last === undefined || last === kept) return
+      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", last)
+      kept = last
+    },
   }
 }

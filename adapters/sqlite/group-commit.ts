@@ -2,75 +2,134 @@ import type { Change } from '../../core/events/ports.ts'
 import { type Database, LOCK_WAIT_MS } from './database.ts'
 import { translated } from './errors.ts'
 
-interface Waiting {
-  committed(): void
+interface Command {
+  run(): unknown
+  result: unknown
+  committed(result: unknown): void
   failed(error: unknown): void
 }
 
+export interface GroupCommitOptions {
+  /** Called in the transaction before each commit. */
+  beforeCommit?: () => void
+  /** Called after each commit that has changes to tell of, in the order of the commands. */
+  announce: (changes: Change[]) => void
+}
+
 /**
- * Puts all writes that come in one turn of the event loop into one transaction with one sync, and answers them
+ * Puts all commands that come in one turn of the event loop into one transaction with one sync, and answers them
  * together. While the sync lasts the next ones gather, so the more there is to do, the less each one costs.
  *
- * A job runs at once, between savepoints: when it fails, its own changes are undone and only it fails. When
- * the transaction fails as a whole, all that are in it do: SQLite gives it up so when the disk is full.
+ * A command runs at once. When it fails, everything is undone, and those before it run again, between savepoints
+ * as all that follow in this transaction: so only it fails. (Savepoints cost every command a copy of each page
+ * that it changes, so they are not there from the beginning.) When the transaction fails as a whole, all that are in
+ * it do.
  */
 export class GroupCommit {
   readonly #db: Database
-  readonly #announced: (announcements: Change[]) => void
-  #waiting: Waiting[] = []
-  #announcements: Change[] = []
+  readonly #options: GroupCommitOptions
+  #commands: Command[] = []
+  #changes: Change[] = []
   #scheduled: NodeJS.Immediate | undefined
+  /** Whether commands run between savepoints, since one failed in this transaction. */
+  #careful = false
   #patient = true
 
-  /** @param announced is called after each commit that has announcements, in the order of the jobs */
-  constructor(db: Database, announced: (announcements: Change[]) => void) {
+  constructor(db: Database, options: GroupCommitOptions) {
     this.#db = db
-    this.#announced = announced
+    this.#options = options
   }
 
-  /** Says what is to be announced when the running job is committed. */
-  announce(announcement: Change): void {
-    this.#announcements.push(announcement)
+  /** Says what is to be announced when the running command is committed. */
+  announce(change: Change): void {
+    this.#changes.push(change)
   }
 
-  /** Resolves when the job is committed. */
-  async run<T>(job: () => T): Promise<T> {
-    const result = this.#execute(job)
-    await new Promise<void>((committed, failed) => this.#waiting.push({ committed, failed }))
-    return result
+  /** Resolves when the command is committed. It may run more than once, each time as if it were the first. */
+  run<T>(command: () => T): Promise<T> {
+    return new Promise((committed, failed) => {
+      this.#execute({
+        run: command,
+        result: undefined,
+        committed: committed as (result: unknown) => void,
+        failed,
+      })
+    })
   }
 
   /** Commits what is open now. */
   flush(): void {
     if (this.#scheduled === undefined) return
-    const { waiting, announcements } = this.#end()
+    let failure: unknown
     try {
+      this.#options.beforeCommit?.()
       this.#db.run('COMMIT')
     } catch (error) {
+      failure = error
       if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
-      for (const one of waiting) one.failed(error)
+    }
+    const { commands, changes } = this.#end()
+    if (failure !== undefined) {
+      for (const command of commands) command.failed(failure)
       return
     }
-    if (announcements.length > 0) this.#announced(announcements)
-    for (const one of waiting) one.committed()
+    if (changes.length > 0) this.#options.announce(changes)
+    for (const command of commands) command.committed(command.result)
   }
 
-  #execute<T>(job: () => T): T {
-    if (this.#scheduled === undefined) {
-      this.#begin()
-      this.#scheduled = setImmediate(() => this.flush())
-    }
-    const announced = this.#announcements.length
+  #execute(command: Command): void {
     try {
-      this.#db.run('SAVEPOINT job')
-      const result = job()
-      this.#db.run('RELEASE job')
-      return result
+      this.#begin()
     } catch (error) {
-      this.#announcements.length = announced
-      this.#undo(error)
-      throw translated(error)
+      command.failed(error)
+      return
     }
+    if (this.#careful) {
+      this.#executeBetweenSavepoints(command)
+      return
+    }
+    try {
+      command.result = command.run()
+      this.#commands.push(command)
+    } catch (error) {
+      command.failed(translated(error))
+      this.#startOver()
+    }
+  }
+
+  #startOver(): void {
+    const { commands } = this.#end()
+    if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+    this.#careful = true
+    for (const command of commands) this.#execute(command)
+  }
+
+  #executeBetweenSavepoints(command: Command): void {
+    const changes = this.#changes.length
+    try {
+      this.#db.run('SAVEPOINT command')
+      command.result = command.run()
+      this.#db.run('RELEASE command')
+      this.#commands.push(command)
+    } catch (error) {
+      command.failed(translated(error))
+      this.#changes.length = changes
+      this.#undo(error)
+    }
+  }
+
+  /** Undoes the command that failed with `reason`, or everything, when SQLite has done so already or can only that. */
+  #undo(reason: unknown): void {
+    if (this.#db.raw.isTransaction) {
+      try {
+        this.#db.run('ROLLBACK TO command')
+        this.#db.run('RELEASE command')
+        return
+      } catch {
+        if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+      }
+    }
+    for (const command of this.#end().commands) command.failed(translated(reason))
   }
 
   /**
@@ -78,6 +137,7 @@ export class GroupCommit {
    * for itself would make the last one wait for a quarter of an hour.
    */
   #begin(): void {
+    if (this.#scheduled !== undefined) return
     try {
       this.#db.run('BEGIN IMMEDIATE')
     } catch (error) {
@@ -85,6 +145,7 @@ export class GroupCommit {
       throw error
     }
     if (!this.#patient) this.#waitForLocks(true)
+    this.#scheduled = setImmediate(() => this.flush())
   }
 
   #waitForLocks(patient: boolean): void {
@@ -92,26 +153,13 @@ export class GroupCommit {
     this.#db.raw.exec(`PRAGMA busy_timeout = ${patient ? LOCK_WAIT_MS : 0}`)
   }
 
-  /** Undoes the job that failed with `reason`, or everything, when SQLite has done so already or can only that. */
-  #undo(reason: unknown): void {
-    if (this.#db.raw.isTransaction) {
-      try {
-        this.#db.run('ROLLBACK TO job')
-        this.#db.run('RELEASE job')
-        return
-      } catch {
-        if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
-      }
-    }
-    for (const one of this.#end().waiting) one.failed(translated(reason))
-  }
-
-  #end(): { waiting: Waiting[]; announcements: Change[] } {
-    const ended = { waiting: this.#waiting, announcements: this.#announcements }
+  #end(): { commands: Command[]; changes: Change[] } {
+    const ended = { commands: this.#commands, changes: this.#changes }
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
-    this.#waiting = []
-    this.#announcements = []
+    this.#commands = []
+    this.#changes = []
+    this.#careful = false
     return ended
   }
 }

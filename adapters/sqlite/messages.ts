@@ -40,9 +40,13 @@ const CHECK_MS = 5000
 const LOWEST = ''
 const HIGHEST = '~'
 
-interface Row {
-  id: string
+/** Which email. */
+interface Key {
   address: string
+  id: string
+}
+
+interface Row extends Key {
   expires_at: number
   read: number
   content: string
@@ -53,14 +57,11 @@ interface Row {
 const SELECT = `
   SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery
   FROM emails e CROSS JOIN messages m ON m.id = e.message`
-const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`
-// With its id, for a row that was swept leaves its number to another.
-const BY_ROW = `${SELECT} WHERE e.rowid = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`
-const NEWEST = `${SELECT}
-  WHERE e.address = ? AND e.id > ? AND e.id < ? AND e.removed = 0 AND e.expires_at > ?`
+const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`
+const NEWEST = `${SELECT} WHERE e.address = ? AND e.id > ? AND e.id < ? AND e.expires_at > ?`
 const newestIds = (column: 'address' | 'domain') => `
-  SELECT rowid AS row, id FROM emails
-  WHERE ${column} = ? AND id > ? AND removed = 0 AND expires_at > ? ORDER BY id DESC LIMIT ?`
+  SELECT address, id FROM emails
+  WHERE ${column} = ? AND id > ? AND expires_at > ? ORDER BY id DESC LIMIT ?`
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
@@ -107,7 +108,7 @@ export class SqliteMessages implements MessageStore {
   /** Where a filtered page stops looking: the last id that it looks at and the one below it, if there is one. */
   #scanEnd(address: string, after: string, before: string): { last: string; below: string } | undefined {
     const [last, below] = this.#db.all<{ id: string }>(
-      `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ? AND removed = 0
+      `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ?
        ORDER BY id DESC LIMIT 2 OFFSET ${PAGE_SCAN - 1}`,
       address,
       after,
@@ -117,14 +118,14 @@ export class SqliteMessages implements MessageStore {
   }
 
   async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
-    const newest = this.#newestRows(scope, after, limit + 1)
+    const newest = this.#newest(scope, after, limit + 1)
     const wanted = newest.slice(0, limit).reverse()
     let missed = newest.length > limit ? { missed_before: wanted[0]!.id } : {}
     for (let next = 0; next < wanted.length; ) {
       const emails: Email[] = []
       for (let bytes = 0; next < wanted.length && emails.length < REPLAY_BATCH; next++) {
-        const { row, id } = wanted[next]!
-        const found = this.#db.get<Row>(BY_ROW, row, id, this.#clock())
+        const { address, id } = wanted[next]!
+        const found = this.#db.get<Row>(BY_ID, address, id, this.#clock())
         if (found === undefined) continue
         bytes += found.content.length
         if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
@@ -137,20 +138,20 @@ export class SqliteMessages implements MessageStore {
   }
 
   /** The newest of the scope, newest first. All domains are seen at the same moment. */
-  #newestRows(scope: Scope, after: string, count: number): { row: number; id: string }[] {
+  #newest(scope: Scope, after: string, count: number): Key[] {
     return this.#db.snapshot(() =>
       'address' in scope
-        ? this.#db.all<{ row: number; id: string }>(ADDRESS_IDS, scope.address, after, this.#clock(), count)
+        ? this.#db.all<Key>(ADDRESS_IDS, scope.address, after, this.#clock(), count)
         : this.#newestOfDomains(scope.domains, after, count),
     )
   }
 
-  #newestOfDomains(domains: string[], after: string, count: number): { row: number; id: string }[] {
+  #newestOfDomains(domains: string[], after: string, count: number): Key[] {
     const now = this.#clock()
-    let newest: { row: number; id: string }[] = []
+    let newest: Key[] = []
     for (const domain of new Set(domains)) {
       const floor = newest.length < count ? after : newest.at(-1)!.id
-      const found = this.#db.all<{ row: number; id: string }>(DOMAIN_IDS, domain, floor, now, count)
+      const found = this.#db.all<Key>(DOMAIN_IDS, domain, floor, now, count)
       newest = [...newest, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, count)
     }
     return newest
@@ -191,63 +192,61 @@ export class SqliteMessages implements MessageStore {
 
 /** The changes to emails. */
 export function messageCommands({ db, clock, newId, announce, abandoned }: Transaction) {
+  /** Makes the copies visible. */
+  function addCopies(message: number, copies: Email[]): void {
+    for (const email of copies) {
+      const domain = domainPart(email.address)
+      db.run(
+        'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
+        email.address,
+        email.id,
+        domain,
+        message,
+        Date.parse(email.expires_at),
+      )
+      announce({ type: 'email', domain, email })
+    }
+  }
+
+  /** Stores a delivery of which something is there already, if anything: parts, or all that is stored now. */
+  function complete(mail: NewMail, parts: [Part, Uint8Array][]): Email[] {
+    const known = db.get<{ id: number; copies: string }>(
+      'SELECT id, copies FROM messages WHERE delivery = ?',
+      mail.delivery,
+    )
+    if (known === undefined) return []
+    const before = JSON.parse(known.copies) as [address: string, id: string][]
+    const fresh = mail.recipients
+      .filter((recipient) => !before.some(([address]) => address === recipient))
+      .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+    if (fresh.length > 0) updateMessage(db, known.id, mail.content, fresh, before)
+    for (const [name, data] of parts) putPart(db, known.id, name, data)
+    addCopies(known.id, fresh)
+    if (before.length === 0) return fresh
+
+    // Handled again: its parts were written again too, although nobody may have a copy any more.
+    const now = clock()
+    if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
+    return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
+  }
+
   return {
     /** @param parts of the message, to be written with its emails: all together or nothing */
     storeEmails(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
       if (abandoned.delete(mail.delivery)) {
         throw unavailable(new Error('its parts were given up before its emails were stored'))
       }
-      const known = new Map(
-        db
-          .all<{ address: string; message: number }>(
-            `SELECT e.address, e.message FROM messages m CROSS JOIN emails e ON e.message = m.id
-             WHERE m.delivery = ?`,
-            mail.delivery,
-          )
-          .map(({ address, message }) => [address, message]),
-      )
-      const registrations = mail.registrations ?? {}
-      const isOpen = (domain: string) =>
-        registrations[domain] === undefined || registrations[domain] === visibleAfter(db, domain)
-      const fresh = mail.recipients
-        .filter((address) => !known.has(address) && isOpen(domainPart(address)))
-        .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
-      if (fresh.length === 0 && known.size === 0) return []
-      const message =
-        fresh.length === 0
-          ? known.values().next().value!
-          : putContent(db, mail.delivery, mail.content, Date.parse(fresh.at(-1)!.expires_at))
-      for (const [name, data] of parts) putPart(db, message, name, data)
-
-      for (const stored of fresh) {
-        const domain = domainPart(stored.address)
-        db.run(
-          'INSERT INTO emails (id, address, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
-          stored.id,
-          stored.address,
-          domain,
-          message,
-          Date.parse(stored.expires_at),
-        )
-        announce({ type: 'email', domain, email: stored })
-      }
-      if (known.size === 0) return fresh
-
-      // Handled again: its parts were written again too, although nobody may have a copy any more.
-      const now = clock()
-      if (!hasCopies(db, message, now)) removeParts(db, message)
-      return db
-        .all<Row>(
-          `${SELECT} WHERE e.message = ? AND e.removed = 0 AND e.expires_at > ? ORDER BY e.id`,
-          message,
-          now,
-        )
-        .map(email)
+      const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
+      const emails = recipients.map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+      const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
+      if (message === undefined) return complete({ ...mail, recipients }, parts)
+      addCopies(message, emails)
+      return emails
     },
 
     markRead(address: string, id: string): StoredEmail | undefined {
       const { changes } = db.run(
-        'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND removed = 0 AND expires_at > ?',
+        'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND expires_at > ?',
         address,
         id,
         clock(),
@@ -257,42 +256,40 @@ export function messageCommands({ db, clock, newId, announce, abandoned }: Trans
     },
 
     removeEmail(address: string, id: string): { delivery: string; last: boolean } | undefined {
-      const found = db.get<{ row: number; message: number; delivery: string }>(
-        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
-         WHERE e.address = ? AND e.id = ? AND e.removed = 0 AND e.expires_at > ?`,
+      const now = clock()
+      const found = db.get<Copy>(
+        `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
         address,
         id,
-        clock(),
+        now,
       )
       if (found === undefined) return undefined
       announce({ type: 'email-deleted', domain: domainPart(address), address, id })
-      return { delivery: found.delivery, last: removeCopy(db, found.row, found.message, clock()) }
+      return { delivery: found.delivery, last: removeCopy(db, found, now) }
     },
 
     removeAllEmails(address: string, after: string): { removed: number; orphans: string[] } {
       const now = clock()
-      const found = db.all<{ row: number; message: number; delivery: string }>(
-        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
-         WHERE e.address = ? AND e.id > ? AND e.removed = 0 AND e.expires_at > ?`,
+      const found = db.all<Copy>(
+        `${SELECT_COPY} WHERE e.address = ? AND e.id > ? AND e.expires_at > ?`,
         address,
         after,
         now,
       )
-      const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
+      const last = found.filter((copy) => removeCopy(db, copy, now))
       if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
       return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
     },
 
     purgeEmails(domain: string, upTo: string, limit: number): { removed: number; orphans: string[] } {
       const now = clock()
-      const found = db.all<{ row: number; message: number; delivery: string }>(
-        `SELECT e.rowid AS row, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message
-         WHERE e.domain = ? AND e.id <= ? AND e.removed = 0 ORDER BY e.id LIMIT ?`,
+      const found = db.all<Copy>(
+        `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
         domain,
         upTo,
         limit,
       )
-      const last = found.filter(({ row, message }) => removeCopy(db, row, message, now))
+      const last = found.filter((copy) => removeCopy(db, copy, now))
       return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
     },
 
@@ -303,42 +300,100 @@ export function messageCommands({ db, clock, newId, announce, abandoned }: Trans
   }
 }
 
-/** Keeps what the copies of a message have in common, as long as the last of them. The row of the message. */
-function putContent(db: Database, delivery: string, content: Content, expiresAt: number): number {
+/** Whether the domain is registered as it was when its recipients were accepted. */
+function isRegistered(db: Database, { registrations = {} }: NewMail, domain: string): boolean {
+  return registrations[domain] === undefined || registrations[domain] === visibleAfter(db, domain)
+}
+
+/** A copy that is to be removed. */
+interface Copy extends Key {
+  message: number
+  delivery: string
+}
+
+const SELECT_COPY = `
+  SELECT e.address, e.id, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message`
+/** The copies of a message that are still there. */
+const COPIES = `
+  SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery FROM messages m
+  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
+  WHERE m.id = ? AND e.expires_at > ?`
+
+/**
+ * Stores a message of which nothing is there yet, with what its copies have in common and its parts; undefined when
+ * something is there. What it has of `raw` and `content` goes into its own row: a commit writes each page that it
+ * touches, so the fewer rows a message has, the better.
+ */
+function insertMessage(
+  db: Database,
+  mail: NewMail,
+  emails: Email[],
+  parts: [Part, Uint8Array][],
+): number | undefined {
+  const { sender, subject } = searchable(mail.content)
+  const own = new Map(parts)
+  const { changes, id } = db.run(
+    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
+    mail.delivery,
+    bitsOf(mail.content),
+    sender,
+    subject,
+    JSON.stringify(mail.content),
+    Date.parse(emails.at(-1)!.expires_at),
+    JSON.stringify(emails.map(({ address, id }) => [address, id])),
+    own.get('raw') ?? null,
+    own.get('content') ?? null,
+  )
+  if (changes === 0) return undefined
+  for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)
+  return id
+}
+
+/** Adds copies to a message of which something is there. It is kept as long as the last of its copies. */
+function updateMessage(
+  db: Database,
+  message: number,
+  content: Content,
+  fresh: Email[],
+  before: [address: string, id: string][],
+): void {
   const { sender, subject } = searchable(content)
-  const has =
+  const expiresAt = Date.parse(fresh.at(-1)!.expires_at)
+  // Before it is stored, a message has the expiry of an unfinished one, which does not count.
+  db.run(
+    `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
+       expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
+    bitsOf(content),
+    sender,
+    subject,
+    JSON.stringify(content),
+    JSON.stringify([...before, ...fresh.map(({ address, id }) => [address, id])]),
+    expiresAt,
+    expiresAt,
+    message,
+  )
+}
+
+function bitsOf(content: Content): number {
+  return (
     (content.codes.length > 0 ? HAS.code : 0) |
     (content.links.length > 0 ? HAS.link : 0) |
     (content.action_link !== null ? HAS.action_link : 0) |
     (content.attachment_count > 0 ? HAS.attachment : 0)
-  // Before it is stored, a message has the expiry of an unfinished one, which does not count.
-  return db.get<{ id: number }>(
-    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored)
-     VALUES (?, ?, ?, ?, ?, ?, 1)
-     ON CONFLICT (delivery) DO UPDATE SET
-       has = excluded.has, sender = excluded.sender, subject = excluded.subject, content = excluded.content,
-       expires_at = iif(stored, max(expires_at, excluded.expires_at), excluded.expires_at), stored = 1
-     RETURNING id`,
-    delivery,
-    has,
-    sender,
-    subject,
-    JSON.stringify(content),
-    expiresAt,
-  )!.id
+  )
 }
 
 /** Removes one copy, and the text of the message with the last one. Whether it was the last one. */
-function removeCopy(db: Database, row: number, message: number, now: number): boolean {
-  db.run('UPDATE emails SET removed = 1 WHERE rowid = ?', row)
+function removeCopy(db: Database, { address, id, message }: Copy, now: number): boolean {
+  db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
   if (hasCopies(db, message, now)) return false
   db.run("UPDATE messages SET sender = '', subject = '', content = NULL WHERE id = ?", message)
   return true
 }
 
 function hasCopies(db: Database, message: number, now: number): boolean {
-  const copy = 'SELECT 1 FROM emails WHERE message = ? AND removed = 0 AND expires_at > ? LIMIT 1'
-  return db.get(copy, message, now) !== undefined
+  return db.get(`${COPIES} LIMIT 1`, message, now) !== undefined
 }
 
 function email(row: Row): Email {

@@ -93,6 +93,30 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE reservations (name TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX reservations_by_expiry ON reservations (until);
   `,
+  // One row a message and one a recipient, for a commit writes every page that it touches.
+  `
+  -- JSON of [address, id] of every copy that there ever was, also of those that were removed.
+  ALTER TABLE messages ADD COLUMN copies TEXT NOT NULL DEFAULT '[]';
+  UPDATE messages SET copies =
+    (SELECT json_group_array(json_array(address, id)) FROM emails WHERE message = messages.id);
+  -- The parts of these names, where they came with the emails; otherwise they are in the table parts.
+  ALTER TABLE messages ADD COLUMN raw BLOB;
+  ALTER TABLE messages ADD COLUMN detail BLOB;
+
+  CREATE TABLE copies (
+    address TEXT NOT NULL,
+    id TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    message INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    read INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (address, id)
+  ) WITHOUT ROWID;
+  INSERT INTO copies SELECT address, id, domain, message, expires_at, read FROM emails WHERE removed = 0;
+  DROP TABLE emails;
+  ALTER TABLE copies RENAME TO emails;
+  CREATE INDEX emails_by_domain ON emails (domain, id);
+  `,
   // 3: verification as a conditional change, and mail that is gone when access opens
   `
   ALTER TABLE domains ADD COLUMN key_presented INTEGER NOT NULL DEFAULT 0;

@@ -39,7 +39,7 @@ export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>
 export function sweepCommands({ db, clock, abandoned }: Transaction) {
   function expiredMessages(now: number): number {
     const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
-      `SELECT id, delivery, stored,
+      `SELECT id, delivery, stored, coalesce(length(raw), 0) + coalesce(length(detail), 0) +
          (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size
        FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
       now,
@@ -52,7 +52,11 @@ export function sweepCommands({ db, clock, abandoned }: Transaction) {
       count++
       bytes += size
       removeParts(db, id)
-      db.run('DELETE FROM emails WHERE message = ?', id)
+      db.run(
+        `DELETE FROM emails WHERE (address, id) IN
+           (SELECT value ->> 0, value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)`,
+        id,
+      )
       db.run('DELETE FROM messages WHERE id = ?', id)
       // Should its emails be stored after all, they would have no parts.
       if (!stored) abandon(delivery)

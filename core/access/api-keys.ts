@@ -83,7 +83,7 @@ export class ApiKeyService {
     this.#random = random
   }
 
-  /** @param client the client's network (core/client.ts) */
+  /** @param client the client's network (core/access/client.ts) */
   quota(client: string): Promise<Quota> {
     return this.#limits.peek('api-keys', client, API_KEYS_PER_CLIENT_PER_DAY, DAY_MS, this.#clock())
   }
@@ -111,20 +111,17 @@ export class ApiKeyService {
    */
   async authenticate(key: string | undefined): Promise<Authenticated> {
     if (!key) {
-      throw new Problem(
-        'api_key_missing',
-        'Send your key as X-API-Key. POST /api/keys gives you one for free.',
-      )
+      throw new Problem('api_key_missing', 'This needs an API key.')
     }
     const now = this.#clock()
     const admission = isApiKey(key)
       ? await this.#keys.admit(hashKey(key), API_KEY_REQUESTS_PER_MINUTE, now)
       : ({ outcome: 'unknown' } as const)
     if (admission.outcome === 'unknown') {
-      throw new Problem('api_key_invalid', 'This is not a key of this service. POST /api/keys gives you one.')
+      throw new Problem('api_key_invalid', 'This is not a key of this service.')
     }
     if (admission.outcome === 'expired') {
-      throw new Problem('api_key_expired', 'A key is good for 30 days. POST /api/keys gives you a new one.')
+      throw new Problem('api_key_expired', 'A key is good for 30 days.')
     }
     const admitted = admission.outcome === 'admitted'
     return {

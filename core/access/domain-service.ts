@@ -36,14 +36,10 @@ export class DomainService {
   async open(name: string, key: string | undefined, client: string): Promise<Domain> {
     const domain = await this.#domains.find(name)
     if (domain === undefined) {
-      throw new Problem(
-        'domain_not_found',
-        'Mail for this domain is not taken here. GET /api/domains lists the domains that are; ' +
-          'GET /api/domain/verify/<domain> registers one whose MX record points here.',
-      )
+      throw new Problem('domain_not_found', 'Mail for this domain is not taken here.')
     }
     if (domain.key_hash === null) return domain
-    if (!key) throw new Problem('domain_key_missing', 'This domain is private: send its domain key too.')
+    if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
     await this.#checkGuesses(client)
     if (!sameHash(hashKey(key), domain.key_hash)) {
       await this.#countGuess(client)
@@ -71,7 +67,7 @@ export class DomainService {
    * @throws Problem `domain_key_missing`, `domain_key_invalid`, `rate_limited`
    */
   async covered(key: string | undefined, client: string): Promise<{ keyHash: string; domains: Domain[] }> {
-    if (!key) throw new Problem('domain_key_missing', 'Send the domain key as the query parameter "key".')
+    if (!key) throw new Problem('domain_key_missing', 'This needs a domain key.')
     await this.#checkGuesses(client)
     const keyHash = hashKey(key)
     const withKey = await this.#domains.withKey(keyHash)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { PROBLEMS } from '../../core/errors.ts'
+import { PROBLEMS } from '../../adapters/http/problems.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { PATIENCE_MS } from './browser.ts'
 

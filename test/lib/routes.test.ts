@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { REST_ENDPOINTS } from '../../adapters/http/rest.ts'
-import { LIVE_ENDPOINTS } from '../../adapters/http/streams.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { LIVE_PATHS } from '../../lib/edge.ts'
 import { ROUTES } from '../../lib/rest-api.ts'
 

@@ -1,4 +1,5 @@
-import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
+import { PROBLEMS } from '../../adapters/http/problems.ts'
+import type { ProblemCode } from '../../core/errors.ts'
 import { ADVICE } from './advice.ts'
 
 /** Every problem of the API, as HTML. Made when the pages are built. */

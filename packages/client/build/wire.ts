@@ -1,18 +1,13 @@
 /**
  * Writes src/wire.ts: the shapes that the service sends, as TypeScript types, made of the schemas that define them
- * (adapters/http/schemas.ts). `node packages/client/build/wire.ts`, and by itself before packing.
+ * (adapters/http/wire). `node packages/client/build/wire.ts`, and by itself before packing.
  */
 import { writeFile } from 'node:fs/promises'
-import * as schemas from '../../../adapters/http/schemas.ts'
+import { Attachment, Email, Person, WholeEmail } from '../../../adapters/http/wire/email.ts'
+import { Problem } from '../../../adapters/http/wire/problem.ts'
 
 /** The shapes by their names in the package; where one is part of another, the other names it. */
-const NAMED = {
-  Person: schemas.Person,
-  Email: schemas.Email,
-  Attachment: schemas.Attachment,
-  WholeEmail: schemas.WholeEmail,
-  Problem: schemas.ProblemAnswer,
-}
+const NAMED = { Person, Email, Attachment, WholeEmail, Problem }
 
 interface Schema {
   type: string

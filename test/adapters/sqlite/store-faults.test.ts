@@ -203,7 +203,7 @@ describe('the writing thread’s own ports', () => {
   })
 })
 
-describe('a group of jobs', () => {
+describe('a group of commands', () => {
   let db: Database
   let remove: () => void
   let group: GroupCommit
@@ -219,7 +219,7 @@ describe('a group of jobs', () => {
       CREATE TABLE pairs (n INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
     `)
     announced = []
-    group = new GroupCommit(db, (announcements) => announced.push(...announcements))
+    group = new GroupCommit(db, { announce: (changes) => announced.push(...changes) })
   })
   afterEach(() => {
     group.flush()
@@ -267,18 +267,35 @@ describe('a group of jobs', () => {
     expect(names()).toEqual(['4'])
   })
 
-  test('fails as a whole when SQLite gives the transaction up', async () => {
+  const giveUp = () => {
+    db.raw.exec('ROLLBACK')
+    throw new Error('given up')
+  }
+
+  test('is run again without the one for which SQLite gave the transaction up', async () => {
+    const results = await Promise.allSettled([group.run(add(1)), group.run(giveUp), group.run(add(2))])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(numbers()).toEqual([1, 2])
+    expect(names()).toEqual(['1', '2'])
+  })
+
+  test('fails as a whole when SQLite gives the transaction up once more', async () => {
     const results = await Promise.allSettled([
       group.run(add(1)),
-      group.run(() => {
-        db.raw.exec('ROLLBACK')
-        throw new Error('given up')
-      }),
+      group.run(giveUp),
       group.run(add(2)),
+      group.run(giveUp),
+      group.run(add(3)),
     ])
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-    expect(numbers()).toEqual([2])
-    expect(names()).toEqual(['2'])
+    expect(results.map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(numbers()).toEqual([3])
+    expect(names()).toEqual(['3'])
   })
 })
 

@@ -1,0 +1,78 @@
+import type { RateWindow } from '../../core/access/api-keys.ts'
+import type { ApiKey } from '../../core/access/ports.ts'
+import { Problem } from '../../core/errors.ts'
+import { parseAddress } from '../../core/mail/address.ts'
+import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
+import type { RequestHead } from './head.ts'
+import type { Service } from './service.ts'
+import { parseQuery } from './validate.ts'
+
+/**
+ * Every check that an endpoint declares, in the order in which a stranger learns least: who calls comes first,
+ * so that nobody without a key is told what is here, nor even which queries are valid.
+ *
+ * @param counted is told how much of the key's rate is left, also when the request is refused for it
+ * @throws Problem
+ */
+export async function admit<S extends Service>(
+  service: S,
+  endpoint: Endpoint<S>,
+  head: RequestHead,
+  counted: (rate: RateWindow) => void,
+): Promise<Call<S, unknown>> {
+  const param = pathParameters(endpoint.path, head.path)
+  const call: Call<S, unknown> = { service, head, param, query: undefined }
+  if (endpoint.access === 'api key') call.key = await authenticate(service, head, counted)
+  if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
+  call.query = parseQuery(endpoint.query, head.query)
+  return call
+}
+
+async function authenticate(
+  service: Service,
+  head: RequestHead,
+  counted: (rate: RateWindow) => void,
+): Promise<ApiKey> {
+  const { key, rate, admitted } = await service.apiKeyService.authenticate(head.header('X-API-Key'))
+  counted(rate)
+  if (admitted) return key
+  throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next one.`, {
+    retryAfter: rate.reset,
+  })
+}
+
+async function openInbox(
+  service: Service,
+  head: RequestHead,
+  param: (name: string) => string,
+  source: DomainKeySource,
+): Promise<Inbox> {
+  const address = parseAddress(param('address'))
+  return {
+    ...address,
+    registration: await service.domainService.open(address.domain, keyOf(head, source), head.client),
+  }
+}
+
+function keyOf(head: RequestHead, source: DomainKeySource): string | undefined {
+  const header = source === 'query' ? undefined : head.header('X-Domain-Key')
+  return header ?? (source === 'header' ? undefined : (head.query.get('key') ?? undefined))
+}
+
+/**
+ * The parameters of a path, percent-decoded exactly once: `%2540` is `%40`, and `%2F` in an address is a part
+ * of it. @throws Problem `invalid_address`, `invalid_domain` or `invalid_query` for an encoding that is none
+ */
+function pathParameters(pattern: string, path: string): (name: string) => string {
+  const segments = path.split('/')
+  const positions = pattern.split('/')
+  return (name) => {
+    try {
+      return decodeURIComponent(segments[positions.indexOf(`:${name}`)]!)
+    } catch {
+      const code =
+        name === 'address' ? 'invalid_address' : name === 'domain' ? 'invalid_domain' : 'invalid_query'
+      throw new Problem(code, `The path parameter "${name}" is not percent-encoded UTF-8.`)
+    }
+  }
+}

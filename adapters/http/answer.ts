@@ -1,0 +1,12 @@
+import type * as v from 'valibot'
+import type { Answer } from './endpoint.ts'
+
+/** A JSON answer. */
+export function json(body: object, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })
+}
+
+/** Declares that an endpoint answers 200 with JSON of this shape. */
+export function answers(description: string, schema: v.GenericSchema): Record<number, Answer> {
+  return { 200: { description, schema } }
+}

@@ -1,0 +1,29 @@
+import type * as v from 'valibot'
+import { Problem } from '../../core/errors.ts'
+import type { RequestHead } from './head.ts'
+import { bodyBrokenOff } from './problem.ts'
+import { parse } from './validate.ts'
+
+/** A JSON body, or `{}` for none. @throws Problem `invalid_body` */
+export async function readBody<S extends v.GenericSchema>(
+  head: RequestHead,
+  schema: S,
+): Promise<v.InferOutput<S>> {
+  const text = await head.text().catch((error: unknown) => {
+    throw bodyBrokenOff(error)
+  })
+  const input = text === '' ? {} : jsonOf(text)
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new Problem('invalid_body', 'Send no body at all, or a JSON object.')
+  }
+  return parse(schema, input, 'invalid_body')
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

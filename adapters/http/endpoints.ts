@@ -1,0 +1,37 @@
+import type { Endpoint } from './endpoint.ts'
+import { listDomains, randomDomain, verifyDomain } from './endpoints/domains.ts'
+import { attachment, deleteEmail, rawMessage, readEmail } from './endpoints/emails.ts'
+import { health } from './endpoints/health.ts'
+import { clearInbox, inbox, latest, publicInbox } from './endpoints/inboxes.ts'
+import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
+import { addressStream, domainsStream } from './endpoints/streams.ts'
+import { randomUsername } from './endpoints/usernames.ts'
+import { waitForEmail } from './endpoints/wait.ts'
+import type { LiveService } from './service.ts'
+
+/** The endpoints that answer at once. Order matters where two paths fit: `latest` and `current` are no ids. */
+export const REST_ENDPOINTS: Endpoint[] = [
+  randomUsername,
+  listDomains,
+  randomDomain,
+  verifyDomain,
+  publicInbox,
+  inbox,
+  clearInbox,
+  latest,
+  readEmail,
+  deleteEmail,
+  rawMessage,
+  attachment,
+  keyQuota,
+  newKey,
+  currentKey,
+  revokeKey,
+  health,
+]
+
+/**
+ * The endpoints that go on: they need a Node server and the announcements of the store. They stand before the
+ * REST endpoints, for `wait` is no id.
+ */
+export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream, waitForEmail]

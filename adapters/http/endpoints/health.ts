@@ -1,0 +1,24 @@
+import { Problem } from '../../../core/errors.ts'
+import { answers, json } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { HealthAnswer } from '../wire/access.ts'
+
+// h
+export const health = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  name: 'health',
+  summary: 'Whether the service and its store answer',
+  access: 'public',
+  answers: answers('They do', HealthAnswer),
+  problems: ['unavailable'],
+  handle: async ({ service }) => {
+    await service.check().catch((cause: unknown) => {
+      throw new Problem('unavailable', 'The store does not answer. Try again shortly.', {
+        retryAfter: 5,
+        cause,
+      })
+    })
+    return json({ success: true, status: 'ok' })
+  },
+})

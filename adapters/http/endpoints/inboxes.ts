@@ -1,0 +1,76 @@
+import { answers, json } from '../answer.ts'
+import { type Access, type DomainKeySource, type Endpoint, endpoint } from '../endpoint.ts'
+import { readFilter } from '../filter.ts'
+import { ClearedAnswer, InboxAnswer, MaybeEmailAnswer, summary } from '../wire/email.ts'
+import { FilterQuery, InboxQuery } from '../wire/requests.ts'
+
+function list<A extends Access, I extends DomainKeySource>(
+  declaration: Pick<Endpoint, 'path' | 'name' | 'summary'> & { access: A; inbox: I },
+): Endpoint {
+  return endpoint({
+    ...declaration,
+    method: 'GET',
+    inbox: declaration.inbox as DomainKeySource,
+    query: InboxQuery,
+    answers: answers('Newest first', InboxAnswer),
+    handle: async ({ service, inbox, query }) => {
+      const { filter, after } = readFilter(query)
+      const request = { limit: query.limit, before: query.cursor, after, filter }
+      const { emails, next } = await service.mailbox.list(inbox, request)
+      return json({
+        success: true,
+        address: inbox.address,
+        emails: emails.map(summary),
+        next_cursor: next ?? null,
+      })
+    },
+  })
+}
+
+// 5
+export const publicInbox = list({
+  path: '/api/public/emails/:address',
+  name: 'publicInbox',
+  summary: 'The emails of an address, without an API key',
+  access: 'public',
+  inbox: 'header or query',
+})
+
+// 9
+export const inbox = list({
+  path: '/api/emails/:address',
+  name: 'inbox',
+  summary: 'The emails of an address',
+  access: 'api key',
+  inbox: 'header',
+})
+
+// 10
+export const latest = endpoint({
+  method: 'GET',
+  path: '/api/emails/:address/latest',
+  name: 'latestEmail',
+  summary: 'The newest email, or null',
+  access: 'api key',
+  inbox: 'header',
+  query: FilterQuery,
+  answers: answers('Does not mark as read', MaybeEmailAnswer),
+  handle: async ({ service, inbox, query }) => {
+    const { filter, after } = readFilter(query)
+    const email = await service.mailbox.latest(inbox, filter, after)
+    return json({ success: true, email: email && summary(email) })
+  },
+})
+
+// b
+export const clearInbox = endpoint({
+  method: 'DELETE',
+  path: '/api/emails/:address',
+  name: 'clearInbox',
+  summary: 'Deletes every email of an address',
+  access: 'api key',
+  inbox: 'header',
+  answers: answers('How many there were', ClearedAnswer),
+  handle: async ({ service, inbox }) =>
+    json({ success: true, deleted: await service.mailbox.removeAll(inbox) }),
+})

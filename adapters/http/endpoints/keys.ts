@@ -1,0 +1,78 @@
+import {
+  API_KEY_REQUESTS_PER_MINUTE,
+  API_KEYS_PER_CLIENT_PER_DAY,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../../core/limits.ts'
+import { answers, json } from '../answer.ts'
+import { readBody } from '../body.ts'
+import { endpoint } from '../endpoint.ts'
+import { DoneAnswer, KeyAnswer, keyOf, NewKeyAnswer, QuotaAnswer } from '../wire/access.ts'
+import { NewKeyBody } from '../wire/requests.ts'
+
+// e
+export const keyQuota = endpoint({
+  method: 'GET',
+  path: '/api/keys',
+  name: 'keyQuota',
+  summary: 'How many API keys this client can still have today',
+  access: 'public',
+  answers: answers('The quota', QuotaAnswer),
+  handle: async ({ service, head }) => {
+    const { remaining, resets_at } = await service.apiKeyService.quota(head.client)
+    return json({
+      success: true,
+      limit: API_KEYS_PER_CLIENT_PER_DAY,
+      remaining,
+      resets_at: new Date(resets_at).toISOString(),
+    })
+  },
+})
+
+// f
+export const newKey = endpoint({
+  method: 'POST',
+  path: '/api/keys',
+  name: 'newKey',
+  summary: 'A new API key, shown this once',
+  access: 'public',
+  body: NewKeyBody,
+  answers: { 201: { description: 'The key', schema: NewKeyAnswer } },
+  problems: ['key_quota_exceeded'],
+  handle: async ({ service, head }) => {
+    const { purpose } = await readBody(head, NewKeyBody)
+    const { key, record, remaining } = await service.apiKeyService.issue(head.client, purpose)
+    const answer = {
+      success: true,
+      key,
+      ...keyOf(record),
+      rate_limit: { limit: API_KEY_REQUESTS_PER_MINUTE, window_seconds: MINUTE_MS / SECOND_MS },
+      remaining,
+    }
+    return json(answer, 201)
+  },
+})
+
+// g
+export const currentKey = endpoint({
+  method: 'GET',
+  path: '/api/keys/current',
+  name: 'currentKey',
+  summary: 'What is known of the API key that is sent',
+  access: 'api key',
+  answers: answers('The key', KeyAnswer),
+  handle: ({ key }) => json({ success: true, ...keyOf(key) }),
+})
+
+export const revokeKey = endpoint({
+  method: 'DELETE',
+  path: '/api/keys/current',
+  name: 'revokeKey',
+  summary: 'Revokes the API key that is sent',
+  access: 'api key',
+  answers: answers('The key is no longer valid', DoneAnswer),
+  handle: async ({ service, key }) => {
+    await service.apiKeyService.revoke(key)
+    return json({ success: true })
+  },
+})

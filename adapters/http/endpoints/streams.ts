@@ -1,0 +1,78 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Problem } from '../../../core/errors.ts'
+import type { Topic } from '../../../core/events/live.ts'
+import { isUlid } from '../../../core/ulid.ts'
+import { type Call, type Endpoint, endpointsOf } from '../endpoint.ts'
+import { EventStream, KEEP_ALIVE_PERIOD_MS } from '../event-stream.ts'
+import type { RequestHead } from '../head.ts'
+import { answerHeaders } from '../headers.ts'
+import { KeepAlive } from '../keep-alive.ts'
+import type { LiveService } from '../service.ts'
+import { KeyedStreamQuery, StreamQuery } from '../wire/requests.ts'
+
+const endpoint = endpointsOf<LiveService>()
+
+const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
+
+const STREAM: Endpoint['answers'] = {
+  200: { description: 'A stream of `new-email` events', type: 'text/event-stream' },
+}
+
+// 6, 7
+export const addressStream = endpoint({
+  method: 'GET',
+  path: '/api/sse/:address',
+  name: 'addressStream',
+  summary: 'New emails of an address, as they arrive',
+  access: 'public',
+  inbox: 'query',
+  query: StreamQuery,
+  answers: STREAM,
+  problems: ['too_many_streams'],
+  handle: (call) => openStream(call, { address: call.inbox.address, domain: call.inbox.registration }),
+})
+
+// 8
+export const domainsStream = endpoint({
+  method: 'GET',
+  path: '/api/user-dashboard/sse',
+  name: 'domainsStream',
+  summary: 'New emails of every domain that has the domain key',
+  access: 'public',
+  query: KeyedStreamQuery,
+  answers: STREAM,
+  problems: ['domain_key_missing', 'domain_key_invalid', 'rate_limited', 'too_many_streams'],
+  handle: async (call) =>
+    openStream(call, await call.service.domainService.covered(call.query.key, call.head.client)),
+})
+
+function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: Topic): Response {
+  const { head, service } = call
+  const after = lastEventId(head, call.query.last_event_id)
+  if (head.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } })
+  if (head.node === undefined) throw new Error('streams need a Node server')
+  const { outgoing } = head.node
+  const stream = new EventStream(outgoing, keepAlive)
+  const startId = after === undefined ? service.live.now() : undefined
+  const unfollow = service.live.follow({ topic, after, client: head.client }, stream)
+  outgoing.once('close', () => {
+    unfollow()
+    stream.closed()
+  })
+  const domains = 'address' in topic ? [topic.domain] : topic.domains
+  // What changed between the check and the subscription was announced to nobody here.
+  Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain))).catch(() => {
+    unfollow()
+    stream.end('access changed')
+  })
+  stream.start(answerHeaders(head.path, head.requestId), startId)
+  return RESPONSE_ALREADY_SENT
+}
+
+/** What the client saw last. The header is what a reconnecting EventSource sends, so it is the newer one. */
+function lastEventId(head: RequestHead, query: string | undefined): string | undefined {
+  const header = head.header('Last-Event-ID')
+  if (header === undefined || header === '') return query
+  if (!isUlid(header)) throw new Problem('invalid_query', 'The header Last-Event-ID must be an email id.')
+  return header
+}

@@ -1,0 +1,30 @@
+import { SECOND_MS } from '../../../core/limits.ts'
+import { answers, json } from '../answer.ts'
+import { endpointsOf } from '../endpoint.ts'
+import { readFilter } from '../filter.ts'
+import type { LiveService } from '../service.ts'
+import { MaybeEmailAnswer, summary } from '../wire/email.ts'
+import { WaitQuery } from '../wire/requests.ts'
+
+// a
+export const waitForEmail = endpointsOf<LiveService>()({
+  method: 'GET',
+  path: '/api/emails/:address/wait',
+  name: 'waitForEmail',
+  summary: 'The newest matching email, or the next one to arrive; null after the time-out',
+  access: 'api key',
+  inbox: 'header',
+  query: WaitQuery,
+  answers: answers('Does not mark as read', MaybeEmailAnswer),
+  problems: ['too_many_streams'],
+  handle: async ({ service, head, inbox, query }) => {
+    const { filter, after } = readFilter(query)
+    const email = await service.live.wait(
+      { address: inbox.address, domain: inbox.registration },
+      { filter, after },
+      { client: head.client, timeoutMs: query.timeout * SECOND_MS, signal: head.signal },
+      () => service.mailbox.latest(inbox, filter, after),
+    )
+    return json({ success: true, email: email && summary(email) })
+  },
+})

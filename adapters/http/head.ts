@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Node's own request and response, where the host is a Node server. */
+export interface NodeBindings {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+}
+
+/** A request as the checks and the handlers see it, whoever parsed it. */
+export interface RequestHead {
+  method: string
+  /** Percent-encoded, as it was sent. */
+  path: string
+  query: URLSearchParams
+  header(name: string): string | undefined
+  /** The client's network (core/access/client.ts): what quotas count by. */
+  client: string
+  requestId: string
+  /** Fires when nobody waits for the answer any more, also where that was before it is asked for. */
+  readonly signal: AbortSignal
+  /** The body. Rejects when it does not come in whole. */
+  text(): Promise<string>
+  node?: NodeBindings
+}

@@ -1,0 +1,51 @@
+import type { ProblemCode } from '../../core/errors.ts'
+
+/** What each refusal is over HTTP. */
+export interface ProblemKind {
+  status: number
+  title: string
+  /** What to do, in words of this interface; said after the detail. */
+  advice?: string
+}
+
+const NEW_KEY = 'POST /api/keys gives you one for free.'
+
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  invalid_address: { status: 400, title: 'The address is not valid' },
+  invalid_domain: { status: 400, title: 'The domain name is not valid' },
+  invalid_query: { status: 400, title: 'A query parameter or header is not valid' },
+  invalid_body: { status: 400, title: 'The request body is not valid' },
+  api_key_missing: {
+    status: 401,
+    title: 'An API key is needed',
+    advice: `Send your key as X-API-Key. ${NEW_KEY}`,
+  },
+  api_key_invalid: { status: 401, title: 'The API key is not known', advice: NEW_KEY },
+  api_key_expired: { status: 401, title: 'The API key has expired', advice: NEW_KEY },
+  domain_key_missing: {
+    status: 401,
+    title: 'A domain key is needed',
+    advice: 'Send it as X-Domain-Key, or on a stream as the query parameter "key".',
+  },
+  domain_key_invalid: { status: 403, title: 'The domain key does not fit' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  domain_not_found: {
+    status: 404,
+    title: 'The domain is not registered here',
+    advice:
+      'GET /api/domains lists the domains that are; GET /api/domain/verify/<domain> registers one whose MX ' +
+      'record points here.',
+  },
+  email_not_found: { status: 404, title: 'There is no such email' },
+  attachment_not_found: { status: 404, title: 'There is no such attachment' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
+  misdirected_request: { status: 421, title: 'This host name is not of this service' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  key_quota_exceeded: { status: 429, title: 'No more API keys for this address today' },
+  domain_quota_exceeded: { status: 429, title: 'No more new domains for this address today' },
+  too_many_streams: { status: 429, title: 'Too many open streams' },
+  internal_error: { status: 500, title: 'Something went wrong here' },
+  dns_unavailable: { status: 503, title: 'DNS gave no answer' },
+  unavailable: { status: 503, title: 'The service cannot answer just now' },
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import type { Email as StoredEmail } from '../../../core/inbox/email.ts'
+import { LINKS_MAX } from '../../../core/limits.ts'
+import type { Detail } from '../../../core/mail/message.ts'
+import { count, id, ok, time } from './fields.ts'
+
+/** The JSON of emails: each shape, and the function that makes it of the domain's model, which is not the same. */
+
+export const Person = v.object({ name: v.nullable(v.string()), address: v.nullable(v.string()) })
+
+const fields = {
+  id,
+  address: v.string(),
+  from: Person,
+  to: v.array(Person),
+  cc: v.array(Person),
+  subject: v.string(),
+  body_text: v.string(),
+  body_text_truncated: v.boolean(),
+  codes: v.array(v.string()),
+  links: v.pipe(v.array(v.string()), v.maxLength(LINKS_MAX)),
+  action_link: v.nullable(
+    v.object({
+      url: v.string(),
+      text: v.string(),
+      kind: v.picklist(['confirm', 'sign_in', 'reset', 'invite']),
+    }),
+  ),
+  attachment_count: count,
+  size: count,
+  received_at: time,
+  expires_at: time,
+  read: v.boolean(),
+}
+
+export const Email = v.object(fields)
+
+export const Attachment = v.object({
+  id: v.string(),
+  filename: v.nullable(v.string()),
+  content_type: v.string(),
+  size: count,
+  inline: v.boolean(),
+  content_id: v.nullable(v.string()),
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  url: v.string(),
+})
+
+const verdict = v.nullable(v.picklist(['pass', 'fail', 'gray', 'processing_failed']))
+
+export const WholeEmail = v.object({
+  ...fields,
+  body_html: v.nullable(v.string()),
+  headers: v.array(v.object({ name: v.string(), value: v.string() })),
+  message_id: v.nullable(v.string()),
+  date: v.nullable(time),
+  attachments: v.array(Attachment),
+  verdicts: v.object({ spam: verdict, virus: verdict, spf: verdict, dkim: verdict, dmarc: verdict }),
+  mail_from: v.nullable(v.string()),
+  parse_error: v.optional(v.string()),
+  raw_url: v.string(),
+})
+
+export const InboxAnswer = v.object({
+  success: ok,
+  address: v.string(),
+  emails: v.array(Email),
+  next_cursor: v.nullable(id),
+})
+export const MaybeEmailAnswer = v.object({ success: ok, email: v.nullable(Email) })
+export const WholeEmailAnswer = v.object({ success: ok, email: WholeEmail })
+export const DeletedAnswer = v.object({ success: ok, id })
+export const ClearedAnswer = v.object({ success: ok, deleted: count })
+
+/** An email as lists, latest, wait and stream events carry it. */
+export function summary(email: StoredEmail): v.InferOutput<typeof Email> {
+  return {
+    id: email.id,
+    address: email.address,
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    subject: email.subject,
+    body_text: email.body_text,
+    body_text_truncated: email.body_text_truncated,
+    codes: email.codes,
+    links: email.links,
+    action_link: email.action_link,
+    attachment_count: email.attachment_count,
+    size: email.size,
+    received_at: email.received_at,
+    expires_at: email.expires_at,
+    read: email.read,
+  }
+}
+
+/** What the single-email endpoint tells, but for the two bodies, which its answer takes from the store as JSON. */
+export function wholeWithoutBodies(
+  email: StoredEmail,
+  detail: Detail,
+): Omit<v.InferOutput<typeof WholeEmail>, 'body_text' | 'body_html'> {
+  const path = `/api/emails/${encodeURIComponent(email.address)}/${email.id}`
+  const { body_text: _, ...rest } = summary(email)
+  return {
+    ...rest,
+    body_text_truncated: false,
+    headers: detail.headers,
+    message_id: detail.message_id,
+    date: detail.date,
+    attachments: detail.attachments.map((attachment) => ({
+      id: attachment.id,
+      filename: attachment.filename,
+      content_type: attachment.content_type,
+      size: attachment.size,
+      inline: attachment.inline,
+      content_id: attachment.content_id,
+      sha256: attachment.sha256,
+      url: `${path}/attachments/${attachment.id}`,
+    })),
+    verdicts: detail.verdicts,
+    mail_from: detail.mail_from,
+    ...(detail.parse_error === undefined ? {} : { parse_error: detail.parse_error }),
+    raw_url: `${path}/raw`,
+  }
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import {
+  LIST_DEFAULT,
+  LIST_MAX,
+  PURPOSE_MAX_CHARACTERS,
+  WAIT_DEFAULT_SECONDS,
+  WAIT_MAX_SECONDS,
+} from '../../../core/limits.ts'
+import { id, ULID } from './fields.ts'
+
+/** What requests may say: they are validated with these, and the OpenAPI document is made of them. */
+
+const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+const ULID_OR_TIME = new RegExp(`${ULID.source}|${TIME.source}`)
+
+const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+
+const filterFields = {
+  since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
+  from: v.optional(part),
+  subject: v.optional(part),
+  has: v.optional(
+    v.picklist(
+      ['code', 'link', 'action_link', 'attachment'],
+      'must be code, link, action_link or attachment',
+    ),
+  ),
+}
+
+function whole(min: number, max: number, fallback: number) {
+  const text = `must be a whole number from ${min} to ${max}`
+  const number = v.pipe(v.number(text), v.integer(text), v.minValue(min, text), v.maxValue(max, text))
+  return v.optional(number, fallback)
+}
+
+export const FilterQuery = v.object(filterFields)
+export const InboxQuery = v.object({
+  limit: whole(1, LIST_MAX, LIST_DEFAULT),
+  cursor: v.optional(v.pipe(v.string(), v.regex(ULID, 'must be a next_cursor'))),
+  ...filterFields,
+})
+export const WaitQuery = v.object({
+  timeout: whole(1, WAIT_MAX_SECONDS, WAIT_DEFAULT_SECONDS),
+  ...filterFields,
+})
+export const StreamQuery = v.object({ last_event_id: v.optional(id) })
+export const KeyedStreamQuery = v.object({ ...StreamQuery.entries, key: v.optional(v.string()) })
+export const NoQuery = v.object({})
+
+const purpose = v.pipe(
+  v.string('must be a text'),
+  // The flag u counts characters, not halves of them.
+  v.regex(
+    new RegExp(`^[\\s\\S]{0,${PURPOSE_MAX_CHARACTERS}}$`, 'u'),
+    `has at most ${PURPOSE_MAX_CHARACTERS} characters`,
+  ),
+)
+export const NewKeyBody = v.object({ purpose: v.optional(purpose, '') })
