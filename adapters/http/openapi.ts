@@ -4,13 +4,13 @@ import type { ProblemCode } from '../../core/errors.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 import { PROBLEMS } from './problems.ts'
 import { Domain } from './wire/access.ts'
-import { Attachment, Email, Person, WholeEmail } from './wire/email.ts'
+import { ActionLink, Attachment, Email, Person, WholeEmail } from './wire/email.ts'
 import { Problem } from './wire/problem.ts'
 
 type Json = Record<string, unknown>
 
 /** The shapes that have a name in the document. */
-const COMPONENTS = { Person, Email, Attachment, WholeEmail, Domain, Problem }
+const COMPONENTS = { Person, ActionLink, Email, Attachment, WholeEmail, Domain, Problem }
 
 const JSON_SCHEMA = {
   target: 'draft-2020-12',

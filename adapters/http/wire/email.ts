@@ -8,6 +8,12 @@ import { count, id, ok, time } from './fields.ts'
 
 export const Person = v.object({ name: v.nullable(v.string()), address: v.nullable(v.string()) })
 
+export const ActionLink = v.object({
+  url: v.string(),
+  text: v.string(),
+  kind: v.picklist(['confirm', 'sign_in', 'reset', 'invite']),
+})
+
 const fields = {
   id,
   address: v.string(),
@@ -19,13 +25,7 @@ const fields = {
   body_text_truncated: v.boolean(),
   codes: v.array(v.string()),
   links: v.pipe(v.array(v.string()), v.maxLength(LINKS_MAX)),
-  action_link: v.nullable(
-    v.object({
-      url: v.string(),
-      text: v.string(),
-      kind: v.picklist(['confirm', 'sign_in', 'reset', 'invite']),
-    }),
-  ),
+  action_link: v.nullable(ActionLink),
   attachment_count: count,
   size: count,
   received_at: time,

@@ -3,11 +3,11 @@
  * (adapters/http/wire). `node packages/client/build/wire.ts`, and by itself before packing.
  */
 import { writeFile } from 'node:fs/promises'
-import { Attachment, Email, Person, WholeEmail } from '../../../adapters/http/wire/email.ts'
+import { ActionLink, Attachment, Email, Person, WholeEmail } from '../../../adapters/http/wire/email.ts'
 import { Problem } from '../../../adapters/http/wire/problem.ts'
 
 /** The shapes by their names in the package; where one is part of another, the other names it. */
-const NAMED = { Person, Email, Attachment, WholeEmail, Problem }
+const NAMED = { Person, ActionLink, Email, Attachment, WholeEmail, Problem }
 
 interface Schema {
   type: string

@@ -1,6 +1,6 @@
 export { MailTimeoutError, MayflyError, UnexpectedMailError } from './errors.ts'
 export type { MailFilter } from './filter.ts'
 export type { Inbox, LinkMatch, WaitOptions } from './inbox.ts'
-export type { ActionLink, Mail, MailAttachment } from './mail.ts'
+export type { Mail, MailAttachment } from './mail.ts'
 export { type InboxOptions, Mayfly, type MayflyOptions } from './mayfly.ts'
 export type * from './wire.ts'

@@ -1,17 +1,9 @@
 import { Deadline } from './deadline.ts'
 import type { Call, Http } from './http.ts'
-import type { Attachment as AttachmentData, Email, Person, WholeEmail } from './wire.ts'
+import type { ActionLink, Attachment as AttachmentData, Email, Person, WholeEmail } from './wire.ts'
 
 /** How long anything but a wait may take in all. */
 export const CALL_MS = 30_000
-
-/** What a mail wants done. */
-export interface ActionLink {
-  url: string
-  /** The words of the link, or of its line. */
-  text: string
-  kind: 'confirm' | 'sign_in' | 'reset' | 'invite'
-}
 
 /** One received mail. What needs a request is a method. */
 export class Mail {
@@ -66,7 +58,7 @@ export class Mail {
 
   /** What the mail wants done: `{ url, text, kind }`, or null. */
   get actionLink(): ActionLink | null {
-    return (this.data as { action_link?: ActionLink | null }).action_link ?? null
+    return this.data.action_link
   }
 
   get links(): string[] {

@@ -5,6 +5,12 @@ export interface Person {
   address: string | null
 }
 
+export interface ActionLink {
+  url: string
+  text: string
+  kind: 'confirm' | 'sign_in' | 'reset' | 'invite'
+}
+
 export interface Email {
   id: string
   address: string
@@ -16,6 +22,7 @@ export interface Email {
   body_text_truncated: boolean
   codes: string[]
   links: string[]
+  action_link: ActionLink | null
   attachment_count: number
   size: number
   received_at: string
@@ -45,6 +52,7 @@ export interface WholeEmail {
   body_text_truncated: boolean
   codes: string[]
   links: string[]
+  action_link: ActionLink | null
   attachment_count: number
   size: number
   received_at: string
