@@ -40,7 +40,7 @@ export class Http {
   async json<T>(call: Call, deadline: Deadline): Promise<T> {
     return this.#send(call, deadline, async (response) => {
       const type = response.headers.get('Content-Type') ?? ''
-      if (!type.startsWith('application/json')) throw this.#stranger(call, response)
+      if (!type.startsWith('application/json')) throw await this.#stranger(call, response)
       return (await response.json()) as T
     })
   }
@@ -108,7 +108,9 @@ export class Http {
     return this.#stranger(call, response)
   }
 
-  #stranger({ method = 'GET', path }: Call, { status }: Response): MayflyError {
+  async #stranger({ method = 'GET', path }: Call, { status, body }: Response): Promise<MayflyError> {
+    // An answer that nobody reads would hold its connection.
+    await body?.cancel()
     return new MayflyError(
       'not_mayfly',
       `${this.url} does not answer as Mayfly does: ${method} ${path} gave ${status}. Is this the base URL of the service, without /api?`,

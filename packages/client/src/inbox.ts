@@ -143,12 +143,18 @@ export class Inbox {
       return untaken
     }
 
-    // A held request tells as well what is there; but it would go on telling of mails that are taken.
-    if (this.#taken.size > 0) candidates.push(...(await look(deadline)))
-    let enough = taken()
-    while (enough === undefined && deadline.left > 0) {
-      if (await this.#arrival(filter, since, deadline)) candidates.push(...(await look(deadline)))
+    let enough: Mail[] | undefined
+    try {
+      // A held request tells as well what is there; but it would go on telling of mails that are taken.
+      if (this.#taken.size > 0 && deadline.left > 0) candidates.push(...(await look(deadline)))
       enough = taken()
+      while (enough === undefined && deadline.left > 0) {
+        if (await this.#arrival(filter, since, deadline)) candidates.push(...(await look(deadline)))
+        enough = taken()
+      }
+    } catch (error) {
+      // A request that our own time-out has cut off is none that failed.
+      if (deadline.left > 0 || !isTimeout(error)) throw error
     }
     if (enough !== undefined) return enough
 
@@ -179,14 +185,7 @@ export class Inbox {
       query: { ...queryOf(filter), since, timeout },
       patienceMs: timeout * 1000 + GRACE_MS,
     }
-    try {
-      return (await this.#http.json<{ email: Email | null }>(call, deadline)).email !== null
-    } catch (error) {
-      // Our own time was over first.
-      if (deadline.left > 0 || !(error instanceof MayflyError) || error.code !== 'unreachable') throw error
-      if ((error.cause as Error).name !== 'TimeoutError') throw error
-      return false
-    }
+    return (await this.#http.json<{ email: Email | null }>(call, deadline)).email !== null
   }
 
   /** Everything newer than `since` that fits, oldest first. */
@@ -201,6 +200,14 @@ export class Inbox {
     } while (cursor !== undefined)
     return mails.reverse().filter((mail) => fits(mail, filter))
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof MayflyError &&
+    error.code === 'unreachable' &&
+    (error.cause as Error).name === 'TimeoutError'
+  )
 }
 
 /** Older than every email. */

@@ -46,7 +46,9 @@ export class Mayfly {
   /** An address that nobody else has, or the one that is named. @throws MayflyError */
   async inbox({ domain, prefix, address, history = false }: InboxOptions = {}): Promise<Inbox> {
     if (address === undefined) {
-      const [name, at] = await Promise.all([this.#username(), domain ?? this.#domain()])
+      // One after the other: of two at once, the second would go on when the first has failed.
+      const at = domain ?? (await this.#domain())
+      const name = await this.#username()
       return new Inbox(`${prefix === undefined ? '' : `${prefix}-`}${name}@${at}`, undefined, this.#http)
     }
     return new Inbox(address, history ? undefined : await this.#newest(address), this.#http)
