@@ -56,12 +56,32 @@ export const REPLAY_BATCH = 50
 export const REPLAY_BATCH_BYTES = 256 * 1024
 /** A comment at least this often, so that no proxy takes an idle stream for dead. */
 export const KEEP_ALIVE_MS = 15 * SECOND_MS
+/** Replays under way at once, of all streams: each has a batch in memory. The others wait for their turn. */
+export const REPLAYS_MAX = 32
+/** A reader that does not take an email of its replay within this time lets others have its turn meanwhile. */
+export const REPLAY_PATIENCE_MS = 500
+/** Emails that are announced while a stream catches up and are held for it; more are taken from the store. */
+export const HELD_MAX = 16
+/** A store announces an email at the latest so long after reads see it; one that is later may be told twice. */
+export const CHANGE_FEED_LAG_MS = MINUTE_MS
+
 /** Bytes that may wait for a slow reader for so long before it is cut off. One event is at most about 120 KB. */
 export const STREAM_BACKLOG_BYTES = 1024 * 1024
 export const STREAM_BACKLOG_MS = 5 * SECOND_MS
 /** Bytes that may wait at all: one mail to 100 recipients can be 2 MB of events in one moment, and nobody is slow then. */
 export const STREAM_BURST_BYTES = 4 * 1024 * 1024
-/** Streams of one process, of one client address, and of one mail address: no one caller can take them all. */
+/** A reader that took nothing for so long, while something waits for it, is cut off. */
+export const STREAM_STALL_MS = 20 * SECOND_MS
+/** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
+export const STREAM_BACKLOGS_BYTES = 64 * 1024 * 1024
+/**
+ * Streams and waits of one process. No client address has more of them than are left for the others: half of them
+ * at most, so that a CI machine can have thousands and no few clients can take all.
+ */
 export const STREAMS_MAX = 20_000
-export const STREAMS_PER_CLIENT = 15_000
-export const STREAMS_PER_TOPIC = 10_000
+/** The clients of streams that end together come back in this time, and not faster than so many a second. */
+export const RECONNECT_MIN_MS = 2 * SECOND_MS
+export const RECONNECTS_PER_SECOND = 1000
+/** Requests that wait behind another one on their connection: of one connection, and of all. */
+export const PIPELINED_MAX = 64
+export const PIPELINED_IN_ALL_MAX = 10_000

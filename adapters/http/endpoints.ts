@@ -6,7 +6,7 @@ import { clearInbox, inbox, latest, publicInbox } from './endpoints/inboxes.ts'
 import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
 import { addressStream, domainsStream } from './endpoints/streams.ts'
 import { randomUsername } from './endpoints/usernames.ts'
-import { waitForEmail } from './endpoints/wait.ts'
+import { wait } from './endpoints/wait.ts'
 import type { LiveService } from './service.ts'
 
 /** The endpoints that answer at once. Order matters where two paths fit: `latest` and `current` are no ids. */
@@ -34,4 +34,4 @@ export const REST_ENDPOINTS: Endpoint[] = [
  * The endpoints that go on: they need a Node server and the announcements of the store. They stand before the
  * REST endpoints, for `wait` is no id.
  */
-export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream, waitForEmail]
+export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream, wait]

@@ -1,33 +1,38 @@
 import type { ServerResponse } from 'node:http'
-import type { NewEmail, Sink } from '../../core/events/live.ts'
-import type { Email } from '../../core/inbox/email.ts'
+import type { EndReason, InboxChange, NewEmail, Sink } from '../../core/events/sink.ts'
 import {
   KEEP_ALIVE_MS,
+  RECONNECT_MIN_MS,
   SECOND_MS,
   STREAM_BACKLOG_BYTES,
   STREAM_BACKLOG_MS,
   STREAM_BURST_BYTES,
+  STREAM_STALL_MS,
 } from '../../core/limits.ts'
-import type { KeepAlive } from './keep-alive.ts'
-import { summary } from './wire/email.ts'
+import { type Backlogged, Backlogs } from './backlogs.ts'
+import { changeFrame, emailFrame, type Frame, gapFrame, KEEP_ALIVE } from './frame.ts'
+import { KeepAlive } from './keep-alive.ts'
 
-/** How long a client waits before it comes back, in ms. */
-const RETRY_MS = 2 * SECOND_MS
+/** A comment is due well before the limit, whatever the timer's drift. */
+export const KEEP_ALIVE_PERIOD_MS = KEEP_ALIVE_MS - 3 * SECOND_MS
+
+const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
+const backlogs = new Backlogs()
 
 /**
- * One open stream in the format of the HTML standard, section 9.2, written to Node's own response: of the ways
- * that Hono offers it holds the least memory and reaches many clients soonest (docs/decisions).
+ * One open stream, written to Node's own response: of the ways that Hono offers it holds the least memory and
+ * reaches many clients soonest (docs/decisions).
  */
-export class EventStream implements Sink {
+export class EventStream implements Sink, Backlogged {
   readonly #response: ServerResponse
-  readonly #keepAlive: KeepAlive
   #slot = -1
-  /** Since when more waits for the client than should. */
+  /** Since when more waits for the client than should, and since when it took nothing. */
   #slowSince: number | undefined
+  #stalledSince = 0
+  #taken = -1
 
-  constructor(response: ServerResponse, keepAlive: KeepAlive) {
+  constructor(response: ServerResponse) {
     this.#response = response
-    this.#keepAlive = keepAlive
   }
 
   /**
@@ -43,21 +48,30 @@ export class EventStream implements Sink {
       'X-Accel-Buffering': 'no',
     })
     const id = startId === undefined ? '' : `id: ${startId}\n`
-    this.#response.write(`retry: ${RETRY_MS}\n${id}: connected\n\n`)
-    this.#slot = this.#keepAlive.add(this)
+    this.#response.write(`retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`)
+    this.#slot = keepAlive.add(this)
   }
 
   /** The connection is gone, or about to be. */
   closed(): void {
-    this.#keepAlive.remove(this, this.#slot)
+    keepAlive.remove(this, this.#slot)
+    backlogs.delete(this)
   }
 
   email(event: NewEmail): void {
-    this.#write(encoded(event))
+    this.#write(emailFrame(event))
+  }
+
+  change(event: InboxChange): void {
+    this.#write(changeFrame(event))
   }
 
   gap(missedBefore: string): void {
-    this.#write(frameOf(`data: ${JSON.stringify({ type: 'gap', missed_before: missedBefore })}\n\n`))
+    this.#write(gapFrame(missedBefore))
+  }
+
+  comment(): void {
+    this.#write(KEEP_ALIVE)
   }
 
   ready(): Promise<void> | undefined {
@@ -74,68 +88,51 @@ export class EventStream implements Sink {
     })
   }
 
-  comment(): void {
-    this.#write(COMMENT)
+  end(_: EndReason, withinMs?: number): void {
+    // The new time to wait is for this once: a stream begins with the usual one.
+    this.#response.end(
+      withinMs === undefined
+        ? ''
+        : `retry: ${RECONNECT_MIN_MS / 2 + Math.floor(Math.random() * withinMs)}\n\n`,
+    )
   }
 
-  end(reason: 'access changed' | 'failed' | 'stopping'): void {
-    // A process that stops sends all its clients away at once; they must not all come back at once.
-    const last =
-      reason === 'stopping' ? `retry: ${RETRY_MS / 2 + Math.floor(Math.random() * RETRY_MS * 2)}\n\n` : ''
-    this.#response.end(last)
+  backlog(): number {
+    return this.#response.writableLength
+  }
+
+  isTooSlow(now: number): boolean {
+    const { socket } = this.#response
+    const taken = (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)
+    if (taken !== this.#taken) {
+      this.#taken = taken
+      this.#stalledSince = now
+    }
+    if (this.backlog() <= STREAM_BACKLOG_BYTES) this.#slowSince = undefined
+    else this.#slowSince ??= now
+    return (
+      now - this.#stalledSince > STREAM_STALL_MS ||
+      (this.#slowSince !== undefined && now - this.#slowSince > STREAM_BACKLOG_MS)
+    )
+  }
+
+  /** The client comes back, and is given what it missed from the store. */
+  cut(): void {
+    backlogs.delete(this)
+    this.#response.destroy()
   }
 
   /**
-   * A client that reads too slowly is cut off: it comes back and is given what it missed from the store. What
-   * came in this moment is no sign of that, since nothing of it can have been sent yet.
-   *
    * Events go past the response to its socket, as the chunk that the response would make of them: it makes each
    * of three pieces and anew for every client, which takes half as long again when there are thousands.
    */
   #write(frame: Frame): void {
-    const waiting = this.#response.writableLength
-    if (waiting <= STREAM_BACKLOG_BYTES) this.#slowSince = undefined
-    else {
-      const now = performance.now()
-      this.#slowSince ??= now
-      if (waiting > STREAM_BURST_BYTES || now - this.#slowSince > STREAM_BACKLOG_MS) {
-        this.#response.destroy()
-        return
-      }
-    }
+    const { socket } = this.#response
+    if (socket === null || socket.destroyed) return
     // Only HTTP/1.0 has no chunks.
-    this.#response.socket?.write(this.#response.chunkedEncoding ? frame.chunk : frame.text)
+    socket.write(this.#response.chunkedEncoding ? frame.chunk : frame.text)
+    const waiting = socket.writableLength
+    if (waiting > STREAM_BURST_BYTES) this.cut()
+    else if (waiting > 0) backlogs.add(this)
   }
-}
-
-/** A comment is due well before the limit, whatever the timer's drift. */
-export const KEEP_ALIVE_PERIOD_MS = KEEP_ALIVE_MS - 3 * SECOND_MS
-
-/** What is sent: as it is, and as a chunk (RFC 9112, section 7.1). */
-interface Frame {
-  text: Buffer
-  chunk: Buffer
-}
-
-function frameOf(text: string): Frame {
-  const size = Buffer.byteLength(text).toString(16)
-  const chunk = Buffer.from(`${size}\r\n${text}\r\n`)
-  return { text: chunk.subarray(size.length + 2, -2), chunk }
-}
-
-const COMMENT = frameOf(': keep-alive\n\n')
-
-const encodings = new WeakMap<Email, Frame>()
-
-/** The event of an email, made once however many streams it goes to. */
-function encoded({ domain, email }: NewEmail): Frame {
-  let frame = encodings.get(email)
-  if (frame === undefined) {
-    // JSON holds no line break and an id is a ULID, so that nothing in a mail can begin a field of its own.
-    frame = frameOf(
-      `id: ${email.id}\ndata: ${JSON.stringify({ type: 'new-email', domain, email: summary(email) })}\n\n`,
-    )
-    encodings.set(email, frame)
-  }
-  return frame
 }

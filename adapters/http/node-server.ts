@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Problem } from '../../core/errors.ts'
 import { SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
 
@@ -34,26 +35,14 @@ export async function listenHttp(
   },
 ): Promise<HttpListener> {
   // Node would answer a request without Host itself, and not as we do.
-  const server = createServer(
-    { requireHostHeader: false },
-    getRequestListener(fetch as never, { errorHandler: refusal }),
+  const connections = new Connections(getRequestListener(fetch as never, { errorHandler: refusal }))
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
+    connections.requested(incoming, outgoing),
   )
+  server.on('connection', (socket: Socket) => connections.opened(socket))
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
   if (options.keepAliveMs !== undefined) server.keepAliveTimeout = options.keepAliveMs
-  // Node's closeIdleConnections() leaves those alone that never sent a request; clients open such in advance.
-  const requests = new Map<Socket, number>()
-  server.on('connection', (socket: Socket) => {
-    requests.set(socket, 0)
-    socket.once('close', () => requests.delete(socket))
-  })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    requests.set(socket, (requests.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const others = requests.get(socket)
-      if (others !== undefined) requests.set(socket, others - 1)
-    })
-  })
   server.listen(options.port, options.host)
   await once(server, 'listening')
   const { address, port } = server.address() as AddressInfo
@@ -64,10 +53,8 @@ export async function listenHttp(
     async stop(graceMs) {
       const closed = once(server, 'close')
       server.close()
-      const closeIdle = () => {
-        for (const [socket, open] of requests) if (open === 0) socket.destroy()
-      }
-      const idle = setInterval(closeIdle, 20)
+      // Node's closeIdleConnections() leaves those alone that never sent a request; clients open such in advance.
+      const idle = setInterval(() => connections.closeIdle(), 20)
       const cut = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       clearInterval(idle)

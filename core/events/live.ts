@@ -1,78 +1,67 @@
 import type { Domain } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
-import { type Email, type EmailFilter, matches } from '../inbox/email.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
-import { REPLAY_MAX, STREAMS_MAX, STREAMS_PER_CLIENT, STREAMS_PER_TOPIC } from '../limits.ts'
+import { RECONNECT_MIN_MS, RECONNECTS_PER_SECOND, REPLAYS_MAX, SECOND_MS, STREAMS_MAX } from '../limits.ts'
 import { domainPart } from '../mail/address.ts'
 import { lastUlidOf } from '../ulid.ts'
 import type { Change, ChangeFeed } from './ports.ts'
-
-export interface NewEmail {
-  domain: string
-  email: Email
-}
-
-/** Where a subscription's emails go. None of these may throw. */
-export interface Sink {
-  email(event: NewEmail): void
-  /** Emails before this id were left out of the replay, for there are too many. */
-  gap(missedBefore: string): void
-  /** Set while more should not be sent just now; it resolves when it may, or when nobody reads any more. */
-  ready?(): Promise<void> | undefined
-  /** The subscription has ended by itself, and why. */
-  end(reason: 'access changed' | 'failed' | 'stopping'): void
-}
+import { Room } from './room.ts'
+import type { EndReason, InboxChange, NewEmail, Sink } from './sink.ts'
+import { Subscription } from './subscription.ts'
+import { Turns } from './turns.ts'
 
 /** What to follow: one address, or every domain of a key; and what opened it. */
 export type Topic = { address: string; domain: Domain } | { keyHash: string; domains: Domain[] }
+
+export type EventType = 'new-email' | InboxChange['type']
 
 export interface Follow {
   topic: Topic
   /** Replay what is newer than this id first. */
   after: string | undefined
+  /** New emails unless given. */
+  events?: ReadonlySet<EventType>
   /** The client's network: no one client may hold all streams. */
   client: string
 }
 
-interface Subscription {
-  sink: Sink
+interface Follower {
+  subscription: Subscription
+  events: ReadonlySet<EventType>
   /** The key (or its absence) that opened the stream: when a domain's key changes, the stream ends. */
   keyHash: string | null
-  /** The domains that it follows, each with the id up to which its mail is from before it was registered so. */
-  visibleAfter: Map<string, string>
-  /** Emails that arrived while the replay runs; undefined once it is done. */
-  held: NewEmail[] | undefined
-  /** Ids that the replay brought: they may be announced a little later too. */
-  replayed: Set<string> | undefined
+  /**
+   * The id up to which mail is from before the domain was registered so; by name for the domains of a key, of
+   * which more may join.
+   */
+  visibleAfter: string | Map<string, string>
   close: () => void
 }
 
-/**
- * Live delivery: each subscription first catches up from the store and then goes on with what the stores
- * announce, none missed and none twice. It listens before it reads the store, holds what arrives meanwhile,
- * and drops of that what the store gave already.
- */
+const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
+
+/** Live delivery: who follows what, and how many may. Each stream is a Subscription. */
 export class Live {
-  readonly #emails: MessageStore
+  readonly #store: MessageStore
   readonly #clock: Clock
-  readonly #addresses = new Map<string, Set<Subscription>>()
-  readonly #domains = new Map<string, Set<Subscription>>()
-  readonly #keys = new Map<string, Set<Subscription>>()
-  readonly #perClient = new Map<string, number>()
+  readonly #addresses = new Map<string, Set<Follower>>()
+  readonly #domains = new Map<string, Set<Follower>>()
+  readonly #keys = new Map<string, Set<Follower>>()
+  readonly #room = new Room(STREAMS_MAX)
+  readonly #turns = new Turns(REPLAYS_MAX)
   readonly #unsubscribe: () => void
-  #count = 0
   #stopped = false
 
-  constructor(changeFeed: ChangeFeed, emails: MessageStore, clock: Clock) {
-    this.#emails = emails
+  constructor(changeFeed: ChangeFeed, store: MessageStore, clock: Clock) {
+    this.#store = store
     this.#clock = clock
     this.#unsubscribe = changeFeed.subscribe((change) => this.#announced(change))
   }
 
-  /** Open subscriptions. */
+  /** Open streams and waits. */
   get count(): number {
-    return this.#count
+    return this.#room.taken
   }
 
   /**
@@ -87,158 +76,88 @@ export class Live {
    * Subscribes, and returns the end of the subscription, which the caller must call; it may be called again.
    * @throws Problem `too_many_streams`, or `unavailable` after `stop`
    */
-  follow({ topic, after, client }: Follow, sink: Sink): () => void {
+  follow({ topic, after, events = NEW_EMAILS, client }: Follow, sink: Sink): () => void {
     if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
-    this.#checkRoom(topic, client)
-    const subscription: Subscription = {
-      sink,
+    if (!this.#room.has(client)) {
+      throw new Problem(
+        'too_many_streams',
+        'Close streams that you no longer need; one stream for all domains of a key serves instead of many.',
+        { retryAfter: 5 },
+      )
+    }
+    const follower: Follower = {
+      subscription: new Subscription(sink),
+      events,
       keyHash: 'address' in topic ? topic.domain.key_hash : topic.keyHash,
-      visibleAfter: new Map(domainsOf(topic).map(({ name, visible_after }) => [name, visible_after])),
-      held: after === undefined ? undefined : [],
-      replayed: undefined,
+      visibleAfter:
+        'address' in topic
+          ? topic.domain.visible_after
+          : new Map(topic.domains.map(({ name, visible_after }) => [name, visible_after])),
       close: () => {},
     }
-    const leave = this.#join(subscription, topic)
-    this.#count++
-    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1)
+    const leave = this.#join(follower, topic)
+    this.#room.enter(client)
     let open = true
-    subscription.close = () => {
+    follower.close = () => {
       if (!open) return
       open = false
+      follower.subscription.close()
       leave()
-      this.#count--
-      const others = this.#perClient.get(client)! - 1
-      if (others === 0) this.#perClient.delete(client)
-      else this.#perClient.set(client, others)
+      this.#room.leave(client)
     }
-    if (after !== undefined) {
-      const scope = 'address' in topic ? { address: topic.address } : { domains: names(topic.domains) }
-      void this.#replay(subscription, scope, after, () => open)
+    if (after !== undefined && events.has('new-email')) {
+      void follower.subscription.catchUp({
+        store: this.#store,
+        turns: this.#turns,
+        client,
+        clock: this.#clock,
+        scope: () => scopeOf(topic, follower),
+        isVisible: (event) => isVisible(follower, event),
+        after,
+        failed: () => end(follower, 'failed'),
+      })
     }
-    return () => subscription.close()
-  }
-
-  /**
-   * The newest email that the filter asks for, or else the first such that arrives; null after `timeoutMs` or
-   * when `signal` fires. @throws Problem `too_many_streams`
-   */
-  async wait(
-    topic: { address: string; domain: Domain },
-    wanted: { filter: EmailFilter; after: string | undefined },
-    options: { client: string; timeoutMs: number; signal: AbortSignal },
-    there: () => Promise<Email | null>,
-  ): Promise<Email | null> {
-    const arrival = Promise.withResolvers<Email | null>()
-    const nothing = () => arrival.resolve(null)
-    const close = this.follow(
-      { topic, after: undefined, client: options.client },
-      {
-        email: ({ email }) => {
-          if (wanted.after !== undefined && email.id <= wanted.after) return
-          if (matches(email, wanted.filter)) arrival.resolve(email)
-        },
-        gap: nothing,
-        end: nothing,
-      },
-    )
-    const timer = setTimeout(nothing, options.timeoutMs)
-    options.signal.addEventListener('abort', nothing, { once: true })
-    try {
-      return (await there()) ?? (await arrival.promise)
-    } finally {
-      close()
-      clearTimeout(timer)
-      options.signal.removeEventListener('abort', nothing)
-    }
+    return () => follower.close()
   }
 
   /** Ends every subscription: clients come back to another process, or to this one after its restart. */
   stop(): void {
     this.#stopped = true
     this.#unsubscribe()
-    for (const topic of [this.#addresses, this.#domains]) {
-      for (const subscriptions of [...topic.values()]) {
-        for (const subscription of [...subscriptions]) end(subscription, 'stopping')
+    const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / RECONNECTS_PER_SECOND) * SECOND_MS)
+    for (const topics of [this.#addresses, this.#domains]) {
+      for (const followers of [...topics.values()]) {
+        for (const follower of [...followers]) end(follower, 'stopping', withinMs)
       }
     }
   }
 
-  #checkRoom(topic: Topic, client: string): void {
-    const same =
-      'address' in topic ? this.#addresses.get(topic.address)?.size : this.#keys.get(topic.keyHash)?.size
-    if (
-      this.#count < STREAMS_MAX &&
-      (this.#perClient.get(client) ?? 0) < STREAMS_PER_CLIENT &&
-      (same ?? 0) < STREAMS_PER_TOPIC
-    ) {
-      return
-    }
-    throw new Problem(
-      'too_many_streams',
-      'Close streams that you no longer need; one stream for all domains of a key serves instead of many.',
-      { retryAfter: 5 },
-    )
-  }
-
-  #join(subscription: Subscription, topic: Topic): () => void {
-    if ('address' in topic) return enter(this.#addresses, topic.address, subscription)
+  #join(follower: Follower, topic: Topic): () => void {
+    if ('address' in topic) return enter(this.#addresses, topic.address, follower)
     const leaves = [
-      enter(this.#keys, topic.keyHash, subscription),
-      ...names(topic.domains).map((name) => enter(this.#domains, name, subscription)),
+      enter(this.#keys, topic.keyHash, follower),
+      ...topic.domains.map(({ name }) => enter(this.#domains, name, follower)),
     ]
     return () => {
       for (const leave of leaves) leave()
     }
   }
 
-  /**
-   * At the pace of the reader: what was missed comes from the store in batches, each when the one before it is
-   * taken, so that a stream which missed much neither holds it all nor is cut off for it and misses it again.
-   */
-  async #replay(
-    subscription: Subscription,
-    scope: Scope,
-    after: string,
-    isOpen: () => boolean,
-  ): Promise<void> {
-    const { sink } = subscription
-    const replayed = new Set<string>()
-    subscription.replayed = replayed
-    try {
-      for await (const { missed_before, emails } of this.#emails.replay(scope, after, REPLAY_MAX)) {
-        if (!isOpen()) return
-        if (missed_before !== undefined) sink.gap(missed_before)
-        for (const email of emails) {
-          await sink.ready?.()
-          if (!isOpen()) return
-          const event = { domain: domainPart(email.address), email }
-          if (!isVisible(subscription, event)) continue
-          replayed.add(email.id)
-          sink.email(event)
-        }
-      }
-      for (let held = subscription.held?.shift(); held !== undefined; held = subscription.held?.shift()) {
-        await sink.ready?.()
-        if (!isOpen()) return
-        if (!replayed.has(held.email.id)) sink.email(held)
-      }
-      subscription.held = undefined
-    } catch {
-      // The store did not answer; the client comes back with the same id and tries again.
-      if (isOpen()) end(subscription, 'failed')
-    }
-  }
-
-  #announced(announcement: Change): void {
-    if (announcement.type === 'email') {
-      const { domain, email } = announcement
-      for (const subscription of this.#addresses.get(email.address) ?? []) deliver(subscription, announcement)
-      for (const subscription of this.#domains.get(domain) ?? []) deliver(subscription, announcement)
+  #announced(change: Change): void {
+    if (change.type === 'domain') {
+      this.#endWhereAccessChanged(change.name, change.domain)
+      if (change.domain?.key_presented) this.#joinStreamsOf(change.domain)
       return
     }
-    if (announcement.type === 'domain') {
-      this.#endWhereAccessChanged(announcement.name, announcement.domain)
-      if (announcement.domain?.key_presented) this.#joinStreamsOf(announcement.domain)
+    const address = change.type === 'email' ? change.email.address : change.address
+    for (const followers of [this.#addresses.get(address), this.#domains.get(change.domain)]) {
+      if (followers === undefined) continue
+      for (const follower of followers) {
+        const { subscription, events } = follower
+        if (change.type === 'email') {
+          if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
+        } else if (events.has(change.type)) subscription.sink.change?.(change)
+      }
     }
   }
 
@@ -249,23 +168,23 @@ export class Live {
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
     const addresses = [...this.#addresses].filter(([address]) => domainPart(address) === name)
-    const subscriptions = [...(this.#domains.get(name) ?? []), ...addresses.flatMap(([, some]) => [...some])]
-    for (const subscription of subscriptions) {
+    const followers = [...(this.#domains.get(name) ?? []), ...addresses.flatMap(([, some]) => [...some])]
+    for (const follower of followers) {
       const isSame =
-        subscription.keyHash === domain?.key_hash &&
-        subscription.visibleAfter.get(name) === domain.visible_after
-      if (!isSame) end(subscription, 'access changed')
+        follower.keyHash === domain?.key_hash && visibleAfter(follower, name) === domain.visible_after
+      if (!isSame) end(follower, 'access changed')
     }
   }
 
   /** A domain for which its key was shown is in the open streams of that key from now on. */
   #joinStreamsOf({ name, key_hash, visible_after }: Domain): void {
-    for (const subscription of this.#keys.get(key_hash ?? '') ?? []) {
-      if (subscription.visibleAfter.has(name)) continue
-      subscription.visibleAfter.set(name, visible_after)
-      const leave = enter(this.#domains, name, subscription)
-      const { close } = subscription
-      subscription.close = () => {
+    for (const follower of this.#keys.get(key_hash ?? '') ?? []) {
+      const domains = follower.visibleAfter
+      if (typeof domains === 'string' || domains.has(name)) continue
+      domains.set(name, visible_after)
+      const leave = enter(this.#domains, name, follower)
+      const { close } = follower
+      follower.close = () => {
         leave()
         close()
       }
@@ -273,27 +192,18 @@ export class Live {
   }
 }
 
-function deliver(subscription: Subscription, event: NewEmail): void {
-  if (!isVisible(subscription, event)) return
-  if (subscription.held !== undefined) {
-    // Whoever takes the replay more slowly than mail comes in is sent away with what it got, and comes back.
-    if (subscription.held.length >= REPLAY_MAX) end(subscription, 'failed')
-    else subscription.held.push(event)
-  } else if (!subscription.replayed?.has(event.email.id)) subscription.sink.email(event)
-}
-
 /** An announcement may come later than that of a domain which begins anew. */
-function isVisible({ visibleAfter }: Subscription, { domain, email }: NewEmail): boolean {
-  return email.id > (visibleAfter.get(domain) ?? '')
+function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
+  return email.id > (visibleAfter(follower, domain) ?? '')
 }
 
-function domainsOf(topic: Topic): Domain[] {
-  return 'address' in topic ? [topic.domain] : topic.domains
+function visibleAfter({ visibleAfter: ids }: Follower, domain: string): string | undefined {
+  return typeof ids === 'string' ? ids : ids.get(domain)
 }
 
-function end(subscription: Subscription, reason: Parameters<Sink['end']>[0]): void {
-  subscription.close()
-  subscription.sink.end(reason)
+function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
+  close()
+  subscription.sink.end(reason, withinMs)
 }
 
 function enter<T>(topics: Map<string, Set<T>>, name: string, member: T): () => void {
@@ -305,6 +215,7 @@ function enter<T>(topics: Map<string, Set<T>>, name: string, member: T): () => v
   }
 }
 
-function names(domains: Domain[]): string[] {
-  return domains.map((domain) => domain.name)
+function scopeOf(topic: Topic, { visibleAfter: ids }: Follower): Scope {
+  if ('address' in topic) return { address: topic.address }
+  return { domains: typeof ids === 'string' ? [] : [...ids.keys()] }
 }

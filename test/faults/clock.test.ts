@@ -68,10 +68,10 @@ describe('a clock that jumps', () => {
     jump(-40 * YEAR_MS)
     const seen: string[] = []
     const live = new Live(store.changeFeed, store.emails, store.clock)
-    const domain = { name: 'x', status: 'verified', key_hash: null } as never
+    const domain = { name: 'x', key_hash: null, visible_after: '' } as never
     const unfollow = live.follow(
       { topic: { address, domain }, after: ids[20], client: 'c' },
-      { email: ({ email }) => seen.push(email.id), gap: () => {}, end: () => {} },
+      { email: ({ email }) => seen.push(email.id), gap: () => {}, ready: () => undefined, end: () => {} },
     )
     ids.push((await receive(address)).id)
     while (seen.length < ids.length - 21) await new Promise((resolve) => setTimeout(resolve, 10))

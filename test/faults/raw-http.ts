@@ -14,9 +14,10 @@ export class RawHttp {
   /** Resolves when the connection is closed, by whichever side. */
   readonly closed: Promise<void>
 
-  constructor(http: string) {
+  /** @param localAddress who it is, of the addresses of this machine (127.0.0.0/8) */
+  constructor(http: string, localAddress?: string) {
     const { hostname, port } = new URL(http)
-    this.socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    this.socket = connect({ host: hostname, port: Number(port), noDelay: true, localAddress })
     this.socket.on('error', () => {})
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
     this.socket.on('data', (chunk) => {

@@ -2,17 +2,15 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Problem } from '../../../core/errors.ts'
 import type { Topic } from '../../../core/events/live.ts'
 import { isUlid } from '../../../core/ulid.ts'
+import { isFollowed } from '../connections.ts'
 import { type Call, type Endpoint, endpointsOf } from '../endpoint.ts'
-import { EventStream, KEEP_ALIVE_PERIOD_MS } from '../event-stream.ts'
+import { EventStream } from '../event-stream.ts'
 import type { RequestHead } from '../head.ts'
 import { answerHeaders } from '../headers.ts'
-import { KeepAlive } from '../keep-alive.ts'
 import type { LiveService } from '../service.ts'
 import { KeyedStreamQuery, StreamQuery } from '../wire/requests.ts'
 
 const endpoint = endpointsOf<LiveService>()
-
-const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
 
 const STREAM: Endpoint['answers'] = {
   200: { description: 'A stream of `new-email` events', type: 'text/event-stream' },
@@ -52,7 +50,14 @@ function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: 
   if (head.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } })
   if (head.node === undefined) throw new Error('streams need a Node server')
   const { outgoing } = head.node
-  const stream = new EventStream(outgoing, keepAlive)
+  // Nobody may be there any more, and no event will say so: it was while the checks ran.
+  if (outgoing.socket === null || outgoing.destroyed) return RESPONSE_ALREADY_SENT
+  const stream = new EventStream(outgoing)
+  // No answer can come behind a stream, so it gives way to a request that wants one.
+  const giveWay = () => outgoing.end()
+  if (isFollowed(outgoing.socket, giveWay)) {
+    throw new Problem('too_many_streams', 'Send nothing behind a stream on its connection.')
+  }
   const startId = after === undefined ? service.live.now() : undefined
   const unfollow = service.live.follow({ topic, after, client: head.client }, stream)
   outgoing.once('close', () => {

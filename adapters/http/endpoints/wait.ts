@@ -1,3 +1,4 @@
+import { waitForEmail } from '../../../core/events/wait.ts'
 import { SECOND_MS } from '../../../core/limits.ts'
 import { answers, json } from '../answer.ts'
 import { endpointsOf } from '../endpoint.ts'
@@ -7,7 +8,7 @@ import { MaybeEmailAnswer, summary } from '../wire/email.ts'
 import { WaitQuery } from '../wire/requests.ts'
 
 // a
-export const waitForEmail = endpointsOf<LiveService>()({
+export const wait = endpointsOf<LiveService>()({
   method: 'GET',
   path: '/api/emails/:address/wait',
   name: 'waitForEmail',
@@ -19,12 +20,15 @@ export const waitForEmail = endpointsOf<LiveService>()({
   problems: ['too_many_streams'],
   handle: async ({ service, head, inbox, query }) => {
     const { filter, after } = readFilter(query)
-    const email = await service.live.wait(
-      { address: inbox.address, domain: inbox.registration },
-      { filter, after },
-      { client: head.client, timeoutMs: query.timeout * SECOND_MS, signal: head.signal },
-      () => service.mailbox.latest(inbox, filter, after),
-    )
+    const wanted = {
+      topic: { address: inbox.address, domain: inbox.registration },
+      filter,
+      after,
+      client: head.client,
+      timeoutMs: query.timeout * SECOND_MS,
+      signal: head.signal,
+    }
+    const email = await waitForEmail(service.live, wanted, () => service.mailbox.latest(inbox, filter, after))
     return json({ success: true, email: email && summary(email) })
   },
 })

@@ -1,11 +1,13 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Domain } from '../../../core/access/ports.ts'
 import { newDomain } from '../../../core/access/registration.ts'
-import { Live, type Sink } from '../../../core/events/live.ts'
+import { type EventType, Live, type Topic } from '../../../core/events/live.ts'
 import type { Change } from '../../../core/events/ports.ts'
+import type { Sink } from '../../../core/events/sink.ts'
+import { waitForEmail } from '../../../core/events/wait.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import type { MessageStore, ReplayBatch } from '../../../core/inbox/ports.ts'
-import { STREAMS_PER_TOPIC } from '../../../core/limits.ts'
+import { STREAMS_MAX } from '../../../core/limits.ts'
 import { ulidSource } from '../../../core/ulid.ts'
 
 /** The moments between the store's answer and an announcement, which no real store lets a test choose. */
@@ -27,7 +29,9 @@ describe('live delivery', () => {
   const email = (address = 'a@x.example') =>
     ({ id: nextId(), address, subject: '', codes: [], links: [], from: {} }) as unknown as Email
   const arrives = (one: Email) => announce({ type: 'email', domain: one.address.split('@')[1]!, email: one })
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const settled = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
 
   beforeEach(() => {
     replays = []
@@ -35,6 +39,7 @@ describe('live delivery', () => {
     sink = {
       email: ({ email }) => seen.push(email.id),
       gap: (before) => seen.push(`gap before ${before}`),
+      ready: () => undefined,
       end: (reason) => seen.push(reason),
     }
     const emails = {
@@ -188,11 +193,16 @@ describe('live delivery', () => {
     expect(seen).toEqual(['access changed'])
   })
 
-  test('too many streams of one address are refused, and closing one makes room', () => {
-    const closes = Array.from({ length: STREAMS_PER_TOPIC }, () => follow())
-    expect(() => follow()).toThrow(/too_many_streams/)
-    closes[0]!()
-    follow()
+  test('no client can have more streams than are left for the others, and closing one makes room', () => {
+    const closes = Array.from({ length: STREAMS_MAX / 2 }, () => follow(undefined, 'first'))
+    expect(() => follow(undefined, 'first')).toThrow(/too_many_streams/)
+    for (let n = 0; n < STREAMS_MAX / 4; n++) follow(undefined, 'second')
+    expect(() => follow(undefined, 'second')).toThrow(/too_many_streams/)
+    follow(undefined, 'third')
+    expect(() => follow(undefined, 'second')).toThrow(/too_many_streams/)
+    for (const close of closes) close()
+    follow(undefined, 'second')
+    expect(live.count).toBe(STREAMS_MAX / 4 + 2)
   })
 
   test('stopping ends every stream, and lets none in again', () => {
@@ -204,26 +214,98 @@ describe('live delivery', () => {
     expect(() => follow()).toThrow(/unavailable/)
   })
 
-  test('waiting: an email that is there, one that comes, none, and a client that leaves', async () => {
-    const topic = { address: 'a@x.example', domain: domain('x.example') }
-    const wait = (there: Email | null, timeoutMs: number, signal = new AbortController().signal) =>
-      live.wait(
-        topic,
-        { filter: {}, after: undefined },
-        { client: 'c', timeoutMs, signal },
-        async () => there,
+  describe('waiting', () => {
+    const wait = (
+      there: () => Promise<Email | null>,
+      timeoutMs: number,
+      signal = new AbortController().signal,
+    ) =>
+      waitForEmail(
+        live,
+        {
+          topic: { address: 'a@x.example', domain: domain('x.example') },
+          filter: { subject: '' },
+          after: undefined,
+          client: 'c',
+          timeoutMs,
+          signal,
+        },
+        there,
       )
-    const one = email()
-    expect(await wait(one, 1000)).toBe(one)
-    const waiting = wait(null, 10_000)
-    await settled()
-    arrives(one)
-    expect(await waiting).toBe(one)
-    expect(await wait(null, 1)).toBeNull()
-    const controller = new AbortController()
-    const left = wait(null, 10_000, controller.signal)
-    controller.abort()
-    expect(await left).toBeNull()
-    expect(live.count).toBe(0)
+    const nothing = async () => null
+    const never = () => new Promise<null>(() => {})
+
+    afterEach(() => expect(live.count).toBe(0))
+
+    test('gives an email that is there, or one that comes', async () => {
+      const one = email()
+      expect(await wait(async () => one, 1000)).toBe(one)
+      const waiting = wait(nothing, 10_000)
+      await settled()
+      arrives(one)
+      expect(await waiting).toBe(one)
+    })
+
+    test('gives one that comes while the store is asked', async () => {
+      const one = email()
+      const waiting = wait(never, 10_000)
+      arrives(one)
+      expect(await waiting).toBe(one)
+    })
+
+    test('ends at its time-out, also when the store does not answer', async () => {
+      expect(await wait(nothing, 1)).toBeNull()
+      expect(await wait(never, 1)).toBeNull()
+    })
+
+    test('ends when the client leaves, and does not begin when it has left', async () => {
+      const controller = new AbortController()
+      const left = wait(never, 10_000, controller.signal)
+      controller.abort()
+      expect(await left).toBeNull()
+      expect(await wait(async () => email(), 10_000, controller.signal)).toBeNull()
+    })
+
+    test('rejects when the store fails', async () => {
+      await expect(wait(() => Promise.reject(new Error('down')), 10_000)).rejects.toThrow('down')
+    })
+
+    test('ends when the service stops', async () => {
+      const waiting = wait(nothing, 10_000)
+      live.stop()
+      expect(await waiting).toBeNull()
+    })
+  })
+
+  test('changes go to whoever wants them, on the address or the domain, and to nobody else', () => {
+    const follows = (events: EventType[], topic: Topic) => {
+      const got: string[] = []
+      live.follow(
+        { topic, after: undefined, events: new Set(events), client: 'c' },
+        {
+          email: () => got.push('new-email'),
+          change: ({ type }) => got.push(type),
+          gap: () => {},
+          ready: () => undefined,
+          end: () => {},
+        },
+      )
+      return got
+    }
+    const on = (address: string): Topic => ({ address, domain: domain('x.example') })
+    const all: EventType[] = ['new-email', 'email-read', 'email-deleted', 'inbox-cleared']
+    const everything = follows(all, on('a@x.example'))
+    const reads = follows(['email-read'], { keyHash: 'k', domains: [domain('x.example', 'k')] })
+    const usual = follows(['new-email'], on('a@x.example'))
+    const elsewhere = follows(all, on('b@x.example'))
+    const of = { domain: 'x.example', address: 'a@x.example' }
+    arrives(email())
+    announce({ type: 'email-read', ...of, id: '1' })
+    announce({ type: 'email-deleted', ...of, id: '1' })
+    announce({ type: 'inbox-cleared', ...of })
+    expect(everything).toEqual(all)
+    expect(reads).toEqual(['email-read'])
+    expect(usual).toEqual(['new-email'])
+    expect(elsewhere).toEqual([])
   })
 })

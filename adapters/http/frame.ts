@@ -1,0 +1,46 @@
+import type { InboxChange, NewEmail } from '../../core/events/sink.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { summary } from './wire/email.ts'
+
+/** A part of an event stream (HTML standard, section 9.2): as it is, and as a chunk (RFC 9112, section 7.1). */
+export interface Frame {
+  text: Buffer
+  chunk: Buffer
+}
+
+export function frameOf(text: string): Frame {
+  const size = Buffer.byteLength(text).toString(16)
+  const chunk = Buffer.from(`${size}\r\n${text}\r\n`)
+  return { text: chunk.subarray(size.length + 2, -2), chunk }
+}
+
+export const KEEP_ALIVE = frameOf(': keep-alive\n\n')
+
+const encodings = new WeakMap<Email | InboxChange, Frame>()
+
+/** The event of an email, made once however many streams it goes to. */
+export function emailFrame({ domain, email }: NewEmail): Frame {
+  // JSON holds no line break and an id is a ULID, so that nothing in a mail can begin a field of its own.
+  return once(email, () => {
+    const data = JSON.stringify({ type: 'new-email', domain, email: summary(email) })
+    return `id: ${email.id}\ndata: ${data}\n\n`
+  })
+}
+
+/** Without an id: nobody resumes at it. */
+export function changeFrame(change: InboxChange): Frame {
+  return once(change, () => `data: ${JSON.stringify(change)}\n\n`)
+}
+
+export function gapFrame(missedBefore: string): Frame {
+  return frameOf(`data: ${JSON.stringify({ type: 'gap', missed_before: missedBefore })}\n\n`)
+}
+
+function once(event: Email | InboxChange, text: () => string): Frame {
+  let frame = encodings.get(event)
+  if (frame === undefined) {
+    frame = frameOf(text())
+    encodings.set(event, frame)
+  }
+  return frame
+}

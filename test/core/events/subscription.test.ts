@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import type { Sink } from '../../../core/events/sink.ts'
+import { Subscription } from '../../../core/events/subscription.ts'
+import { Turns } from '../../../core/events/turns.ts'
+import type { Email } from '../../../core/inbox/email.ts'
+import type { ReplayBatch } from '../../../core/inbox/ports.ts'
+import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_PATIENCE_MS } from '../../../core/limits.ts'
+import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
+
+/** A store, a feed and a reader that do each step when the test says so. */
+describe('a subscription that catches up', () => {
+  const FIRST = lastUlidOf(0)
+  let stored: Email[]
+  let replays: string[]
+  /** Called before each batch is read. */
+  let reading: (batch: number) => void | Promise<void>
+  let seen: string[]
+  let turns: Turns
+  let taking: Promise<void> | undefined
+  let subscription: Subscription
+  let failed: number
+
+  const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
+  const email = (id = nextId()) => ({ id, address: 'a@x.example' }) as unknown as Email
+  const announced = (one: Email) => subscription.offer({ domain: 'x.example', email: one })
+  const arrives = (one = email()) => {
+    stored.push(one)
+    announced(one)
+    return one
+  }
+
+  async function* replay(_: unknown, after: string): AsyncGenerator<ReplayBatch> {
+    replays.push(after)
+    const wanted = stored.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1))
+    for (let n = 0; n < wanted.length; n += 3) {
+      await reading(n / 3)
+      yield { emails: wanted.slice(n, n + 3) }
+    }
+  }
+
+  const catchUp = (after = FIRST) =>
+    subscription.catchUp({
+      store: { replay },
+      turns,
+      client: 'c',
+      clock: Date.now,
+      scope: () => ({ address: 'a@x.example' }),
+      isVisible: () => true,
+      after,
+      failed: () => failed++,
+    })
+  const ids = (emails: Email[]) => emails.map(({ id }) => id)
+
+  beforeEach(() => {
+    stored = Array.from({ length: 7 }, () => email())
+    replays = []
+    reading = () => {}
+    seen = []
+    taking = undefined
+    failed = 0
+    turns = new Turns(1)
+    const sink: Sink = {
+      email: (event) => seen.push(event.email.id),
+      gap: () => {},
+      ready: () => taking,
+      end: () => {},
+    }
+    subscription = new Subscription(sink)
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+    subscription.close()
+  })
+
+  test('has what was there, then what came meanwhile, then what comes, each once', async () => {
+    reading = (batch) => {
+      if (batch === 1) for (let n = 0; n < HELD_MAX; n++) arrives()
+    }
+    await catchUp()
+    arrives()
+    expect(seen).toEqual(ids(stored))
+    expect(replays).toHaveLength(1)
+  })
+
+  test('goes back to the store for what it could not hold, and keeps the order', async () => {
+    let busy = true
+    reading = (batch) => {
+      if (batch !== 1 || !busy) return
+      busy = false
+      for (let n = 0; n < HELD_MAX + 20; n++) arrives()
+    }
+    await catchUp()
+    arrives()
+    expect(seen).toEqual(ids(stored))
+    expect(replays).toHaveLength(2)
+  })
+
+  test('finds what became visible late in another address with a lower id', async () => {
+    const late = email()
+    stored.push(email())
+    let busy = true
+    reading = () => {
+      if (!busy) return
+      busy = false
+      for (let n = 0; n < HELD_MAX + 1; n++) arrives()
+      arrives(late)
+    }
+    await catchUp()
+    expect(seen.toSorted()).toEqual(ids(stored).toSorted())
+    expect(seen).toContain(late.id)
+  })
+
+  test('an announcement long after the replay is no second event, and is forgotten in time', async () => {
+    await catchUp()
+    for (const one of stored) announced(one)
+    expect(seen).toEqual(ids(stored))
+  })
+
+  test('keeps nothing of what it was told once it cannot be announced any more', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    await catchUp()
+    expect(jest.getTimerCount()).toBe(1)
+    jest.advanceTimersByTime(CHANGE_FEED_LAG_MS)
+    announced(stored[0]!)
+    expect(seen).toHaveLength(stored.length + 1)
+  })
+
+  test('remembers nothing of what is too old to be announced', async () => {
+    stored = [1, 2, 3].map((time) => email(lastUlidOf(time)))
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    await catchUp()
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  test('a reader that takes nothing has no turn, and goes on where it was', async () => {
+    let take = () => {}
+    reading = (batch) => {
+      if (batch === 1) {
+        taking = new Promise((resolve) => {
+          take = () => {
+            taking = undefined
+            resolve()
+          }
+        })
+      }
+    }
+    const done = catchUp()
+    await new Promise((resolve) => setTimeout(resolve, REPLAY_PATIENCE_MS * 1.5))
+    expect(seen).toEqual(ids(stored.slice(0, 3)))
+    const other = turns.take('other')
+    await other.came
+    other.end()
+    reading = () => {}
+    take()
+    await done
+    expect(seen).toEqual(ids(stored))
+  })
+
+  test('waits for its turn, and gives it up when it is closed', async () => {
+    const before = turns.take('other')
+    const done = catchUp()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(replays).toEqual([])
+    subscription.close()
+    await done
+    before.end()
+    const next = turns.take('other')
+    await next.came
+    next.end()
+    expect(replays).toEqual([])
+    expect(seen).toEqual([])
+  })
+
+  test('closed between two batches, it reads no more', async () => {
+    reading = (batch) => {
+      if (batch === 1) subscription.close()
+    }
+    await catchUp()
+    expect(seen).toEqual(ids(stored.slice(0, 3)))
+    expect(failed).toBe(0)
+    const next = turns.take('c')
+    await next.came
+    next.end()
+  })
+
+  test('lets others run between batches', async () => {
+    const order: string[] = []
+    reading = (batch) => {
+      order.push(`batch ${batch}`)
+      setImmediate(() => order.push(`other ${batch}`))
+    }
+    await catchUp()
+    expect(order).toEqual(['batch 0', 'other 0', 'batch 1', 'other 1', 'batch 2', 'other 2'])
+  })
+
+  test('says when the store fails, and gives its turn back', async () => {
+    reading = () => Promise.reject(new Error('down'))
+    await catchUp()
+    expect(failed).toBe(1)
+    const next = turns.take('c')
+    await next.came
+    next.end()
+  })
+})
