@@ -14,7 +14,7 @@ import type { AwsStore } from './store.ts'
 
 /** What the use cases of every program on AWS need; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
-export const OPTIONAL_SETTINGS = ['domains', 'dnsServer'] as const
+export const OPTIONAL_SETTINGS = ['domains', 'dnsServer', 'mailProvider'] as const
 
 type ServiceSettings = ReturnType<
   typeof readSettings<(typeof SERVICE_SETTINGS)[number], (typeof OPTIONAL_SETTINGS)[number]>
@@ -41,7 +41,8 @@ export function joinVerifier(settings: ServiceSettings, store: AwsStore): Domain
     limits,
     dns: dnsResolver(parsed(settings).dnsServers),
     provider,
-    mxHost: settings.mxHost,
+    // A load balancer's name, as CloudFormation tells it, has upper case too.
+    mxHost: settings.mxHost.toLowerCase(),
     clock: Date.now,
     purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })

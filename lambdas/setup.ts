@@ -1,47 +1,70 @@
-/** The custom resource of a deployment: domains of the configuration, and the receipt rule set. */
+/** The custom resource of a deployment, its last one: domains of the configuration, and the receipt rule set. */
 
+import { dynamoClient } from '../adapters/aws/clients.ts'
 import { readSettings } from '../adapters/aws/settings.ts'
-import { ReceiptRules } from '../adapters/ses/receipt-rules.ts'
+import { s } from '../adapters/dynamodb/attributes.ts'
+import { Table } from '../adapters/dynamodb/table.ts'
+import { type PreviousRuleSet, ReceiptRules } from '../adapters/ses/receipt-rules.ts'
+import { customResource, type ResourceRequest } from './cloudformation.ts'
 import { log } from './log.ts'
 import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
 import { openStore } from './store.ts'
 
-/** What is read of a request of CloudFormation (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
-interface ResourceRequest {
-  RequestType: 'Create' | 'Update' | 'Delete'
-  ResponseURL: string
-  StackId: string
-  RequestId: string
-  LogicalResourceId: string
-  ResourceProperties: { ruleSet: string }
+/** As CloudFormation sends them: every value is text. */
+interface Properties {
+  /** The rule set that is to be active; empty when that is none of this deployment's business. */
+  ruleSet: string
+  takeOver: string
 }
 
-const rules = new ReceiptRules()
-
-export async function handler(request: ResourceRequest): Promise<void> {
-  let outcome: { Status: 'SUCCESS' } | { Status: 'FAILED'; Reason: string } = { Status: 'SUCCESS' }
-  try {
-    await apply(request)
-  } catch (error) {
-    log('error', 'the deployment was not set up', { error })
-    outcome = { Status: 'FAILED', Reason: `${error}. More is in the log of the function "Setup".` }
-  }
-  const { StackId, RequestId, LogicalResourceId, ResponseURL } = request
-  const answer = { ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId: 'mayfly-setup' }
-  // The URL is signed for an empty content type.
-  await fetch(ResponseURL, { method: 'PUT', body: JSON.stringify(answer), headers: { 'Content-Type': '' } })
-}
-
-async function apply({ RequestType, ResourceProperties: { ruleSet } }: ResourceRequest): Promise<void> {
+export const handler = customResource<Properties>('mayfly-setup', async (request) => {
+  const { RequestType, ResourceProperties, OldResourceProperties } = request
   if (RequestType === 'Delete') {
-    await rules.deactivate(ruleSet)
+    await giveBack(ResourceProperties.ruleSet)
     return
   }
+  await configure()
+  const before = OldResourceProperties?.ruleSet ?? ''
+  if (before !== ResourceProperties.ruleSet) await giveBack(before)
+  await activate(request)
+})
+
+async function giveBack(ruleSet: string): Promise<void> {
+  if (ruleSet !== '') await new ReceiptRules(previousRuleSet()).giveBack(ruleSet)
+}
+
+async function activate({
+  ResourceProperties: { ruleSet, takeOver },
+  OldResourceProperties: old,
+}: ResourceRequest<Properties>): Promise<void> {
+  if (ruleSet === '') return
+  const rules = new ReceiptRules(previousRuleSet())
+  const active = await rules.active()
+  const isNew = old?.ruleSet !== ruleSet || old.takeOver !== takeOver
+  if (active !== undefined && active !== ruleSet && !isNew) {
+    // Somebody has decided so since; and an update that fails for it could not be rolled back either.
+    log('warn', 'another receipt rule set is active: no mail comes in by SES', { active, ours: ruleSet })
+    return
+  }
+  await rules.activate(ruleSet, takeOver === 'true')
+}
+
+async function configure(): Promise<void> {
   const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
   const { configured } = parsed(settings)
   const domainService = joinDomainService(openStore({ ...settings, configured }))
   // SES may still be waiting for their DNS records; lambdas/verify.ts asks.
   const domains = configured.map((name) => ({ name, key: null }))
   await domainService.configure(domains, 'pending')
-  await rules.activate(ruleSet)
+}
+
+/** In the keys table, which has no stream: it lives as long as the deployment. */
+function previousRuleSet(): PreviousRuleSet {
+  const { keysTable } = readSettings(process.env, ['keysTable'])
+  const table = new Table(dynamoClient(), keysTable)
+  const key = { pk: s('setup#previous-rule-set') }
+  return {
+    load: async () => (await table.get(key))?.name?.S,
+    save: (name) => table.put({ ...key, name: s(name) }).then(() => {}),
+  }
 }

@@ -9,9 +9,16 @@ import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
 import type { Recent } from '../adapters/dynamodb/recent.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
 import { S3Blobs } from '../adapters/s3/blobs.ts'
+import { limitedTo } from '../adapters/ses/limited.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
 import type { Clock } from '../core/clock.ts'
 import type { BlobStore, MessageStore } from '../core/inbox/ports.ts'
+
+/** Our own listener takes the mail: it wants no proof of a domain but its MX record. */
+const NO_PROVIDER: MailProvider = {
+  claim: async () => ({ confirmed: true, records: [] }),
+  release: async () => {},
+}
 
 export interface StoreOptions {
   mailTable: string
@@ -19,6 +26,8 @@ export interface StoreOptions {
   bucket: string
   /** Domains of the configuration: what SES knows of them is left alone. */
   configured?: Iterable<string>
+  /** See MAIL_PROVIDERS; SES when it is not said. */
+  mailProvider?: string
   clock?: Clock
   /** What the stream has announced of late, in a process that reads it. */
   recent?: Recent
@@ -49,8 +58,14 @@ export function openStore(options: StoreOptions): AwsStore {
     domains: new DynamoDomains(mail, clock, recent),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
-    provider: lazyProvider(keys, new Set(options.configured)),
+    provider: providerOf(keys, new Set(options.configured), options.mailProvider),
   }
+}
+
+function providerOf(keys: Table, configured: ReadonlySet<string>, name = 'ses'): MailProvider {
+  if (name === 'smtp') return NO_PROVIDER
+  const ses = lazyProvider(keys, configured)
+  return name === 'ses-shared' ? limitedTo(configured, ses) : ses
 }
 
 /** SES is needed only when a domain is verified, so it is loaded then: every request would pay for it. */

@@ -22,8 +22,8 @@ export class Fields {
     return this.#fields[name]
   }
 
-  text(name: string, pattern: RegExp, meaning: string, standard?: string): string {
-    const value = this.value(name) ?? standard
+  text(name: string, pattern: RegExp, meaning: string, fallback?: string): string {
+    const value = this.value(name) ?? fallback
     if (typeof value === 'string' && pattern.test(value)) return value
     this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
     return ''
@@ -33,11 +33,20 @@ export class Fields {
     return this.value(name) === undefined ? undefined : this.text(name, pattern, meaning)
   }
 
-  number(name: string, least: number, most: number, standard: number): number {
-    const value = this.value(name) ?? standard
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
-    this.#faults.push(`${this.#name(name)} must be a whole number from ${least} to ${most}${shown(value)}`)
-    return standard
+  optionalNumber(name: string): number | undefined {
+    return this.#optional(name, (value) => typeof value === 'number' && value >= 0, 'a number') as
+      | number
+      | undefined
+  }
+
+  optionalFlag(name: string): boolean | undefined {
+    return this.#optional(name, (value) => typeof value === 'boolean', 'true or false') as boolean | undefined
+  }
+
+  optionalTexts(name: string): string[] | undefined {
+    const isTexts = (value: unknown) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string')
+    return this.#optional(name, isTexts, 'a list of texts') as string[] | undefined
   }
 
   object(name: string): Fields {
@@ -62,6 +71,13 @@ export class Fields {
     for (const name of Object.keys(this.#fields)) {
       if (!this.#known.has(name)) this.#faults.push(`${this.#name(name)} is not a field of the configuration`)
     }
+  }
+
+  #optional(name: string, isRight: (value: unknown) => boolean, meaning: string): unknown {
+    const value = this.value(name)
+    if (value === undefined || isRight(value)) return value
+    this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
+    return undefined
   }
 
   #name(name: string): string {

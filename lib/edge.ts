@@ -1,5 +1,4 @@
 import { Annotations, Aws, Duration, Validations } from 'aws-cdk-lib'
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -21,19 +20,28 @@ import {
   VpcOriginEndpoint,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin, VpcOrigin as VpcOriginSettings } from 'aws-cdk-lib/aws-cloudfront-origins'
-import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { AaaaRecord, ARecord, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { EDGE_HEADERS } from '../adapters/aws/env.ts'
-import type { MailboxConfig } from './config.ts'
+import { accountName } from './names.ts'
+import type { Network } from './network.ts'
 import { Pages, type PagesProps } from './pages.ts'
+import type { MayflyHost, Settled } from './props.ts'
 import type { RestApi } from './rest-api.ts'
 import type { SseService } from './sse-service.ts'
 import { WebAcl } from './web-acl.ts'
 
 /** Paths of the live endpoints (adapters/http/streams.ts; a test holds them against each other). */
 export const LIVE_PATHS = ['/api/sse/*', '/api/user-dashboard/sse', '/api/emails/*/wait']
+
+/**
+ * The statuses of origins that CloudFront keeps for 10 s, most of them whatever Cache-Control says: one 503 would
+ * be everybody's at that edge, and an EventSource never tries again after it
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html).
+ */
+const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
 /**
  * What an origin is sent of a caller's headers. A list, since the policy that sends all but Host cannot send
@@ -63,9 +71,10 @@ const SEND_PATH_ALONG = `function handler(event) {
 export interface EdgeProps {
   restApi: RestApi
   sseService: SseService
+  network: Network
   originSecret: ISecret
-  host: MailboxConfig['host']
-  webAcl: MailboxConfig['webAcl']
+  host: MayflyHost | undefined
+  webAcl: Settled['webAcl']
   /** Undefined for none. */
   pages: PagesProps | undefined
 }
@@ -90,12 +99,13 @@ export class Edge extends Construct {
       },
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
+      errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(host === undefined
         ? {}
         : {
             domainNames: [host.name],
             minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-            certificate: Certificate.fromCertificateArn(this, 'Certificate', host.certificateArn),
+            certificate: host.certificate,
           }),
       ...(webAcl === undefined ? {} : { webAclId: new WebAcl(this, 'WebAcl', webAcl).arn }),
     })
@@ -131,7 +141,7 @@ export class Edge extends Construct {
     )
   }
 
-  #behaviours({ restApi, sseService, originSecret }: EdgeProps): {
+  #behaviours({ restApi, sseService, network, originSecret }: EdgeProps): {
     live: BehaviorOptions
     rest: BehaviorOptions
   } {
@@ -140,6 +150,7 @@ export class Edge extends Construct {
     const common = {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new OriginRequestPolicy(this, 'Forwarded', {
+        originRequestPolicyName: accountName(this, 128),
         comment: 'Mayfly: what the API reads of a request',
         headerBehavior: OriginRequestHeaderBehavior.allowList(...FORWARDED_HEADERS),
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
@@ -150,12 +161,13 @@ export class Edge extends Construct {
       compress: false,
     }
     const vpcOrigin = new VpcOrigin(this, 'VpcOrigin', {
+      vpcOriginName: accountName(this, 64),
       endpoint: VpcOriginEndpoint.applicationLoadBalancer(sseService.loadBalancer),
       protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
       httpPort: 80,
     })
     // CloudFront takes a VPC origin only where an internet gateway is attached, though no packet passes it.
-    vpcOrigin.node.addDependency(sseService.vpc.internetConnectivityEstablished)
+    vpcOrigin.node.addDependency(...network.connected)
     return {
       live: {
         ...common,
@@ -180,6 +192,7 @@ export class Edge extends Construct {
           {
             eventType: FunctionEventType.VIEWER_REQUEST,
             function: new EdgeFunction(this, 'SendPathAlong', {
+              functionName: accountName(this, 64),
               runtime: FunctionRuntime.JS_2_0,
               code: FunctionCode.fromInline(SEND_PATH_ALONG),
               comment: 'Sends the path along as the caller wrote it',
@@ -190,8 +203,7 @@ export class Edge extends Construct {
     }
   }
 
-  #hostRecords(name: string, { id, name: zoneName }: { id: string; name: string }): void {
-    const zone = HostedZone.fromHostedZoneAttributes(this, 'HostZone', { hostedZoneId: id, zoneName })
+  #hostRecords(name: string, zone: IHostedZone): void {
     const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution))
     new ARecord(this, 'HostA', { zone, recordName: `${name}.`, target })
     new AaaaRecord(this, 'HostAaaa', { zone, recordName: `${name}.`, target })

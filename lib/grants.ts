@@ -4,14 +4,9 @@ import type { IConstruct } from 'constructs'
 import { PREFIXES, TABLES } from '../adapters/aws/env.ts'
 import type { Storage } from './storage.ts'
 
-/** DynamoDB actions by what a program does; a transaction needs those of its parts. */
+/** DynamoDB actions by what a program does; a transaction needs those of its parts (IAM has none for it). */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
-const WRITE = [
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:ConditionCheckItem',
-]
+const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']
 
 type Access = 'read' | 'read and write'
 
@@ -19,6 +14,8 @@ type Access = 'read' | 'read and write'
 export interface StorageAccess {
   mailTable: Access
   keysTable?: Access
+  /** Whether it looks for the domains of a key, or the emails of a domain. */
+  index?: boolean
   /** Object prefixes that it may read, write and delete under. */
   read?: Prefix[]
   write?: Prefix[]
@@ -40,10 +37,12 @@ export function grantStorage(
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources }))
   const actions = (of: Access) => (of === 'read' ? READ : [...READ, ...WRITE])
   allow(actions(access.mailTable), [storage.mailTable.tableArn])
-  allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])
+  if (access.index)
+    allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])
   if (access.keysTable !== undefined) allow(actions(access.keysTable), [storage.keysTable.tableArn])
-  // Without it S3 answers 403 for an object that is not there (docs.aws.amazon.com/AmazonS3, API_GetObject).
-  allow(['s3:ListBucket'], [storage.bucket.bucketArn])
+  // To remove what is under a prefix; and without it S3 answers 403 for an object that is not there
+  // (docs.aws.amazon.com/AmazonS3, API_GetObject).
+  if (access.read ?? access.delete) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
   const objects = (prefixes: Prefix[]) =>
     prefixes.map((prefix) => storage.bucket.arnForObjects(`${PREFIXES[prefix]}*`))
   if (access.read) allow(['s3:GetObject'], objects(access.read))

@@ -1,56 +1,67 @@
-import { Aws, CfnOutput, Fn } from 'aws-cdk-lib'
-import { CnameRecord, HostedZone, MxRecord } from 'aws-cdk-lib/aws-route53'
+import { CfnRecordSetGroup, type IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses'
 import { Construct } from 'constructs'
-import type { DomainConfig } from './config.ts'
-import { mxHost } from './regions.ts'
+import type { MayflyDomain } from './props.ts'
 
 const MX_PREFERENCE = 10
+const TTL_SECONDS = '1800'
+
+/** A DNS record that a domain wants; `name` without a final dot. */
+export interface DnsRecord {
+  domain: string
+  type: 'MX' | 'CNAME'
+  name: string
+  value: string
+}
+
+export interface IdentitiesProps {
+  domains: MayflyDomain[]
+  /** Whether SES takes mail, which wants an identity of each domain. */
+  usesSes: boolean
+  mxHost: string
+}
 
 /**
- * The domains of the configuration as identities of SES. With a hosted zone their DNS records are made too;
- * without one, what is still to be set by hand is an output.
+ * The domains of the configuration: identities of SES, and their DNS records. Those of one hosted zone are one
+ * resource, since a stack has 500 at most.
  */
 export class Identities extends Construct {
-  constructor(scope: Construct, id: string, { domains }: { domains: DomainConfig[] }) {
-    super(scope, id)
-    for (const domain of domains) this.#domain(new Construct(this, domain.name), domain)
-  }
+  /** The records of domains without a zone, which are to be set by hand. */
+  readonly wanted: DnsRecord[] = []
 
-  #domain(scope: Construct, { name, zone, identity: whose }: DomainConfig): void {
-    const identity =
-      whose === 'existing'
-        ? undefined
-        : new EmailIdentity(scope, 'Identity', { identity: Identity.domain(name) })
-    const proofs = identity?.dkimRecords ?? []
-    if (zone === undefined) {
-      const records = [
-        `${name} MX ${MX_PREFERENCE} ${mxHost(Aws.REGION)}`,
-        ...proofs.map((record) => `${record.name} CNAME ${record.value}`),
+  constructor(scope: Construct, id: string, { domains, usesSes, mxHost }: IdentitiesProps) {
+    super(scope, id)
+    const zones = new Map<IHostedZone, DnsRecord[]>()
+    for (const { name, zone, identity } of domains) {
+      const proofs =
+        usesSes && identity !== 'existing'
+          ? new EmailIdentity(new Construct(this, name), 'Identity', { identity: Identity.domain(name) })
+              .dkimRecords
+          : []
+      const records: DnsRecord[] = [
+        { domain: name, type: 'MX', name, value: `${MX_PREFERENCE} ${mxHost}` },
+        ...proofs.map((proof) => ({ domain: name, type: 'CNAME' as const, ...proof })),
       ]
-      new CfnOutput(scope, 'Records', {
-        key: `Records${name.replace(/[^a-z0-9]/g, '')}`,
-        description: `DNS records still wanted for ${name}`,
-        value: Fn.join('\n', records),
-      })
-      return
+      if (zone === undefined) this.wanted.push(...records)
+      else zones.set(same(zones, zone), [...(zones.get(same(zones, zone)) ?? []), ...records])
     }
-    const hostedZone = HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
-      hostedZoneId: zone.id,
-      zoneName: zone.name,
-    })
-    new MxRecord(scope, 'Mx', {
-      zone: hostedZone,
-      recordName: `${name}.`,
-      values: [{ priority: MX_PREFERENCE, hostName: mxHost(Aws.REGION) }],
-    })
-    proofs.forEach((record, i) => {
-      // The name is whole already; only the final dot tells that, since it is not known at synth.
-      new CnameRecord(scope, `Proof${i + 1}`, {
-        zone: hostedZone,
-        recordName: `${record.name}.`,
-        domainName: record.value,
+    for (const [zone, records] of zones) {
+      new CfnRecordSetGroup(this, `Records-${zone.hostedZoneId}`, {
+        hostedZoneId: zone.hostedZoneId,
+        comment: 'Mayfly',
+        recordSets: records.map(({ type, name, value }) => ({
+          type,
+          // The final dot says that the name is whole.
+          name: `${name}.`,
+          ttl: TTL_SECONDS,
+          resourceRecords: [value],
+        })),
       })
-    })
+    }
   }
+}
+
+/** The zone of this id that is there already, for several objects may stand for one zone. */
+function same(zones: Map<IHostedZone, unknown>, zone: IHostedZone): IHostedZone {
+  return [...zones.keys()].find(({ hostedZoneId }) => hostedZoneId === zone.hostedZoneId) ?? zone
 }

@@ -8,7 +8,7 @@ const ECR =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.[a-z0-9.-]+\/([a-z0-9._/-]+?)(?::([\w.-]+)|@(sha256:[0-9a-f]{64}))$/
 
 /**
- * The image of the stream service: a prebuilt one where its name is given, else Docker builds it at the
+ * The image of a service: a prebuilt one where its name is given, else Docker builds it at the
  * deployment from the bundle. Pulling a prebuilt one from ECR is granted.
  */
 export function containerImage(

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Annotations, Duration, Stack } from 'aws-cdk-lib'
 import {
   Alarm,
   AlarmStatusWidget,
@@ -12,15 +12,17 @@ import {
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import { LambdaAction, SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Topic } from 'aws-cdk-lib/aws-sns'
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import { METRICS } from '../adapters/aws/env.ts'
 import type { Inbound } from './inbound.ts'
+import type { Settled } from './props.ts'
+import type { Receiving } from './receiving.ts'
 import type { RestApi } from './rest-api.ts'
 import type { SseService } from './sse-service.ts'
 import type { Storage } from './storage.ts'
@@ -28,6 +30,7 @@ import type { Verification } from './verification.ts'
 
 const FIVE_MINUTES = Duration.minutes(5)
 const ONE_MINUTE = Duration.minutes(1)
+const ONE_HOUR = Duration.hours(1)
 
 export interface OperationsProps {
   storage: Storage
@@ -35,7 +38,11 @@ export interface OperationsProps {
   restApi: RestApi
   sseService: SseService
   verification: Verification
-  alarmEmail: string | undefined
+  /** Undefined where an alarm stops nothing. */
+  receiving: Receiving | undefined
+  config: Pick<Settled, 'alarmEmail' | 'alarmTopic' | 'inboundLimit'>
+  /** The dimension of the metrics of its own. */
+  name: string
 }
 
 interface Watched {
@@ -54,19 +61,31 @@ interface Watched {
  * the two against each other.
  */
 export class Operations extends Construct {
-  readonly topic: Topic
+  readonly topic: ITopic
+  readonly #name: string
   readonly #alarms: Alarm[] = []
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id)
-    this.topic = this.#topic(props.alarmEmail)
+    this.#name = props.name
+    this.topic = props.config.alarmTopic ?? this.#topic()
+    this.#hearers(props.config)
     this.#mail(props)
     this.#requests(props)
     this.#live(props)
     this.#dashboard(props)
   }
 
-  #topic(email: string | undefined): Topic {
+  #hearers({ alarmEmail, alarmTopic }: OperationsProps['config']): void {
+    if (alarmEmail !== undefined) this.topic.addSubscription(new EmailSubscription(alarmEmail))
+    if (alarmEmail !== undefined || alarmTopic !== undefined) return
+    Annotations.of(this).addWarningV2(
+      'mayfly:nobody-hears-alarms',
+      'Nobody is told of alarms: set alarmEmail or alarmTopic, or subscribe to the topic that the stack makes.',
+    )
+  }
+
+  #topic(): Topic {
     const topic = new Topic(this, 'Alarms', { enforceSSL: true })
     // The policy that refuses plain HTTP replaces the one by which the account's own services may publish.
     topic.addToResourcePolicy(
@@ -78,11 +97,10 @@ export class Operations extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     )
-    if (email !== undefined) topic.addSubscription(new EmailSubscription(email))
     return topic
   }
 
-  #mail({ inbound, verification }: OperationsProps): void {
+  #mail({ inbound, verification, receiving, config }: OperationsProps): void {
     this.#alarm('Dead letters', {
       metric: inbound.deadLetters.metricApproximateNumberOfMessagesVisible({
         period: ONE_MINUTE,
@@ -97,6 +115,20 @@ export class Operations extends Construct {
       }),
       threshold: Duration.minutes(10).toSeconds(),
     })
+    const much = this.#alarm('Much mail', {
+      metric: inbound.queue.metricNumberOfMessagesSent({ period: ONE_HOUR, statistic: Stats.SUM }),
+      threshold: config.inboundLimit.mailsPerHour,
+    })
+    if (receiving !== undefined) much.addAlarmAction(new LambdaAction(receiving.function))
+    if (inbound.receiptRules !== undefined) this.#ses()
+    this.#alarm('Verification fails', {
+      metric: verification.function.metricErrors({ period: FIVE_MINUTES }),
+      threshold: 1,
+      periods: 3,
+    })
+  }
+
+  #ses(): void {
     for (const [name, metric] of [
       ['SES cannot hand over mail', 'PublishFailure'],
       ['SES gave up on mail', 'PublishExpired'],
@@ -112,11 +144,6 @@ export class Operations extends Construct {
         threshold: 1,
       })
     }
-    this.#alarm('Verification fails', {
-      metric: verification.function.metricErrors({ period: FIVE_MINUTES }),
-      threshold: 1,
-      periods: 3,
-    })
   }
 
   #requests({ storage, inbound, restApi, sseService }: OperationsProps): void {
@@ -147,7 +174,7 @@ export class Operations extends Construct {
 
   #live({ sseService }: OperationsProps): void {
     this.#alarm('Reader lag', {
-      metric: serviceMetric(Stack.of(this), 'readerLag', Stats.MAXIMUM),
+      metric: this.#ownMetric('readerLag', Stats.MAXIMUM),
       threshold: Duration.seconds(30).toMilliseconds(),
       periods: 3,
     })
@@ -160,7 +187,7 @@ export class Operations extends Construct {
     })
   }
 
-  #alarm(name: string, { metric, threshold, below, periods = 1, missingIsBad }: Watched): void {
+  #alarm(name: string, { metric, threshold, below, periods = 1, missingIsBad }: Watched): Alarm {
     const alarm = new Alarm(this, name.replaceAll(' ', ''), {
       alarmDescription: `${name}. What to do: docs/runbook.md#${name.toLowerCase().replaceAll(' ', '-')}`,
       metric,
@@ -174,6 +201,17 @@ export class Operations extends Construct {
     alarm.addAlarmAction(new SnsAction(this.topic))
     alarm.addOkAction(new SnsAction(this.topic))
     this.#alarms.push(alarm)
+    return alarm
+  }
+
+  #ownMetric(name: 'readerLag' | 'openStreams', statistic: string): Metric {
+    return new Metric({
+      namespace: METRICS.namespace,
+      metricName: METRICS[name],
+      dimensionsMap: { [METRICS.dimension]: this.#name },
+      statistic,
+      period: ONE_MINUTE,
+    })
   }
 
   #dashboard({ storage, inbound, restApi, sseService }: OperationsProps): void {
@@ -217,8 +255,8 @@ export class Operations extends Construct {
       [
         graph(
           'Live: streams, reader lag',
-          [serviceMetric(Stack.of(this), 'openStreams', Stats.SUM)],
-          [serviceMetric(Stack.of(this), 'readerLag', Stats.MAXIMUM)],
+          [this.#ownMetric('openStreams', Stats.SUM)],
+          [this.#ownMetric('readerLag', Stats.MAXIMUM)],
         ),
         graph('Live: healthy tasks', [sseService.targets.metrics.healthyHostCount()]),
         graph('Live: task', [
@@ -229,16 +267,6 @@ export class Operations extends Construct {
     ]
     new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(12), widgets: rows })
   }
-}
-
-function serviceMetric(stack: Stack, name: 'readerLag' | 'openStreams', statistic: string): Metric {
-  return new Metric({
-    namespace: METRICS.namespace,
-    metricName: METRICS[name],
-    dimensionsMap: { [METRICS.dimension]: stack.stackName },
-    statistic,
-    period: ONE_MINUTE,
-  })
 }
 
 function throttled(table: Table, metricName: string): IMetric {

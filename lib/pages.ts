@@ -9,9 +9,11 @@ import {
   HeadersReferrerPolicy,
   type ICachePolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
@@ -24,6 +26,8 @@ import {
   PROBLEMS_PREFIX,
   pageHeaders,
 } from '../web/headers.ts'
+import type { Emptier } from './emptier.ts'
+import { accountName } from './names.ts'
 
 /** Has a policy of its own: the viewer of the API writes HTML by itself. */
 const DOCS = '/docs'
@@ -34,6 +38,9 @@ export interface PagesProps {
   folder: string
   /** Origin of the downloads that the API redirects to. */
   downloads: string
+  /** Empties the bucket before it is deleted. */
+  emptier: Emptier
+  logRetentionDays: number
 }
 
 /** The static pages, in a private bucket that only CloudFront reads. web/headers.ts says how they are served. */
@@ -42,23 +49,33 @@ export class Pages extends Construct {
   readonly defaultBehavior: BehaviorOptions
   readonly additionalBehaviors: Record<string, BehaviorOptions>
 
-  constructor(scope: Construct, id: string, { folder, downloads }: PagesProps) {
+  constructor(scope: Construct, id: string, { folder, downloads, emptier, logRetentionDays }: PagesProps) {
     super(scope, id)
     const bucket = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.DESTROY,
-      autoDeleteObjects: true,
     })
+    const empties = emptier.empties(bucket)
     const upload = new BucketDeployment(this, 'Upload', {
       sources: [Source.asset(folder)],
       destinationBucket: bucket,
       memoryLimit: 512,
       // A page that was loaded before a deployment may still ask for a file of before.
       prune: false,
+      // Its own would stay for two years when the stack is gone.
+      logGroup: new LogGroup(this, 'UploadLogs', {
+        retention: logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
     })
-    const origin = S3BucketOrigin.withOriginAccessControl(bucket)
+    upload.node.addDependency(empties)
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket, {
+      originAccessControl: new S3OriginAccessControl(this, 'Access', {
+        originAccessControlName: accountName(this, 64),
+      }),
+    })
     const behaviour = (file: string, cacheControl: string, cachePolicy: ICachePolicy) => ({
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -70,6 +87,7 @@ export class Pages extends Construct {
         {
           eventType: FunctionEventType.VIEWER_REQUEST,
           function: new EdgeFunction(this, 'PathToFile', {
+            functionName: accountName(this, 64),
             runtime: FunctionRuntime.JS_2_0,
             code: FunctionCode.fromInline(PATH_TO_FILE),
             comment: 'Finds the file of a page’s path',
@@ -103,7 +121,9 @@ export class Pages extends Construct {
       'Referrer-Policy': __,
       ...others
     } = pageHeaders(file, { downloads })
-    return new ResponseHeadersPolicy(this, `Headers-${id}`, {
+    const scope = new Construct(this, `Headers-${id}`)
+    return new ResponseHeadersPolicy(scope, 'Policy', {
+      responseHeadersPolicyName: accountName(scope, 128),
       comment: `Mayfly pages: ${id}`,
       // What CloudFront knows as a security header it takes here only.
       securityHeadersBehavior: {

@@ -36,6 +36,8 @@ export interface RestApiProps {
   handlers: HandlerSettings
   environment: Record<string, string>
   throttle: { requestsPerSecond: number; burst: number }
+  /** Whether SES takes the mail. */
+  usesSes: boolean
 }
 
 /** REST: HTTP API → lambdas/api.ts. It answers nobody but CloudFront, which knows the origin secret. */
@@ -44,8 +46,9 @@ export class RestApi extends Construct {
   readonly stage: HttpStage
   readonly function: LambdaFunction
 
-  constructor(scope: Construct, id: string, { storage, handlers, environment, throttle }: RestApiProps) {
+  constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id)
+    const { storage, handlers, environment, throttle, usesSes } = props
     this.function = new HandlerFunction(this, 'Handler', {
       ...handlers,
       handler: 'api',
@@ -59,11 +62,13 @@ export class RestApi extends Construct {
     grantStorage(this.function, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
+      index: true,
       read: ['raw', 'parts', 'answers'],
       write: ['answers'],
       delete: ['raw', 'parts'],
     })
-    grantIdentities(this.function)
+    this.function.node.addDependency(storage.empties)
+    if (usesSes) grantIdentities(this.function)
 
     const integration = new HttpLambdaIntegration('Lambda', this.function)
     this.api = new HttpApi(this, 'Api', {

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
-import { Peer, Port, SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2'
+import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
 import {
   AvailabilityZoneRebalancing,
-  Cluster,
-  ContainerInsights,
   CpuArchitecture,
   FargateService,
   FargateTaskDefinition,
@@ -16,16 +14,17 @@ import {
   ApplicationLoadBalancer,
   ApplicationProtocol,
   type ApplicationTargetGroup,
+  TargetGroupLoadBalancingAlgorithmType,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
-import type { MailboxConfig } from './config.ts'
-import { edgePrefixList } from './edge-prefix-list.ts'
 import { grantStorage } from './grants.ts'
 import { containerImage } from './image.ts'
+import type { Network } from './network.ts'
+import type { Settled, Tasks } from './props.ts'
 import type { Storage } from './storage.ts'
 
 const LISTENER_PORT = 80
@@ -41,41 +40,34 @@ export interface SseServiceProps {
   storage: Storage
   originSecret: ISecret
   environment: Record<string, string>
-  config: Pick<MailboxConfig, 'tasks' | 'logRetentionDays' | 'availabilityZones'>
+  network: Network
+  /** Of CloudFront's servers. */
+  prefixList: string
+  config: Pick<Settled, 'tasks' | 'logRetentionDays' | 'fanOut'>
   bundles: string
   /** A prebuilt image instead of one that Docker builds at the deployment. */
   image: string | undefined
 }
 
-/**
- * Live delivery: sse-service/ on Fargate behind an internal load balancer. No NAT gateway: the tasks have public
- * addresses to reach AWS by, and take connections from the load balancer only.
- */
+/** Live delivery: sse-service/ on Fargate behind an internal load balancer. */
 export class SseService extends Construct {
-  readonly vpc: Vpc
   readonly loadBalancer: ApplicationLoadBalancer
   readonly targets: ApplicationTargetGroup
   readonly service: FargateService
 
   constructor(scope: Construct, id: string, props: SseServiceProps) {
     super(scope, id)
-    const { config } = props
-    this.vpc = new Vpc(this, 'Vpc', {
-      ...(config.availabilityZones ? { availabilityZones: config.availabilityZones } : { maxAzs: 2 }),
-      natGateways: 0,
-      subnetConfiguration: [{ name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 24 }],
-      // The rule that empties the default security group is a Lambda function of its own; nothing uses the group.
-      restrictDefaultSecurityGroup: false,
-    })
+    const { config, network } = props
+    const { vpc, cluster } = network
     const edgeGroup = new SecurityGroup(this, 'LoadBalancerGroup', {
-      vpc: this.vpc,
+      vpc,
       description: 'Mayfly load balancer: from CloudFront only',
       allowAllOutbound: false,
     })
     // The list alone weighs 55 of the 60 rules of a group.
-    edgeGroup.addIngressRule(Peer.prefixList(edgePrefixList(this)), Port.tcp(LISTENER_PORT), 'CloudFront')
+    edgeGroup.addIngressRule(Peer.prefixList(props.prefixList), Port.tcp(LISTENER_PORT), 'CloudFront')
     const taskGroup = new SecurityGroup(this, 'TaskGroup', {
-      vpc: this.vpc,
+      vpc,
       description: 'Mayfly stream service: from the load balancer only',
       allowAllOutbound: false,
     })
@@ -84,13 +76,13 @@ export class SseService extends Construct {
     edgeGroup.addEgressRule(taskGroup, Port.tcp(CONTAINER_PORT), 'tasks')
 
     this.service = new FargateService(this, 'Service', {
-      cluster: new Cluster(this, 'Cluster', {
-        vpc: this.vpc,
-        containerInsightsV2: ContainerInsights.DISABLED,
-      }),
+      cluster,
       taskDefinition: this.#task(props),
       desiredCount: config.tasks.count,
-      ...deployment(config.tasks.count),
+      ...deployment(config),
+      ...(config.tasks.spot
+        ? { capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }] }
+        : {}),
       // Would start a third task for a while.
       availabilityZoneRebalancing: AvailabilityZoneRebalancing.DISABLED,
       circuitBreaker: { rollback: true },
@@ -99,8 +91,10 @@ export class SseService extends Construct {
       securityGroups: [taskGroup],
       healthCheckGracePeriod: Duration.seconds(60),
     })
+    // At a deletion the tasks end before the gateway by which they reach AWS is taken away.
+    this.service.node.addDependency(...network.connected)
     this.loadBalancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
-      vpc: this.vpc,
+      vpc,
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
       internetFacing: false,
       securityGroup: edgeGroup,
@@ -114,6 +108,8 @@ export class SseService extends Construct {
         protocol: ApplicationProtocol.HTTP,
         targets: [this.service],
         deregistrationDelay: DEREGISTRATION_DELAY,
+        // Streams are requests that stay: a new task gets them until it has as many as the others.
+        loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
         healthCheck: {
           path: '/healthz',
           interval: Duration.seconds(15),
@@ -123,19 +119,9 @@ export class SseService extends Construct {
         },
       })
 
-    Validations.of(this.vpc).acknowledge({
-      id: 'AwsSolutions-VPC7',
-      reason:
-        'Nothing in it takes connections but a load balancer for CloudFront; flow logs would cost more than the rest.',
-    })
     Validations.of(this.loadBalancer).acknowledge({
       id: 'AwsSolutions-ELB2',
       reason: 'Access logs would hold the query, in which streams carry the domain key.',
-    })
-    Validations.of(this.service.cluster).acknowledge({
-      id: 'AwsSolutions-ECS4',
-      reason:
-        'The lag of the stream reader and the load balancer’s metrics tell what Container Insights would, for nothing.',
     })
   }
 
@@ -175,7 +161,7 @@ export class SseService extends Construct {
         }),
       }),
     })
-    grantStorage(task.taskRole, storage, { mailTable: 'read', keysTable: 'read and write' })
+    grantStorage(task.taskRole, storage, { mailTable: 'read', keysTable: 'read and write', index: true })
     task.addToTaskRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
@@ -199,10 +185,10 @@ export class SseService extends Construct {
 /**
  * How many tasks may run during a deployment. A shard of the table's stream has at most two readers
  * (docs.aws.amazon.com/amazondynamodb, ServiceQuotas), so two tasks are replaced one after the other, and
- * a single one may have its successor beside it.
+ * a single one may have its successor beside it; so may any number that hears of mail in another way.
  */
-function deployment(count: 1 | 2): { minHealthyPercent: number; maxHealthyPercent: number } {
-  return count === 2
+function deployment({ tasks, fanOut }: { tasks: Tasks; fanOut: string }) {
+  return fanOut === 'direct' && tasks.count === 2
     ? { minHealthyPercent: 50, maxHealthyPercent: 100 }
     : { minHealthyPercent: 100, maxHealthyPercent: 200 }
 }

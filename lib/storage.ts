@@ -3,8 +3,14 @@ import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } fro
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { ENV, PREFIXES, TABLES } from '../adapters/aws/env.ts'
+import type { Emptier } from './emptier.ts'
 
 const HOURS_PER_DAY = 24
+
+export interface StorageProps {
+  retentionHours: number
+  emptier: Emptier
+}
 
 /** The two tables and the bucket. All of it is deleted with the stack: mail lives for a day, and keys can be had anew. */
 export class Storage extends Construct {
@@ -14,10 +20,12 @@ export class Storage extends Construct {
   readonly keysTable: Table
   /** Messages and their parts. */
   readonly bucket: Bucket
+  /** What writes to the bucket is to depend on it: it empties the bucket when all of them are gone. */
+  readonly empties: Construct
   /** The environment variables by which the adapters find these. */
   readonly environment: Record<string, string>
 
-  constructor(scope: Construct, id: string, props: { retentionHours: number }) {
+  constructor(scope: Construct, id: string, { retentionHours, emptier }: StorageProps) {
     super(scope, id)
     const { mail, keys } = TABLES
     const text = (name: string) => ({ name, type: AttributeType.STRING })
@@ -42,7 +50,7 @@ export class Storage extends Construct {
       timeToLiveAttribute: keys.timeToLive,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    const days = Math.ceil(props.retentionHours / HOURS_PER_DAY)
+    const days = Math.ceil(retentionHours / HOURS_PER_DAY)
     this.bucket = new Bucket(this, 'Messages', {
       // Not KMS: the S3 action of SES can only encrypt on its own side then, which only its Java and Ruby clients read.
       encryption: BucketEncryption.S3_MANAGED,
@@ -59,13 +67,13 @@ export class Storage extends Construct {
         { allowedMethods: [HttpMethods.GET, HttpMethods.HEAD], allowedOrigins: ['*'], allowedHeaders: ['*'] },
       ],
       removalPolicy: RemovalPolicy.DESTROY,
-      autoDeleteObjects: true,
     })
+    this.empties = emptier.empties(this.bucket)
     this.environment = {
       [ENV.mailTable]: this.mailTable.tableName,
       [ENV.keysTable]: this.keysTable.tableName,
       [ENV.bucket]: this.bucket.bucketName,
-      [ENV.retentionHours]: String(props.retentionHours),
+      [ENV.retentionHours]: String(retentionHours),
     }
     Validations.of(this.mailTable).acknowledge({
       id: 'AwsSolutions-DDB3',

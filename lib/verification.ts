@@ -12,13 +12,15 @@ export interface VerificationProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
+  /** Whether SES takes the mail. */
+  usesSes: boolean
 }
 
 /** Asks DNS and SES again about the registered domains: lambdas/verify.ts, every five minutes. */
 export class Verification extends Construct {
   readonly function: LambdaFunction
 
-  constructor(scope: Construct, id: string, { storage, handlers, environment }: VerificationProps) {
+  constructor(scope: Construct, id: string, { storage, handlers, environment, usesSes }: VerificationProps) {
     super(scope, id)
     this.function = new HandlerFunction(this, 'Verify', {
       ...handlers,
@@ -28,8 +30,14 @@ export class Verification extends Construct {
       timeout: Duration.minutes(4),
       environment,
     }).function
-    grantStorage(this.function, storage, { mailTable: 'read and write', keysTable: 'read and write' })
-    grantIdentities(this.function)
+    grantStorage(this.function, storage, {
+      mailTable: 'read and write',
+      keysTable: 'read and write',
+      index: true,
+      // Mail from before goes when a domain becomes another's.
+      delete: ['raw', 'parts'],
+    })
+    if (usesSes) grantIdentities(this.function)
     new Rule(this, 'EveryFiveMinutes', {
       description: 'Verifies the registered domains',
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -23,9 +23,13 @@ export const ENV = {
   retentionHours: 'MAYFLY_RETENTION_HOURS',
   /** Names of the domains of the configuration, comma-separated. */
   domains: 'MAYFLY_DOMAINS',
+  /** Who takes the mail: see MAIL_PROVIDERS. */
+  mailProvider: 'MAYFLY_MAIL_PROVIDER',
+  /** Name of the receipt rule set, and of our rules in it, comma-separated; for turning them off and on only. */
+  ruleSet: 'MAYFLY_RULE_SET',
+  rules: 'MAYFLY_RULES',
   /** What CloudFront sends along, so that nobody passes it by. */
   originSecret: 'MAYFLY_ORIGIN_SECRET',
-  logLevel: 'MAYFLY_LOG_LEVEL',
   /** Name of the stack, which metrics are told apart by; the stream service only. */
   stackName: 'MAYFLY_STACK_NAME',
   /** TCP port of the stream service. */
@@ -33,6 +37,13 @@ export const ENV = {
 } as const
 
 export type Setting = keyof typeof ENV
+
+/**
+ * Who takes mail for the domains: `ses`; `ses-shared`, by a rule that is limited to the domains of the
+ * configuration; or `smtp`, our own listener, which wants no proof but the MX record.
+ */
+export const MAIL_PROVIDERS = ['ses', 'ses-shared', 'smtp'] as const
+export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
 /** Attribute names of both tables' keys, of the time to live (Unix s), and of the index. */
 export const TABLES = {

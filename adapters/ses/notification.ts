@@ -5,6 +5,9 @@ import { PREFIXES } from '../aws/env.ts'
 /** What the core takes for the name of a delivery. */
 const DELIVERY = /^[A-Za-z0-9_-]{1,128}$/
 
+/** What SES sends to a topic that it has just been told of, in words. */
+const TOPIC_CHECK = 'Successfully validated SNS topic'
+
 /** What is read of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
 interface Notification {
   notificationType?: unknown
@@ -22,6 +25,7 @@ interface Notification {
  * @throws Error that says what is wrong with the message
  */
 export function envelopeOf(message: string, bucket: string): Envelope | undefined {
+  if (message.startsWith(TOPIC_CHECK)) return undefined
   const { notificationType, mail, receipt } = parse(message)
   if (typeof notificationType === 'string' && notificationType !== 'Received') return undefined
   const recipients = receipt?.recipients

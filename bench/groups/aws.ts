@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { bundleHandler, HANDLERS, type Handler } from '../../lib/bundling/bundles.ts'
+import { bundleHandler } from '../../lib/bundling/bundles.ts'
+import { HANDLERS, type Handler } from '../../lib/bundling/names.ts'
 import { hasJava, startDynamoDb } from '../support/dynamodb.ts'
 import type { Group } from '../support/figures.ts'
 import { inFolder } from '../support/folder.ts'

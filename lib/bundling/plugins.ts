@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 
@@ -47,48 +46,6 @@ export const oneIconv: Plugin = {
       throw new Error('libmime and mailparser want different iconv-lite')
     onResolve({ filter: /^iconv-lite$/ }, () => ({ path }))
   },
-}
-
-/** Tables of old character sets: files of their own beside the bundle, so that no start reads them. */
-export const TABLES_OF_CHARSETS = ['iconv-lite', 'encoding-japanese'] as const
-
-/** What the mail parser loads at its start and needs only for some mail, and the constant that it is kept in. */
-const SELDOM: [RegExp, string][] = [
-  [/const (iconv) = require\('(iconv-lite)'\);/, 'charset.js'],
-  [/const (encodingJapanese) = require\('(encoding-japanese)'\);/, 'charset.js'],
-  [/const (iconv) = require\('(iconv-lite)'\);/, 'mail-parser.js'],
-  [/const (encodingJapanese) = require\('(encoding-japanese)'\);/, 'mail-parser.js'],
-  [/const (he) = require\('(he)'\);/, 'mail-parser.js'],
-]
-
-/**
- * Loads the tables of old character sets with the first mail that has one: 30 ms of a cold start. It works on the
- * text of two files, so it fails where that has changed.
- */
-export const lateCharsets: Plugin = {
-  name: 'late-charsets',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/(iconv-lite|encoding-japanese)\.cjs$/ }, ({ path }) => ({
-      path,
-      external: true,
-    }))
-    onLoad({ filter: /(libmime\/lib\/charset|mailparser\/lib\/mail-parser)\.js$/ }, async ({ path }) => {
-      let contents = await readFile(path, 'utf8')
-      for (const [pattern, file] of SELDOM) {
-        if (!path.endsWith(`/${file}`)) continue
-        if (!pattern.test(contents)) throw new Error(`${path} does not match ${pattern} any more`)
-        contents = contents.replace(pattern, (_, name: string, module: string) => late(name, module))
-      }
-      return { contents, loader: 'js' }
-    })
-  },
-}
-
-function late(name: string, module: string): string {
-  const file = TABLES_OF_CHARSETS.some((tables) => tables === module) ? `./${module}.cjs` : module
-  return `let ${name}_; const ${name} = new Proxy({}, {
-    get: (_, key) => (${name}_ ??= require('${file}'))[key],
-  });`
 }
 
 function replaced(name: string, filter: RegExp, contents: string): Plugin {

@@ -61,11 +61,12 @@ describe.each([
       ({ Principal }) => JSON.stringify(Principal) === '{"Service":"ses.amazonaws.com"}',
     )
     expect(ses.map(({ Action }) => Action)).toEqual(['s3:PutObject', 'sns:Publish'])
-    const { stackName } = synthesised.stack
+    const [set] = Object.values(all('AWS::SES::ReceiptRuleSet'))
+    const name = set!.RuleSetName
     for (const { Condition } of ses) {
       expect(Condition!.StringEquals['aws:SourceAccount']).toEqual({ Ref: 'AWS::AccountId' })
       expect(JSON.stringify(Condition!.StringEquals['aws:SourceArn'])).toContain(
-        `:receipt-rule-set/${stackName}:receipt-rule/${stackName}`,
+        `:receipt-rule-set/${name}:receipt-rule/${name}`,
       )
     }
     expect(JSON.stringify(ses[0]!.Resource)).toContain('/inbound/*')
@@ -74,13 +75,12 @@ describe.each([
   test('one receipt rule takes mail for every address, into the bucket and the topic', () => {
     const rules = Object.entries(synthesised.template.findResources('AWS::SES::ReceiptRule'))
     expect(rules).toHaveLength(1)
-    const { Properties: rule, DependsOn } = rules[0]![1]
+    const { Properties: rule } = rules[0]![1]
     expect(rule.Rule.Recipients).toBeUndefined()
     expect(rule.Rule).toMatchObject({ Enabled: true, ScanEnabled: true, TlsPolicy: 'Optional' })
     expect(rule.Rule.Actions).toHaveLength(1)
     expect(rule.Rule.Actions[0].S3Action).toMatchObject({ ObjectKeyPrefix: 'inbound/' })
     expect(Object.keys(all('AWS::SNS::Topic'))).toContain(rule.Rule.Actions[0].S3Action.TopicArn.Ref)
-    expect(DependsOn.filter((id: string) => /Policy/.test(id))).toHaveLength(2)
   })
 
   test('mail waits in a queue for its function, and has a place to go when it cannot be stored', () => {
@@ -100,7 +100,7 @@ describe.each([
     const described = Object.values(all('AWS::Lambda::Function')).filter(
       ({ Description }) => typeof Description === 'string',
     )
-    expect(described).toHaveLength(4)
+    expect(described.length).toBeGreaterThanOrEqual(5)
     for (const one of described)
       expect(one).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] })
     expect(described.find(({ MemorySize }) => MemorySize === 1536)).toMatchObject({ Timeout: 60 })
@@ -141,19 +141,21 @@ describe.each([
       'ec2:DescribeManagedPrefixLists',
       'ses:DeleteIdentity',
       'ses:DescribeActiveReceiptRuleSet',
+      ...(config === FULL ? ['ses:DescribeReceiptRule'] : []),
       'ses:GetIdentityVerificationAttributes',
       'ses:SetActiveReceiptRuleSet',
+      ...(config === FULL ? ['ses:UpdateReceiptRule'] : []),
       'ses:VerifyDomainIdentity',
     ])
   })
 
   test('the stream service reads the stream, and only its own tables', () => {
     const [, { PolicyDocument }] = Object.entries(all('AWS::IAM::Policy')).find(([id]) =>
-      id.startsWith('SseTaskTaskRole'),
+      id.startsWith('MayflySseTaskTaskRole'),
     )!
     const actions = PolicyDocument.Statement.flatMap(({ Action }: Statement) => list(Action))
     expect(actions).toContain('dynamodb:GetRecords')
-    expect(actions.filter((name: string) => name.startsWith('s3:'))).toEqual(['s3:ListBucket'])
+    expect(actions.filter((name: string) => name.startsWith('s3:'))).toEqual([])
     expect(actions.filter((name: string) => name.startsWith('ses:'))).toEqual([])
     const writes = PolicyDocument.Statement.filter(({ Action }: Statement) =>
       list(Action).includes('dynamodb:PutItem'),
@@ -163,6 +165,7 @@ describe.each([
 
   test('no more than two tasks ever run, for a shard has two readers at most', () => {
     const [service] = Object.values(all('AWS::ECS::Service'))
+    if (config === FULL) return
     const { DesiredCount, DeploymentConfiguration, AvailabilityZoneRebalancing } = service!
     expect((DesiredCount * DeploymentConfiguration.MaximumPercent) / 100).toBeLessThanOrEqual(2)
     // At least one leaves room for its successor.
@@ -258,15 +261,100 @@ describe.each([
 
   test('a deployment to a Region that receives no mail is refused', () => {
     const rules = synthesised.template.toJSON().Rules
-    expect(rules.ReceivingRegion.Assertions[0].Assert['Fn::Contains'][1]).toEqual({ Ref: 'AWS::Region' })
-    expect(rules.ReceivingRegion.Assertions[0].Assert['Fn::Contains'][0]).not.toContain('eu-north-1')
+    const [receiving] = Object.values(rules) as [Properties]
+    expect(receiving.Assertions[0].Assert['Fn::Contains'][1]).toEqual({ Ref: 'AWS::Region' })
+    expect(receiving.Assertions[0].Assert['Fn::Contains'][0]).not.toContain('eu-north-1')
   })
 
-  test('everything is deleted with the stack', () => {
+  test('everything is deleted with the stack, the logs of functions too', () => {
     const kept = Object.entries(synthesised.template.toJSON().Resources as Record<string, Properties>).filter(
       ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
     )
     expect(kept.map(([id]) => id)).toEqual([])
+    const withoutLogs = Object.entries(all('AWS::Lambda::Function')).filter(
+      ([, { LoggingConfig }]) => LoggingConfig?.LogGroup === undefined,
+    )
+    expect(withoutLogs.map(([id]) => id)).toEqual([])
+  })
+
+  test('a bucket is emptied when all that writes to it is gone', () => {
+    const emptiers = Object.entries(synthesised.template.findResources('Custom::MayflyObjects'))
+    expect(emptiers.map(([, { Properties: of }]) => of.bucket.Ref).sort()).toEqual(
+      Object.keys(all('AWS::S3::Bucket')).sort(),
+    )
+    for (const type of ['AWS::Lambda::EventSourceMapping', 'Custom::CDKBucketDeployment']) {
+      const [{ DependsOn }] = Object.values(synthesised.template.findResources(type)) as [Properties]
+      expect(emptiers.map(([id]) => id)).toEqual(
+        expect.arrayContaining(DependsOn.filter((id: string) => /Empties/.test(id))),
+      )
+      expect(JSON.stringify(DependsOn)).toMatch(/Empties/)
+    }
+  })
+
+  test('the rule set becomes active last, when mail has a queue to go to', () => {
+    const resources = synthesised.template.toJSON().Resources as Record<string, Properties>
+    const [setup] = Object.values(resources).filter(({ Type }) => Type === 'Custom::MayflySetup')
+    const [[rule, { DependsOn: ofRule }]] = Object.entries(
+      synthesised.template.findResources('AWS::SES::ReceiptRule'),
+    ) as [[string, Properties]]
+    const needs = Object.keys({
+      ...all('AWS::SNS::TopicPolicy'),
+      ...all('AWS::S3::BucketPolicy'),
+      ...all('AWS::SQS::QueuePolicy'),
+      ...all('AWS::SNS::Subscription'),
+    }).filter((id) => !/Pages|Alarms|AlarmEmail|DeadLetters|opsexample/.test(id))
+    expect(ofRule).toEqual(expect.arrayContaining(needs))
+    expect(needs).toHaveLength(4)
+    // Outputs are none of it, and what is for CDK itself.
+    const others = Object.entries(resources).filter(
+      ([id, { Type }]) =>
+        !id.startsWith('MayflySetup') && id.startsWith('Mayfly') && Type !== 'AWS::CDK::Metadata',
+    )
+    expect(others.map(([id]) => id)).toContain(rule)
+    const missing = others.filter(([id]) => !setup!.DependsOn.includes(id))
+    expect(missing.map(([id]) => id)).toEqual([])
+  })
+
+  test('CloudFront keeps no answer that is an error', () => {
+    const [{ DistributionConfig }] = Object.values(all('AWS::CloudFront::Distribution')) as [Properties]
+    const never = DistributionConfig.CustomErrorResponses.filter(
+      ({ ErrorCachingMinTTL }: Properties) => ErrorCachingMinTTL === 0,
+    )
+    // The statuses that it keeps by itself (DeveloperGuide, HTTPStatusCodes.html, and custom error pages).
+    expect(never.map(({ ErrorCode }: Properties) => ErrorCode)).toEqual([
+      400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504,
+    ])
+  })
+
+  test('mail that comes in a burst leaves functions for others', () => {
+    const [mapping] = Object.values(all('AWS::Lambda::EventSourceMapping')).filter(({ EventSourceArn }) =>
+      JSON.stringify(EventSourceArn).includes('InboundQueue'),
+    )
+    expect(mapping!.ScalingConfig.MaximumConcurrency).toBe(config === FULL ? 20 : 5)
+  })
+
+  test('the role of ECS is made before the first service', () => {
+    const [[role]] = Object.entries(all('Custom::EcsServiceRole')) as [[string, Properties]]
+    const [{ DependsOn }] = Object.values(synthesised.template.findResources('AWS::ECS::Cluster')) as [
+      Properties,
+    ]
+    expect(DependsOn).toContain(role)
+  })
+
+  test('the gateway outlives the tasks', () => {
+    for (const { DependsOn } of Object.values(synthesised.template.findResources('AWS::ECS::Service'))) {
+      expect(DependsOn.join()).toMatch(/VpcpublicSubnet1DefaultRoute.*VpcpublicSubnet2DefaultRoute/)
+    }
+  })
+
+  test('a new connection goes to the task with the fewest', () => {
+    const [group] = Object.values(all('AWS::ElasticLoadBalancingV2::TargetGroup')).filter(
+      ({ Protocol }) => Protocol === 'HTTP',
+    )
+    expect(group!.TargetGroupAttributes).toContainEqual({
+      Key: 'load_balancing.algorithm.type',
+      Value: 'least_outstanding_requests',
+    })
   })
 })
 
@@ -278,13 +366,92 @@ describe('what the configuration changes', () => {
   }, 60_000)
 
   test('a domain with a hosted zone gets its records; one without gets an output', () => {
-    const records = Object.values(full.all('AWS::Route53::RecordSet'))
-    const of = (type: string) => records.filter(({ Type }) => Type === type)
-    expect(of('MX')).toMatchObject([{ Name: 'mail.example.com.', HostedZoneId: 'Z0123456789' }])
+    const [group] = Object.values(full.all('AWS::Route53::RecordSetGroup'))
+    const of = (type: string) => group!.RecordSets.filter(({ Type }: Properties) => Type === type)
+    expect(group!.HostedZoneId).toBe('Z0123456789')
+    expect(of('MX')).toMatchObject([{ Name: 'mail.example.com.' }])
     expect(of('CNAME')).toHaveLength(3)
     const outputs = full.template.findOutputs('*')
-    expect(JSON.stringify(outputs.Recordsotherexample)).toContain('other.example MX 10 ')
-    expect(outputs.Recordsmailexamplecom).toBeUndefined()
+    expect(JSON.stringify(outputs.RecordsotherDotexample)).toContain('other.example MX 10 ')
+    expect(outputs.RecordsmailDotexampleDotcom).toBeUndefined()
+  })
+
+  test('names that differ in a hyphen or a dot have outputs of their own', () => {
+    const domains = ['a-b.example', 'ab.example', 'a.b.example'].map((name) => ({ name }))
+    const outputs = Object.keys(synthesise({ domains }).template.findOutputs('*'))
+    expect(outputs.filter((name) => name.startsWith('Records'))).toHaveLength(3)
+  })
+
+  test('a stack holds as many domains as the configuration takes', () => {
+    const zone = { id: 'Z0123456789', name: 'example.com' }
+    const many = Array.from({ length: 150 }, (_, i) => ({
+      name: `d${i}.example.com`,
+      ...(i % 2 === 0 ? { zone } : {}),
+    }))
+    const { template } = synthesise({ ...FULL, domains: many })
+    expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(500)
+    expect(Object.keys(template.toJSON().Outputs).length).toBeLessThan(200)
+    expect(() => synthesise({ domains: [...many, { name: 'one.more.example' }] })).toThrow('150 fit')
+  })
+
+  test('a host without a zone: the record that it wants is an output', () => {
+    const { zone: _, ...host } = FULL.host
+    const { HostRecord } = synthesise({ host }).template.findOutputs('*')
+    expect(JSON.stringify(HostRecord)).toMatch(/inbox\.example\.com CNAME .*Distribution.*DomainName/)
+    expect(full.template.findOutputs('HostRecord')).toEqual({})
+  })
+
+  test('nobody hears the alarms: a warning says so', () => {
+    const nobody = 'Nobody is told of alarms'
+    expect(synthesise().warnings().join()).toContain(nobody)
+    expect(full.warnings().join()).not.toContain(nobody)
+  })
+
+  test('too much mail stops the rules, where the configuration says so', () => {
+    const stops = (config: object) => {
+      const { all } = synthesise(config)
+      const [alarm] = Object.values(all('AWS::CloudWatch::Alarm')).filter(({ AlarmDescription }) =>
+        AlarmDescription.startsWith('Much mail'),
+      )
+      return { threshold: alarm!.Threshold, actions: JSON.stringify(alarm!.AlarmActions) }
+    }
+    expect(stops(FULL)).toEqual({ threshold: 1000, actions: expect.stringContaining('Receiving') })
+    expect(stops({})).toEqual({ threshold: 20_000, actions: expect.not.stringContaining('Receiving') })
+    const [stopper] = Object.values(full.all('AWS::Lambda::Function')).filter(
+      ({ Environment }) => Environment?.Variables?.MAYFLY_RULES,
+    )
+    const [[, rule]] = Object.entries(full.all('AWS::SES::ReceiptRule')) as [[string, Properties]]
+    expect(stopper!.Environment.Variables.MAYFLY_RULES).toBe(rule.Rule.Name)
+  })
+
+  test('in a rule set that is there already: rules for the domains only, and nothing is activated', () => {
+    const domains = Array.from({ length: 60 }, (_, i) => ({ name: `d${i}.example` }))
+    const shared = synthesise({ receiptRuleSet: 'theirs', domains })
+    expect(shared.all('AWS::SES::ReceiptRuleSet')).toEqual({})
+    const rules = Object.values(shared.all('AWS::SES::ReceiptRule'))
+    expect(rules.map(({ RuleSetName }) => RuleSetName)).toEqual(['theirs', 'theirs'])
+    const recipients = rules.flatMap(({ Rule }) => Rule.Recipients)
+    expect(recipients).toEqual(domains.flatMap(({ name }) => [name, `.${name}`]))
+    for (const { Rule } of rules) expect(Rule.Recipients.length).toBeLessThanOrEqual(100)
+    expect(new Set(rules.map(({ Rule }) => Rule.Name)).size).toBe(2)
+    const [setup] = Object.values(shared.all('Custom::MayflySetup'))
+    expect(setup).toMatchObject({ ruleSet: '', takeOver: 'false' })
+    expect(JSON.stringify(shared.all('AWS::IAM::Policy'))).not.toContain('SetActiveReceiptRuleSet')
+    expect(JSON.stringify(shared.all('AWS::Lambda::Function'))).toContain('ses-shared')
+    const [{ PolicyDocument }] = Object.values(shared.all('AWS::SNS::TopicPolicy')).filter((policy) =>
+      JSON.stringify(policy).includes('ses.amazonaws.com'),
+    ) as [Properties]
+    for (const { Rule } of rules)
+      expect(JSON.stringify(PolicyDocument)).toContain(`:receipt-rule/${Rule.Name}`)
+  })
+
+  test.each([
+    ['us-east-1', ['use1-az1', 'use1-az2']],
+    ['eu-west-1', [undefined, undefined]],
+  ])('a stack in %s takes the zones %j', (region, ids) => {
+    const subnets = Object.values(synthesise({}, { region }).all('AWS::EC2::Subnet'))
+    const taken = subnets.map(({ AvailabilityZoneId: id }) => id?.['Fn::If']?.[1])
+    expect(taken).toEqual(ids)
   })
 
   test('an identity that is there already is left alone', () => {
@@ -351,10 +518,93 @@ describe('what the configuration changes', () => {
   })
 
   test('two syntheses are the same to the letter', () => {
-    expect(synthesise(FULL).template.toJSON()).toEqual(full.template.toJSON())
+    expect(synthesise(FULL, { anew: true }).template.toJSON()).toEqual(full.template.toJSON())
   })
 })
 
 function isTlsOnly({ Effect, Condition }: Statement): boolean {
   return Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false'
 }
+
+describe('stages side by side', () => {
+  /** What must be unique in an account, over all Regions: types by the property that names them. */
+  const NAMES: Record<string, (properties: Properties) => unknown> = {
+    'AWS::CloudFront::Function': ({ Name }) => Name,
+    'AWS::CloudFront::OriginRequestPolicy': ({ OriginRequestPolicyConfig }) => OriginRequestPolicyConfig.Name,
+    'AWS::CloudFront::ResponseHeadersPolicy': ({ ResponseHeadersPolicyConfig }) =>
+      ResponseHeadersPolicyConfig.Name,
+    'AWS::CloudFront::OriginAccessControl': ({ OriginAccessControlConfig }) => OriginAccessControlConfig.Name,
+    'AWS::CloudFront::VpcOrigin': ({ VpcOriginEndpointConfig }) => VpcOriginEndpointConfig.Name,
+    'AWS::WAFv2::WebACL': ({ Name }) => Name,
+    'AWS::SES::ReceiptRuleSet': ({ RuleSetName }) => RuleSetName,
+  }
+  const IN_A_REGION = ['AWS::WAFv2::WebACL', 'AWS::SES::ReceiptRuleSet']
+
+  const names = (config: object, type: string) =>
+    Object.values(synthesise(config).all(type)).map((properties) => JSON.stringify(NAMES[type]!(properties)))
+
+  test.each(Object.keys(NAMES))('%s: every name is of the stack and of the Region', (type) => {
+    const [one, two] = [names(FULL, type), names({ ...FULL, stackName: 'Staging' }, type)]
+    expect(one.length).toBeGreaterThan(0)
+    expect(new Set([...one, ...two]).size).toBe(2 * one.length)
+    for (const name of one) {
+      expect(name).toContain('Mailbox')
+      if (!IN_A_REGION.includes(type)) expect(name).toContain('{"Ref":"AWS::Region"}')
+      // CloudFront takes 64 characters, the Region's 14 among them.
+      expect(name.replace(/^.*?"(Mailbox[^"]*)".*$/, '$1').length).toBeLessThanOrEqual(50)
+    }
+  })
+
+  test('nothing else has a name that was chosen here', () => {
+    const named = Object.entries(synthesise(FULL).template.toJSON().Resources as Record<string, Properties>)
+      .filter(([, { Type }]) => !(Type in NAMES))
+      .filter(([, { Type, Properties: of = {} }]) => {
+        const kind = Type.split('::').pop()
+        if (Type === 'AWS::IAM::Policy' || Type === 'AWS::ApiGatewayV2::Stage') return false
+        return [`${kind}Name`, 'RoleName', 'FunctionName', 'LogGroupName', 'TableName', 'BucketName'].some(
+          (property) => typeof of[property] === 'string',
+        )
+      })
+    expect(named.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([])
+  })
+})
+
+describe('who may do what with the storage', () => {
+  const READ = ['BatchGetItem', 'GetItem', 'Query']
+  const WRITE = ['DeleteItem', 'PutItem', 'UpdateItem']
+
+  /** Exactly what each program does: a Scan, or a right of another table, would be seen here. */
+  test.each([
+    ['MayflyInboundIngest', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
+    ['MayflyRestHandler', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflyVerification', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflySetup', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
+    ['MayflySseTaskTaskRole', { Mail: READ, Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflyReceiving', {}],
+    ['MayflyEmptier', {}],
+  ])('%s', (id, expected) => {
+    const config = { inboundLimit: { mailsPerHour: 1, stop: true } }
+    const policies = Object.entries(synthesise(config).all('AWS::IAM::Policy'))
+    const [, { PolicyDocument }] = policies.find(([name]) => name.startsWith(id))!
+    const found: Record<string, string[]> = {}
+    for (const { Action, Resource } of PolicyDocument.Statement as Statement[]) {
+      const actions = [Action].flat().filter((action) => action.startsWith('dynamodb:'))
+      if (actions.length === 0 || actions.includes('dynamodb:GetRecords')) continue
+      for (const one of [Resource].flat()) {
+        const text = JSON.stringify(one)
+        const of = text.includes('/index/') ? 'index' : /Storage(Mail|Keys)/.exec(text)![1]!
+        found[of] = [...new Set([...(found[of] ?? []), ...actions.map((action) => action.slice(9))])].sort()
+      }
+    }
+    expect(found).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([of, actions]) => [of, actions.toSorted()])),
+    )
+  })
+
+  test('only who opens or removes messages may list the bucket', () => {
+    const lists = Object.entries(synthesise().all('AWS::IAM::Policy'))
+      .filter(([id, policy]) => id.startsWith('Mayfly') && JSON.stringify(policy).includes('s3:ListBucket'))
+      .map(([id]) => id.replace(/^Mayfly([A-Z][a-z]+).*$/, '$1'))
+    expect(lists.sort()).toEqual(['Emptier', 'Inbound', 'Rest', 'Verification'])
+  })
+})

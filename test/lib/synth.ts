@@ -1,63 +1,83 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
+import { App, CfnOutput, Stack } from 'aws-cdk-lib'
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions'
+import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
 import { readConfig } from '../../lib/config.ts'
-import { MailboxStack } from '../../lib/mailbox-stack.ts'
+import { Mayfly } from '../../lib/mayfly.ts'
+import { outputsOf } from '../../lib/outputs.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a template's properties are what they are
 export type Properties = Record<string, any>
 
 export interface Synthesised {
   app: App
-  stack: MailboxStack
+  stack: Stack
+  mayfly: Mayfly
   template: Template
+  warnings(): string[]
   /** The properties of every resource of a type, by logical id. */
   all(type: string): Record<string, Properties>
 }
 
 /** Bundles and pages that are not the real ones, so that a synth takes no second and is the same each time. */
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-synth-'))
-for (const name of [
-  'lambdas/api',
-  'lambdas/ingest',
-  'lambdas/setup',
-  'lambdas/verify',
-  'sse-service',
-  'pages',
-]) {
+for (const name of [...HANDLERS.map((handler) => `lambdas/${handler}`), ...SERVICES, 'pages']) {
   mkdirSync(join(folder, name), { recursive: true })
 }
-for (const name of ['api', 'ingest', 'setup', 'verify']) {
+for (const name of HANDLERS) {
   writeFileSync(join(folder, 'lambdas', name, 'index.mjs'), 'export const handler = async () => {}\n')
 }
-writeFileSync(join(folder, 'sse-service/Dockerfile'), 'FROM scratch\n')
+for (const name of SERVICES) writeFileSync(join(folder, name, 'Dockerfile'), 'FROM scratch\n')
 writeFileSync(join(folder, 'pages/index.html'), 'a page\n')
 
-/** The stack of a configuration, with pages, unless told otherwise. */
-export function synthesise(
-  config: object = {},
-  options: { pages?: boolean; image?: string } = {},
-): Synthesised {
+export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
+
+export interface SynthOptions {
+  pages?: boolean
+  image?: string
+  /** Not the one that is kept for the same configuration. */
+  anew?: boolean
+  /** Of the stack; unknown at synth without it. */
+  region?: string
+}
+
+const kept = new Map<string, Synthesised>()
+
+/** The stack of a configuration, with pages, unless told otherwise: made once in a test file. */
+export function synthesise(config: object = {}, options: SynthOptions = {}): Synthesised {
+  const key = JSON.stringify([config, options])
+  const known = kept.get(key)
+  if (known !== undefined && !options.anew) return known
   const app = new App({ outdir: mkdtempSync(join(folder, 'out-')) })
-  const stack = new MailboxStack(app, 'Mayfly', {
-    config: readConfig(config, 'us-east-1'),
-    bundles: folder,
-    pages: options.pages === false ? undefined : join(folder, 'pages'),
-    image: options.image,
-  })
+  const { stackName, props } = readConfig(config, 'us-east-1')
+  const env = options.region === undefined ? {} : { env: { region: options.region, account: '123456789012' } }
+  const stack = new Stack(app, stackName, env)
+  const pages = options.pages === false ? undefined : ARTIFACTS.pages
+  const image = options.image === undefined ? {} : { image: options.image, smtpImage: options.image }
+  const mayfly = new Mayfly(stack, 'Mayfly', { ...props(stack), ...image }, { ...ARTIFACTS, pages })
+  for (const [name, output] of Object.entries(outputsOf(mayfly))) new CfnOutput(stack, name, output)
   const template = Template.fromStack(stack)
-  return {
+  const made: Synthesised = {
     app,
     stack,
+    mayfly,
     template,
+    warnings: () =>
+      Annotations.fromStack(stack)
+        .findWarning('*', Match.anyValue())
+        .map(({ entry }) => String(entry.data)),
     all: (type) =>
       Object.fromEntries(
         Object.entries(template.findResources(type)).map(([id, { Properties = {} }]) => [id, Properties]),
       ),
   }
+  kept.set(key, made)
+  return made
 }
+
+const CERTIFICATE_SECRET = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:mx-tls-a1B2c3'
 
 /** Every option at once. */
 export const FULL = {
@@ -68,13 +88,24 @@ export const FULL = {
     { name: 'sending.example', identity: 'existing' },
   ],
   retentionHours: 48,
+  inbound: ['ses', 'smtp'],
+  takeOver: true,
+  smtp: {
+    host: 'mx.example.com',
+    zone: { id: 'Z0123456789', name: 'example.com' },
+    certificateSecretArn: CERTIFICATE_SECRET,
+    tasks: { count: 1 },
+  },
+  inboundLimit: { mailsPerHour: 1000, stop: true },
+  ingestConcurrency: 20,
   alarmEmail: 'ops@example.com',
   host: {
     name: 'inbox.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0000-11',
     zone: { id: 'Z0123456789', name: 'example.com' },
   },
-  tasks: { count: 1, cpu: 512, memoryMiB: 1024 },
+  tasks: { count: 3, maxCount: 12, cpu: 512, memoryMiB: 1024, spot: true },
+  fanOut: 'valkey',
   webAcl: { requestsPerFiveMinutes: 2000 },
   availabilityZones: ['us-east-1a', 'us-east-1b'],
 }

@@ -1,4 +1,4 @@
-import type { Handler } from '../../../lib/bundling/bundles.ts'
+import type { Handler } from '../../../lib/bundling/names.ts'
 import type { ColdStart, Warm } from '../../clients/lambda.ts'
 import { Client } from '../../support/calls.ts'
 import type { Figure } from '../../support/figures.ts'
@@ -22,6 +22,8 @@ export async function coldStarts(
     ingest: cloud.received('cold', sampleMail('2 KB'), `cold@${DOMAIN}`),
     setup: null,
     verify: {},
+    empty: null,
+    receiving: null,
   }
   const figures: Figure[] = []
   for (const [name, { file }] of Object.entries(bundles) as [Handler, Bundle][]) {

@@ -1,5 +1,5 @@
 import type { Metafile } from 'esbuild'
-import type { Handler } from '../../../lib/bundling/bundles.ts'
+import type { Handler } from '../../../lib/bundling/names.ts'
 import type { Figure } from '../../support/figures.ts'
 
 export interface Bundle {

@@ -13,8 +13,11 @@ test('takes a variable that is set to nothing for missing', () => {
 })
 
 test('reads what is required, and what is optional where it is set', () => {
-  const env = { MAYFLY_BUCKET: 'b', MAYFLY_LOG_LEVEL: 'debug', MAYFLY_DOMAINS: '', OTHER: 'x' }
-  expect(readSettings(env, ['bucket'], ['logLevel', 'domains'])).toEqual({ bucket: 'b', logLevel: 'debug' })
+  const env = { MAYFLY_BUCKET: 'b', MAYFLY_DNS_SERVER: '192.0.2.1', MAYFLY_DOMAINS: '', OTHER: 'x' }
+  expect(readSettings(env, ['bucket'], ['dnsServer', 'domains'])).toEqual({
+    bucket: 'b',
+    dnsServer: '192.0.2.1',
+  })
 })
 
 test.each(['', 'x', '-1', '0', '100.5', '1e1', ' 1'])('refuses the number "%s"', (text) => {

@@ -49,6 +49,12 @@ describe('a notification of Amazon SES', () => {
     })
   })
 
+  test('the words by which SES tries a topic are no mail', () => {
+    expect(
+      envelopeOf('Successfully validated SNS topic for Amazon SES event publishing.', 'b'),
+    ).toBeUndefined()
+  })
+
   test.each(['', '<>', undefined])('a bounce has no sender: %j', (source) => {
     expect(broken((whole) => (whole.mail.source = source))()?.mail_from).toBeNull()
   })

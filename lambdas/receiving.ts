@@ -1,0 +1,25 @@
+/**
+ * Turns receiving by SES off when an alarm says that too much mail comes in, and on again when somebody invokes it
+ * with `{"receive": true}` (docs/runbook.md).
+ */
+import { readSettings } from '../adapters/aws/settings.ts'
+import { setRuleEnabled } from '../adapters/ses/receipt-rules.ts'
+import { log } from './log.ts'
+
+/** What is read of the event of an alarm (docs.aws.amazon.com/AmazonCloudWatch, alarms-and-actions-Lambda.html). */
+interface AlarmEvent {
+  receive?: boolean
+  alarmData?: { state?: { value?: string } }
+}
+
+const settings = readSettings(process.env, ['ruleSet', 'rules'])
+
+export async function handler({ receive, alarmData }: AlarmEvent): Promise<{ receives: boolean }> {
+  const receives = receive === true
+  if (!receives && receive !== false && alarmData?.state?.value !== 'ALARM') {
+    throw new Error('send {"receive": true} or {"receive": false}')
+  }
+  for (const rule of settings.rules.split(',')) await setRuleEnabled(settings.ruleSet, rule, receives)
+  log('warn', receives ? 'receiving is on' : 'receiving is off', { rules: settings.rules })
+  return { receives }
+}

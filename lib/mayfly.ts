@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs'
+import { Aws, CfnRule, Fn, Stack, Validations } from 'aws-cdk-lib'
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { Bucket } from 'aws-cdk-lib/aws-s3'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { Construct } from 'constructs'
+import { ENV, type MailProviderName } from '../adapters/aws/env.ts'
+import { Edge } from './edge.ts'
+import { Emptier } from './emptier.ts'
+import { grantStorage } from './grants.ts'
+import { type DnsRecord, Identities } from './identities.ts'
+import { Inbound } from './inbound.ts'
+import { localName } from './names.ts'
+import { Network } from './network.ts'
+import { Operations } from './operations.ts'
+import { type MayflyProps, type Settled, settle } from './props.ts'
+import { Receiving } from './receiving.ts'
+import { mxHost, RECEIVING_REGIONS } from './regions.ts'
+import { RestApi } from './rest-api.ts'
+import { SdkCalls } from './sdk-calls.ts'
+import { Setup } from './setup.ts'
+import { SseService } from './sse-service.ts'
+import { Storage } from './storage.ts'
+import { Verification } from './verification.ts'
+
+/** Where what is deployed was built. */
+export interface Artifacts {
+  /** Folder of the bundles that lib/bundling makes. */
+  bundles: string
+  /** Folder of the built pages; without it, or when it is not there, the service has no pages. */
+  pages?: string | undefined
+}
+
+/** The whole service: mail in, REST and Server-Sent Events out, under one base URL. */
+export class Mayfly extends Construct {
+  /** Where the API and the pages are: `https://…`, without a final slash. */
+  readonly baseUrl: string
+  /** What the MX record of every domain whose mail is to come here names. */
+  readonly mxHost: string
+  /** The records that are still to be set by hand: those of domains without a zone. */
+  readonly dnsRecords: DnsRecord[]
+  /** Emails and domains. */
+  readonly table: Table
+  /** Messages and their parts. */
+  readonly bucket: Bucket
+  readonly distribution: Distribution
+  /** The DNS record that `host` still wants, where it has no zone. */
+  readonly hostRecord: string | undefined
+  /** The DNS record that `smtp.host` still wants, where it has no zone. */
+  readonly smtpHostRecord: string | undefined
+  /** Where every alarm goes. */
+  readonly alarmTopic: ITopic
+  readonly #storage: Storage
+  readonly #inbound: Inbound
+
+  /** @throws ConfigError with every fault of the props at once */
+  constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
+    super(scope, id)
+    const config = settle(props, Stack.of(this).region)
+    const usesSes = config.inbound.includes('ses')
+    if (usesSes) this.#requireReceivingRegion()
+    const handlers = { bundles, logRetentionDays: config.logRetentionDays }
+    const name = localName(this, 100)
+    const domains = config.domains.map((domain) => domain.name)
+    const originSecret = this.#originSecret()
+    const emptier = new Emptier(this, 'Emptier', handlers)
+    const storage = new Storage(this, 'Storage', { ...config, emptier })
+    this.#storage = storage
+    this.mxHost = mxHost(Aws.REGION)
+    const domainService = {
+      ...storage.environment,
+      [ENV.mxHost]: this.mxHost,
+      [ENV.mailProvider]: providerOf(config),
+      [ENV.domains]: domains.join(','),
+      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
+    }
+
+    const calls = new SdkCalls(this, 'Calls')
+    const network = new Network(this, 'Network', {
+      availabilityZones: config.availabilityZones,
+      calls,
+      spot: config.tasks.spot,
+    })
+    const inbound = new Inbound(this, 'Inbound', {
+      storage,
+      handlers,
+      environment: storage.environment,
+      config,
+    })
+    this.#inbound = inbound
+    const { receiptRules } = inbound
+    this.dnsRecords = new Identities(this, 'Identities', {
+      domains: config.domains,
+      usesSes,
+      mxHost: this.mxHost,
+    }).wanted
+    const common = { storage, handlers, usesSes }
+    const verification = new Verification(this, 'Verification', { ...common, environment: domainService })
+    const restApi = new RestApi(this, 'Rest', {
+      ...common,
+      environment: { ...domainService, [ENV.originSecret]: originSecret.secretValue.unsafeUnwrap() },
+      throttle: config.throttle,
+    })
+    const sseService = new SseService(this, 'Sse', {
+      storage,
+      network,
+      originSecret,
+      prefixList: calls.edgePrefixList(),
+      environment: { ...domainService, [ENV.stackName]: name },
+      config,
+      bundles,
+      image: config.image,
+    })
+    const edge = new Edge(this, 'Edge', {
+      restApi,
+      sseService,
+      network,
+      originSecret,
+      host: config.host,
+      webAcl: config.webAcl,
+      pages:
+        pages !== undefined && existsSync(pages)
+          ? {
+              folder: pages,
+              downloads: `https://${storage.bucket.bucketRegionalDomainName}`,
+              emptier,
+              logRetentionDays: config.logRetentionDays,
+            }
+          : undefined,
+    })
+    this.baseUrl = edge.baseUrl
+    this.distribution = edge.distribution
+    if (config.host !== undefined && config.host.zone === undefined)
+      this.hostRecord = `${config.host.name} CNAME ${edge.distribution.distributionDomainName}`
+    this.table = storage.mailTable
+    this.bucket = storage.bucket
+    const operations = new Operations(this, 'Operations', {
+      storage,
+      inbound,
+      restApi,
+      sseService,
+      verification,
+      config,
+      name,
+      receiving:
+        receiptRules && config.inboundLimit.stop
+          ? new Receiving(this, 'Receiving', handlers, receiptRules)
+          : undefined,
+    })
+    this.alarmTopic = operations.topic
+    new Setup(this, 'Setup', {
+      storage,
+      handlers,
+      environment: domainService,
+      domains,
+      ruleSet: config.receiptRuleSet === undefined ? receiptRules?.ruleSetName : undefined,
+      takeOver: config.takeOver,
+      after: [...this.node.children],
+    })
+  }
+
+  /** Mails that came in, for whichever domain. */
+  metricReceived(options?: MetricOptions): Metric {
+    return this.#inbound.queue.metricNumberOfMessagesSent(options)
+  }
+
+  /** Lets somebody read the emails and their messages, private domains' too. */
+  grantRead(grantee: IGrantable & Construct): void {
+    grantStorage(grantee, this.#storage, { mailTable: 'read', index: true, read: ['raw', 'parts'] })
+  }
+
+  /** The Region is known only at the deployment where the synth was not told it: the template refuses by itself. */
+  #requireReceivingRegion(): void {
+    new CfnRule(this, 'ReceivingRegion', {
+      assertions: [
+        {
+          assert: Fn.conditionContains(RECEIVING_REGIONS, Aws.REGION),
+          assertDescription: `Amazon SES receives mail in these Regions only: ${RECEIVING_REGIONS.join(', ')}`,
+        },
+      ],
+    })
+  }
+
+  /** Proves to both origins that a request came through CloudFront. */
+  #originSecret(): Secret {
+    const secret = new Secret(this, 'OriginSecret', {
+      description: 'What CloudFront sends to the origins of Mayfly',
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    })
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'CloudFront and the function get it at a deployment: a rotation by itself would lock callers out.',
+    })
+    return secret
+  }
+}
+
+/** Who takes mail for a domain that is verified: the first way in. */
+function providerOf({ inbound, receiptRuleSet }: Settled): MailProviderName {
+  if (inbound[0] === 'smtp') return 'smtp'
+  return receiptRuleSet === undefined ? 'ses' : 'ses-shared'
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
+
+let ses: FakeSes
+let handler: (event: object) => Promise<unknown>
+
+beforeAll(async () => {
+  ses = await startFakeSes()
+  ses.rules.set('ours', { enabled: true }).set('ours-2', { enabled: true }).set('theirs', { enabled: true })
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SES: ses.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    MAYFLY_RULE_SET: 'set',
+    MAYFLY_RULES: 'ours,ours-2',
+  })
+  handler = (await import('../../lambdas/receiving.ts')).handler as never
+})
+
+afterAll(() => ses.close())
+
+const enabled = () => Array.from(ses.rules.values(), (rule) => rule.enabled)
+
+test('an alarm turns our rules off, and they stay off when it ends; an operator turns them on', async () => {
+  expect(await handler({ alarmData: { state: { value: 'ALARM' } } })).toEqual({ receives: false })
+  expect(enabled()).toEqual([false, false, true])
+  await expect(handler({ alarmData: { state: { value: 'OK' } } })).rejects.toThrow('receive')
+  expect(enabled()).toEqual([false, false, true])
+  expect(await handler({ receive: true })).toEqual({ receives: true })
+  expect(enabled()).toEqual([true, true, true])
+  expect(await handler({ receive: false })).toEqual({ receives: false })
+  expect(enabled()).toEqual([false, false, true])
+})
