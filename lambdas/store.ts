@@ -12,7 +12,7 @@ import { S3Blobs } from '../adapters/s3/blobs.ts'
 import { limitedTo } from '../adapters/ses/limited.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BlobStore, MessageStore } from '../core/inbox/ports.ts'
+import type { BlobStore } from '../core/inbox/ports.ts'
 
 /** Our own listener takes the mail: it wants no proof of a domain but its MX record. */
 const NO_PROVIDER: MailProvider = {
@@ -38,7 +38,7 @@ export interface StoreOptions {
 
 /** Every port on AWS but ChangeFeed, which live-store.ts adds. */
 export interface AwsStore {
-  emails: MessageStore
+  emails: DynamoMessages
   blobs: BlobStore
   domains: Domains
   keys: Keys
@@ -53,7 +53,7 @@ export function openStore(options: StoreOptions): AwsStore {
   const keys = new Table(dynamo, options.keysTable)
   const blobs = new S3Blobs(s3, options.bucket)
   return {
-    emails: new DynamoMessages({ mail, keys, blobs, clock, recent }),
+    emails: new DynamoMessages({ mail, keys, blobs, clock }),
     blobs,
     domains: new DynamoDomains(mail, clock, recent),
     keys: new DynamoKeys(keys),

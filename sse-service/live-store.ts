@@ -9,7 +9,6 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
   /** Told what an operator should know of the stream. */
   report: (event: ReaderEvent) => void
   pollMs?: () => number
-  holdMs?: number
   /** For tests; made from the environment otherwise. */
   streams?: Streams
 }
@@ -22,19 +21,20 @@ export interface AwsLiveStore extends AwsStore {
 
 /** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
 export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
-  const { clock = Date.now, mailStreamArn: arn, report, pollMs, holdMs } = options
+  const { clock = Date.now, mailStreamArn: arn, report, pollMs } = options
   const recent = new Recent(clock)
+  const store = openStore({ ...options, recent })
   const streams = options.streams ?? streamsClient()
   const changeFeed = new StreamReader({
     streams,
     arn,
     clock,
     recent,
+    order: store.emails.order,
     report,
     ...(pollMs === undefined ? {} : { pollMs }),
-    ...(holdMs === undefined ? {} : { holdMs }),
   })
-  return { ...openStore({ ...options, recent }), changeFeed }
+  return { ...store, changeFeed }
 }
 
 /** The reader itself tries again, and says so. */

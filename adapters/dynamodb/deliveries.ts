@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { DAY_MS } from '../../core/limits.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, ttl } from './attributes.ts'
@@ -6,15 +7,21 @@ import type { Table } from './table.ts'
 /** A queue gives a message back for at most 14 days (SQS, MessageRetentionPeriod), its dead letters too. */
 const REMEMBERED_MS = 15 * DAY_MS
 
-/** Each recipient's email id, or null when that copy was removed. */
-export type Copies = Map<string, string | null>
+/** What became of the copy of one recipient. */
+export type Copy =
+  | { state: 'pending' }
+  | { state: 'stored'; id: string }
+  /** Removed by a caller. */
+  | { state: 'removed' }
+
+export type Copies = ReadonlyMap<string, Copy>
 
 /**
  * One item for each delivery, which says what became of it:
  *
- * - `copies`: for each recipient the id of its email; once that is removed, the number of copies that were left
- *   just before, so that 1 marks the copy that was removed last
- * - `left`: copies that are not removed
+ * - `copies`: for each recipient '' until its email is stored, then its id; once that is removed, the number of
+ *   copies that were left just before, so that 1 marks the copy that was removed last
+ * - `left`: copies that are not removed, pending ones too: their bytes are still wanted
  *
  * All that must happen once for several processes is decided by a condition on this item.
  */
@@ -25,51 +32,48 @@ export class Deliveries {
     this.#table = table
   }
 
+  /** Undefined when nothing of the delivery was stored yet. */
+  async find(delivery: string): Promise<Copies | undefined> {
+    const item = await this.#table.get(keyOf(delivery))
+    return item && copiesOf(item)
+  }
+
   /**
-   * Gives a new delivery these ids. Of several processes that handle one delivery the first one's ids count:
-   * the others, and every later attempt, get them returned.
+   * The delivery's part of the transaction that stores the email of one recipient. Refused when the delivery is
+   * not as `known` says; then the refusal brings it.
+   *
+   * @param recipients all of them; those that a new delivery has beside this one are pending
    */
-  async begin(
+  storing(
     delivery: string,
-    ids: Map<string, string>,
-    retentionMs: number,
-    now: number,
-  ): Promise<Copies | undefined> {
-    const copies = Object.fromEntries(Array.from(ids, ([address, id]) => [address, s(id)]))
-    const written = await this.#table.put(
-      {
+    copy: { address: string; id: string; recipients: string[]; retentionMs: number; now: number },
+    known: Copies | undefined,
+  ): TransactWriteItem {
+    const { address, id, recipients } = copy
+    if (known === undefined) {
+      const copies = recipients.map((recipient) => [recipient, s(recipient === address ? id : PENDING)])
+      const item = {
         ...keyOf(delivery),
-        copies: { M: copies },
-        left: n(ids.size),
-        retention_ms: n(retentionMs),
-        expires_at: ttl(now + retentionMs + REMEMBERED_MS),
-      },
-      { condition: 'attribute_not_exists(#pk)' },
-    )
-    return written.done ? undefined : copiesOf(written.item)
-  }
-
-  /** Gives a recipient that the delivery did not have yet this id; returns the id that counts. */
-  join(delivery: string, address: string, id: string): Promise<string | null> {
-    return this.#set(delivery, address, id, {
-      update: 'SET #copies.#address = :id, #left = #left + :one',
+        copies: { M: Object.fromEntries(copies) },
+        left: n(recipients.length),
+        retention_ms: n(copy.retentionMs),
+        expires_at: ttl(copy.now + copy.retentionMs + REMEMBERED_MS),
+      }
+      return this.#table.putting(item, { condition: 'attribute_not_exists(#pk)' })
+    }
+    const names = { '#address': address }
+    if (known.has(address)) {
+      return this.#table.updating(keyOf(delivery), 'SET #copies.#address = :id', {
+        condition: '#copies.#address = :pending',
+        names,
+        values: { ':id': s(id), ':pending': s(PENDING) },
+      })
+    }
+    return this.#table.updating(keyOf(delivery), 'SET #copies.#address = :id, #left = #left + :one', {
       condition: 'attribute_exists(#pk) AND attribute_not_exists(#copies.#address)',
-      values: { ':one': n(1) },
+      names,
+      values: { ':id': s(id), ':one': n(1) },
     })
-  }
-
-  /** Gives a recipient this id instead of the one that it has; returns the id that counts, null for removed. */
-  replace(delivery: string, address: string, old: string, id: string): Promise<string | null> {
-    return this.#set(delivery, address, id, {
-      update: 'SET #copies.#address = :id',
-      condition: '#copies.#address = :old',
-      values: { ':old': s(old) },
-    })
-  }
-
-  /** The id of a recipient's email; null when it was removed. */
-  async copy(delivery: string, address: string): Promise<string | null> {
-    return copiesOf(await this.#table.get(keyOf(delivery))).get(address) ?? null
   }
 
   /**
@@ -103,32 +107,28 @@ export class Deliveries {
     })
     return done
   }
-
-  async #set(
-    delivery: string,
-    address: string,
-    id: string,
-    write: { update: string; condition: string; values: Item },
-  ): Promise<string | null> {
-    const { item } = await this.#table.update(keyOf(delivery), write.update, {
-      condition: write.condition,
-      names: { '#address': address },
-      values: { ':id': s(id), ...write.values },
-    })
-    return copiesOf(item).get(address) ?? null
-  }
 }
+
+const PENDING = ''
 
 function keyOf(delivery: string): Item {
   return { pk: s(`delivery#${delivery}`) }
 }
 
-function copiesOf(item: Item | undefined): Copies {
-  const copies = Object.entries(item?.copies?.M ?? {})
-  return new Map(copies.map(([address, { S }]) => [address, S ?? null]))
+/** The copies in a delivery's item. */
+export function copiesOf(item: Item): Copies {
+  const copies = Object.entries(item.copies?.M ?? {})
+  return new Map(
+    copies.map(([address, { S: id }]): [string, Copy] => {
+      if (id === undefined) return [address, { state: 'removed' }]
+      return [address, id === PENDING ? { state: 'pending' } : { state: 'stored', id }]
+    }),
+  )
 }
 
 function allExpired(item: Item, now: number): boolean {
   const retention = number(item, 'retention_ms')
-  return [...copiesOf(item).values()].every((id) => id === null || ulidTime(id) + retention <= now)
+  return [...copiesOf(item).values()].every(
+    (copy) => copy.state === 'removed' || (copy.state === 'stored' && ulidTime(copy.id) + retention <= now),
+  )
 }

@@ -1,10 +1,10 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Email, emailOf, type StoredContent, searchable } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
+import type { Table } from './table.ts'
 
 const ADDRESS = 'address#'
 
@@ -17,12 +17,14 @@ export const HAS_ACTION_LINK = 'action'
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-export function partitionOf(address: string): string {
-  return ADDRESS + address
+/** Where an email is. */
+export interface EmailKey {
+  address: string
+  id: string
 }
 
-export function domainGroup(domain: string): string {
-  return `domain#${domain}`
+export function partitionOf(address: string): string {
+  return ADDRESS + address
 }
 
 export function emailKey(address: string, id: string): Item {
@@ -41,7 +43,6 @@ export function emailItem(content: Content, email: Email, delivery: string): Ite
   const expires = Date.parse(email.expires_at)
   return {
     ...emailKey(email.address, email.id),
-    group: s(domainGroup(domainPart(email.address))),
     delivery: s(delivery),
     content: { B: brotliCompressSync(JSON.stringify(content), COMPRESSION) },
     sender: s(sender.toWellFormed()),
@@ -53,20 +54,25 @@ export function emailItem(content: Content, email: Email, delivery: string): Ite
   }
 }
 
-/** Takes the place of an email that must never be written under this id; see storing.ts. */
-export function fenceItem(address: string, id: string, until: number): Item {
-  return { ...emailKey(address, id), expires_at: ttl(until) }
+export function addressOf(item: Item): string {
+  return text(item, 'pk').slice(ADDRESS.length)
 }
 
-/** The email in an item, or undefined when it has expired or is a fence. */
+/** The email in an item, or undefined when it has expired. */
 export function storedEmail(item: Item | undefined, now: number): StoredEmail | undefined {
-  return item !== undefined && isEmail(item) && number(item, 'expires_ms') > now
+  return item !== undefined && isAlive(item, now)
     ? { email: emailFrom(item), delivery: text(item, 'delivery') }
     : undefined
 }
 
-export function isEmail(item: Item): boolean {
-  return item.delivery !== undefined
+/** The items of those of these emails that are there, oldest first. */
+export async function emailsAt(table: Table, keys: EmailKey[], now: number): Promise<Item[]> {
+  const items = await table.getAll(keys.map(({ address, id }) => emailKey(address, id)))
+  return items.filter((item) => isAlive(item, now)).sort((a, b) => (text(a, 'sk') < text(b, 'sk') ? -1 : 1))
+}
+
+function isAlive(item: Item, now: number): boolean {
+  return number(item, 'expires_ms') > now
 }
 
 /** @throws when the item is no email, or of a shape that this version does not know */

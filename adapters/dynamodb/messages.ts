@@ -13,32 +13,30 @@ import type {
 } from '../../core/inbox/ports.ts'
 import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { inParallel } from '../../core/parallel.ts'
-import { TABLES } from '../aws/env.ts'
 import { unavailable } from '../aws/errors.ts'
-import { type Item, n, number, s, text } from './attributes.ts'
+import { type Item, n, s, text } from './attributes.ts'
 import { Deliveries } from './deliveries.ts'
+import { DomainLog } from './domain-log.ts'
+import { DomainOrder } from './domain-order.ts'
 import {
-  domainGroup,
+  addressOf,
+  type EmailKey,
   emailFrom,
   emailKey,
+  emailsAt,
   HAS_ACTION_LINK,
-  isEmail,
   partitionOf,
   storedEmail,
 } from './email-item.ts'
-import type { EmailKey, Recent } from './recent.ts'
+import { Heads } from './heads.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
 
-/** Requests at a time: for the domains of a stream, and for removing a mailbox. The SDK opens 50 connections. */
-const DOMAIN_WINDOW = 10
+/** Requests at a time. The SDK opens 50 connections. */
 const REMOVE_WINDOW = 48
 /** Emails that one page looks at when it filters, so that no request takes seconds; and at once at most. */
 const PAGE_SCAN = 1000
 const QUERY_MAX = 400
-
-/** Greater than every ULID. */
-const HIGHEST = '~'
 
 export interface EmailsParts {
   mail: Table
@@ -47,8 +45,6 @@ export interface EmailsParts {
   clock: Clock
   /** Gives n random bytes. */
   random?: (size: number) => Uint8Array
-  /** What the stream has announced of late; without it `replay` over domains is eventually consistent. */
-  recent?: Recent
 }
 
 /**
@@ -67,17 +63,33 @@ export class DynamoMessages implements MessageStore {
   readonly #mail: Table
   readonly #keys: Table
   readonly #clock: Clock
-  readonly #recent: Recent | undefined
+  readonly #log: DomainLog
+  readonly #order: DomainOrder
   readonly #deliveries: Deliveries
   readonly #storing: Storing
 
-  constructor({ mail, keys, blobs, clock, random = randomBytes, recent }: EmailsParts) {
+  constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
     this.#clock = clock
-    this.#recent = recent
+    const heads = new Heads(keys)
+    this.#log = new DomainLog(mail, clock)
+    this.#order = new DomainOrder({ mail, log: this.#log, heads, clock })
     this.#deliveries = new Deliveries(keys)
-    this.#storing = new Storing({ mail, deliveries: this.#deliveries, blobs, clock, random })
+    this.#storing = new Storing({
+      mail,
+      deliveries: this.#deliveries,
+      heads,
+      log: this.#log,
+      blobs,
+      clock,
+      random,
+    })
+  }
+
+  /** The order of whole domains, which a reader of the table's stream keeps to. */
+  get order(): DomainOrder {
+    return this.#order
   }
 
   store(mail: NewMail): Promise<Email[]> {
@@ -94,21 +106,46 @@ export class DynamoMessages implements MessageStore {
     return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped }
   }
 
+  /** Only the keys of what is still to come are held while the consumer takes a batch. */
   async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
     const newest =
       'address' in scope
-        ? (await this.#newest(scope.address, limit + 1, Infinity, { after })).items
-        : await this.#newestOf(new Set(scope.domains), limit + 1, after)
-    const missed = newest.length > limit ? { missed_before: text(newest[limit - 1]!, 'sk') } : {}
-    const [first, ...others] = inBatches(newest.slice(0, limit).reverse())
-    if (first === undefined) return
-    // Of the others only the keys are held while the consumer takes the first.
-    const keys = others.map((items) => items.map((item) => emailKey(addressOf(item), text(item, 'sk'))))
-    yield { ...missed, emails: first.map(emailFrom) }
-    for (const batch of keys) {
-      const items = await this.#alive(batch)
-      if (items.length > 0) yield { emails: items.reverse().map(emailFrom) }
+        ? await this.#newestKeys(scope.address, after, limit + 1)
+        : await this.#order.newest(scope.domains, after, limit + 1)
+    let missed = newest.length > limit ? { missed_before: newest[limit - 1]!.id } : {}
+    const wanted = newest.slice(0, limit).reverse()
+    for (let at = 0, count = REPLAY_BATCH; at < wanted.length; ) {
+      const keys = wanted.slice(at, at + count)
+      const items = await emailsAt(this.#mail, keys, this.#clock())
+      const emails = firstOf(items)
+      const last = emails.at(-1)
+      const isWhole = emails.length === items.length
+      at = isWhole || last === undefined ? at + keys.length : indexAfter(wanted, last.id, at)
+      // What did not fit is read again, so as few as fitted are asked for; and more, once all of them do.
+      count = isWhole ? Math.min(REPLAY_BATCH, count * 2) : emails.length
+      if (last === undefined) continue
+      yield { ...missed, emails }
+      missed = {}
     }
+  }
+
+  async #newestKeys(address: string, after: string, count: number): Promise<EmailKey[]> {
+    const keys: EmailKey[] = []
+    let start: Item | undefined
+    do {
+      const page = await this.#mail.query({
+        key: '#pk = :pk AND #sk > :after',
+        filter: '#expires_ms > :now',
+        projection: '#sk',
+        values: { ':pk': s(partitionOf(address)), ':after': s(after), ':now': n(this.#clock()) },
+        limit: count,
+        newestFirst: true,
+        start,
+      })
+      keys.push(...page.items.map((item) => ({ address, id: text(item, 'sk') })))
+      start = page.last
+    } while (start !== undefined && keys.length < count)
+    return keys.slice(0, count)
   }
 
   /**
@@ -149,57 +186,6 @@ export class DynamoMessages implements MessageStore {
     }
   }
 
-  /** The newest `count` emails of all these domains. */
-  async #newestOf(domains: ReadonlySet<string>, count: number, after: string): Promise<Item[]> {
-    const items: Item[] = []
-    for (let before = HIGHEST, more = true; more && items.length < count; ) {
-      const keys = await this.#keysOf(domains, count, after, before)
-      more = keys.length === count
-      before = keys.at(-1)?.id ?? before
-      // The index says where to look, the table what is there: it may have been removed or marked as read.
-      items.push(...(await this.#alive(keys.map(({ address, id }) => emailKey(address, id)))))
-    }
-    return items.slice(0, count)
-  }
-
-  /** Those of these emails that are there, newest first. */
-  async #alive(keys: Item[]): Promise<Item[]> {
-    const found = await this.#mail.getAll(keys)
-    const now = this.#clock()
-    const alive = found.filter((item) => isEmail(item) && number(item, 'expires_ms') > now)
-    return alive.sort((a, b) => (text(a, 'sk') < text(b, 'sk') ? 1 : -1))
-  }
-
-  /** The newest `count` keys between these ids, from the index and from what was announced of late. */
-  async #keysOf(
-    domains: ReadonlySet<string>,
-    count: number,
-    after: string,
-    before: string,
-  ): Promise<EmailKey[]> {
-    const lists = await inParallel([...domains], DOMAIN_WINDOW, (domain) =>
-      this.#indexed(domain, count, after, before),
-    )
-    const byId = new Map<string, EmailKey>()
-    const announced = this.#recent?.emails(domains, after) ?? []
-    for (const key of [...lists.flat(), ...announced]) {
-      if (key.id > after && key.id < before) byId.set(key.id, key)
-    }
-    return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, count)
-  }
-
-  async #indexed(domain: string, count: number, after: string, before: string): Promise<EmailKey[]> {
-    const { items } = await this.#mail.query({
-      index: TABLES.mail.index.name,
-      // Both ends are in the range, so they are asked for beside the `count`.
-      key: '#group = :group AND #sk BETWEEN :after AND :before',
-      values: { ':group': s(domainGroup(domain)), ':after': s(after), ':before': s(before) },
-      limit: count + 2,
-      newestFirst: true,
-    })
-    return items.map((item) => ({ address: addressOf(item), id: text(item, 'sk') }))
-  }
-
   /** One write, refused for an email that is read already: then the refusal brings it. */
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const now = this.#clock()
@@ -222,6 +208,7 @@ export class DynamoMessages implements MessageStore {
   ): Promise<{ delivery: string; last: boolean } | undefined> {
     const last = await this.#deliveries.release(delivery, address, id, this.#clock())
     const written = await this.#mail.delete(emailKey(address, id), { condition: 'attribute_exists(#pk)' })
+    await this.#log.remove(address, id)
     // After more than one request it was most likely our own delete that is in the way of ours.
     const removed = written.done || written.attempts > 1
     return removed ? { delivery, last } : undefined
@@ -254,22 +241,17 @@ export class DynamoMessages implements MessageStore {
     return { removed, orphans }
   }
 
-  /** Counts what the index lists, where a copy that has just been removed can still be. */
   async purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }> {
-    if (upTo === '') return { removed: 0, orphans: [] }
-    const { items } = await this.#mail.query({
-      index: TABLES.mail.index.name,
-      key: '#group = :group AND #sk <= :upto',
-      values: { ':group': s(domainGroup(domain)), ':upto': s(upTo) },
-      limit,
-    })
-    const keys = items.map(({ pk, sk }) => ({ pk: pk!, sk: sk! }))
-    const found = (await this.#mail.getAll(keys)).filter(isEmail)
+    const keys = await this.#log.oldest(domain, upTo, limit)
+    const found = await emailsAt(this.#mail, keys, 0)
     const removed = await inParallel(found, REMOVE_WINDOW, (item) =>
       this.#removeCopy(addressOf(item), text(item, 'sk'), text(item, 'delivery')),
     )
+    const there = new Set(found.map((item) => text(item, 'sk')))
+    const stale = keys.filter(({ id }) => !there.has(id))
+    await inParallel(stale, REMOVE_WINDOW, ({ address, id }) => this.#log.remove(address, id))
     const orphans = removed.flatMap((copy) => (copy?.last ? [copy.delivery] : []))
-    return { removed: items.length, orphans }
+    return { removed: keys.length, orphans }
   }
 
   async check(): Promise<void> {
@@ -281,26 +263,21 @@ export class DynamoMessages implements MessageStore {
   }
 }
 
-function addressOf(item: Item): string {
-  return text(item, 'pk').slice(partitionOf('').length)
+/** As many as one batch may hold (ports.ts). */
+function firstOf(items: Item[]): Email[] {
+  const emails: Email[] = []
+  for (let bytes = 0; emails.length < items.length; ) {
+    const email = emailFrom(items[emails.length]!)
+    bytes += JSON.stringify(email).length
+    if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
+    emails.push(email)
+  }
+  return emails
 }
 
-/** As ports.ts bounds them. */
-function inBatches(items: Item[]): Item[][] {
-  const batches: Item[][] = []
-  let bytes = REPLAY_BATCH_BYTES
-  for (const item of items) {
-    const size = JSON.stringify(emailFrom(item)).length
-    const last = batches.at(-1)
-    if (last === undefined || last.length === REPLAY_BATCH || bytes + size > REPLAY_BATCH_BYTES) {
-      batches.push([item])
-      bytes = size
-    } else {
-      last.push(item)
-      bytes += size
-    }
-  }
-  return batches
+function indexAfter(keys: EmailKey[], id: string, from: number): number {
+  const index = keys.findIndex((key, i) => i >= from && key.id > id)
+  return index === -1 ? keys.length : index
 }
 
 /** The filter as a part of DynamoDB's filter expression, over texts that are folded on both sides. */

@@ -1,176 +1,166 @@
 import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
-import { HOUR_MS, SECOND_MS } from '../../core/limits.ts'
 import { domainPart } from '../../core/mail/address.ts'
-import { inParallel, KeyedMutex } from '../../core/parallel.ts'
-import { ulidSource, ulidTime } from '../../core/ulid.ts'
-import { s, text } from './attributes.ts'
-import type { Deliveries } from './deliveries.ts'
+import { inParallel } from '../../core/parallel.ts'
+import { ulidSource } from '../../core/ulid.ts'
+import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
+import type { DomainLog } from './domain-log.ts'
 import { visibleAfter } from './domains.ts'
-import { emailItem, emailKey, fenceItem, isEmail, partitionOf, storedEmail } from './email-item.ts'
+import { emailItem, emailKey, storedEmail } from './email-item.ts'
+import { type Heads, lastIdOf } from './heads.ts'
 import type { Table } from './table.ts'
 
-/** An id that is older than this when its email is about to be written is replaced by a new one. */
-const FRESH_MS = SECOND_MS
-/** No attempt to write an email goes on for longer: a Lambda function ends after 15 minutes. */
-const FENCE_MS = HOUR_MS
-/** Requests at a time for the recipients of a mail. */
-const STORE_WINDOW = 10
+/** Domains that are looked up at a time. */
+const DOMAIN_WINDOW = 10
 
 export interface StoringParts {
   mail: Table
   deliveries: Deliveries
+  heads: Heads
+  log: DomainLog
   blobs: Pick<BlobStore, 'remove'>
   clock: Clock
   /** Gives n random bytes. */
   random: (size: number) => Uint8Array
 }
 
+/** Places in the transaction of what may be refused. */
+const DELIVERY = 0
+const HEAD = 1
+
 /**
- * Stores emails: (1) the delivery item takes the ids, (2) the emails are written under them. Timeline of two
- * processes that handle one delivery (Lambda and SQS may do that at any time):
+ * Stores emails, each by one transaction of four writes: the delivery takes the id (deliveries.ts), the head of
+ * the address moves on to it (heads.ts), the email is put, and its domain's log has it (domain-log.ts).
  *
- *   A: delivery = {x: id 1} if there is none     done
- *   B: delivery = {x: id 2} if there is none     refused, the item says id 1
- *   B: email x/1 if there is none                done
- *   A: email x/1 if there is none                refused, the item is the email: same result
+ * Without the head, ids do not grow in the order in which emails become visible: an id is made some time before
+ * its email is there, and meanwhile another process may make and store a greater one. A client that has seen that
+ * one asks for what is after it, and never sees the first:
  *
- * An attempt that dies after (1) leaves an id whose email may be written much later, when readers have seen
- * greater ids and never look back. So an id is good for FRESH_MS. After that its place in the mail table is
- * taken by a fence, which the email's own condition cannot pass, and the delivery gets a new id:
+ *   A: makes id 1 for x, and its write is slow
+ *   B: makes id 2 for x, writes x/2
+ *   client: sees x/2, asks from now on for ids greater than 2
+ *   A: writes x/1
  *
- *   A: delivery = {x: id 1}                      done; then A hangs
- *   B, later: fence x/1 if there is none         done (refused if A had written the email: then that is it)
- *   B: delivery x = id 7 if it is id 1           done
- *   B: email x/7 if there is none                done
- *   A wakes up: email x/1 if there is none       refused, the item is a fence; the delivery says id 7
- *   A: email x/7 if there is none                refused, the item is the email: same result
+ * Now A's transaction wants the head of x to be less than id 1. B has moved it to id 2, so that A is refused,
+ * makes id 3 and is seen. That is so however long A takes, and whatever the clocks of A and B say.
  *
- * Ids of one address grow in the order in which its emails become visible, as long as no two processes write to
- * it within the same few milliseconds; within one process they take turns.
+ * Two processes that handle one delivery, as Lambda and SQS may do at any time:
+ *
+ *   A: delivery = {x: id 1, y: pending} if there is none, head, email x/1     done; then A dies
+ *   B: delivery = {x: id 2, y: pending} if there is none, …                   refused, the item says x: id 1
+ *   B: delivery y = id 3 if it is pending, head, email y/3                    done
+ *   A client removes x/1: delivery x = "was the last but 1"
+ *   C: delivery = {x: id 4, …} if there is none, …                            refused: x was removed, y has id 3
  */
 export class Storing {
-  readonly #mail: Table
-  readonly #deliveries: Deliveries
-  readonly #blobs: Pick<BlobStore, 'remove'>
-  readonly #clock: Clock
-  readonly #random: (size: number) => Uint8Array
+  readonly #parts: StoringParts
   readonly #nextId: () => string
-  readonly #mutex = new KeyedMutex()
 
-  constructor({ mail, deliveries, blobs, clock, random }: StoringParts) {
-    this.#mail = mail
-    this.#deliveries = deliveries
-    this.#blobs = blobs
-    this.#clock = clock
-    this.#random = random
-    this.#nextId = ulidSource(clock, random)
+  constructor(parts: StoringParts) {
+    this.#parts = parts
+    this.#nextId = ulidSource(parts.clock, parts.random)
   }
 
   async store(mail: NewMail): Promise<Email[]> {
-    const emails = await this.#mutex.run(mail.recipients, () => this.#store(mail))
+    const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
+    const recipients = await this.#open(mail, mail.recipients)
+    const emails: Email[] = []
+    let known: Copies | undefined
+    // One after the other, for all of them write to the item of the delivery.
+    for (const address of recipients) {
+      const stored = await this.#storeCopy({ ...mail, recipients }, address, ids.get(address)!, known)
+      known = stored.known
+      if (stored.email !== undefined) emails.push(stored.email)
+    }
+    const before = [...(known ?? [])].filter(([address]) => !recipients.includes(address))
+    emails.push(...(await this.emailsOf(new Map(before))))
     // Handled again after all of it was removed: its parts were written again too, for nobody.
-    if (emails.length === 0) await this.#blobs.remove(mail.delivery)
+    if (emails.length === 0) await this.#parts.blobs.remove(mail.delivery)
     return emails
   }
 
-  async #store(mail: NewMail): Promise<Email[]> {
-    const newest = await inParallel(mail.recipients, STORE_WINDOW, (address) => this.#newestId(address))
-    const minted = mail.recipients.map((address, i) => this.#mintAfter(newest[i], floorOf(mail, address)))
-    const open = await this.#open(mail)
-    const ids = new Map(
-      mail.recipients.flatMap((address, i) => (open.has(domainPart(address)) ? [[address, minted[i]!]] : [])),
+  /** The emails of these copies that are still there. */
+  async emailsOf(copies: Copies): Promise<Email[]> {
+    const emails = [...copies].map(async ([address, copy]) =>
+      copy.state === 'stored' ? [await this.#find(address, copy.id)] : [],
     )
-    if (ids.size === 0) return []
-    const known = await this.#deliveries.begin(mail.delivery, ids, mail.retention_ms, this.#clock())
-    const addresses = new Set([...ids.keys(), ...(known?.keys() ?? [])])
-    const emails = await inParallel([...addresses], STORE_WINDOW, async (address) => {
-      const id =
-        known === undefined
-          ? ids.get(address)!
-          : known.has(address)
-            ? known.get(address)!
-            : await this.#deliveries.join(mail.delivery, address, ids.get(address)!)
-      return this.#storeCopy(mail, address, id, known !== undefined)
-    })
-    return emails.filter((email) => email !== undefined)
+    return (await Promise.all(emails)).flat().filter((email) => email !== undefined)
   }
 
-  /** The email of one recipient; undefined when it was removed or has expired. */
+  /**
+   * Stores the email of one recipient, or finds the one that was stored before.
+   * @param first the id to try first
+   * @param known what is known of the delivery; what is known of it then is returned
+   */
   async #storeCopy(
     mail: NewMail,
     address: string,
-    id: string | null,
-    resumed: boolean,
-  ): Promise<Email | undefined> {
-    for (let current = id; current !== null; ) {
-      const fresh = this.#isFresh(current)
-      const email = emailOf(mail.content, address, current, mail.retention_ms)
-      const written = await this.#mail.put(
-        fresh
-          ? emailItem(mail.content, email, mail.delivery)
-          : fenceItem(address, current, this.#clock() + FENCE_MS),
-        { condition: 'attribute_not_exists(#pk)' },
-      )
-      if (!written.done && written.item !== undefined && isEmail(written.item)) {
-        return storedEmail(written.item, this.#clock())?.email
+    first: string,
+    known: Copies | undefined,
+  ): Promise<{ email: Email | undefined; known: Copies | undefined }> {
+    for (let id = first; ; ) {
+      const copy = known?.get(address)
+      if (copy?.state === 'removed') return { email: undefined, known }
+      if (copy?.state === 'stored') return { email: await this.#find(address, copy.id), known }
+      const email = emailOf(mail.content, address, id, mail.retention_ms)
+      const written = await this.#transact(mail, email, known)
+      if (written.done) {
+        return { email, known: new Map([...(known ?? pending(mail)), [address, { state: 'stored', id }]]) }
       }
-      if (fresh && written.done) {
-        if (await this.#counts(mail.delivery, address, current, resumed)) return email
-        await this.#mail.delete(emailKey(address, current))
+      const head = written.refused.get(HEAD)
+      if (written.refused.has(DELIVERY)) {
+        const item = written.refused.get(DELIVERY)
+        known = item && copiesOf(item)
       }
-      const minted = this.#mintAfter(await this.#newestId(address), floorOf(mail, address))
-      if (!(await this.#open(mail)).has(domainPart(address))) return undefined
-      current = await this.#deliveries.replace(mail.delivery, address, current, minted)
+      id = this.#mintAfter(floorOf(mail, address), head && lastIdOf(head))
+      if ((await this.#open(mail, [address])).length === 0) return { email: undefined, known }
     }
-    return undefined
+  }
+
+  #transact({ delivery, content, recipients, retention_ms }: NewMail, email: Email, known: Copies | undefined) {
+    const { mail, deliveries, heads, log, clock } = this.#parts
+    const { address, id } = email
+    const now = clock()
+    const copy = { address, id, recipients, retentionMs: retention_ms, now }
+    const writes = []
+    writes[DELIVERY] = deliveries.storing(delivery, copy, known)
+    writes[HEAD] = heads.advance(address, id, now)
+    writes.push(mail.putting(emailItem(content, email, delivery)), log.adding(email))
+    return mail.transact(writes)
+  }
+
+  async #find(address: string, id: string): Promise<Email | undefined> {
+    const { mail, clock } = this.#parts
+    return storedEmail(await mail.get(emailKey(address, id)), clock())?.email
   }
 
   /**
-   * Whether an email that was just written is the one that counts. It may not be when another process worked on
-   * the same delivery: that one may have written this email too, and a client may have removed it since.
+   * Those of these recipients whose domain is still registered as it was when the mail was let in. To be asked
+   * after their ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
    */
-  async #counts(delivery: string, address: string, id: string, resumed: boolean): Promise<boolean> {
-    return (!resumed && this.#isFresh(id)) || (await this.#deliveries.copy(delivery, address)) === id
-  }
-
-  #isFresh(id: string): boolean {
-    return this.#clock() - ulidTime(id) <= FRESH_MS
-  }
-
-  async #newestId(address: string): Promise<string | undefined> {
-    const { items } = await this.#mail.query({
-      key: '#pk = :pk',
-      values: { ':pk': s(partitionOf(address)) },
-      projection: '#sk',
-      limit: 1,
-      newestFirst: true,
-    })
-    return items[0] && text(items[0], 'sk')
-  }
-
-  /**
-   * The recipients' domains that are still registered as they were when the mail was let in. To be asked after
-   * the ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
-   */
-  async #open({ recipients, registrations = {} }: NewMail): Promise<Set<string>> {
+  async #open({ registrations = {} }: NewMail, recipients: string[]): Promise<string[]> {
     const names = [...new Set(recipients.map(domainPart))]
-    const open = await inParallel(names, STORE_WINDOW, async (name) => {
+    const open = await inParallel(names, DOMAIN_WINDOW, async (name) => {
       const seen = registrations[name]
-      return seen === undefined || seen === (await visibleAfter(this.#mail, name))
+      return seen === undefined || seen === (await visibleAfter(this.#parts.mail, name))
     })
-    return new Set(names.filter((_, i) => open[i]))
+    return recipients.filter((address) => open[names.indexOf(domainPart(address))])
   }
 
-  /** A new id, greater than the newest one of the address and than the floor: clocks of two processes may differ. */
-  #mintAfter(newest = '', floor = ''): string {
+  /** A new id, greater than these: clocks of two processes may differ. */
+  #mintAfter(...ids: (string | undefined)[]): string {
+    const { clock, random } = this.#parts
     const id = this.#nextId()
-    const least = newest > floor ? newest : floor
-    return least < id ? id : ulidSource(this.#clock, this.#random, least)()
+    const least = ids.reduce<string>((a, b = '') => (a > b ? a : b), '')
+    return least < id ? id : ulidSource(clock, random, least)()
   }
 }
 
 function floorOf({ registrations }: NewMail, address: string): string | undefined {
   return registrations?.[domainPart(address)]
+}
+
+function pending({ recipients }: NewMail): Copies {
+  return new Map(recipients.map((address) => [address, { state: 'pending' }]))
 }

@@ -1,49 +1,79 @@
-import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { ulidTime } from '../../core/ulid.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import type { DomainOrder } from './domain-order.ts'
 
-type EmailAnnouncement = Extract<Change, { type: 'email' }>
+type OfDomain = Exclude<Change, { type: 'domain' }>
+
+export interface InOrderParts {
+  order: DomainOrder
+  emit: (change: Change) => void
+  /** Told when DynamoDB does not answer, how often by now; resolves when it is time to try again. */
+  failed: (error: unknown, faults: number) => Promise<void>
+}
 
 /**
- * Brings emails into the order of their ids, which several shards and several writers mix up by some ms: a
- * client that was told of a greater id first and then loses its connection would never ask for the lesser one.
- * Each is held until its id is `holdMs` old. Most are older when they come, so this seldom costs any time.
+ * Brings what is announced of followed domains into their order, which the shards of the table's stream mix up.
+ * All else is announced as it comes: the emails of one address come in the order of their ids by themselves, for
+ * they have one partition key.
  */
 export class InOrder {
-  readonly #holdMs: number
-  readonly #clock: Clock
-  readonly #emit: (announcement: EmailAnnouncement) => void
-  /** By id. */
-  readonly #held: { announcement: EmailAnnouncement; due: number }[] = []
-  #timer: NodeJS.Timeout | undefined
+  readonly #parts: InOrderParts
+  #waiting: OfDomain[] = []
+  #running: Promise<void> | undefined
+  #stopped = false
 
-  constructor(holdMs: number, clock: Clock, emit: (announcement: EmailAnnouncement) => void) {
-    this.#holdMs = holdMs
-    this.#clock = clock
-    this.#emit = emit
+  constructor(parts: InOrderParts) {
+    this.#parts = parts
   }
 
-  add(announcement: EmailAnnouncement): void {
-    const { id } = announcement.email
-    // A writer's clock that is ahead must not hold anything back for longer.
-    const due = Math.min(ulidTime(id), this.#clock()) + this.#holdMs
-    const index = this.#held.findLastIndex((other) => other.announcement.email.id < id) + 1
-    this.#held.splice(index, 0, { announcement, due })
+  add(change: Change): void {
+    const isFollowed = change.type !== 'domain' && this.#parts.order.isFollowed(change.domain)
+    if (isFollowed) this.#waiting.push(change)
+    else this.#parts.emit(change)
   }
 
-  /** Emits what is due, and the rest when it is. To be called when all that came together is added. */
-  release(): void {
-    const now = this.#clock()
-    while (this.#held[0] !== undefined && this.#held[0].due <= now) {
-      this.#emit(this.#held.shift()!.announcement)
-    }
-    clearTimeout(this.#timer)
-    const next = this.#held[0]
-    this.#timer = next && setTimeout(() => this.release(), Math.min(next.due - now, this.#holdMs))
+  /** To be called when all that came together is added; resolves when it is announced. */
+  release(): Promise<void> {
+    if (this.#waiting.length > 0) this.#running ??= this.#run()
+    return this.#running ?? Promise.resolve()
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#held.length = 0
+    this.#stopped = true
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#stopped) {
+      const changes = this.#waiting
+      this.#waiting = []
+      await Promise.all(this.#byGroup(changes).map(([group, own]) => this.#tell(group, own)))
+    }
+    this.#running = undefined
+  }
+
+  #byGroup(changes: OfDomain[]): [ReadonlySet<string>, OfDomain[]][] {
+    const groups = new Map<ReadonlySet<string>, OfDomain[]>()
+    for (const change of changes) {
+      const group = this.#parts.order.groupOf(change.domain)
+      groups.set(group, [...(groups.get(group) ?? []), change])
+    }
+    return [...groups]
+  }
+
+  /** First the emails, then what happened to them. */
+  async #tell(group: ReadonlySet<string>, changes: OfDomain[]): Promise<void> {
+    const { order, emit, failed } = this.#parts
+    const arrived = changes.flatMap((change): Email[] => (change.type === 'email' ? [change.email] : []))
+    for (let faults = 0; arrived.length > 0 && !this.#stopped; ) {
+      try {
+        const emails = await order.advance(arrived, group)
+        for (const email of emails) emit({ type: 'email', domain: domainPart(email.address), email })
+        break
+      } catch (error) {
+        await failed(error, faults++)
+      }
+    }
+    for (const change of changes) if (change.type !== 'email') emit(change)
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
 import { ulidTime } from '../../core/ulid.ts'
+import type { DomainOrder } from './domain-order.ts'
 import type { Recent } from './recent.ts'
 import { ShardIterator } from './stream-iterator.ts'
 import { InOrder } from './stream-order.ts'
@@ -13,8 +14,6 @@ import { Lineage, listShards, type Start, type Streams } from './stream-shards.t
 export const POLL_MS = 250
 /** After so many records at once there are likely more. */
 const BUSY_RECORDS = 100
-/** Emails are brought into order within this time. */
-const HOLD_MS = 300
 /** Shards are rotated every few hours; an ended one makes the list be read at once. */
 const DISCOVER_MS = 30 * SECOND_MS
 /** Pause while the children of an ended shard are not listed yet. */
@@ -48,10 +47,10 @@ export interface ReaderOptions {
   arn: string
   clock: Clock
   recent: Recent
+  order: DomainOrder
   report: (event: ReaderEvent) => void
   /** From one read of a shard to the next; asked anew each time, so that nobody listening costs less. */
   pollMs?: () => number
-  holdMs?: number
   discoverMs?: number
 }
 
@@ -79,9 +78,12 @@ export class StreamReader implements ChangeFeed {
   #worst: ReaderLag = { record_ms: 0, read_ms: 0 }
 
   constructor(options: ReaderOptions) {
-    this.#options = { pollMs: () => POLL_MS, holdMs: HOLD_MS, discoverMs: DISCOVER_MS, ...options }
-    const { holdMs, clock } = this.#options
-    this.#order = new InOrder(holdMs, clock, (announcement) => this.#emit(announcement))
+    this.#options = { pollMs: () => POLL_MS, discoverMs: DISCOVER_MS, ...options }
+    this.#order = new InOrder({
+      order: options.order,
+      emit: (change) => this.#emit(change),
+      failed: (error, faults) => this.#failed(undefined, error, faults),
+    })
     // Nobody may wait for it.
     this.#ready.promise.catch(() => {})
   }
@@ -195,21 +197,19 @@ export class StreamReader implements ChangeFeed {
         report({ type: 'unknown-record', shard, sequence, error })
       }
     }
-    this.#order.release()
+    this.#run(this.#order.release())
   }
 
-  #announce(announcement: Change, since = 0): void {
+  #announce(change: Change, since = 0): void {
     const { recent, clock } = this.#options
-    if (announcement.type !== 'email') {
-      recent.add(announcement)
-      this.#emit(announcement)
-      return
+    if (change.type === 'email') {
+      const { id } = change.email
+      const stored = ulidTime(id)
+      if (stored < since - CLOCKS_MS || recent.has(id)) return
+      this.#worst.record_ms = Math.max(this.#worst.record_ms, clock() - stored)
     }
-    const stored = ulidTime(announcement.email.id)
-    if (stored < since - CLOCKS_MS || recent.has(announcement.email.id)) return
-    this.#worst.record_ms = Math.max(this.#worst.record_ms, clock() - stored)
-    recent.add(announcement)
-    this.#order.add(announcement)
+    recent.add(change)
+    this.#order.add(change)
   }
 
   #emit(announcement: Change): void {

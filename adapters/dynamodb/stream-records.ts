@@ -3,11 +3,12 @@ import type { Change } from '../../core/events/ports.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import { type Item, text } from './attributes.ts'
 import { DOMAINS, domainOf } from './domains.ts'
-import { emailFrom, isEmail, partitionOf } from './email-item.ts'
+import { isLog } from './domain-log.ts'
+import { emailFrom, partitionOf } from './email-item.ts'
 
 /**
  * What a record of the mail table's stream (NEW_IMAGE) announces; undefined for what is none of anybody's
- * business: an email that was read, removed or has expired, and a fence.
+ * business: an email that was read, removed or has expired, and a log.
  *
  * @throws when the record has a shape that this version does not know
  */
@@ -21,10 +22,10 @@ export function announcementOf({ eventName, dynamodb }: _Record): Change | undef
     const domain = eventName === 'REMOVE' ? undefined : domainOf(image ?? {})
     return { type: 'domain', name: text(keys, 'sk'), domain }
   }
+  if (isLog(partition)) return undefined
   if (!partition.startsWith(partitionOf(''))) throw new Error('the record is of an unknown kind of item')
   if (eventName !== 'INSERT') return undefined
   if (image === undefined) throw new Error('the record has no image')
-  if (!isEmail(image)) return undefined
   const email = emailFrom(image)
   return { type: 'email', domain: domainPart(email.address), email }
 }

@@ -7,6 +7,10 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  TransactionCanceledException,
+  TransactionConflictException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { attemptsOf, translated, unavailable } from '../aws/errors.ts'
@@ -16,6 +20,19 @@ import type { Item } from './attributes.ts'
 const BATCH_GET = 100
 const BATCH_GET_TRIES = 8
 const BATCH_GET_PAUSE_MS = 50
+
+/** Writes that meet in one item, of which DynamoDB refuses all but one: together some seconds. */
+const CONFLICT_TRIES = 10
+const CONFLICT_PAUSE_MS = 10
+const CONFLICT_PAUSE_MAX_MS = 1000
+
+/** Reasons for the cancellation of a transaction that pass (API_TransactWriteItems, TransactionCanceledException). */
+const PASSING_REASONS = new Set([
+  'None',
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+])
 
 /**
  * Parts of a request. A `#name` in an expression stands for the attribute of that name, unless `names` says
@@ -35,6 +52,9 @@ export interface Expressions {
 export type Written =
   | { done: true; item: Item | undefined }
   | { done: false; item: Item | undefined; attempts: number }
+
+/** How a transaction ended: done, or refused by these of its writes, each with the item that did not meet its condition. */
+export type Transacted = { done: true } | { done: false; refused: Map<number, Item | undefined> }
 
 /** One table, by the commands that are needed. Rejects with Problem `unavailable` when DynamoDB cannot answer. */
 export class Table {
@@ -141,12 +161,53 @@ export class Table {
     )
   }
 
+  /** As `put`, as a part of a transaction. */
+  putting(item: Item, expressions: Expressions = {}): TransactWriteItem {
+    return { Put: { TableName: this.name, Item: item, ...conditional(expressions) } }
+  }
+
+  /** As `update`, as a part of a transaction. */
+  updating(key: Item, update: string, expressions: Expressions): TransactWriteItem {
+    return {
+      Update: { TableName: this.name, Key: key, UpdateExpression: update, ...conditional(expressions, update) },
+    }
+  }
+
+  /**
+   * Does all of these writes, of this table and of others, or none. The SDK gives each request a token by which
+   * DynamoDB knows its repetitions: a lost answer is asked for again and never done twice.
+   */
+  async transact(writes: TransactWriteItem[]): Promise<Transacted> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#client.send(new TransactWriteItemsCommand({ TransactItems: writes }))
+        return { done: true }
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw translated(error)
+        const reasons = error.CancellationReasons ?? []
+        const refused = reasons.flatMap(({ Code, Item: item }, i): [number, Item | undefined][] =>
+          Code === 'ConditionalCheckFailed' ? [[i, item]] : [],
+        )
+        if (refused.length > 0) return { done: false, refused: new Map(refused) }
+        if (!reasons.every(({ Code }) => PASSING_REASONS.has(Code ?? 'None'))) throw error
+        if (tries === CONFLICT_TRIES) throw unavailable(error)
+        await conflictPause(tries)
+      }
+    }
+  }
+
   async #write(send: () => Promise<{ Attributes?: Item }>): Promise<Written> {
-    try {
-      return { done: true, item: (await send()).Attributes }
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw translated(error)
-      return { done: false, item: error.Item, attempts: attemptsOf(error) }
+    for (let tries = 1; ; tries++) {
+      try {
+        return { done: true, item: (await send()).Attributes }
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          return { done: false, item: error.Item, attempts: attemptsOf(error) }
+        }
+        if (!(error instanceof TransactionConflictException)) throw translated(error)
+        if (tries === CONFLICT_TRIES) throw unavailable(error)
+        await conflictPause(tries)
+      }
     }
   }
 
@@ -178,6 +239,11 @@ function named({ names = {}, values }: Expressions, ...texts: (string | undefine
     ExpressionAttributeNames: Object.keys(all).length === 0 ? undefined : all,
     ExpressionAttributeValues: values,
   }
+}
+
+/** Anew and not when others do (full jitter). */
+function conflictPause(tries: number): Promise<void> {
+  return pause(Math.min(CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS * 2 ** tries) * Math.random())
 }
 
 function pause(ms: number): Promise<void> {

@@ -8,7 +8,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams'
 import { DOMAINS } from '../../../adapters/dynamodb/domains.ts'
-import { emailItem, fenceItem } from '../../../adapters/dynamodb/email-item.ts'
+import { emailItem } from '../../../adapters/dynamodb/email-item.ts'
 import type { Streams } from '../../../adapters/dynamodb/stream-shards.ts'
 import { type Email, emailOf } from '../../../core/inbox/email.ts'
 import { sampleContent } from '../../contract/sample.ts'
@@ -149,15 +149,6 @@ export function inserted(id: string, address = 'bot@mail.test'): _Record & { ema
     eventName: 'INSERT',
     dynamodb: { Keys: { pk: item.pk!, sk: item.sk! }, NewImage: item },
   } as _Record & { email: Email }
-}
-
-/** The record of a fence. */
-export function fenced(id: string): _Record {
-  const item = fenceItem('bot@mail.test', id, 0)
-  return {
-    eventName: 'INSERT',
-    dynamodb: { Keys: { pk: item.pk!, sk: item.sk! }, NewImage: item },
-  } as _Record
 }
 
 /** The record of a domain that was unregistered. */

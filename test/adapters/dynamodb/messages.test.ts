@@ -15,9 +15,12 @@ import {
   startDynamoDb,
 } from '../../aws/dynamodb-local.ts'
 import {
+<<<<<<< HEAD
   FIRST_ID,
   putDomain,
   readReplay,
+=======
+>>>>>>> 209d67a (Order by transaction on DynamoDB: an email, its address's head and its domain's log in one step)
   sampleContent,
   sampleDomain,
   sampleMail,
@@ -42,8 +45,13 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const keys = new Table(client, tables.keysTable)
     const blobs = { remove: async () => {} }
     return {
+<<<<<<< HEAD
       emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now, recent }),
       domains: new DynamoDomains(mail, Date.now, recent),
+=======
+      emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now }),
+      domains: new DynamoDomains(mail, recent),
+>>>>>>> 209d67a (Order by transaction on DynamoDB: an email, its address's head and its domain's log in one step)
     }
   }
 
@@ -55,28 +63,6 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
         : dynamo.client.send(command as QueryCommand)
     return { send } as unknown as DynamoDBClient
   }
-
-  test('replays what the index does not show yet, when it was announced', async () => {
-    const recent = new Recent(Date.now)
-    const { emails } = open(lagging(), recent)
-    const domain = uniqueDomain()
-    const [first, second] = await emails.store(sampleMail([uniqueAddress(domain), uniqueAddress(domain)]))
-    const replay = () => readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 10))
-    expect(await replay()).toEqual({ emails: [] })
-    recent.add({ type: 'email', domain, email: first! })
-    recent.add({ type: 'email', domain, email: second! })
-    expect(await replay()).toEqual({ emails: [first, second] })
-    expect(await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 1))).toEqual({
-      missed_before: second!.id,
-      emails: [second],
-    })
-    expect(await readReplay(emails.replay({ domains: [domain] }, second!.id, 1))).toEqual({ emails: [] })
-    expect(await readReplay(emails.replay({ domains: [uniqueDomain()] }, FIRST_ID, 1))).toEqual({
-      emails: [],
-    })
-    await emails.remove(first!.address, first!.id)
-    expect(await replay()).toEqual({ emails: [second] })
-  })
 
   test('finds the domains of a key that the index does not show yet, when they were announced', async () => {
     const recent = new Recent(Date.now)

@@ -1,0 +1,144 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import { inParallel } from '../../core/parallel.ts'
+import type { DomainLog } from './domain-log.ts'
+import { type EmailKey, emailFrom, emailsAt } from './email-item.ts'
+import type { Heads } from './heads.ts'
+import type { Table } from './table.ts'
+
+/** Domains whose heads are raised at a time. */
+const DOMAIN_WINDOW = 4
+
+/** Greater than every ULID. */
+const HIGHEST = '~'
+
+/** What this process knows of a domain that a stream over domains follows. */
+interface Followed {
+  /** The domains that are followed together with this one, itself too. */
+  group: Set<string>
+  /** No email with this id or a lesser one can be stored any more. */
+  raised: string
+  /** The order begins after this id. */
+  from: string
+  /** Up to here all emails were handed out. */
+  to: string
+  /** Resolves when `from` is known. */
+  ready: Promise<void>
+}
+
+/**
+ * The order of the emails of several domains. Each head orders the emails below itself, so that one of another
+ * address may become visible later and have a lesser id:
+ *
+ *   A: makes id 1 for x, and its write is slow
+ *   B: makes id 2 for y, writes y/2
+ *   stream over the domain of x and y: tells its client of id 2
+ *   A: writes x/1
+ *   client: loses its connection, comes back with id 2, and never hears of id 1
+ *
+ * So before a stream over domains tells of an id, all the heads of its domains are raised to that id. Then no
+ * transaction with a lesser id can succeed (A is refused, and stores x under id 3), and all that did are in the
+ * logs: what these hold up to that id is complete, and is told in the order of the ids. This costs some writes
+ * for each batch of arrivals, and only where somebody follows.
+ */
+export class DomainOrder {
+  readonly #mail: Table
+  readonly #log: DomainLog
+  readonly #heads: Heads
+  readonly #clock: Clock
+  readonly #followed = new Map<string, Followed>()
+
+  constructor(parts: { mail: Table; log: DomainLog; heads: Heads; clock: Clock }) {
+    this.#mail = parts.mail
+    this.#log = parts.log
+    this.#heads = parts.heads
+    this.#clock = parts.clock
+  }
+
+  /**
+   * The newest `count` emails of the domains with ids greater than `after`, newest first: complete up to the
+   * first of them. From the call on these domains are followed.
+   */
+  async newest(domains: string[], after: string, count: number): Promise<EmailKey[]> {
+    const ready = Promise.withResolvers<void>()
+    ready.promise.catch(() => {})
+    const begun = this.#follow(domains, ready.promise)
+    try {
+      const last = (await this.#log.newest(domains, '', HIGHEST, 1))[0]?.id ?? ''
+      await this.#raise(domains, last)
+      for (const followed of begun) followed.from = followed.to = last
+      ready.resolve()
+      return await this.#log.newest(domains, after, last, count)
+    } catch (error) {
+      for (const domain of domains) {
+        if (begun.includes(this.#followed.get(domain)!)) this.#followed.delete(domain)
+      }
+      ready.reject(error)
+      throw error
+    }
+  }
+
+  isFollowed(domain: string): boolean {
+    return this.#followed.has(domain)
+  }
+
+  /** The domains that are followed together with this one. */
+  groupOf(domain: string): ReadonlySet<string> {
+    return this.#followed.get(domain)?.group ?? new Set([domain])
+  }
+
+  /**
+   * Takes emails that arrived in one group of domains, and returns what is to be told in its order: these, those
+   * between them that have not arrived yet, and none that it returned before.
+   */
+  async advance(arrived: readonly Email[], group: ReadonlySet<string>): Promise<Email[]> {
+    const last = arrived.map(({ id }) => id).reduce((a, b) => (a > b ? a : b))
+    await this.#raise([...group], last)
+    const lists = await inParallel([...group], DOMAIN_WINDOW, async (name) => {
+      const own = arrived.filter(({ address }) => domainPart(address) === name)
+      const domain = this.#followed.get(name)
+      if (domain === undefined) return own
+      await domain.ready
+      const told = own.filter(({ id }) => id <= domain.from || id > domain.to)
+      const there = new Set(told.map(({ id }) => id))
+      const keys = await this.#log.newest([name], domain.to, last, Infinity)
+      const missing = await emailsAt(
+        this.#mail,
+        keys.filter(({ id }) => !there.has(id)),
+        this.#clock(),
+      )
+      return [...told, ...missing.map(emailFrom)]
+    })
+    for (const name of group) {
+      const domain = this.#followed.get(name)
+      if (domain !== undefined && domain.to < last) domain.to = last
+    }
+    return lists.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Notes that these domains are followed together; returns those that were not followed before. */
+  #follow(domains: string[], ready: Promise<void>): Followed[] {
+    const group = new Set(domains.flatMap((name) => [name, ...this.groupOf(name)]))
+    const begun: Followed[] = []
+    for (const name of group) {
+      const followed = this.#followed.get(name)
+      if (followed !== undefined) followed.group = group
+      else {
+        const first = { group, raised: '', from: '', to: '', ready }
+        this.#followed.set(name, first)
+        begun.push(first)
+      }
+    }
+    return begun
+  }
+
+  async #raise(domains: string[], id: string): Promise<void> {
+    await inParallel(domains, DOMAIN_WINDOW, async (domain) => {
+      const followed = this.#followed.get(domain)
+      if (followed === undefined || followed.raised >= id) return
+      await this.#heads.raise(domain, id, this.#clock())
+      if (followed.raised < id) followed.raised = id
+    })
+  }
+}
