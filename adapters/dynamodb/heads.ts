@@ -27,7 +27,11 @@ export class Heads {
 
   /** The head's part of the transaction that stores an email. */
   advance(address: string, id: string, now: number): TransactWriteItem {
-    return this.#table.updating(keyOf(domainPart(address), crc32(address) % HEADS), ADVANCE, condition(id, now))
+    return this.#table.updating(
+      keyOf(domainPart(address), crc32(address) % HEADS),
+      ADVANCE,
+      condition(id, now),
+    )
   }
 
   /** From now on no email of the domain can be stored under this id or a lesser one. */

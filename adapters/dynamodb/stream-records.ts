@@ -2,8 +2,8 @@ import type { _Record } from '@aws-sdk/client-dynamodb-streams'
 import type { Change } from '../../core/events/ports.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import { type Item, text } from './attributes.ts'
-import { DOMAINS, domainOf } from './domains.ts'
 import { isLog } from './domain-log.ts'
+import { DOMAINS, domainOf } from './domains.ts'
 import { emailFrom, partitionOf } from './email-item.ts'
 
 /**

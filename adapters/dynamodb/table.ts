@@ -169,7 +169,12 @@ export class Table {
   /** As `update`, as a part of a transaction. */
   updating(key: Item, update: string, expressions: Expressions): TransactWriteItem {
     return {
-      Update: { TableName: this.name, Key: key, UpdateExpression: update, ...conditional(expressions, update) },
+      Update: {
+        TableName: this.name,
+        Key: key,
+        UpdateExpression: update,
+        ...conditional(expressions, update),
+      },
     }
   }
 

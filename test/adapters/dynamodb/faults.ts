@@ -1,4 +1,8 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb'
 
 /** An error as the SDK throws it. */
 export function failing(name: string): Error {
@@ -20,6 +24,8 @@ export class Faults {
   /** Operations so far, by the names of their commands. */
   operations: string[] = []
   #fault: Fault | undefined
+  #conflicts = 0
+  #slowMs: () => number = () => 0
   #hold: { operation: number; reached: () => void; released: Promise<void> } | undefined
 
   constructor(client: DynamoDBClient) {
@@ -27,6 +33,10 @@ export class Faults {
     client.middlewareStack.add(
       (next, context) => (args) => {
         current = this.operations.push((context.commandName ?? '').replace('Command', '')) - 1
+        if (this.#conflicts > 0 && WRITES.test(context.commandName ?? '')) {
+          this.#conflicts--
+          throw conflicting(context.commandName!)
+        }
         return next({ ...args, input: Object.assign(args.input, { [OPERATION]: current }) })
       },
       { step: 'initialize', name: 'countOperations' },
@@ -40,6 +50,7 @@ export class Faults {
           const first = !attempted.has(operation)
           attempted.add(operation)
           await this.#holding(operation)
+          await pause(this.#slowMs())
           const fault = this.#fault
           const fails =
             fault !== undefined && fault.operation === operation && (first || fault.attempts === 'all')
@@ -57,6 +68,17 @@ export class Faults {
   inject(fault: Fault | undefined): void {
     this.operations = []
     this.#fault = fault
+  }
+
+  /** From now on so many writes meet another transaction. */
+  conflict(count: number): void {
+    this.inject(undefined)
+    this.#conflicts = count
+  }
+
+  /** Holds every request back for so many ms, asked anew for each. */
+  slow(ms: () => number): void {
+    this.#slowMs = ms
   }
 
   /** Holds one operation back; `reached` resolves when it is about to be sent. */
@@ -77,7 +99,24 @@ export class Faults {
   }
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 const OPERATION = Symbol('operation')
+
+const WRITES = /^(Transact|Put|Update|Delete)/
+
+/** As DynamoDB refuses what meets another transaction, which DynamoDB Local never does. */
+function conflicting(command: string): Error {
+  const refusal = { message: 'a conflict was injected', $metadata: {} }
+  return command.startsWith('Transact')
+    ? new TransactionCanceledException({
+        ...refusal,
+        CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+      })
+    : new TransactionConflictException(refusal)
+}
 
 function broken(): Error {
   return Object.assign(new Error('the connection was broken'), { code: 'ECONNRESET' })

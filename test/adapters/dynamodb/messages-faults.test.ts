@@ -1,13 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
-import { Table } from '../../../adapters/dynamodb/table.ts'
 import {
   createTables,
   describeOnDynamoDb,
-  LOCAL,
   type LocalDynamoDb,
-  type LocalTables,
   startDynamoDb,
 } from '../../aws/dynamodb-local.ts'
 import {
@@ -18,49 +13,34 @@ import {
   uniqueAddress,
   uniqueDomain,
 } from '../../contract/sample.ts'
-import { everyFault, Faults } from './faults.ts'
+import { everyFault } from './faults.ts'
+import { type Process, Processes } from './processes.ts'
 
 /** Operations of a store for two recipients, and of a removal: a change of these numbers changes what it costs. */
-const STORE_OPERATIONS = ['Query', 'Query', 'PutItem', 'PutItem', 'PutItem']
-const REMOVE_OPERATIONS = ['GetItem', 'UpdateItem', 'DeleteItem']
+const STORE_OPERATIONS = ['TransactWriteItems', 'TransactWriteItems']
+const REMOVE_OPERATIONS = ['GetItem', 'UpdateItem', 'DeleteItem', 'DeleteItem']
 
 describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', () => {
   let dynamo: LocalDynamoDb
-  let tables: LocalTables
-  let offset = 0
-  const clients: DynamoDBClient[] = []
-  /** Deliveries whose bytes were removed by the store. */
-  const forgotten: string[] = []
+  let processes: Processes
+  const start = (): Process => processes.start()
 
   beforeAll(async () => {
     dynamo = await startDynamoDb()
-    tables = await createTables(dynamo.client)
+    processes = new Processes(dynamo, await createTables(dynamo.client))
   }, 40_000)
   afterAll(async () => {
-    for (const client of clients) client.destroy()
+    processes.end()
     await dynamo.stop()
   })
 
-  /** The emails as one process has them. */
-  function process() {
-    const client = new DynamoDBClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 2 })
-    clients.push(client)
-    const emails = new DynamoMessages({
-      mail: new Table(client, tables.mailTable),
-      keys: new Table(client, tables.keysTable),
-      blobs: { remove: async (delivery) => void forgotten.push(delivery) },
-      clock: () => Date.now() + offset,
-    })
-    return { emails, faults: new Faults(client) }
-  }
-
   async function inbox(address: string) {
-    const { emails } = process()
+    const { emails } = start()
     return (await emails.page(address, { limit: 100 })).emails
   }
 
   test('takes the operations that it should', async () => {
-    const { emails, faults } = process()
+    const { emails, faults } = start()
     const [one, two] = [uniqueAddress(), uniqueAddress()]
     const [email] = await emails.store(sampleMail([one, two]))
     expect(faults.operations).toEqual(STORE_OPERATIONS)
@@ -72,7 +52,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   test.each(everyFault(STORE_OPERATIONS.length))(
     'stores one email for each in spite of %j',
     async (fault) => {
-      const { emails, faults } = process()
+      const { emails, faults } = start()
       const domain = uniqueDomain()
       const recipients = [uniqueAddress(domain), uniqueAddress(domain)]
       const mail = sampleMail(recipients)
@@ -81,7 +61,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       if (fault.attempts === 'all') expect(first).toMatchObject({ code: 'unavailable' })
       else expect(first).toHaveLength(2)
 
-      const stored = await process().emails.store(mail)
+      const stored = await start().emails.store(mail)
       expect(stored.map(({ address }) => address)).toEqual(recipients)
       if (fault.attempts === 'first') expect(stored).toEqual(first)
       for (const email of stored) expect(await inbox(email.address)).toEqual([email])
@@ -93,7 +73,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   test.each(everyFault(REMOVE_OPERATIONS.length))(
     'removes the last copy once in spite of %j',
     async (fault) => {
-      const { emails, faults } = process()
+      const { emails, faults } = start()
       const mail = sampleMail([uniqueAddress(), uniqueAddress()])
       const [one, two] = await emails.store(mail)
       expect(await emails.remove(one!.address, one!.id)).toEqual({ delivery: mail.delivery, last: false })
@@ -102,8 +82,10 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const first = await emails.remove(two!.address, two!.id).catch(() => undefined)
       faults.inject(undefined)
       const again = await emails.remove(two!.address, two!.id)
-      // When every answer to the delete is lost, nobody knows that it was done: the bytes go by their lifecycle.
-      const unknown = fault.operation === 2 && fault.when === 'after' && fault.attempts === 'all'
+      // When the email was deleted and its removal failed all the same, nobody knows that it was done: the bytes go
+      // by their lifecycle.
+      const deleted = fault.operation === 3 || (fault.operation === 2 && fault.when === 'after')
+      const unknown = deleted && fault.attempts === 'all'
       const told = [first, again].filter((result) => result !== undefined)
       expect(told).toEqual(unknown ? [] : [{ delivery: mail.delivery, last: true }])
       expect(await inbox(two!.address)).toEqual([])
@@ -112,34 +94,34 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   )
 
   test('removes the bytes of a delivery that comes again when all of it was removed', async () => {
-    const { emails } = process()
+    const { emails } = start()
     const mail = sampleMail([uniqueAddress()])
     const [email] = await emails.store(mail)
     await emails.store(mail)
     await emails.remove(email!.address, email!.id)
-    expect(forgotten).not.toContain(mail.delivery)
+    expect(processes.forgotten).not.toContain(mail.delivery)
     expect(await emails.store(mail)).toEqual([])
-    expect(forgotten).toContain(mail.delivery)
+    expect(processes.forgotten).toContain(mail.delivery)
   })
 
   describe('two processes', () => {
     test('store a delivery once', async () => {
-      const processes = [process(), process(), process()]
+      const several = [start(), start(), start()]
       for (let n = 0; n < 10; n++) {
         const mail = sampleMail([uniqueAddress(), uniqueAddress(), uniqueAddress()])
-        const results = await Promise.all(processes.map(({ emails }) => emails.store(mail)))
+        const results = await Promise.all(several.map(({ emails }) => emails.store(mail)))
         for (const result of results) expect(result).toEqual(results[0])
         for (const email of results[0]!) expect(await inbox(email.address)).toEqual([email])
       }
     })
 
     test('remove a delivery once', async () => {
-      const processes = [process(), process()]
+      const several = [start(), start()]
       for (let n = 0; n < 10; n++) {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
-        const stored = await processes[0]!.emails.store(mail)
+        const stored = await several[0]!.emails.store(mail)
         const results = await Promise.all(
-          processes.flatMap(({ emails }) => [
+          several.flatMap(({ emails }) => [
             ...stored.map(({ address, id }) => emails.remove(address, id)),
             ...stored.map(async ({ address }) => {
               const { orphans } = await emails.removeAll(address)
@@ -152,60 +134,76 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     })
 
     test('keep to the order of ids when their clocks differ', async () => {
-      const [ahead, behind] = [process(), process()]
+      const [ahead, behind] = [start(), start()]
       const address = uniqueAddress()
-      offset = HOUR_MS / 2
+      processes.offset = HOUR_MS / 2
       const first = await ahead.emails.store(sampleMail([address]))
-      offset = 0
+      processes.offset = 0
       const second = await behind.emails.store(sampleMail([address]))
       expect(second[0]!.id > first[0]!.id).toBe(true)
     })
 
-    test('give a mail a new id that was begun long ago, and seen by nobody', async () => {
-      const [one, two] = [process(), process()]
-      const address = uniqueAddress()
-      const late = sampleMail([address])
-      one.faults.inject({ operation: 2, when: 'before', attempts: 'all' })
-      await expect(one.emails.store(late)).rejects.toMatchObject({ code: 'unavailable' })
-
-      offset += 5000
-      const [seen] = await two.emails.store(sampleMail([address]))
-      const [email] = await two.emails.store(late)
-      expect(email!.id > seen!.id).toBe(true)
-      expect(await two.emails.store(late)).toEqual([email])
-      expect(await inbox(address)).toEqual([email, seen])
-      expect((await two.emails.page(address, { limit: 10, after: seen!.id })).emails).toEqual([email])
-      expect(await two.emails.removeAll(address)).toMatchObject({ removed: 2 })
-    })
-
     test('store one email when the first of them wakes up late', async () => {
-      const [sleeper, other] = [process(), process()]
-      const address = uniqueAddress()
-      const mail = sampleMail([address])
-      // The third operation writes the email.
-      const held = sleeper.faults.hold(2)
-      const sleeping = sleeper.emails.store(mail)
-      await held.reached
-      offset += 5000
-      const stored = await other.emails.store(mail)
-      held.release()
-      expect(await sleeping).toEqual(stored)
-      expect(await inbox(address)).toEqual(stored)
+      const [sleeper, other] = [start(), start()]
+      const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+      for (const operation of [0, 1]) {
+        const again = { ...mail, delivery: `${mail.delivery}-${operation}` }
+        const held = sleeper.faults.hold(operation)
+        const sleeping = sleeper.emails.store(again)
+        await held.reached
+        const stored = await other.emails.store(again)
+        held.release()
+        expect(await sleeping).toEqual(stored)
+        for (const email of stored) expect((await inbox(email.address))[0]).toEqual(email)
+      }
+      for (const address of mail.recipients) expect(await inbox(address)).toHaveLength(2)
     })
 
     test('leave a removed copy removed when the first of them wakes up late', async () => {
-      const [sleeper, other] = [process(), process()]
+      const [sleeper, other] = [start(), start()]
       const address = uniqueAddress()
       const mail = sampleMail([address])
-      const held = sleeper.faults.hold(2)
+      const held = sleeper.faults.hold(0)
       const sleeping = sleeper.emails.store(mail)
       await held.reached
       const [email] = await other.emails.store(mail)
       expect(await other.emails.remove(address, email!.id)).toMatchObject({ last: true })
-      offset += 5000
       held.release()
       expect(await sleeping).toEqual([])
       expect(await inbox(address)).toEqual([])
+    })
+
+    test('keep the bytes for the recipients who are still to get their email', async () => {
+      const [dying, other] = [start(), start()]
+      const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+      dying.faults.inject({ operation: 1, when: 'before', attempts: 'all' })
+      await expect(dying.emails.store(mail)).rejects.toMatchObject({ code: 'unavailable' })
+      const [one] = await inbox(mail.recipients[0]!)
+      expect(await other.emails.remove(one!.address, one!.id)).toMatchObject({ last: false })
+      const stored = await other.emails.store(mail)
+      expect(stored.map(({ address }) => address)).toEqual([mail.recipients[1]])
+      expect(await other.emails.remove(stored[0]!.address, stored[0]!.id)).toMatchObject({ last: true })
+    })
+  })
+
+  describe('transactions that meet', () => {
+    test('are tried again until they are done', async () => {
+      const { emails, faults } = start()
+      faults.conflict(3)
+      const [email] = await emails.store(sampleMail([uniqueAddress()]))
+      expect(faults.operations).toEqual(Array(4).fill('TransactWriteItems'))
+      faults.conflict(2)
+      expect(await emails.remove(email!.address, email!.id)).toMatchObject({ last: true })
+      expect(faults.operations).toHaveLength(REMOVE_OPERATIONS.length + 2)
+    })
+
+    test('make the store unavailable when they go on meeting', async () => {
+      const { emails, faults } = start()
+      faults.conflict(1000)
+      const mail = sampleMail([uniqueAddress()])
+      await expect(emails.store(mail)).rejects.toMatchObject({ code: 'unavailable' })
+      faults.conflict(0)
+      expect(await emails.store(mail)).toHaveLength(1)
     })
   })
 })

@@ -15,12 +15,7 @@ import {
   startDynamoDb,
 } from '../../aws/dynamodb-local.ts'
 import {
-<<<<<<< HEAD
-  FIRST_ID,
   putDomain,
-  readReplay,
-=======
->>>>>>> 209d67a (Order by transaction on DynamoDB: an email, its address's head and its domain's log in one step)
   sampleContent,
   sampleDomain,
   sampleMail,

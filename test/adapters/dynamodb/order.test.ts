@@ -1,0 +1,165 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Recent } from '../../../adapters/dynamodb/recent.ts'
+import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
+import type { Email } from '../../../core/inbox/email.ts'
+import {
+  createTables,
+  describeOnDynamoDb,
+  LOCAL,
+  type LocalDynamoDb,
+  type LocalTables,
+  startDynamoDb,
+} from '../../aws/dynamodb-local.ts'
+import {
+  eventually,
+  FIRST_ID,
+  readReplay,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+} from '../../contract/sample.ts'
+import { type Process, Processes } from './processes.ts'
+
+/** Requests of a store and of a removal, and one more that holds nothing back. */
+const STEPS = [0, 1, 2, 3]
+const SLOW_MS = 60
+
+describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses nothing', () => {
+  let dynamo: LocalDynamoDb
+  let tables: LocalTables
+  let processes: Processes
+
+  beforeAll(async () => {
+    dynamo = await startDynamoDb()
+    tables = await createTables(dynamo.client)
+    processes = new Processes(dynamo, tables)
+  }, 40_000)
+  afterAll(async () => {
+    processes.end()
+    await dynamo.stop()
+  })
+
+  const idsOf = (emails: Email[]) => emails.map(({ id }) => id)
+
+  async function newerInDomains({ emails }: Process, domains: string[], after: string): Promise<string[]> {
+    return idsOf((await readReplay(emails.replay({ domains }, after, 1000))).emails)
+  }
+
+  /**
+   * A is about to send a request of its store; then B stores, and somebody sees it; then A goes on.
+   * @returns A's email, when it is visible and nobody sees anything greater than B's but it
+   */
+  async function overtake(step: number, slow: string, fast: string, look: (id: string) => Promise<void>) {
+    const [a, b] = [processes.start(), processes.start()]
+    const held = a.faults.hold(step)
+    const storing = a.emails.store(sampleMail([slow, uniqueAddress()]))
+    await Promise.race([held.reached, storing])
+    const [seen] = await b.emails.store(sampleMail([fast]))
+    await look(seen!.id)
+    held.release()
+    const [email] = await storing
+    return { email: email!, seen: seen! }
+  }
+
+  describe('an address', () => {
+    test.each(STEPS)('when a writer is overtaken at its request %d', async (step) => {
+      const address = uniqueAddress()
+      const reader = processes.start()
+      const since = async (after: string) =>
+        idsOf((await reader.emails.page(address, { limit: 10, after })).emails)
+      let before: string[] = []
+      const { email, seen } = await overtake(step, address, address, async (id) => {
+        before = await since(FIRST_ID)
+        expect(before).toContain(id)
+      })
+      if (!before.includes(email.id)) expect(await since(seen.id)).toEqual([email.id])
+    })
+  })
+
+  describe('several domains', () => {
+    test.each(STEPS)('when a writer to one is overtaken at its request %d', async (step) => {
+      const domains = [uniqueDomain(), uniqueDomain()]
+      const reader = processes.start()
+      for (const [slow, fast] of [domains, domains.toReversed(), [domains[0], domains[0]]]) {
+        let before: string[] = []
+        const { email, seen } = await overtake(step, uniqueAddress(slow), uniqueAddress(fast), async () => {
+          before = await newerInDomains(reader, domains, FIRST_ID)
+        })
+        expect(before).toContain(seen.id)
+        const later = await newerInDomains(reader, domains, before.at(-1)!)
+        expect([...before, ...later]).toContain(email.id)
+        expect(before.at(-1)! < (later[0] ?? '~')).toBe(true)
+      }
+    })
+  })
+
+  test('while several writers are slow at every step', async () => {
+    const domains = [uniqueDomain(), uniqueDomain()]
+    const addresses = [...domains, domains[0]].map((domain) => uniqueAddress(domain))
+    const writers = Array.from({ length: 4 }, () => processes.start())
+    for (const { faults } of writers) faults.slow(() => Math.random() ** 4 * SLOW_MS)
+
+    const reader = processes.start()
+    const streams = new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint })
+    const feed = new StreamReader({
+      streams,
+      arn: tables.mailStreamArn,
+      clock: Date.now,
+      recent: new Recent(Date.now),
+      order: reader.emails.order,
+      report: () => {},
+      pollMs: () => 10,
+    })
+    await feed.start()
+    // From here on the domains are followed.
+    expect(await newerInDomains(reader, domains, FIRST_ID)).toEqual([])
+    const live: string[] = []
+    feed.subscribe((change) => {
+      if (change.type === 'email' && domains.includes(change.domain)) live.push(change.email.id)
+    })
+
+    let storing = true
+    /** Asks again and again for what is newer than the newest that it got. */
+    const follow = async (newer: (after: string) => Promise<string[]>) => {
+      const seen: string[] = []
+      for (let last = false; !last; ) {
+        last = !storing
+        seen.push(...(await newer(seen.at(-1) ?? FIRST_ID)))
+      }
+      return seen
+    }
+    const ofAddress = (address: string) =>
+      follow(async (after) => {
+        const { emails } = await reader.emails.page(address, { limit: 100, after })
+        return idsOf(emails).reverse()
+      })
+    const others = [processes.start(), processes.start()]
+    const following = Promise.all([
+      ...addresses.map(ofAddress),
+      ...others.map((other) => follow((after) => newerInDomains(other, domains, after))),
+    ])
+    const stored = await Promise.all(
+      writers.map(async ({ emails }) => {
+        const own: Email[] = []
+        for (let n = 0; n < 12; n++) {
+          const recipients = n % 4 === 0 ? addresses : [addresses[n % 3]!]
+          own.push(...(await emails.store(sampleMail(recipients))))
+        }
+        return own
+      }),
+    )
+    storing = false
+    const all = stored.flat()
+    const sorted = idsOf(all).sort()
+    const seen = await following
+    for (const [i, address] of addresses.entries()) {
+      expect(seen[i]).toEqual(idsOf(all.filter((email) => email.address === address)).sort())
+    }
+    for (const domain of seen.slice(addresses.length)) expect(domain).toEqual(sorted)
+    await eventually(() => live.length >= sorted.length)
+    expect(live).toEqual(sorted)
+    await feed.stop()
+    streams.destroy()
+  })
+})
