@@ -33,7 +33,7 @@ export function meter(client: DynamoDBClient): (work: () => Promise<unknown>) =>
       (sum, { CapacityUnits = 0 }) => sum + CapacityUnits,
       0,
     )
-    if (['PutItem', 'UpdateItem', 'DeleteItem'].includes(name)) {
+    if (['TransactWriteItems', 'PutItem', 'UpdateItem', 'DeleteItem'].includes(name)) {
       consumed.writes += table
       consumed.indexWrites += index
     } else {

@@ -21,8 +21,8 @@ import {
 } from '../../contract/sample.ts'
 import { type Process, Processes } from './processes.ts'
 
-/** Requests of a store and of a removal, and one more that holds nothing back. */
-const STEPS = [0, 1, 2, 3]
+/** The requests of a store for two recipients: the mail of each is held back in turn. */
+const STEPS = [0, 1]
 const SLOW_MS = 60
 
 describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses nothing', () => {
@@ -46,19 +46,17 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     return idsOf((await readReplay(emails.replay({ domains }, after, 1000))).emails)
   }
 
-  /**
-   * A is about to send a request of its store; then B stores, and somebody sees it; then A goes on.
-   * @returns A's email, when it is visible and nobody sees anything greater than B's but it
-   */
+  /** A is about to send a request of its store; then B stores, and somebody looks; then A goes on. */
   async function overtake(step: number, slow: string, fast: string, look: (id: string) => Promise<void>) {
     const [a, b] = [processes.start(), processes.start()]
     const held = a.faults.hold(step)
-    const storing = a.emails.store(sampleMail([slow, uniqueAddress()]))
-    await Promise.race([held.reached, storing])
+    const recipients = STEPS.map((other) => (other === step ? slow : uniqueAddress()))
+    const storing = a.emails.store(sampleMail(recipients))
+    await held.reached
     const [seen] = await b.emails.store(sampleMail([fast]))
     await look(seen!.id)
     held.release()
-    const [email] = await storing
+    const email = (await storing).find(({ address }) => address === slow)
     return { email: email!, seen: seen! }
   }
 
@@ -73,7 +71,8 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
         before = await since(FIRST_ID)
         expect(before).toContain(id)
       })
-      if (!before.includes(email.id)) expect(await since(seen.id)).toEqual([email.id])
+      expect(before).not.toContain(email.id)
+      expect(await since(seen.id)).toEqual([email.id])
     })
   })
 
@@ -88,8 +87,8 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
         })
         expect(before).toContain(seen.id)
         const later = await newerInDomains(reader, domains, before.at(-1)!)
-        expect([...before, ...later]).toContain(email.id)
-        expect(before.at(-1)! < (later[0] ?? '~')).toBe(true)
+        expect(before).not.toContain(email.id)
+        expect(later).toContain(email.id)
       }
     })
   })
