@@ -2,13 +2,13 @@ import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
 import { domainPart } from '../../core/mail/address.ts'
-import { inParallel } from '../../core/parallel.ts'
+import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
 import type { DomainLog } from './domain-log.ts'
 import { visibleAfter } from './domains.ts'
 import { emailItem, emailKey, storedEmail } from './email-item.ts'
-import { type Heads, lastIdOf } from './heads.ts'
+import { type Heads, headOf, lastIdOf } from './heads.ts'
 import type { Table } from './table.ts'
 
 /** Domains that are looked up at a time. */
@@ -56,6 +56,7 @@ const HEAD = 1
 export class Storing {
   readonly #parts: StoringParts
   readonly #nextId: () => string
+  readonly #mutex = new KeyedMutex()
 
   constructor(parts: StoringParts) {
     this.#parts = parts
@@ -63,6 +64,14 @@ export class Storing {
   }
 
   async store(mail: NewMail): Promise<Email[]> {
+    // Within a process one head's mails wait for each other, rather than to be refused and tried again.
+    const emails = await this.#mutex.run(mail.recipients.map(headOf), () => this.#store(mail))
+    // Handled again after all of it was removed: its parts were written again too, for nobody.
+    if (emails.length === 0) await this.#parts.blobs.remove(mail.delivery)
+    return emails
+  }
+
+  async #store(mail: NewMail): Promise<Email[]> {
     const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
     const recipients = await this.#open(mail, mail.recipients)
     const emails: Email[] = []
@@ -73,11 +82,8 @@ export class Storing {
       known = stored.known
       if (stored.email !== undefined) emails.push(stored.email)
     }
-    const before = [...(known ?? [])].filter(([address]) => !recipients.includes(address))
-    emails.push(...(await this.emailsOf(new Map(before))))
-    // Handled again after all of it was removed: its parts were written again too, for nobody.
-    if (emails.length === 0) await this.#parts.blobs.remove(mail.delivery)
-    return emails
+    const others = [...(known ?? [])].filter(([address]) => !recipients.includes(address))
+    return [...emails, ...(await this.emailsOf(new Map(others)))]
   }
 
   /** The emails of these copies that are still there. */
@@ -118,7 +124,11 @@ export class Storing {
     }
   }
 
-  #transact({ delivery, content, recipients, retention_ms }: NewMail, email: Email, known: Copies | undefined) {
+  #transact(
+    { delivery, content, recipients, retention_ms }: NewMail,
+    email: Email,
+    known: Copies | undefined,
+  ) {
     const { mail, deliveries, heads, log, clock } = this.#parts
     const { address, id } = email
     const now = clock()

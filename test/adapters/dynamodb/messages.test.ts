@@ -40,13 +40,8 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const keys = new Table(client, tables.keysTable)
     const blobs = { remove: async () => {} }
     return {
-<<<<<<< HEAD
-      emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now, recent }),
-      domains: new DynamoDomains(mail, Date.now, recent),
-=======
       emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now }),
-      domains: new DynamoDomains(mail, recent),
->>>>>>> 209d67a (Order by transaction on DynamoDB: an email, its address's head and its domain's log in one step)
+      domains: new DynamoDomains(mail, Date.now, recent),
     }
   }
 
