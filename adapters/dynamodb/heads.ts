@@ -27,20 +27,21 @@ export class Heads {
 
   /** The head's part of the transaction that stores an email. */
   advance(address: string, id: string, now: number): TransactWriteItem {
-    return this.#table.updating(
-      keyOf(domainPart(address), crc32(address) % HEADS),
-      ADVANCE,
-      condition(id, now),
-    )
+    return this.#table.updating({ pk: s(headOf(address)) }, ADVANCE, condition(id, now))
   }
 
   /** From now on no email of the domain can be stored under this id or a lesser one. */
   async raise(domain: string, id: string, now: number): Promise<void> {
     const raising = Array.from({ length: HEADS }, (_, head) =>
-      this.#table.update(keyOf(domain, head), ADVANCE, condition(id, now)),
+      this.#table.update({ pk: s(nameOf(domain, head)) }, ADVANCE, condition(id, now)),
     )
     await Promise.all(raising)
   }
+}
+
+/** The name of an address's head. */
+export function headOf(address: string): string {
+  return nameOf(domainPart(address), crc32(address) % HEADS)
 }
 
 /** The id that a head has which refused another. */
@@ -57,6 +58,6 @@ function condition(id: string, now: number) {
   }
 }
 
-function keyOf(domain: string, head: number): Item {
-  return { pk: s(`head#${domain}#${head}`) }
+function nameOf(domain: string, head: number): string {
+  return `head#${domain}#${head}`
 }
