@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Somebody else's app: an empty folder with the tarball, and the CDK that they have. */
+describe('@mayfly/cdk, installed from its tarball', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-consumer-'))
+    await run('npm', ['pack', '--workspace', 'packages/cdk', '--pack-destination', folder, '--silent'], {
+      cwd: ROOT,
+    })
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }))
+    // The CDK comes by links: it is theirs, and half a gigabyte.
+    const args = ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund']
+    await run('npm', [...args, join(folder, 'mayfly-cdk-0.2.0.tgz')], { cwd: folder })
+    for (const name of ['aws-cdk-lib', 'constructs', 'cdk-nag', '@types'])
+      await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  }, 120_000)
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const node = async (file: string, text: string): Promise<string> => {
+    await writeFile(join(folder, file), text)
+    return (await run(process.execPath, [file], { cwd: folder, maxBuffer: 2 ** 26 })).stdout
+  }
+
+  test('synthesises in their app, passes cdk-nag, and gives them what to build on', async () => {
+    const stdout = await node('app.mjs', APP)
+    const { violations, functions, assets, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
+    expect(violations).toEqual([])
+    expect(functions).toBeGreaterThanOrEqual(5)
+    expect(assets).toEqual([])
+    expect(values).toEqual([true, true, true])
+    expect(mx).toBe('mail.example.com.')
+    expect(rights).toEqual(expect.arrayContaining(['dynamodb:Query', 's3:GetObject']))
+    expect(JSON.stringify(rights)).not.toMatch(/Put|Delete|Scan/)
+  }, 120_000)
+
+  test('refuses what is wrong in one message', async () => {
+    const text = `import { Mayfly } from '@mayfly/cdk'
+      import { App, Duration, Stack } from 'aws-cdk-lib'
+      try {
+        new Mayfly(new Stack(new App(), 'S'), 'Mail', {
+          retention: Duration.days(999), domains: [{ name: 'UPPER' }], tasks: { count: 9 } })
+      } catch (error) { console.log(JSON.stringify([error.name, error.faults.length])) }`
+    expect(JSON.parse(await node('wrong.mjs', text))).toEqual(['ConfigError', 3])
+  }, 60_000)
+
+  test('brings its types', async () => {
+    await writeFile(join(folder, 'typed.ts'), TYPED)
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    await run(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: folder }).catch(
+      ({ stdout }: { stdout: string }) => {
+        throw new Error(stdout)
+      },
+    )
+  }, 60_000)
+})
+
+const APP = `
+import { existsSync } from 'node:fs'
+import { Mayfly } from '@mayfly/cdk'
+import { App, Duration, Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { HostedZone } from 'aws-cdk-lib/aws-route53'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { AwsSolutionsChecks } from 'cdk-nag'
+
+const app = new App()
+const stack = new Stack(app, 'Theirs')
+const zone = HostedZone.fromHostedZoneAttributes(stack, 'Zone', { hostedZoneId: 'Z1', zoneName: 'example.com' })
+const alarmTopic = new Topic(stack, 'Alarms', { enforceSSL: true })
+const mail = new Mayfly(stack, 'Mail', {
+  domains: [{ name: 'mail.example.com', zone }],
+  retention: Duration.hours(12),
+  alarmTopic,
+  image: 'example.test/mayfly-sse:1',
+})
+const reader = new Role(stack, 'Reader', { assumedBy: new ServicePrincipal('ec2.amazonaws.com') })
+mail.grantRead(reader)
+const checks = new AwsSolutionsChecks()
+const violations = checks.validateScope(app).violations.flatMap(({ ruleName, violatingResources }) =>
+  violatingResources.map(({ constructPath }) => ruleName + ' ' + constructPath)).filter((one) => !one.includes('Reader'))
+const template = Template.fromStack(stack)
+const found = (type) => Object.values(template.findResources(type)).map(({ Properties }) => Properties)
+const [records] = found('AWS::Route53::RecordSetGroup')
+const policy = Object.entries(template.findResources('AWS::IAM::Policy')).find(([id]) => id.startsWith('Reader'))[1]
+const assembly = app.synth().getStackByName('Theirs')
+console.log(JSON.stringify({
+  violations,
+  functions: found('AWS::Lambda::Function').filter(({ Runtime }) => Runtime === 'nodejs24.x').length,
+  assets: assembly.assets.filter(({ path, source }) => path === undefined && source === undefined),
+  values: [mail.baseUrl.startsWith('https://'), mail.alarmTopic === alarmTopic,
+    mail.metricReceived().metricName === 'NumberOfMessagesSent'],
+  mx: records.RecordSets.find(({ Type }) => Type === 'MX').Name,
+  rights: policy.Properties.PolicyDocument.Statement.flatMap(({ Action }) => Action),
+}))
+`
+
+const TYPED = `
+import { Mayfly, type MayflyProps } from '@mayfly/cdk'
+import { App, Duration, Stack } from 'aws-cdk-lib'
+
+const props: MayflyProps = { retention: Duration.hours(12), inbound: ['ses'] }
+const mail = new Mayfly(new Stack(new App(), 'S'), 'Mail', props)
+const url: string = mail.baseUrl
+const arn: string = mail.table.tableArn
+// @ts-expect-error there is no such way in
+const wrong: MayflyProps = { inbound: ['fax'] }
+// @ts-expect-error the props are not just anything
+const number: number = mail.baseUrl
+console.log(url, arn, wrong, number)
+`
