@@ -1,7 +1,10 @@
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
 import { visibleText } from './codes/html.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
-import { plain, withoutAccents, withoutAddresses } from './codes/plain.ts'
+import { findNamedCodes } from './codes/named.ts'
+import { boundCodes } from './codes/origin-bound.ts'
+import { standingOut } from './codes/place.ts'
+import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './codes/plain.ts'
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
 import { SCORE } from './codes/scores.ts'
 
@@ -41,37 +44,62 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
 }
 
 function searchable(subject: string, body: string): SearchableText {
-  const text = withoutAddresses(`${subject}\n\n${plain(body)}`)
-  return { text, lower: withoutAccents(text.toLowerCase()), subjectEnd: subject.length }
+  const shown = plain(body)
+  const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
+  const lower = withoutAccents(text.toLowerCase())
+  return { text, lower, subjectEnd: subject.length, bound: boundCodes(shown) }
 }
 
 function speaksOfCodes(mail: MailText): boolean {
-  return mail.nouns.length > 0 || mail.purposes.length > 0
+  return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
 }
 
+/** From what says most to what says least; the next one is only asked when the last left doubt. */
 function codesIn(mail: MailText): string[] {
-  if (!speaksOfCodes(mail)) return []
-  const codes = weigh(mail, findCandidates(mail.text))
-  return codes.length > 0 || mail.nouns.length === 0 ? codes : weigh(mail, findLetterCandidates(mail.text))
+  const ranking = new Ranking()
+  for (const value of mail.bound) ranking.add(value, SCORE.said)
+  const candidates = findCandidates(mail.text)
+  weigh(mail, candidates, ranking)
+  if (ranking.best < SCORE.named && mail.nouns.length > 0) {
+    weigh(mail, findLetterCandidates(mail.text), ranking)
+    if (ranking.best < SCORE.named)
+      for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
+  }
+  if (ranking.best < SCORE.enough) {
+    const value = standingOut(mail, candidates)
+    if (value !== null) ranking.add(value, SCORE.place)
+  }
+  return ranking.values()
 }
 
-function weigh(mail: MailText, candidates: Candidate[]): string[] {
-  const scores = new Map<string, number>()
+function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   let weighed = 0
   for (const candidate of candidates) {
     if (!isWorthWeighing(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
     const score = scoreOf(mail, candidate)
-    if (score < SCORE.enough) continue
-    const total = score + candidate.look / 4
-    const before = scores.get(candidate.value)
-    // A code that is said twice, in the subject and in the body, is the better one.
-    scores.set(candidate.value, before === undefined ? total : Math.max(before, total) + SCORE.again)
+    if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4)
   }
-  const best = Math.max(...scores.values())
-  return [...scores]
-    .filter(([, score]) => score >= best - SCORE.margin)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_CODES)
-    .map(([value]) => value)
+}
+
+class Ranking {
+  private readonly scores = new Map<string, number>()
+  best: number = SCORE.none
+
+  add(value: string, score: number): void {
+    const before = this.scores.get(value)
+    // A code that is said twice, in the subject and in the body, is the better one.
+    const total = before === undefined ? score : Math.max(before, score) + SCORE.again
+    this.scores.set(value, total)
+    this.best = Math.max(this.best, total)
+  }
+
+  /** The best ones, best first. */
+  values(): string[] {
+    return [...this.scores]
+      .filter(([, score]) => score >= this.best - SCORE.margin)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, MAX_CODES)
+      .map(([value]) => value)
+  }
 }

@@ -76,6 +76,9 @@ function numberOrMix(start: number, end: number, value: string): Candidate {
 const NUMBER = /^\d+$/
 const PREFIXED = /^(?:[A-Z]|FB)-(\d{4,8})$/
 
+/** The ending of a word, as in Uzbek "482913-ni". */
+const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
+
 /** A token by itself. The site of a Google-style code shows "G-" before the field: only the digits are typed. */
 function single(text: string, token: Token): Candidate | null {
   if (token.glued) return null
@@ -84,6 +87,8 @@ function single(text: string, token: Token): Candidate | null {
   if (length < 4 || length > 24) return null
   const shown = text.slice(start, end)
   if (!shown.includes('-')) return NUMBER.test(shown) ? number(start, end, shown) : mixed(start, end, shown)
+  const suffixed = SUFFIXED.exec(shown)
+  if (suffixed !== null) return number(start, start + suffixed[1]!.length, suffixed[1]!)
   const prefixed = PREFIXED.exec(shown)
   if (prefixed !== null) return { start, end, value: prefixed[1]!, look: 3, digits: true, doubtful: false }
   const groups = shown.split('-')

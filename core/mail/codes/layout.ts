@@ -54,3 +54,29 @@ export function lineAbove(text: string, from: number): Line {
 function isLineEnd(code: number): boolean {
   return code === LINE_FEED || code === TAB
 }
+
+/** The next line with something on it, at most three further down. */
+export function lineAfter(text: string, from: number): { start: number; end: number } | null {
+  let start = from
+  for (let breaks = 0; start < text.length && /\s/.test(text[start]!); start++)
+    if (text.charCodeAt(start) === LINE_FEED && ++breaks > 4) return null
+  if (start >= text.length) return null
+  const end = text.indexOf('\n', start)
+  return { start, end: end === -1 ? text.length : end }
+}
+
+/** Longest value that is looked at. */
+const MAX_VALUE = 120
+
+/** What stands between two places, without quotes, brackets and a full stop around it; null when it is too long. */
+export function valueBetween(
+  text: string,
+  from: number,
+  to: number,
+): { value: string; start: number } | null {
+  if (to - from > MAX_VALUE) return null
+  const shown = text.slice(from, to)
+  const lead = /^[\s:=>→"'“”«»„‘’([{<*_`|-]*/.exec(shown)![0].length
+  const value = shown.slice(lead).replace(/[\s"'“”«»„‘’)\]}>*_`|.,;!]+$/, '')
+  return value === '' ? null : { value, start: from + lead }
+}

@@ -8,6 +8,8 @@ export interface SearchableText {
   /** The text in lower case without accents; positions are the same. */
   lower: string
   subjectEnd: number
+  /** Codes that are written so that programs find them. */
+  bound: string[]
 }
 
 /** The same with what its words say. */

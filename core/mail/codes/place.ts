@@ -1,8 +1,8 @@
 import type { Candidate } from './candidates.ts'
-import { type Line, lineAbove } from './layout.ts'
+import { isAlone, type Line, lineAbove } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
-import { namesSomethingElse } from './refusals.ts'
+import { countsSomething, namesSomethingElse } from './refusals.ts'
 import type { Nearest } from './said.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isBooking, isOffer, isTrusted } from './trust.ts'
@@ -56,4 +56,53 @@ function isForPurpose(mail: MailText, candidate: Candidate, near: Nearest): bool
   if (purpose === undefined || !candidate.digits || candidate.value.length < 5) return false
   if (candidate.start - purpose.end > 400 && purpose.end > mail.subjectEnd) return false
   return !isOffer(mail, candidate) && !isBooking(mail, candidate)
+}
+
+/** Points for a candidate that no word introduces; which ones are enough was tried on ordinary mails. */
+const POINTS = {
+  /** Six digits, the usual form; another number; letters and digits. */
+  sixDigits: 2,
+  otherDigits: 1.5,
+  mixed: 1,
+  /** The line above ends in a colon. */
+  colonAbove: 1,
+  /** The mail has a noun, speaks of signing in, of minutes, or warns. */
+  noun: 1,
+  purpose: 1,
+  expires: 1,
+  warns: 1,
+  shortMail: 0.5,
+  enough: 3.5,
+} as const
+
+const SHORT = 800
+
+/**
+ * The one value that stands alone on its line, in a mail whose words say nothing certain: in a language that is
+ * not known, or where the mail only says "this is what you need".
+ */
+export function standingOut(mail: MailText, candidates: Candidate[]): string | null {
+  const alone = candidates.filter((candidate) => isAlone(mail.text, candidate) && hasShape(candidate))
+  if (new Set(alone.map(({ value }) => value)).size !== 1) return null
+  const candidate = alone[0]!
+  const line = lineAbove(mail.lower, candidate.start)
+  if (candidate.start < mail.subjectEnd || countsSomething(mail, candidate) || isLabelled(mail, line))
+    return null
+  if (isOffer(mail, candidate) || isBooking(mail, candidate)) return null
+  const { value } = candidate
+  const points = [
+    candidate.digits ? (value.length === 6 ? POINTS.sixDigits : POINTS.otherDigits) : POINTS.mixed,
+    /[:：]\s*$/.test(line.text) && POINTS.colonAbove,
+    mail.nouns.some(({ meaning }) => meaning !== 'other') && POINTS.noun,
+    mail.purposes.length > 0 && POINTS.purpose,
+    mail.expires && POINTS.expires,
+    mail.warns && POINTS.warns,
+    mail.text.length < SHORT && POINTS.shortMail,
+  ]
+  const sum = points.reduce<number>((all, one) => all + (one || 0), 0)
+  return sum >= POINTS.enough ? value : null
+}
+
+function hasShape({ value, digits, doubtful }: Candidate): boolean {
+  return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))
 }

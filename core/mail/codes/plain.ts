@@ -105,6 +105,34 @@ export function comparable(text: string): string {
   return withoutAccents(plain(text).toLowerCase())
 }
 
+const UU_BEGIN = /^begin [0-7]{3,4} [^\n]+\n/gm
+const UU_LINE = /[\x20-\x60]{1,62}\n/y
+const ARMOR_BEGIN = '-----BEGIN '
+const ARMOR_END = '-----END '
+
+/** Blanks out what is no text for readers: signatures and keys in ASCII armor, uuencoded files. Keeps the length. */
+export function withoutEncodings(text: string): string {
+  let readable = text
+  for (let from = readable.indexOf(ARMOR_BEGIN); from !== -1; from = readable.indexOf(ARMOR_BEGIN, from)) {
+    const to = readable.indexOf(ARMOR_END, from)
+    if (readable.startsWith('PGP SIGNED', from + ARMOR_BEGIN.length)) from += ARMOR_BEGIN.length
+    else if (to === -1) break
+    else readable = blank(readable, from, to)
+  }
+  UU_BEGIN.lastIndex = 0
+  for (let begin = UU_BEGIN.exec(readable); begin !== null; begin = UU_BEGIN.exec(readable)) {
+    let end = UU_BEGIN.lastIndex
+    for (UU_LINE.lastIndex = end; UU_LINE.test(readable); UU_LINE.lastIndex = end) end = UU_LINE.lastIndex
+    readable = blank(readable, begin.index, end)
+    UU_BEGIN.lastIndex = end
+  }
+  return readable
+}
+
+function blank(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to)
+}
+
 /** Blanks out URLs and e-mail addresses: the digits and words in them say nothing. Keeps the length. */
 export function withoutAddresses(text: string): string {
   if (!text.includes('://') && !text.includes('@') && !text.includes('www.')) return text

@@ -45,18 +45,20 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
     askedFor(mail, candidate, near),
     alone ? standsOut(mail, candidate, near) : SCORE.none,
   )
-  return score > SCORE.none && !/\d/.test(candidate.value) && isNameToo(mail, candidate) ? SCORE.none : score
+  return score > SCORE.none && !/\d/.test(candidate.value) && isNameToo(mail, candidate.value)
+    ? SCORE.none
+    : score
 }
 
-/** A word in capitals that the mail also has in small letters is a name, as in "ACME" and "Acme". */
-export function isNameToo(mail: MailText, candidate: Candidate): boolean {
-  const word = candidate.value.toLowerCase()
+/** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */
+export function isNameToo(mail: MailText, value: string): boolean {
+  const word = value.toLowerCase()
   let at = mail.lower.indexOf(word)
   for (let n = 0; at !== -1 && n < 20; n++) {
     const end = at + word.length
     const isWord =
       !isSpacedLetter(mail.lower.charCodeAt(end)) && !isSpacedLetter(mail.lower.charCodeAt(at - 1))
-    if (isWord && mail.text.slice(at, end) !== candidate.value) return true
+    if (isWord && mail.text.slice(at, end) !== value) return true
     at = mail.lower.indexOf(word, end)
   }
   return false

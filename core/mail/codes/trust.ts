@@ -1,4 +1,4 @@
-import { bits } from '../languages/lexicon.ts'
+import { bits, wordsFrom } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
@@ -23,6 +23,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   if (speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)) return false
+  if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (noun.meaning === 'probable') return !speaksOf(mail, RECEIPT, candidate, WIDE)
   if (isOffer(mail, candidate)) return false
   return (
@@ -31,6 +32,19 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && (mail.expires || mail.warns || mail.text.length < SHORT)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+const ADDRESS = bits('address')
+
+/** "MG Road, Bengaluru, Karnataka, PIN 560103": in India the postal code is a PIN. */
+function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  if (!candidate.digits || candidate.value.length !== 6) return false
+  const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
+  if (/[,-]\s*$/.test(before)) return true
+  const block = before.slice(before.lastIndexOf('\n\n') + 1)
+  for (const word of wordsFrom(mail.words, noun.start - block.length, noun.start))
+    if ((word.kinds & ADDRESS) !== 0) return true
+  return false
 }
 
 /** A discount or a voucher is near: "20 % off". */

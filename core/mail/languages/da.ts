@@ -21,7 +21,7 @@ export const danish: Language = {
   `,
   yours: 'din, dit, denne, her er, følgende, den',
   is: 'er, som, følgende, lyder',
-  enter: 'indtast, brug, skriv, angiv, tast, med',
+  enter: 'indtast, brug, skriv, angiv, tast',
   names: `
     ordre, ordrenummer, faktura, kunde, konto, reference, tlf, telefon, nummer, *nummer, nr, kort, cvr
   `,

@@ -10,13 +10,16 @@ export const german: Language = {
     bestätigungsnummer, freischaltnummer, zugangswort, einmalige passwort, einmaliges passwort,
     temporäres passwort, vorläufiges passwort, *loginwort, *anmeldewort
   `,
-  verify: 'verifizier*, authenti*, aktivier*, freischalt*, zwei-faktor*, zweifaktor*, 2-faktor*, legitim*',
+  verify: `
+    verifizier*, aktivier*, freischalt*, zwei-faktor*, zweifaktor*, 2-faktor*, authentifiz*,
+    authentisier*
+  `,
   confirm: 'bestätig*',
-  signIn: 'anmeld*, einlogg*, logg dich ein, melde dich an, melden sie sich an, registrierung',
+  signIn: 'anmeld*, einlogg*, logg dich ein, melde dich an, melden sie sich an',
   reset: 'zurücksetz*, neues passwort, neues kennwort, passwort vergessen',
   secret: `
     sicherheit*, einmal*, prüf*, identi*, wiederherstell*, stellig*, entsperr*, registrier*, freigabe*,
-    kennwort*, *stelligen, *stelliger, *stelliges, geheim*
+    kennwort*, *stelligen, *stelliger, *stelliges, geheim*, legitim*, registrierung
   `,
   access: 'zugang*, zugriff*',
   purpose: `
@@ -35,7 +38,7 @@ export const german: Language = {
   is: 'ist, als, lautet, lauten, folgenden, folgende, mit, code, sind, hier',
   enter: `
     eingeben, verwenden, geben sie, gib, nutzen sie, nutze, verwende, verwenden sie, tippen sie, tippe,
-    gebe, geben sie den code, mit
+    gebe, geben sie den code
   `,
   names: `
     bestell*, rechnung*, auftrag*, kunden*, konto*, vorgang*, ticket*, sendung*, tel, telefon*, fax,

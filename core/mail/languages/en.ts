@@ -50,8 +50,8 @@ export const english: Language = {
   yours: "your, this, the, following, enter, use, here is, here's, my, new, type, a, requested",
   is: 'is, as, are, be, below, following, here, was, code, number, reads, equals, as follows',
   enter: `
-    enter, entering, use, using, type, typing, input, provide, submit, copy, paste, punch in, key in,
-    put in, fill in, write, quote, tap in, with, reply with
+    enter, entering, use, using, type, typing, input, copy, paste, punch in, key in, put in, fill in,
+    tap in, reply with, sign in with, log in with
   `,
   names: `
     order, invoice, ticket, tracking, customer, client, account, acct, a/c, reference, ref, case,

@@ -10,15 +10,16 @@ export const spanish: Language = {
     palabra de acceso
   `,
   verify: `
-    verific*, autentic*, activac*, activar, activa, active, valida, validac*, validar, dos pasos,
-    dos factores
+    verific*, autentic*, activac*, activar, valida, validac*, validar, dos pasos, dos factores,
+    activa tu, activa la
   `,
   confirm: 'confirm*',
-  signIn: `
-    iniciar sesión, inicia sesión, inicio de sesión, iniciar, entrar, ingresar, registrarte, registro
-  `,
+  signIn: 'iniciar sesión, inicia sesión, inicio de sesión, iniciar, entrar, ingresar',
   reset: 'restablec*, reestablec*, nueva contraseña, olvidaste',
-  secret: 'segurid*, un solo uso, uso único, único, dígitos, identi*, recuper*, temporal, secreto, secreta',
+  secret: `
+    segurid*, un solo uso, uso único, único, dígitos, identi*, recuper*, temporal, secreto, secreta,
+    registrarte, registro
+  `,
   access: 'acceso, acceder',
   purpose: 'confirma tu, confirma su, confirma que, confirmar tu, confirmar su, confirmar que, confirme su',
   otherwise: `
@@ -30,7 +31,7 @@ export const spanish: Language = {
   is: 'es, como, son, siguiente, es el, es la',
   enter: `
     introduce, introduzca, ingresa, ingrese, usa, use, utiliza, utilice, escribe, escriba, teclea,
-    digita, digite, con, pon
+    digita, digite, pon
   `,
   names: `
     pedido, factura, cliente, cuenta, referencia, seguimiento, tel, teléfono, llama, llama al, número,

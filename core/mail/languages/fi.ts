@@ -1,10 +1,7 @@
 import type { Language } from './language.ts'
 
 export const finnish: Language = {
-  code: `
-    *koodi, *koodisi, *koodin, *koodia, *koodit, *koodinne, *tunnus, *tunnuksesi, tunnusluku,
-    *tunnusluku
-  `,
+  code: '*koodi, *koodisi, *koodin, *koodia, *koodit, *koodinne, tunnusluku, *tunnusluku',
   password: '*salasana, *salasanasi',
   key: '*avain, *avaimesi',
   verificationCode: `
@@ -13,13 +10,13 @@ export const finnish: Language = {
   `,
   verify: 'vahvist*, todenn*, todentam*, varmenn*, aktivoi*, tunnist*',
   confirm: 'hyväksy*',
-  signIn: 'kirjaudu*, kirjautu*, rekisteröi*',
+  signIn: 'kirjaudu*, kirjautu*',
   reset: 'nollaa*, palaut*, uusi salasana, unohd*',
-  secret: 'turva*, kertakäyttö*, numeroi*, tunniste*, *numeroinen, tilapäi*, väliaikai*',
+  secret: 'turva*, kertakäyttö*, numeroi*, tunniste*, *numeroinen, tilapäi*, väliaikai*, rekisteröi*',
   access: 'pääsy*',
   otherwise: `
     alennus*, posti*, virhe*, lähde*, viiva*, kampanja*, varaus*, maa*, lahja*, qr, kutsu*, käyttäjä*,
-    y, yritys*
+    yritys*
   `,
   yours: 'tämä, seuraava, sinun, tässä, on',
   is: 'on, seuraava',

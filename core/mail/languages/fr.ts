@@ -13,12 +13,11 @@ export const french: Language = {
     double authentification
   `,
   confirm: 'confirm*',
-  signIn: `
-    connexion, connecter, se connecter, vous connecter, connectez*, connectes, identifier, inscription
-  `,
+  signIn: 'connexion, connecter, se connecter, vous connecter, connectez*, connectes, identifier',
   reset: 'réinitialis*, nouveau mot de passe, mot de passe oublié',
   secret: `
-    sécurit*, usage unique, identifi*, chiffres, temporaire, unique, récupération, secret, personnel
+    sécurit*, usage unique, identifi*, chiffres, temporaire, unique, récupération, secret, personnel,
+    inscription
   `,
   access: 'accès, accéder',
   purpose: 'confirmez, confirmer votre, confirmer ton, confirme ton',
@@ -30,7 +29,7 @@ export const french: Language = {
   yours: 'votre, ton, le, ce, voici, mon, nouveau, suivant',
   is: 'est, comme, suivant, voici, ci-dessous, unique, est le, est celui-ci',
   enter: `
-    saisir, saisissez, saisis, entrez, entrer, entre, utilisez, utilise, tapez, tape, indiquez, avec,
+    saisir, saisissez, saisis, entrez, entrer, entre, utilisez, utilise, tapez, tape, indiquez,
     composez
   `,
   names: `
@@ -39,7 +38,7 @@ export const french: Language = {
     postal
   `,
   time: 'minute, minutes, min, heure, heures, jour, jours, seconde, secondes',
-  unit: 'semaine, semaines, mois, an, ans, euro, euros, point, points, personnes, fois, clients',
+  unit: 'semaine, semaines, mois, ans, euro, euros, point, points, personnes, fois, clients',
   warns: `
     valable, expire, ne partagez, ne le partagez, ne communiquez, n'êtes pas à l'origine, pas demandé,
     ignorez, ne le communiquez

@@ -10,9 +10,9 @@ export const hungarian: Language = {
   `,
   verify: 'ellenőr*, hitelesít*, aktivál*, azonosít*, kétlépcsős, igazol*',
   confirm: 'megerősít*',
-  signIn: 'belép*, bejelentkez*, regisztr*',
+  signIn: 'belép*, bejelentkez*',
   reset: 'visszaállít*, új jelszó, elfelejtett',
-  secret: 'biztonság*, egyszer*, jegyű, *jegyű, ideiglenes',
+  secret: 'biztonság*, egyszer*, jegyű, *jegyű, ideiglenes, regisztr*',
   access: 'hozzáférés*',
   purpose: 'erősítse meg, erősítsd meg',
   otherwise: `

@@ -11,9 +11,9 @@ export const indonesian: Language = {
     verifikasi*, autentikasi*, otentikasi*, aktivasi*, aktifkan, memverifikasi, validasi, dua langkah
   `,
   confirm: 'konfirmasi*',
-  signIn: 'masuk, login, log masuk, pendaftaran, daftar',
+  signIn: 'masuk, login, log masuk',
   reset: 'reset, atur ulang, mengatur ulang, kata sandi baru, pemulihan',
-  secret: 'keamanan, otp, digit, angka, sekali pakai, sementara, rahasia, identitas',
+  secret: 'keamanan, otp, digit, angka, sekali pakai, sementara, rahasia, identitas, pendaftaran, daftar',
   access: 'akses, pengaksesan',
   purpose: 'konfirmasi email, konfirmasi akun, konfirmasikan email, konfirmasikan akun',
   otherwise: `

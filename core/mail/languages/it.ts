@@ -10,11 +10,11 @@ export const italian: Language = {
   `,
   verify: 'verific*, autentic*, attivazione, attiva, attivare, convalida*, due fattori, due passaggi',
   confirm: 'conferm*',
-  signIn: 'accedi, accedere, accede, accesso, login, registrazione, iscrizione',
+  signIn: 'accedi, accedere, accede, accesso, login',
   reset: 'reimposta*, nuova password, password dimenticata, ripristin*',
   secret: `
     sicurezz*, monouso, cifre, identific*, temporane*, recupero, usa e getta, otp, segreto, univoco,
-    sblocc*
+    sblocc*, registrazione, iscrizione
   `,
   access: 'accesso, autorizz*',
   purpose: `
@@ -28,7 +28,7 @@ export const italian: Language = {
   `,
   yours: 'tuo, suo, il, questo, seguente, la, tua, nuovo',
   is: 'è, come, e, seguente, sono, è il',
-  enter: 'inserisci, inserire, inserisca, digita, digitare, usa, utilizza, immetti, scrivi, con',
+  enter: 'inserisci, inserire, inserisca, digita, digitare, usa, utilizza, immetti, scrivi',
   names: `
     ordine, fattura, cliente, conto, riferimento, rif, spedizione, tel, telefono, numero, num, carta,
     termina con, dal, volo, posto, camera, prenotazione, pratica, cap, p. iva, partita iva, verde

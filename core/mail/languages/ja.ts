@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export const japanese: Language = {
-  code: 'コード, パスコード, 番号を',
+  code: 'コード, パスコード',
   password: 'パスワード',
   key: 'キー',
   verificationCode: `

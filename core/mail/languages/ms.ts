@@ -7,9 +7,12 @@ export const malay: Language = {
   verificationCode: 'kata laluan sekali guna, kata laluan sementara, no pin, nombor pengesahan',
   verify: 'pengesahan, sahkan, mengesahkan, pengaktifan, aktifkan',
   confirm: 'pastikan',
-  signIn: 'log masuk, daftar masuk, pendaftaran, mendaftar',
+  signIn: 'log masuk',
   reset: 'tetapkan semula, menetapkan semula, set semula, kata laluan baharu',
-  secret: 'keselamatan, sekali guna, sekali sahaja, sementara, digit, sulit',
+  secret: `
+    keselamatan, sekali guna, sekali sahaja, sementara, digit, sulit, daftar masuk, pendaftaran,
+    mendaftar
+  `,
   access: 'akses, capaian',
   otherwise: 'pos, poskod, promosi, diskaun, kupon, negara, ralat, bar, baucar, qr, rujukan',
   yours: 'anda, ini, berikut',

@@ -11,11 +11,11 @@ export const norwegian: Language = {
   `,
   verify: 'verifi*, aktiver*, godkjen*, stadfest*, totrinn*',
   confirm: 'bekreft*',
-  signIn: 'logg inn, logge inn, logger inn, innlogging*, pålogging*, registrer*',
+  signIn: 'logg inn, logge inn, logger inn, innlogging*, pålogging*',
   reset: 'tilbakestill*, nullstill*, nytt passord, glemt, gløymt',
   secret: `
     sikkerhet*, tryggleik*, engang*, eingong*, *sifret, *sifrede, *sifra, sifre, identi*, sms,
-    midlertidig*
+    midlertidig*, registrer*
   `,
   access: 'tilgang*, adgang*',
   purpose: 'bekreft e-post*, bekreft at, bekreft din',

@@ -8,12 +8,13 @@ export const dutch: Language = {
     *pincode, eenmalig wachtwoord, eenmalige wachtwoord, eenmalige pincode,
     wachtwoord voor eenmalig gebruik, tijdelijk wachtwoord, inlogwoord
   `,
-  verify: 'verifi*, authentic*, activ*, tweestaps*, valideer*',
+  verify: 'verifi*, tweestaps*, valideer*, activeer*, activatie*, activeren, authenticat*, authenticeer*',
   confirm: 'bevestig*',
-  signIn: 'inlog*, aanmeld*, log in, registratie*',
+  signIn: 'inlog*, aanmeld*, log in',
   reset: 'herstel*, nieuw wachtwoord, wachtwoord vergeten, opnieuw instellen',
   secret: `
-    beveilig*, veilig*, eenmalig*, *cijferig*, identi*, controle*, sms, tijdelijk*, geheim*, cijfers
+    beveilig*, veilig*, eenmalig*, *cijferig*, identi*, controle*, sms, tijdelijk*, geheim*, cijfers,
+    registratie*
   `,
   access: 'toegang*',
   purpose: 'bevestig je, bevestig uw, bevestig dat',

@@ -10,9 +10,9 @@ export const polish: Language = {
   `,
   verify: 'weryfik*, zweryfik*, uwierzyt*, autoryz*, aktywac*, aktywuj*, dwuetapow*',
   confirm: 'potwierdz*',
-  signIn: 'zalog*, logowan*, rejestrac*',
+  signIn: 'zalog*, logowan*',
   reset: 'zresetuj*, resetu*, nowe hasło, zapomnia*',
-  secret: 'bezpieczeń*, jednoraz*, cyfrow*, identyf*, odzysk*, sms, *cyfrowy, tajny, *znakowy',
+  secret: 'bezpieczeń*, jednoraz*, cyfrow*, identyf*, odzysk*, sms, *cyfrowy, tajny, *znakowy, rejestrac*',
   access: 'dostęp*',
   purpose: 'potwierdź, potwierdzić',
   otherwise: `

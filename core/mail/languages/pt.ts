@@ -8,12 +8,16 @@ export const portuguese: Language = {
     senha de uso único, senha temporária, senha descartável, senha provisória, palavra-passe única,
     palavra-passe de utilização única, palavra-passe temporária, chave de acesso
   `,
-  verify: 'verific*, autentic*, ativ*, validação, validar, valide, duas etapas, dois fatores',
+  verify: `
+    verific*, autentic*, validação, validar, valide, duas etapas, dois fatores, ativar, ativação,
+    ative
+  `,
   confirm: 'confirm*',
-  signIn: 'iniciar, início de sessão, login, entrar, entre na, sessão, cadastro',
+  signIn: 'iniciar, início de sessão, login, entrar, entre na, sessão',
   reset: 'redefini*, recuper*, nova senha, esqueceu, repor',
   secret: `
-    seguranç*, uso único, utilização única, dígitos, identi*, temporári*, secreto, único, desbloque*
+    seguranç*, uso único, utilização única, dígitos, identi*, temporári*, secreto, único, desbloque*,
+    cadastro
   `,
   access: 'acesso, acessar, aceder',
   purpose: `
@@ -25,7 +29,7 @@ export const portuguese: Language = {
   `,
   yours: 'seu, sua, teu, tua, o, a, este, seguinte, novo',
   is: 'é, como, e, são, seguinte, é o',
-  enter: 'digite, insira, use, utilize, introduza, informe, escreva, com, coloque',
+  enter: 'digite, insira, use, utilize, introduza, informe, escreva, coloque',
   names: `
     pedido, fatura, cliente, conta, referência, rastreio, tel, telefone, ligue, número, nº, cartão,
     final, terminado em, desde, voo, assento, quarto, reserva, protocolo, cep, cnpj, cpf, nif

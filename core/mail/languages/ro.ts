@@ -8,11 +8,11 @@ export const romanian: Language = {
     parola de unică folosință, parolă de unică folosință, parola unică, parolă unică, parola temporară,
     parolă temporară
   `,
-  verify: 'verific*, autentific*, activ*, validare, validați',
+  verify: 'verific*, autentific*, validare, validați, activare, activați, activează, activarea',
   confirm: 'confirm*',
-  signIn: 'conectare, conectează, conecta, logare, autentifica, înregistr*',
+  signIn: 'conectare, conectează, conecta, logare, autentifica',
   reset: 'reset*, parolă nouă, parola nouă, recuper*',
-  secret: 'securit*, siguranță, unică folosință, cifre, identific*, temporar*',
+  secret: 'securit*, siguranță, unică folosință, cifre, identific*, temporar*, înregistr*',
   access: 'acces, accesa',
   purpose: 'confirmă adresa, confirmați adresa, confirmă contul',
   otherwise: `

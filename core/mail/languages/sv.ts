@@ -7,9 +7,11 @@ export const swedish: Language = {
   verificationCode: '*engångslösenord, *engångslösenordet, tillfälligt lösenord',
   verify: 'verifier*, aktiver*, autentis*, tvåfaktor*, tvåsteg*',
   confirm: 'bekräft*',
-  signIn: 'inlogg*, logga in, loggar in, registrer*',
+  signIn: 'inlogg*, logga in, loggar in',
   reset: 'återställ*, nytt lösenord, glömt',
-  secret: 'säkerhet*, engång*, siffrig*, identi*, sms, tillfällig*, *siffrig, *siffriga, hemlig*',
+  secret: `
+    säkerhet*, engång*, siffrig*, identi*, sms, tillfällig*, *siffrig, *siffriga, hemlig*, registrer*
+  `,
   access: 'åtkomst*, tillträd*',
   purpose: 'bekräfta din, bekräfta ditt, bekräfta att',
   otherwise: `
@@ -18,7 +20,7 @@ export const swedish: Language = {
   `,
   yours: 'din, ditt, denna, här är, följande, koden, den',
   is: 'är, som, följande, med, lyder',
-  enter: 'ange, använd, skriv, knappa in, mata in, med',
+  enter: 'ange, använd, skriv, knappa in, mata in',
   names: `
     order, ordernummer, faktura, kund, konto, referens, ring, tel, telefon, nummer, *nummer, nr, kort,
     tåg, vagn, plats, bokning, org

@@ -2,7 +2,7 @@ import type { Language } from './language.ts'
 
 /** Simplified and traditional. */
 export const chinese: Language = {
-  code: '代码, 代碼, 编码, 編碼, 码为, 碼為, 口令, 的码, 的碼, 号码是',
+  code: '代码, 代碼, 编码, 編碼, 码为, 碼為, 口令, 的码, 的碼',
   password: '密码, 密碼',
   key: '密钥, 金鑰',
   verificationCode: `

@@ -1,0 +1,27 @@
+import type { Language } from './language.ts'
+
+export const catalan: Language = {
+  code: "codi, codis, clau, clau d'accés",
+  password: 'contrasenya, contrasenyes',
+  key: 'clau',
+  verificationCode: "contrasenya d'un sol ús, contrasenya temporal, contrasenya única",
+  verify: 'verific*, autentic*, validar, validació, activar, activació, activeu, activa el',
+  confirm: 'confirm*',
+  signIn: 'inici de sessió, iniciar sessió, inicia la sessió, inicia sessió, entrar',
+  reset: 'restabl*, recuper*, nova contrasenya',
+  secret: 'seguret*, un sol ús, xifres, dígits, temporal, identific*, registre',
+  access: 'accés, accedir',
+  purpose: 'confirma el, confirma la',
+  otherwise: 'postal, descompte, promocional, barres, error, font, client, reserva, regal, país',
+  yours: 'teu, seu, vostre, el, aquest, següent, la, teva',
+  is: 'és, es, és el, següent',
+  enter: 'introdueix, introduïu, introdueixi, escriu, escriviu, fes servir, utilitza, utilitzeu',
+  names: 'comanda, factura, client, compte, telèfon, número, núm, tel',
+  time: 'minut, minuts, hora, hores, dia, dies, segons',
+  unit: 'setmanes, mesos, anys',
+  warns: 'caduca, vàlid, no el comparteixis, no el compartiu, no comparteixis, ignora, ignoreu',
+  offer: 'descompte*',
+  unsubscribe: "donar-se de baixa, dona't de baixa",
+  confirmLink: 'confirm*, verific*, activ*',
+  signInLink: 'inicia sessió, entra',
+}

@@ -1,0 +1,26 @@
+import type { Language } from './language.ts'
+
+export const lithuanian: Language = {
+  code: 'kodas, kodą, kodo, kodu, kodai',
+  password: 'slaptažodis, slaptažodį, slaptažodžio',
+  key: 'raktas, raktą',
+  verificationCode: 'vienkartinis slaptažodis, laikinas slaptažodis',
+  verify: 'patvirtin*, autentif*, aktyvin*, aktyvav*, patikr*, tapatyb*',
+  confirm: 'tvirtinimo',
+  signIn: 'prisijung*',
+  reset: 'atstat*, atkūr*, naujas slaptažodis',
+  secret: 'saugos, saugumo, vienkart*, skaitmen*, *ženklis, laikin*, identif*, registrac*, registruo*',
+  access: 'prieig*',
+  otherwise: 'nuolaid*, pašto, klaidos, šaltinio, brūkšnin*, šalies, dovan*, kupono, qr, akcijos',
+  yours: 'jūsų, tavo, šis, šį, toks',
+  is: 'yra, toks',
+  enter: 'įveskite, įvesk, naudokite, panaudokite, surinkite',
+  names: 'užsakym*, sąskait*, kliento, tel, telefonas, numeris, nr, siunt*',
+  time: 'minut*, min, valand*, dien*, sekund*',
+  unit: 'eurų, savait*, mėnes*',
+  warns: 'galioja, nesidalykite, nesidalinkite, niekam, ignoruokite, nustoja galioti',
+  offer: 'nuolaid*',
+  unsubscribe: 'atsisakyti prenumeratos, atsisakyti',
+  confirmLink: 'patvirtin*, aktyvuo*',
+  signInLink: 'prisijung*',
+}
