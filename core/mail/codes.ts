@@ -2,11 +2,12 @@ import { type Candidate, findCandidates, findLetterCandidates } from './codes/ca
 import { visibleText } from './codes/html.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { findNamedCodes } from './codes/named.ts'
+import type { Noun } from './codes/nouns.ts'
 import { boundCodes } from './codes/origin-bound.ts'
 import { standingOut } from './codes/place.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './codes/plain.ts'
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
-import { SCORE } from './codes/scores.ts'
+import { LONG, SCORE } from './codes/scores.ts'
 
 /**
  * Characters of the text and of the HTML that are searched. A code stands near the top; the rest of a mail of
@@ -60,8 +61,10 @@ function codesIn(mail: MailText): string[] {
   for (const value of mail.bound) ranking.add(value, SCORE.said)
   const candidates = findCandidates(mail.text)
   weigh(mail, candidates, ranking)
+  // What may be a word or any number is a code only in a mail that says little else.
+  if (mail.text.length > LONG) return ranking.values()
   if (ranking.best < SCORE.named && mail.nouns.length > 0) {
-    weigh(mail, findLetterCandidates(mail.text), ranking)
+    if (mail.nouns.some(isClear)) weigh(mail, findLetterCandidates(mail.text), ranking)
     if (ranking.best < SCORE.named)
       for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
   }
@@ -70,6 +73,11 @@ function codesIn(mail: MailText): string[] {
     if (value !== null) ranking.add(value, SCORE.place)
   }
   return ranking.values()
+}
+
+/** Capitals are mostly names and words, so a bare "code" has to be the reader's own to make them one. */
+function isClear({ meaning, yours }: Noun): boolean {
+  return meaning === 'verification' || meaning === 'probable' || (meaning === 'code' && yours)
 }
 
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {

@@ -79,6 +79,9 @@ const PREFIXED = /^(?:[A-Z]|FB)-(\d{4,8})$/
 /** The ending of a word, as in Uzbek "482913-ni". */
 const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
 
+/** Its beginning, as in Zulu "ngu-482913". */
+const AFFIXED = /^[a-z]{1,4}-(\d{4,8})$/
+
 /** A token by itself. The site of a Google-style code shows "G-" before the field: only the digits are typed. */
 function single(text: string, token: Token): Candidate | null {
   if (token.glued) return null
@@ -89,6 +92,8 @@ function single(text: string, token: Token): Candidate | null {
   if (!shown.includes('-')) return NUMBER.test(shown) ? number(start, end, shown) : mixed(start, end, shown)
   const suffixed = SUFFIXED.exec(shown)
   if (suffixed !== null) return number(start, start + suffixed[1]!.length, suffixed[1]!)
+  const affixed = AFFIXED.exec(shown)
+  if (affixed !== null) return { ...number(end - affixed[1]!.length, end, affixed[1]!)!, doubtful: true }
   const prefixed = PREFIXED.exec(shown)
   if (prefixed !== null) return { start, end, value: prefixed[1]!, look: 3, digits: true, doubtful: false }
   const groups = shown.split('-')
@@ -110,7 +115,7 @@ function number(start: number, end: number, value: string): Candidate | null {
 }
 
 /** A year, or a day written as 20261121. */
-const YEAR_OR_DAY = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/
+const YEAR_OR_DAY = /^(?:1[6-9]|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/
 
 /** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */
 const WITH_UNIT = /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH)$/

@@ -28,7 +28,22 @@ export function findNamedCodes(mail: MailText): NamedCode[] {
     const named = sameLine(mail, noun) ?? nextLine(mail, noun)
     if (named !== null && !found.some(({ value }) => value === named.value)) found.push(named)
   }
-  return found
+  if (found.length > 0 || nouns.length === 0) return found
+  const phrase = belowColon(mail)
+  return phrase === null ? [] : [phrase]
+}
+
+/** Words alone on the line below a colon, in a mail with a noun somewhere: "Type this phrase:", "copper lantern". */
+function belowColon(mail: MailText): NamedCode | null {
+  const { text } = mail
+  let at = text.indexOf(':\n', mail.subjectEnd)
+  for (let n = 0; at !== -1 && n < MAX_TRIED; n++, at = text.indexOf(':\n', at + 1)) {
+    const next = lineAfter(text, at + 1)
+    const value = next === null ? null : valueBetween(text, next.start, next.end)
+    const named = value !== null && /\p{L}[^\p{L}]\p{L}/u.test(value.value) ? accepted(mail, value) : null
+    if (named !== null) return named
+  }
+  return null
 }
 
 function isPromising(noun: Noun): boolean {
@@ -86,7 +101,8 @@ const CAPITALIZED = /^[A-Z]?[a-z]+$/
 function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null {
   const named = { value, start }
   if (JOINED_WORDS.test(value)) return isSaidElsewhere(mail, value) ? null : named
-  if (SPACED_WORDS.test(value)) return hasWords(mail, start, value.length) ? null : named
+  if (SPACED_WORDS.test(value))
+    return hasWords(mail, start, value.length) || !isBelowColon(mail, start) ? null : named
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : named
   if (value.includes('.') || value.includes('_') || value.length > 12) return null
@@ -94,6 +110,14 @@ function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null
   if (/^[A-Z]/.test(value) && CAPITALIZED.test(value)) return null
   if (/^[a-z]+$/.test(value) && !RANDOM.test(value)) return null
   return hasWords(mail, start, value.length) || isNameToo(mail, value) || value.length < 5 ? null : named
+}
+
+/** Words with blanks between them are a sentence, unless they stand alone below a colon. */
+function isBelowColon({ text }: MailText, start: number): boolean {
+  const lead = text.slice(Math.max(0, start - 12), start).replace(/[ \t"'“„«]+$/, '')
+  const next = text.slice(start).search(/\n/)
+  const rest = next === -1 ? '' : text.slice(start + next, start + next + 3)
+  return /:\n\s*$/.test(lead) && (rest.trim() === '' || rest.startsWith('\n\n'))
 }
 
 function hasWords(mail: MailText, start: number, length: number): boolean {

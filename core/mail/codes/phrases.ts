@@ -23,7 +23,7 @@ const ENTER = bits('enter')
 const ENTER_AFTER = bits('enterAfter')
 const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
-const INTRODUCING_MARK = /[:=>→：܃፡፦-]$/
+const INTRODUCING_MARK = /[:=>→՝፡፥፦-]$/
 
 /** "Your code for Acme is", "Code (10 minutes):", "please enter": a code is what comes next. */
 export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {
@@ -33,14 +33,14 @@ export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): b
   return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
 }
 
-/** An article between the verb and the code: "est le 905 177". */
-const ARTICLE = / (?:[a-z]{1,3})$/
+/** A short word between the verb and the code: "geben Sie bitte 482913". */
+const FILLER = / \p{L}{1,6}$/u
 
 /** Where "Enter" or "geben Sie" ends before a place: the reader is to type what comes next. */
 export function endsWithVerb(mail: MailText, place: number): boolean {
   if (wordEndingAt(mail, place, ENTER) !== undefined) return true
-  const article = ARTICLE.exec(mail.lower.slice(Math.max(0, place - 4), place))
-  return article !== null && wordEndingAt(mail, place - article[0].length, ENTER) !== undefined
+  const filler = FILLER.exec(mail.lower.slice(Math.max(0, place - 7), place))
+  return filler !== null && wordEndingAt(mail, place - filler[0].length, ENTER) !== undefined
 }
 
 /** "is your code", "– Ihr Code": what came before is the code. */

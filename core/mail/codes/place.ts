@@ -15,6 +15,7 @@ const BELOW = 300
 /** On a line of its own, below or above words that speak of a code. */
 export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): number {
   const line = lineAbove(mail.lower, candidate.start)
+  if (isEndOfProse(mail, candidate, line)) return SCORE.none
   const isInLine = (word: { end: number } | undefined) => word !== undefined && word.end > line.start
   if (isInLine(near.before)) {
     if (near.before!.meaning === 'other') return SCORE.none
@@ -32,7 +33,7 @@ export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): 
   const below = near.after
   if (below !== undefined && below.start - candidate.end <= BELOW && isTrusted(mail, below, candidate))
     return SCORE.aboveNoun
-  return isForPurpose(mail, candidate, near) ? SCORE.place : SCORE.none
+  return SCORE.none
 }
 
 /** A label above or, in the cell before, of whatever kind: "Order number". */
@@ -50,12 +51,15 @@ function lastTalking(nouns: Noun[], place: number): Noun | undefined {
   )
 }
 
-/** No word for a code at all, but a purpose above a number that looks the part: "To verify your email: 64 20 18". */
-function isForPurpose(mail: MailText, candidate: Candidate, near: Nearest): boolean {
-  const purpose = near.purposeBefore
-  if (purpose === undefined || !candidate.digits || candidate.value.length < 5) return false
-  if (candidate.start - purpose.end > 400 && purpose.end > mail.subjectEnd) return false
-  return !isOffer(mail, candidate) && !isBooking(mail, candidate)
+/** A line of prose that was wrapped leaves its last word alone: "... which will be possible in\nZODB4." */
+function isEndOfProse(mail: MailText, candidate: Candidate, line: Line): boolean {
+  if (candidate.value.length === 6 && candidate.digits) return false
+  const between = mail.text.slice(line.start + line.text.length, candidate.start)
+  return (
+    line.text.length > 50 &&
+    between.indexOf('\n') === between.lastIndexOf('\n') &&
+    /[\p{L},]$/u.test(line.text)
+  )
 }
 
 /** Points for a candidate that no word introduces; which ones are enough was tried on ordinary mails. */
@@ -64,6 +68,8 @@ const POINTS = {
   sixDigits: 2,
   otherDigits: 1.5,
   mixed: 1,
+  /** In groups: few other numbers are. */
+  grouped: 0.5,
   /** The line above ends in a colon. */
   colonAbove: 1,
   /** The mail has a noun, speaks of signing in, of minutes, or warns. */
@@ -86,13 +92,15 @@ export function standingOut(mail: MailText, candidates: Candidate[]): string | n
   if (new Set(alone.map(({ value }) => value)).size !== 1) return null
   const candidate = alone[0]!
   const line = lineAbove(mail.lower, candidate.start)
-  if (candidate.start < mail.subjectEnd || countsSomething(mail, candidate) || isLabelled(mail, line))
-    return null
+  if (candidate.start < mail.subjectEnd || countsSomething(mail, candidate)) return null
+  const explained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
+  if (!explained && isLabelled(mail, line)) return null
   if (isOffer(mail, candidate) || isBooking(mail, candidate)) return null
   const { value } = candidate
   const points = [
     candidate.digits ? (value.length === 6 ? POINTS.sixDigits : POINTS.otherDigits) : POINTS.mixed,
-    /[:：]\s*$/.test(line.text) && POINTS.colonAbove,
+    candidate.digits && candidate.end - candidate.start > value.length && POINTS.grouped,
+    /:\s*$/.test(line.text) && POINTS.colonAbove,
     mail.nouns.some(({ meaning }) => meaning !== 'other') && POINTS.noun,
     mail.purposes.length > 0 && POINTS.purpose,
     mail.expires && POINTS.expires,

@@ -26,6 +26,7 @@ export interface Nearest {
 }
 
 const NAMES = bits('names')
+const YOURS = bits('yours')
 
 /** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */
 export function saidBefore(
@@ -93,11 +94,22 @@ export function saidAfter(mail: MailText, candidate: Candidate, noun: Noun | und
   if (noun.meaning === 'password')
     return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.asked : SCORE.none
   if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
-  if (predicate) return SCORE.said
+  const begins = beginsLine(mail, candidate)
+  if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40))) return SCORE.said
+  // "482913 ваш код"
+  if (noun.meaning !== 'code' && isYours(mail, noun, gap)) return SCORE.startsLine
   if (candidate.doubtful || gap.includes('\n') || gap.split(' ').length > 3) return SCORE.none
-  const lead = mail.text.slice(Math.max(0, candidate.start - 4), candidate.start)
-  const begins = /(?:^|[\n\t.:!?\]】>])\s*$/.test(lead)
   return begins && (noun.meaning !== 'code' || candidate.digits) ? SCORE.startsLine : SCORE.none
+}
+
+function beginsLine(mail: MailText, candidate: Candidate): boolean {
+  const lead = mail.text.slice(Math.max(0, candidate.start - 6), candidate.start)
+  return /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/.test(lead)
+}
+
+function isYours(mail: MailText, noun: Noun, gap: string): boolean {
+  const word = wordEndingAt(mail, noun.start - (gap.endsWith(' ') ? 1 : 0), YOURS)
+  return word !== undefined && noun.start - gap.length === word.start
 }
 
 /** How far above an explanation may stand that ends in "enter 482913". */
@@ -117,7 +129,7 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
     const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
     if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.asked
   }
-  if (!candidate.digits && !/^[A-Z0-9-]+$/.test(candidate.value)) return SCORE.none
+  if (!candidate.digits || candidate.value.length < 5) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
   return explained || mail.warns || mail.expires ? SCORE.askedAfterExplanation : SCORE.none

@@ -1,9 +1,8 @@
 import { isSpacedLetter } from '../languages/letters.ts'
-import { bits } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone } from './layout.ts'
-import { firstAfter, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
-import { withoutMarksBefore } from './phrases.ts'
+import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
+import { endsWithVerb, startsAsRequest, withoutMarksBefore } from './phrases.ts'
 import { standsOut } from './place.ts'
 import { countsSomething } from './refusals.ts'
 import { askedFor, type Nearest, saidAfter, saidBefore } from './said.ts'
@@ -18,18 +17,16 @@ function nearest({ nouns, purposes }: MailText, { start, end }: Candidate): Near
   }
 }
 
-const ENTER = bits('enter')
-
 /** A cheap first look: a word is near that could introduce the candidate, or it stands alone on its line. */
 export function isWorthWeighing(mail: MailText, candidate: Candidate): boolean {
   const { before, after, purposeAfter } = nearest(mail, candidate)
   if (before !== undefined && candidate.start - before.end <= REACH.before) return true
   if (after !== undefined && after.start - candidate.end <= REACH.after) return true
   if (purposeAfter !== undefined && purposeAfter.start - candidate.end <= REACH.after) return true
-  if (isAlone(mail.text, candidate)) return true
+  if (isAlone(mail.text, candidate) || startsAsRequest(mail, candidate.end)) return true
   const lead = withoutMarksBefore(mail.lower.slice(Math.max(0, candidate.start - 24), candidate.start))
   const end = Math.max(0, candidate.start - 24) + lead.length
-  return wordEndingAt(mail, end, ENTER) !== undefined
+  return endsWithVerb(mail, end)
 }
 
 /** How clearly the mail says that this is its code: 0 for not at all, `SCORE.said` for in so many words. */

@@ -34,5 +34,8 @@ export const SCORE = {
   again: 0.5,
 } as const
 
+/** Mails for verification are shorter, footers included; discussions about codes are longer. */
+export const LONG = 4000
+
 /** How far a noun may stand before a candidate on the same line, and after it. */
 export const REACH = { before: 160, after: 64 }

@@ -2,6 +2,7 @@ import { bits, wordsFrom } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
+import { LONG } from './scores.ts'
 
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
@@ -26,6 +27,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (noun.meaning === 'probable') return !speaksOf(mail, RECEIPT, candidate, WIDE)
   if (isOffer(mail, candidate)) return false
+  if (mail.text.length > LONG && !introduces) return false
   return (
     noun.yours ||
     mail.purposes.length > 0 ||
@@ -40,7 +42,7 @@ const ADDRESS = bits('address')
 function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (!candidate.digits || candidate.value.length !== 6) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
-  if (/[,-]\s*$/.test(before)) return true
+  if (/(?:,| -)\s*$/.test(before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   for (const word of wordsFrom(mail.words, noun.start - block.length, noun.start))
     if ((word.kinds & ADDRESS) !== 0) return true

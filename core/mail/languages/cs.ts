@@ -5,7 +5,10 @@ export const czech: Language = {
   password: 'heslo, hesla',
   key: 'klíč, klíče',
   verificationCode: 'jednorázové heslo, jednorázového hesla, dočasné heslo, ověřovací číslo',
-  verify: 'ověř*, autoriza*, autentiz*, aktivač*, aktivuj*, dvoufázov*, dvoufaktor*',
+  verify: `
+    ověření, ověřovac*, ověřte, ověřit, ověří, autoriza*, autentiz*, aktivač*, aktivuj*, dvoufázov*,
+    dvoufaktor*
+  `,
   confirm: 'potvrz*, potvrd*',
   signIn: 'přihlá*, přihlaš*',
   reset: 'obnov*, nové heslo, zapomenut*, resetov*',
@@ -26,6 +29,6 @@ export const czech: Language = {
   offer: 'sleva, slevu, slevy',
   invite: 'přijmout',
   unsubscribe: 'odhlás*',
-  confirmLink: 'ověř*, potvrd*, aktivovat',
+  confirmLink: 'ověřit, ověřte, potvrd*, aktivovat',
   signInLink: 'přihlás*',
 }

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export const welsh: Language = {
-  code: 'cod, god, chod',
+  code: 'cod, chod',
   password: 'cyfrinair, gyfrinair, chyfrinair',
   verificationCode: 'cyfrinair untro, cyfrinair un-tro, cyfrinair dros dro',
   verify: 'dilys*, ddilys*, gwirio, wirio, actifad*, dilysu',

@@ -35,7 +35,7 @@ export const german: Language = {
     ihr, ihre, dein, deine, euer, der, die, den, diesen, diese, dieser, folgenden, folgende, folgender,
     als, unser, neuer
   `,
-  is: 'ist, als, lautet, lauten, folgenden, folgende, mit, code, sind, hier',
+  is: 'ist, als, lautet, lauten, folgenden, folgende, mit, sind, hier',
   enter: `
     eingeben, verwenden, geben sie, gib, nutzen sie, nutze, verwende, verwenden sie, tippen sie, tippe,
     gebe, geben sie den code

@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 export const english: Language = {
   code: 'code, codes, passcode, passcodes, passphrase, PIN, PINs, pin code, your pin, pin is',
   password: 'password, passwords, access phrase, login phrase',
-  key: 'key, token',
+  key: 'key, token, phrase',
   verificationCode: `
     OTP, OTPs, otp code, your otp, otp is, otp for, one-time pass*, one-time pin, one-time pins,
     one-time code, one-time password*, mTAN, TAN, smsTAN, pushTAN, verification number,
@@ -23,7 +23,7 @@ export const english: Language = {
   reset: 'reset, resets, resetting, new password, forgot your password, forgotten password',
   secret: `
     secur*, one-time, single-use, temporary, identi*, digit, otp, guard, magic, backup, unlock*,
-    recover*, pairing, pair, registr*, verifying
+    recover*, pairing, pair, registration, registering, verifying
   `,
   access: 'access, pass, authori*, entry',
   purpose: `
@@ -48,7 +48,7 @@ export const english: Language = {
     branch, routing
   `,
   yours: "your, this, the, following, enter, use, here is, here's, my, new, type, a, requested",
-  is: 'is, as, are, be, below, following, here, was, code, number, reads, equals, as follows',
+  is: 'is, as, are, be, below, following, here, was, reads, equals, as follows',
   enter: `
     enter, entering, use, using, type, typing, input, copy, paste, punch in, key in, put in, fill in,
     tap in, reply with, sign in with, log in with
@@ -75,10 +75,9 @@ export const english: Language = {
   `,
   warns: `
     do not share, don't share, never share, not share this, do not forward, don't forward,
-    keep it to yourself, keep this, nobody else, no one else, anyone else, never ask, if you did not,
-    if you didn't, if this wasn't you, wasn't you, did not request, didn't request, not request this,
-    not requested, ignore this, safely ignore, expires in, expire in, valid for, expires after,
-    will expire
+    keep it to yourself, with anyone, to anyone, never ask, if you did not, if you didn't,
+    if this wasn't you, wasn't you, did not request, didn't request, not request this, not requested,
+    ignore this, safely ignore, expires in, expire in, valid for, expires after, will expire
   `,
   offer: `
     discount*, coupon*, voucher*, promo, promotion, promotional, % off, off your, refer a, refer your,

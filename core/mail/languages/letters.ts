@@ -6,10 +6,10 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々〆]/u
 const LETTER = /[\p{L}\p{M}]/u
 
-/** For each UTF-16 unit: a letter of a script that has spaces between words. Surrogates are none. */
+/** For each UTF-16 unit: a letter of a script that has spaces between words, or the dash of a name in a program. */
 const SPACED_LETTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   const char = String.fromCharCode(code)
-  return LETTER.test(char) && !UNSPACED.test(char) ? 1 : 0
+  return char === '_' || (LETTER.test(char) && !UNSPACED.test(char)) ? 1 : 0
 })
 
 export function isSpacedLetter(code: number): boolean {

@@ -20,7 +20,7 @@ export const turkish: Language = {
     davet, referans, kampanya, teslimat, barkod
   `,
   yours: 'için, bu, aşağıdaki, instagram, whatsapp, google, facebook',
-  is: 'olan, kod, aşağıdaki, şudur',
+  is: 'olan, aşağıdaki, şudur',
   enter: 'girin, kullanın, yazın, gir',
   enterAfter: 'girin, girerek, kullanın, kullanarak, yazın, giriniz, kullanınız, kodunu, koduyla',
   names: `

@@ -21,8 +21,8 @@ export const vietnamese: Language = {
     =lỗi, qr, =vạch, giới thiệu, ưu đãi, sản phẩm, =nguồn, số thuế, quốc gia, nhân viên
   `,
   yours: '=là, =này, sau, =nhập, sử dụng, =dùng, của bạn, của quý khách',
-  is: '=là, sau, =này, sau đây',
-  enter: '=nhập, =dùng, sử dụng, =điền, =gõ',
+  is: 'la, =là, sau, =này, sau đây',
+  enter: 'nhap, nhap ma, =nhập, =dùng, sử dụng, =điền, =gõ',
   names: `
     đơn hàng, hóa đơn, khách hàng, tài khoản, =số, điện thoại, =đt, =gọi, =thẻ, vận đơn, chuyến bay,
     =ghế, =phòng, tổng đài, hotline
