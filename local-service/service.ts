@@ -2,7 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
+import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
+import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { loadPages } from '../adapters/http/pages.ts'
@@ -19,6 +21,7 @@ import type { Config } from './config.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
+import { sendTestMail } from './test-mail.ts'
 
 /** What is still open this long after a stop was asked for is cut off: the contract gives 10 s in all. */
 const STOP_GRACE_MS = 5 * SECOND_MS
@@ -72,7 +75,8 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   })
   await domainService.configure(config.domains, 'verified')
   const live = new Live(store.changeFeed, emails, clock)
-  const service: LiveService = {
+  const smtp = await ingest.listen()
+  const service: LiveService & TestMailService = {
     mailbox,
     domainService,
     verifier,
@@ -80,8 +84,10 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
     live,
     check: () => emails.check(),
+    sendTestMail: (address) => sendTestMail(smtp, address),
   }
-  const endpoints = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const endpoints: Endpoint<LiveService & TestMailService>[] = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  if (isLoopback(config.host)) endpoints.push(testMail)
   const app = createApp({
     service,
     endpoints: [openApi(endpoints), ...endpoints],
@@ -89,7 +95,6 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     answered: (record) => logRequest(log, record),
   })
 
-  const smtp = await ingest.listen()
   const pages = await loadPages(SITE)
   const http = await listenHttp((request, env) => pages(request) ?? app.fetch(request, env as object), {
     host: config.host,
@@ -114,6 +119,11 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
       await store.close()
     },
   }
+}
+
+/** Whether nobody but this machine can call. */
+function isLoopback(host: string): boolean {
+  return /^(?:127\.|::1$|localhost$)/.test(host)
 }
 
 function hostPort({ host, port }: { host: string; port: number }): string {

@@ -56,3 +56,5 @@ const purpose = v.pipe(
   ),
 )
 export const NewKeyBody = v.object({ purpose: v.optional(purpose, '') })
+
+export const TestMailBody = v.object({ address: v.string('must be a text') })

@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto'
+import { Problem } from '../core/errors.ts'
+
+const SENDER = 'Mayfly <test@mayfly.example>'
+
+/**
+ * Sends a mail with a code to the service's own listener, as an application would.
+ * @throws Problem `domain_not_found` for a recipient that is refused, `unavailable` when it is not taken just now
+ */
+export async function sendTestMail(smtp: { host: string; port: number }, address: string): Promise<void> {
+  // Only who tries the service needs it.
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
+  const code = String(randomInt(100_000, 1_000_000))
+  try {
+    await transport.sendMail({
+      from: SENDER,
+      to: address,
+      subject: 'Your verification code',
+      text: `Hello!\n\nYour verification code is ${code}.\n\nOr confirm here: https://mayfly.example/confirm?code=${code}\n`,
+      html:
+        `<p>Hello!</p><p>Your verification code is</p><p style="font-size:2em"><b>${code}</b></p>` +
+        `<p><a href="https://mayfly.example/confirm?code=${code}">Confirm your address</a></p>`,
+    })
+  } catch (cause) {
+    const { responseCode = 0 } = cause as { responseCode?: number }
+    if (responseCode >= 500) throw new Problem('domain_not_found', 'The mail was refused.', { cause })
+    throw new Problem('unavailable', 'The mail was not taken just now.', { retryAfter: 2, cause })
+  } finally {
+    transport.close()
+  }
+}
