@@ -25,6 +25,14 @@ inBrowser('the connection', {}, (stage) => {
       .filter({ hasText: new RegExp(`${subject}$`) })
       .waitFor()
 
+  /** As in a browser that has none; a test can keep the network from a page, but not from a shared worker. */
+  async function openWithoutWorker(path: string): Promise<Page> {
+    const page = await stage().open('/problems/')
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'))
+    await page.goto(stage().service.http + path)
+    return page
+  }
+
   test(
     'after a restart of the service the inbox goes on by itself, and misses nothing',
     async () => {
@@ -65,7 +73,7 @@ inBrowser('the connection', {}, (stage) => {
     'offline is said, and mail of that time shows up when the network is back',
     async () => {
       const address = freshAddress()
-      const page = await stage().open(`/#${address}`)
+      const page = await openWithoutWorker(`/#${address}`)
       await page.locator('[data-state="live"]').waitFor()
       await page.context().setOffline(true)
       await page.locator('[data-state="offline"]').waitFor()
@@ -94,7 +102,7 @@ inBrowser('the connection', {}, (stage) => {
   test(
     'an answer of a proxy in between is a passing problem',
     async () => {
-      const page = await stage().open('/keys')
+      const page = await openWithoutWorker('/keys')
       await page.route('**/api/{sse,public}/**', (route) =>
         route.fulfill({ status: 502, body: 'Bad Gateway' }),
       )
@@ -112,7 +120,7 @@ inBrowser('the connection', {}, (stage) => {
     async () => {
       const address = freshAddress()
       await sendMail(stage().service.smtp, { to: address, subject: 'Short-lived', text: 'x' })
-      const page = await stage().open(`/#${address}`)
+      const page = await openWithoutWorker(`/#${address}`)
       await shown(page, 'Short-lived')
       await page.context().setOffline(true)
       await page.locator('[data-state="offline"]').waitFor()

@@ -9,20 +9,22 @@ inBrowser('the API page', {}, (stage) => {
       const hosts = new Set<string>()
       page.on('request', (request) => hosts.add(new URL(request.url()).host))
       await page.goto(`${stage().service.http}/docs`)
-      await page.locator('.opblock').first().waitFor()
+      await page.locator('.operation').first().waitFor()
       const document = (await (await fetch(`${stage().service.http}/api/openapi.json`)).json()) as {
         paths: Record<string, object>
       }
       const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
-      await page
-        .locator('.opblock')
-        .nth(operations.length - 1)
-        .waitFor()
-      expect(await page.locator('.opblock').count()).toBe(operations.length)
-      await page.locator('#operations-Addresses_and_domains-listDomains .opblock-summary-control').click()
-      await page.getByRole('button', { name: 'Try it out' }).click()
-      await page.getByRole('button', { name: 'Execute' }).click()
-      await page.locator('.live-responses-table').getByText('mayfly.test').waitFor()
+      expect(await page.locator('.operation').count()).toBe(operations.length)
+      const domains = page.locator('#listDomains')
+      await domains.locator('summary').first().click()
+      await domains.getByRole('button', { name: 'Send' }).click()
+      await domains.locator('.result').getByText('mayfly.test').waitFor()
+      // A stream shows how it begins.
+      const stream = page.locator('#addressStream')
+      await stream.locator('summary').first().click()
+      await stream.getByLabel('address', { exact: true }).fill('x@mayfly.test')
+      await stream.getByRole('button', { name: 'Send' }).click()
+      await stream.locator('.result').getByText('retry: 2000').waitFor()
       // An empty host is that of a data: URL.
       hosts.delete('')
       expect([...hosts]).toEqual([new URL(stage().service.http).host])

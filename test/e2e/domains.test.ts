@@ -92,10 +92,10 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       const page = await stage().open('/domains')
       await page.getByLabel('Domain', { exact: true }).fill('localhost')
       await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByText('The domain name is not valid').waitFor()
-      await page.getByLabel('Domain', { exact: true }).fill('broken.example')
+      await page.getByText('This is not a domain name').waitFor()
+      await page.getByLabel('Domain', { exact: true }).fill('https://broken.example/path')
       await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByText('DNS gave no answer', { exact: true }).waitFor()
+      await page.getByText('The DNS servers of the domain did not answer', { exact: true }).waitFor()
     },
     PATIENCE_MS,
   )

@@ -46,7 +46,7 @@ inBrowser('the keys page', {}, (stage) => {
       const page = await stage().open('/keys')
       await page.getByLabel('Key', { exact: true }).fill('mf_of_nobody')
       await page.getByRole('button', { name: 'Look up' }).click()
-      await page.getByText('The API key is not known').waitFor()
+      await page.getByText('This API key is not known here').waitFor()
     },
     PATIENCE_MS,
   )
@@ -85,7 +85,7 @@ inBrowser('the keys page', {}, (stage) => {
       // Others take the rest while the page is open.
       for (let i = 0; i < 5; i++) await fetch(`${stage().service.http}/api/keys`, { method: 'POST' })
       await page.getByRole('button', { name: 'Generate a key' }).click()
-      await page.getByText('No more API keys for this address today').waitFor()
+      await page.getByText('No more keys for your network today').waitFor()
       await page.getByText(/No keys left today, all of them again on/).waitFor()
       expect(await page.getByRole('button', { name: 'Generate a key' }).isDisabled()).toBe(true)
     },

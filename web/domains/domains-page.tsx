@@ -41,7 +41,7 @@ export function DomainsPage() {
         class="card"
         onSubmit={(event) => {
           event.preventDefault()
-          check(text.trim().toLowerCase())
+          check(domainIn(text))
         }}
       >
         <label for="domain">Domain</label>
@@ -134,4 +134,15 @@ function Result({ checked, busy, onRecheck }: ResultProps) {
       />
     </>
   )
+}
+
+/** Of whatever was pasted: a URL, an address, a name with a dot at its end. */
+function domainIn(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/^.*@/, '')
+    .replace(/[/:?#].*$/, '')
+    .replace(/\.$/, '')
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { credentials } from '../lib/credentials.ts'
 import type { ApiProblem } from '../lib/problem.ts'
+import { inWords } from '../lib/words.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface Props {
@@ -50,7 +51,7 @@ export function DomainKeyForm({ domain, problem, onKey }: Props) {
       </div>
       {wrong && (
         <p id="domain-key-wrong" class="wrong" role="alert">
-          {problem.detail}
+          {inWords(problem).title}. {inWords(problem).detail}
         </p>
       )}
     </form>

@@ -40,8 +40,10 @@ export function MailFrame({ api, email, remote, dark }: Props) {
   }, [ready, html, images, remote, dark])
   useEffect(() => {
     const measured = ({ source, data }: MessageEvent<{ height?: unknown }>) => {
-      if (source !== frame.current?.contentWindow || typeof data?.height !== 'number') return
-      frame.current.style.height = `${Math.min(Math.max(data.height, 80), HEIGHT_MAX)}px`
+      const element = frame.current
+      if (element === null || source !== element.contentWindow || typeof data?.height !== 'number') return
+      const border = element.offsetHeight - element.clientHeight
+      element.style.height = `${Math.min(Math.max(data.height, 80), HEIGHT_MAX) + border}px`
     }
     addEventListener('message', measured)
     return () => removeEventListener('message', measured)

@@ -29,7 +29,8 @@ interface Props {
 export function GenerateKey({ purpose: suggested, onKey }: Props) {
   const [purpose, setPurpose] = useState(suggested)
   const [quota, setQuota] = useState<Quota>()
-  const [made, setMade] = useState<NewKey>()
+  // None is taken away before it was copied: keys are shown this once.
+  const [made, setMade] = useState<NewKey[]>([])
   const [problem, setProblem] = useState<ApiProblem>()
   const [busy, setBusy] = useState(false)
 
@@ -43,7 +44,7 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
     setProblem(undefined)
     try {
       const key = await ask<NewKey>('/api/keys', { method: 'POST', body: { purpose: purpose.trim() } })
-      setMade(key)
+      setMade((before) => [...before, key])
       onKey?.(key.key)
     } catch (error) {
       setProblem(error as ApiProblem)
@@ -55,7 +56,9 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
   const none = quota?.remaining === 0
   return (
     <div class="generate">
-      {made && <ShownKey made={made} />}
+      {made.map((key) => (
+        <ShownKey key={key.key} made={key} />
+      ))}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -74,8 +77,8 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
             autocomplete="off"
             onInput={(event) => setPurpose(event.currentTarget.value)}
           />
-          <button type="submit" class={made ? '' : 'primary'} disabled={busy || none}>
-            {made ? 'Generate another' : 'Generate a key'}
+          <button type="submit" class={made.length > 0 ? '' : 'primary'} disabled={busy || none}>
+            {made.length > 0 ? 'Generate another' : 'Generate a key'}
           </button>
         </div>
       </form>
