@@ -45,7 +45,8 @@ export class RawHttp {
     for (EVENT.lastIndex = this.#parsed; ; ) {
       const match = EVENT.exec(this.text)
       if (match === null) return [...this.#ids]
-      this.#ids.push(match[1]!)
+      // A copy: a slice would keep all of the text so far in memory, once for each event.
+      this.#ids.push(Buffer.from(match[1]!).toString())
       this.#parsed = EVENT.lastIndex
     }
   }

@@ -1,0 +1,55 @@
+import { createConnection } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createApp } from '../../../adapters/http/app.ts'
+import { LIVE_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
+import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
+import type { LiveService } from '../../../adapters/http/service.ts'
+import type { Domain } from '../../../core/access/ports.ts'
+import { Live } from '../../../core/events/live.ts'
+import type { MessageStore } from '../../../core/inbox/ports.ts'
+
+/** A store whose look-up of a domain takes as long as one on another machine does. */
+describe('a stream whose client leaves while it is looked up', () => {
+  let http: HttpListener | undefined
+
+  afterEach(() => http?.stop(0))
+
+  test('is never counted as open, and a wait ends', async () => {
+    const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
+    const live = new Live({ subscribe: () => () => {} }, {} as MessageStore, Date.now)
+    let lookUps = 0
+    const slowly = async <T>(result: T): Promise<T> => {
+      lookUps++
+      await sleep(30)
+      return result
+    }
+    const rate = { limit: 120, remaining: 1, reset: 1 }
+    const service = {
+      live,
+      domainService: { open: () => slowly(domain), checkStillOpen: async () => {} },
+      apiKeyService: { authenticate: async () => ({ key: {}, rate, admitted: true }) },
+      mailbox: { latest: () => slowly(null) },
+    } as unknown as LiveService
+    const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1' })
+    http = await listenHttp((request, env) => app.fetch(request, env as object), {
+      host: '127.0.0.1',
+      port: 0,
+    })
+    const { port } = http
+    const leave = (path: string, afterMs: number) =>
+      new Promise<void>((resolve) => {
+        const socket = createConnection({ host: '127.0.0.1', port })
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: k\r\n\r\n`)
+        socket.once('close', () => resolve())
+        socket.once('connect', () => setTimeout(() => socket.destroy(), afterMs))
+      })
+    const paths = ['/api/sse/a@x.test', '/api/emails/a@x.test/wait']
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 20 }, (_, n) => leave(paths[n % 2]!, 10 + n * 3)))
+    }
+    expect(lookUps).toBeGreaterThan(100)
+    for (let n = 0; n < 100 && live.count > 0; n++) await sleep(20)
+    expect(live.count).toBe(0)
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { MB, memoryOf, RawHttp } from '../faults/raw-http.ts'
+import { LONG } from '../faults/rounds.ts'
+import { freshAddress } from '../support/mail.ts'
+import { type RunningService, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+
+const KEY = 'a-key-of-their-own'
+const FIRST = '0'.repeat(26)
+const REPLAY = `/api/user-dashboard/sse?key=${KEY}&last_event_id=${FIRST}`
+const MEMORY_BOUND = 600 * MB
+
+/** What one caller without an API key can do with streams, on a domain of its own where 1,000 mails lie. */
+describe('streams that attack', () => {
+  let service: RunningService
+  const clients: RawHttp[] = []
+
+  beforeAll(async () => {
+    service = await startService({
+      MAYFLY_DOMAINS: `mayfly.test,theirs.test=${KEY}`,
+      MAYFLY_LOG_LEVEL: 'error',
+    })
+    const smtp = await SmtpClient.open(service.smtp)
+    for (let n = 0; n < 10; n++) {
+      const to = Array.from({ length: 100 }, () => freshAddress('theirs.test'))
+      expect(await smtp.send('s@example.org', to, `Subject: ${n}\r\n\r\n${'x'.repeat(20_000)}`)).toMatch(
+        /^250/,
+      )
+    }
+    smtp.close()
+  }, 60_000)
+
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    await service?.stop()
+  })
+
+  function client(address?: string): RawHttp {
+    const opened = new RawHttp(service.http, address)
+    clients.push(opened)
+    return opened
+  }
+
+  /** What another client asks meanwhile, over and over: each must be answered. */
+  async function whileOthersAreServed(attack: () => Promise<void>): Promise<void> {
+    let attacking = true
+    let most = 0
+    const others = (async () => {
+      do {
+        const answer = await fetch(`${service.http}/api/health`, { signal: AbortSignal.timeout(5000) })
+        expect(answer.status).toBe(200)
+        await answer.arrayBuffer()
+        most = Math.max(most, memoryOf(service))
+      } while (attacking)
+    })()
+    try {
+      await attack()
+    } finally {
+      attacking = false
+    }
+    await others
+    expect(most).toBeLessThan(MEMORY_BOUND)
+  }
+
+  test.each([100, 300, 3000])(
+    '%d pipelined on one connection whose client leaves: nothing is made for nobody',
+    (count) =>
+      whileOthersAreServed(async () => {
+        const attacker = client('127.0.0.2').send(
+          `GET ${REPLAY} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`.repeat(count),
+        )
+        attacker.stall()
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        attacker.close()
+        // What it began must be over: the replay of whoever comes next is whole.
+        const next = client('127.0.0.3').get(REPLAY)
+        expect(await next.untilEvents(1000)).toHaveLength(1000)
+        next.close()
+      }),
+    60_000,
+  )
+
+  test(
+    '250 connections that read nothing of what they ask for',
+    () =>
+      whileOthersAreServed(async () => {
+        const attackers = Array.from({ length: LONG ? 2500 : 250 }, (_, n) =>
+          client(`127.0.1.${1 + (n % 5)}`)
+            .get(REPLAY)
+            .stall(),
+        )
+        const other = client('127.0.0.2').get(REPLAY)
+        expect(await other.untilEvents(1000)).toHaveLength(1000)
+        for (const one of [...attackers, other]) one.close()
+      }),
+    60_000,
+  )
+
+  test(
+    '250 connections with 10 requests each, none of which is read',
+    () =>
+      whileOthersAreServed(async () => {
+        const attackers = Array.from({ length: LONG ? 2500 : 250 }, () => client('127.0.0.2').stall())
+        const request = `GET ${REPLAY} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`
+        for (const one of attackers) one.send(request.repeat(10))
+        const other = client('127.0.0.3').get(REPLAY)
+        expect(await other.untilEvents(1000)).toHaveLength(1000)
+        for (const one of [...attackers, other]) one.close()
+      }),
+    60_000,
+  )
+
+  test(
+    '16 connections of two clients with 1,500 requests each leave room for a third client',
+    () =>
+      whileOthersAreServed(async () => {
+        const path = `/api/sse/${freshAddress()}`
+        const attackers = Array.from({ length: 16 }, (_, n) =>
+          client(`127.0.0.${2 + (n % 2)}`).send(
+            `GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`.repeat(1500),
+          ),
+        )
+        await Promise.all(attackers.map((one) => Promise.race([one.until(/HTTP\/1\.1 /), one.closed])))
+        const third = client('127.0.0.4').get(`/api/sse/${freshAddress()}`)
+        await third.until(/: connected/)
+        for (const one of [...attackers, third]) one.close()
+      }),
+    60_000,
+  )
+
+  test('clients that leave while their stream opens leave no stream behind', async () => {
+    const path = `/api/sse/${freshAddress()}`
+    const gone = Array.from({ length: 300 }, () => client('127.0.0.5').get(path))
+    await Promise.all(
+      gone.map(async (one) => {
+        await new Promise((resolve) => one.socket.once('connect', resolve))
+        one.close()
+      }),
+    )
+    const health = await fetch(`${service.http}/api/health`)
+    expect(health.status).toBe(200)
+  })
+})
+
+describe('requests behind one another on a connection', () => {
+  let service: RunningService
+
+  beforeAll(async () => {
+    service = await startService({ MAYFLY_LOG_LEVEL: 'error' })
+  })
+  afterAll(() => service?.stop())
+
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`
+  const statuses = (raw: RawHttp) => [...raw.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+
+  test('are answered in their order', async () => {
+    const raw = new RawHttp(service.http)
+    raw.send(
+      get('/api/domains') + get('/api/nothing') + get('/api/random-username') + get('/api/sse/a@mayfly.test'),
+    )
+    await raw.until(/: connected/)
+    expect(statuses(raw)).toEqual(['200', '404', '200', '200'])
+    raw.close()
+  })
+
+  test('a stream with a request behind it is refused at once, and the request is answered', async () => {
+    const raw = new RawHttp(service.http)
+    raw.send(get('/api/sse/a@mayfly.test') + get('/api/domains'))
+    await raw.until(/"domains"/)
+    expect(statuses(raw)).toEqual(['429', '200'])
+    raw.close()
+  })
+
+  test('an open stream gives way to a request that comes behind it', async () => {
+    const raw = new RawHttp(service.http).send(get('/api/sse/a@mayfly.test'))
+    await raw.until(/: connected/)
+    raw.send(get('/api/domains'))
+    await raw.until(/"domains"/)
+    expect(statuses(raw)).toEqual(['200', '200'])
+    expect(raw.text).toMatch(/: connected\n\n\r\n0\r\n\r\nHTTP/)
+    raw.close()
+  })
+
+  test('more than a client can want end the connection', async () => {
+    const raw = new RawHttp(service.http)
+    raw.send(get('/api/emails/a@mayfly.test/wait') + get('/api/domains').repeat(500))
+    await raw.closed
+    expect(statuses(raw).length).toBeLessThan(100)
+    expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
+  })
+})
