@@ -1,38 +1,10 @@
-/** The REST endpoints behind an HTTP API, for requests that come through CloudFront. */
-
-import {
-  type HttpApiEvent,
-  type HttpApiResult,
-  requestOf,
-  resultOf,
-} from '../adapters/apigateway/http-api.ts'
-import { s3Client } from '../adapters/aws/clients.ts'
-import { readSettings } from '../adapters/aws/settings.ts'
-import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
-import { createApp } from '../adapters/http/app.ts'
+/** The REST endpoints. */
+import { mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
-import { LargeAnswers } from '../adapters/s3/large-answers.ts'
-import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
-import { openStore } from './store.ts'
+import { serveHttpApi } from './http-api.ts'
 
-const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecret'], OPTIONAL_SETTINGS)
-const s3 = s3Client()
-const store = openStore({ ...settings, configured: parsed(settings).configured, s3 })
-const largeAnswers = new LargeAnswers(s3, settings.bucket)
-const app = createApp({
-  service: joinService(settings, store),
-  // The document tells of the live endpoints too, which another origin of the same base URL serves.
-  endpoints: [openApi([...LIVE_ENDPOINTS, ...REST_ENDPOINTS]), ...REST_ENDPOINTS],
-  clientAddress: (c) => (c.env as Caller).address,
-  answered: logFailed,
-})
+// The document tells of the endpoints too that another origin or function of the same base URL serves.
+const elsewhere = [...LIVE_ENDPOINTS, mcp([], () => Promise.reject(new Error('mcp.ts serves it')))]
 
-export async function handler(event: HttpApiEvent): Promise<HttpApiResult> {
-  const caller = callerOf((name) => event.headers[name], settings.originSecret)
-  const response =
-    caller?.path === undefined
-      ? refusal(event.requestContext.requestId)
-      : await app.fetch(requestOf(event, caller.path), caller)
-  return resultOf(response, (body, contentType) => largeAnswers.put(body, contentType))
-}
+export const handler = serveHttpApi([openApi([...elsewhere, ...REST_ENDPOINTS]), ...REST_ENDPOINTS])

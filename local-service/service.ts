@@ -3,6 +3,7 @@ import { dnsResolver } from '../adapters/dns/resolver.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
+import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
@@ -17,6 +18,7 @@ import { DomainVerifier } from '../core/access/verifier.ts'
 import { Live } from '../core/events/live.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import manifest from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
@@ -39,6 +41,12 @@ export interface LocalService {
   smtp: string
   /** Finishes what is accepted, ends the streams, closes the store. */
   stop(): Promise<void>
+}
+
+/** Loaded when it is first wanted: it would make up half of the start. */
+async function loadMcp(): Promise<McpHandler> {
+  const { mcpOverHttp } = await import('../adapters/mcp/http.ts')
+  return mcpOverHttp(manifest.version)
 }
 
 /**
@@ -86,7 +94,8 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     check: () => emails.check(),
     sendTestMail: (address) => sendTestMail(smtp, address),
   }
-  const endpoints: Endpoint<LiveService & TestMailService>[] = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const endpoints: Endpoint<LiveService & TestMailService>[] = [...rest, mcp(rest, loadMcp)]
   if (isLoopback(config.host)) endpoints.push(testMail)
   const app = createApp({
     service,

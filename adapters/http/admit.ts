@@ -4,8 +4,29 @@ import { Problem } from '../../core/errors.ts'
 import { parseAddress } from '../../core/mail/address.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
+import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { parseQuery } from './validate.ts'
+
+/**
+ * What the endpoint answers to a request that passes its checks.
+ * @param counted see `admit`
+ * @throws Problem
+ */
+export async function answerTo<S extends Service>(
+  service: S,
+  endpoint: Endpoint<S>,
+  head: RequestHead,
+  counted: (rate: RateWindow) => void,
+): Promise<Response> {
+  const call = await admit(service, endpoint, head, counted)
+  const answer = await endpoint.handle(call)
+  // What was read may have come after a change of who may read it.
+  if (call.inbox !== undefined && !isSent(answer)) {
+    await service.domainService.checkStillOpen(call.inbox.registration)
+  }
+  return answer
+}
 
 /**
  * Every check that an endpoint declares, in the order in which a stranger learns least: who calls comes first,
@@ -14,7 +35,7 @@ import { parseQuery } from './validate.ts'
  * @param counted is told how much of the key's rate is left, also when the request is refused for it
  * @throws Problem
  */
-export async function admit<S extends Service>(
+async function admit<S extends Service>(
   service: S,
   endpoint: Endpoint<S>,
   head: RequestHead,
@@ -22,18 +43,24 @@ export async function admit<S extends Service>(
 ): Promise<Call<S, unknown>> {
   const param = pathParameters(endpoint.path, head.path)
   const call: Call<S, unknown> = { service, head, param, query: undefined }
-  if (endpoint.access === 'api key') call.key = await authenticate(service, head, counted)
+  if (endpoint.access !== 'public')
+    call.key = await authenticate(service, apiKeyIn(head, endpoint.access), counted)
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
   call.query = parseQuery(endpoint.query, head.query)
   return call
 }
 
+function apiKeyIn(head: RequestHead, access: 'api key' | 'bearer'): string | undefined {
+  if (access === 'api key') return head.header('X-API-Key')
+  return /^Bearer +(\S+) *$/i.exec(head.header('Authorization') ?? '')?.[1]
+}
+
 async function authenticate(
   service: Service,
-  head: RequestHead,
+  text: string | undefined,
   counted: (rate: RateWindow) => void,
 ): Promise<ApiKey> {
-  const { key, rate, admitted } = await service.apiKeyService.authenticate(head.header('X-API-Key'))
+  const { key, rate, admitted } = await service.apiKeyService.authenticate(text)
   counted(rate)
   if (admitted) return key
   throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next one.`, {

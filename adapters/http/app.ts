@@ -4,11 +4,12 @@ import type { RateWindow } from '../../core/access/api-keys.ts'
 import { clientNetwork } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
 import { REQUEST_BODY_BYTES } from '../../core/limits.ts'
-import { admit } from './admit.ts'
+import { answerTo } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
 import { asProblem, bodyBrokenOff, problemResponse } from './problem.ts'
+import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 
 /** What is known of a request once it is answered. Holds no query and no header: both carry keys. */
@@ -39,9 +40,12 @@ interface Variables {
 
 type AppContext = Context<{ Variables: Variables }>
 
+const BEARER = 'Bearer realm="mayfly"'
+
 /** The HTTP interface: the same app in every host, which says what of it is served there. */
 export function createApp<S extends Service>({ service, endpoints, clientAddress, answered }: AppOptions<S>) {
   const app = new Hono<{ Variables: Variables }>({ strict: true })
+  const bearers = new Set(endpoints.filter(({ access }) => access === 'bearer').map(({ path }) => path))
 
   app.use(async (c, next) => {
     const started = performance.now()
@@ -63,13 +67,7 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
       const head = headOf(c, clientNetwork(clientAddress(c)))
-      const call = await admit(service, endpoint, head, (rate) => c.set('rate', rate))
-      const answer = await endpoint.handle(call)
-      // What was read may have come after a change of who may read it.
-      if (call.inbox !== undefined && !isSent(answer)) {
-        await service.domainService.checkStillOpen(call.inbox.registration)
-      }
-      return answer
+      return answerTo(service, endpoint, head, (rate) => c.set('rate', rate))
     })
   }
 
@@ -91,13 +89,12 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
       c.get('requestId'),
     ),
   )
-  app.onError((error, c) => problemResponse(asProblem(error), c.get('requestId')))
+  app.onError((error, c) => {
+    const answer = problemResponse(asProblem(error), c.get('requestId'))
+    if (answer.status === 401 && bearers.has(c.get('path'))) answer.headers.set('WWW-Authenticate', BEARER)
+    return answer
+  })
   return app
-}
-
-/** Whether it is the answer of a stream, which is on its way already. */
-function isSent({ headers }: Response): boolean {
-  return headers.has('x-hono-already-sent')
 }
 
 function headOf(c: AppContext, client: string): RequestHead {

@@ -9,7 +9,8 @@ import { NoQuery } from './wire/requests.ts'
 /** Where an inbox endpoint takes the key of a private domain from. */
 export type DomainKeySource = 'header' | 'query' | 'header or query'
 
-export type Access = 'public' | 'api key'
+/** An API key is sent as X-API-Key; `bearer`: as `Authorization: Bearer`, since clients of MCP know no other. */
+export type Access = 'public' | 'api key' | 'bearer'
 
 export interface Answer {
   description: string
@@ -69,7 +70,7 @@ type Declaration<S, Q extends QuerySchema, A extends Access, I extends DomainKey
   problems?: ProblemCode[]
   handle(
     call: Call<S, v.InferOutput<Q>> &
-      (A extends 'api key' ? { key: ApiKey } : unknown) &
+      (A extends 'api key' | 'bearer' ? { key: ApiKey } : unknown) &
       (I extends DomainKeySource ? { inbox: Inbox } : unknown),
   ): Response | Promise<Response>
 }

@@ -49,6 +49,7 @@ export function openApiDocument(endpoints: Endpoint<never>[]): Json {
       schemas: toJsonSchemaDefs(COMPONENTS, JSON_SCHEMA),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key' },
         domainKey: { type: 'apiKey', in: 'header', name: 'X-Domain-Key' },
         domainKeyInQuery: { type: 'apiKey', in: 'query', name: 'key' },
       },
@@ -74,7 +75,7 @@ function operation(endpoint: Endpoint<never>): Json {
 
 /** Any one of the alternatives opens the endpoint; a domain key is needed for private domains only. */
 function security({ access, inbox }: Endpoint<never>): Json[] {
-  const base: Json = access === 'api key' ? { apiKey: [] } : {}
+  const base: Json = access === 'public' ? {} : access === 'bearer' ? { bearer: [] } : { apiKey: [] }
   const alternatives = [base]
   if (inbox === 'header' || inbox === 'header or query') alternatives.push({ ...base, domainKey: [] })
   if (inbox === 'query' || inbox === 'header or query') alternatives.push({ ...base, domainKeyInQuery: [] })
@@ -103,7 +104,7 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
 /** Every refusal that can come of what the endpoint declares. */
 function problemsOf({ access, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
   const all: ProblemCode[] = [...problems, 'internal_error', 'unavailable']
-  if (access === 'api key') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
+  if (access !== 'public') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
   if (inbox) {
     all.push(
       'invalid_address',

@@ -18,7 +18,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   api_key_missing: {
     status: 401,
     title: 'An API key is needed',
-    advice: `Send your key as X-API-Key. ${NEW_KEY}`,
+    advice: `Send your key as X-API-Key, or to /mcp as "Authorization: Bearer". ${NEW_KEY}`,
   },
   api_key_invalid: { status: 401, title: 'The API key is not known', advice: NEW_KEY },
   api_key_expired: { status: 401, title: 'The API key has expired', advice: NEW_KEY },

@@ -906,6 +906,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/random-username',
         '/api/sse/{address}',
         '/api/user-dashboard/sse',
+        '/mcp',
       ])
     })
 

@@ -1,34 +1,52 @@
+import type * as v from 'valibot'
+import { pollForEmail } from '../../../core/events/poll.ts'
 import { waitForEmail } from '../../../core/events/wait.ts'
+import type { Email } from '../../../core/inbox/email.ts'
 import { SECOND_MS } from '../../../core/limits.ts'
 import { answers, json } from '../answer.ts'
-import { endpointsOf } from '../endpoint.ts'
+import { type Call, type Endpoint, endpointsOf, type Inbox } from '../endpoint.ts'
 import { readFilter } from '../filter.ts'
-import type { LiveService } from '../service.ts'
+import type { LiveService, Service } from '../service.ts'
 import { MaybeEmailAnswer, summary } from '../wire/email.ts'
 import { WaitQuery } from '../wire/requests.ts'
 
+type WaitCall<S> = Call<S, v.InferOutput<typeof WaitQuery>> & { inbox: Inbox }
+
 // a
-export const wait = endpointsOf<LiveService>()({
-  method: 'GET',
-  path: '/api/emails/:address/wait',
-  name: 'waitForEmail',
-  summary: 'The newest matching email, or the next one to arrive; null after the time-out',
-  access: 'api key',
-  inbox: 'header',
-  query: WaitQuery,
-  answers: answers('Does not mark as read', MaybeEmailAnswer),
-  problems: ['too_many_streams'],
-  handle: async ({ service, head, inbox, query }) => {
-    const { filter, after } = readFilter(query)
-    const wanted = {
-      topic: { address: inbox.address, domain: inbox.registration },
-      filter,
-      after,
-      client: head.client,
-      timeoutMs: query.timeout * SECOND_MS,
-      signal: head.signal,
-    }
-    const email = await waitForEmail(service.live, wanted, () => service.mailbox.latest(inbox, filter, after))
-    return json({ success: true, email: email && summary(email) })
-  },
+function waitBy<S extends Service>(find: (call: WaitCall<S>) => Promise<Email | null>): Endpoint<S> {
+  return endpointsOf<S>()({
+    method: 'GET',
+    path: '/api/emails/:address/wait',
+    name: 'waitForEmail',
+    summary: 'The newest matching email, or the next one to arrive; null after the time-out',
+    access: 'api key',
+    inbox: 'header',
+    query: WaitQuery,
+    answers: answers('Does not mark as read', MaybeEmailAnswer),
+    problems: ['too_many_streams'],
+    handle: async (call) => {
+      const email = await find(call)
+      return json({ success: true, email: email && summary(email) })
+    },
+  })
+}
+
+export const wait = waitBy<LiveService>(({ service, head, inbox, query }) => {
+  const { filter, after } = readFilter(query)
+  const wanted = {
+    topic: { address: inbox.address, domain: inbox.registration },
+    filter,
+    after,
+    client: head.client,
+    timeoutMs: query.timeout * SECOND_MS,
+    signal: head.signal,
+  }
+  return waitForEmail(service.live, wanted, () => service.mailbox.latest(inbox, filter, after))
+})
+
+/** The same in a process that is told of no changes. */
+export const polledWait = waitBy<Service>(({ service, head, inbox, query }) => {
+  const { filter, after } = readFilter(query)
+  const limits = { timeoutMs: query.timeout * SECOND_MS, signal: head.signal }
+  return pollForEmail(limits, () => service.mailbox.latest(inbox, filter, after))
 })

@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts'
 import { type Command, type ExitCode, UsageError } from './command.ts'
 import { completion, GLOBAL, help, helpOf } from './help.ts'
 import { code, link, list, show, wait, watch } from './mails.ts'
+import { mcp } from './mcp.ts'
 import { create, doctor, send } from './others.ts'
 import { clean, Output } from './output.ts'
 
@@ -17,6 +18,7 @@ const COMMANDS: Record<string, Command> = {
   watch,
   send,
   doctor,
+  mcp,
   completion: {
     args: 'SHELL',
     summary: 'a script that completes these commands, for bash, zsh or fish',

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { Problem } from '../../../core/errors.ts'
+import { answerTo } from '../admit.ts'
+import { type Endpoint, endpointsOf } from '../endpoint.ts'
+import type { RequestHead } from '../head.ts'
+import { bodyBrokenOff } from '../problem.ts'
+import type { Service } from '../service.ts'
+
+type Query = Record<string, string | number | undefined>
+
+/** Calls one of the endpoints for the same caller. @throws Problem */
+export type CallEndpoint = (
+  method: 'GET' | 'DELETE',
+  path: string,
+  parameters?: Record<string, string>,
+  query?: Query,
+) => Promise<unknown>
+
+/** Answers a request of the protocol, whose tools call endpoints. */
+export type McpHandler = (request: Request, call: CallEndpoint) => Promise<Response>
+
+/** Of the request's headers, those that the protocol reads. */
+const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'Mcp-Session-Id']
+
+// l
+/**
+ * The Model Context Protocol. Its tools call `endpoints` for the caller that this endpoint has admitted.
+ * @param load gives the handler, when the first request wants it: its library takes longer to load than a service
+ */
+export function mcp<S extends Service>(
+  endpoints: Endpoint<S>[],
+  load: () => Promise<McpHandler>,
+): Endpoint<S> {
+  let handler: Promise<McpHandler> | undefined
+  return endpointsOf<S>()({
+    method: 'POST',
+    path: '/mcp',
+    name: 'mcp',
+    summary: 'Model Context Protocol, stateless: tools for agents',
+    access: 'bearer',
+    body: v.looseObject({ jsonrpc: v.literal('2.0'), method: v.optional(v.string()) }),
+    answers: { 200: { description: 'A JSON-RPC answer', type: 'application/json' } },
+    async handle({ service, head }) {
+      handler ??= load()
+      const body = await head.text().catch((error: unknown) => {
+        throw bodyBrokenOff(error)
+      })
+      const headers = HEADERS.map((name) => [name, head.header(name)] as const)
+      const request = new Request('http://mayfly.invalid/mcp', {
+        method: 'POST',
+        headers: headers.filter((pair): pair is [string, string] => pair[1] !== undefined),
+        body,
+        signal: head.signal,
+      })
+      let fault: unknown
+      const answer = await (await handler)(request, async (...call) => {
+        try {
+          return await callEndpoint(service, endpoints, head, ...call)
+        } catch (error) {
+          if (!(error instanceof Problem)) fault = error
+          throw error
+        }
+      })
+      // The protocol would answer with what broke; so it is told as of any other endpoint.
+      if (fault !== undefined) throw fault
+      return answer
+    },
+  })
+}
+
+async function callEndpoint<S extends Service>(
+  service: S,
+  endpoints: Endpoint<S>[],
+  head: RequestHead,
+  method: string,
+  path: string,
+  parameters: Record<string, string> = {},
+  query: Query = {},
+): Promise<unknown> {
+  const endpoint = endpoints.find((candidate) => candidate.method === method && candidate.path === path)
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${method} ${path}`)
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const inner: RequestHead = {
+    method,
+    path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name]!)),
+    query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])),
+    header: (name) => (name === 'X-Domain-Key' ? head.header(name) : undefined),
+    client: head.client,
+    requestId: head.requestId,
+    signal: head.signal,
+    text: async () => '',
+  }
+  // Its key is that of the request around it, which is counted once.
+  const response = await answerTo(service, { ...endpoint, access: 'public' }, inner, () => {})
+  return response.json()
+}

@@ -1,0 +1,20 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { Rest } from './rest.ts'
+import { createMcpServer } from './server.ts'
+
+/**
+ * MCP over HTTP, stateless, for clients of the specifications of 2026-07-28 and of 2025: answers one POST.
+ * @returns a function of a request, whose caller is known already, and of what the tools may call for that caller
+ */
+export function mcpOverHttp(version: string): (request: Request, rest: Rest) => Promise<Response> {
+  const handler = createMcpHandler(
+    ({ authInfo }) => createMcpServer(version, authInfo!.extra!.rest as Rest),
+    {
+      legacy: 'stateless',
+      // Nothing tells of progress, and an answer in one piece passes every gateway.
+      responseMode: 'json',
+    },
+  )
+  return (request, rest) =>
+    handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { rest } } })
+}

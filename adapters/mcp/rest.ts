@@ -1,0 +1,27 @@
+/**
+ * Calls an endpoint of the REST API by its declared path and resolves with the JSON of its answer. The tools do
+ * nothing but that, so what they may do and how often is decided where it is for every other caller.
+ * @throws Problem when the endpoint refuses
+ */
+export type Rest = (
+  method: 'GET' | 'DELETE',
+  /** With `:parameters`. */
+  path: string,
+  parameters?: Record<string, string>,
+  query?: Record<string, string | number | undefined>,
+) => Promise<unknown>
+
+/** What the tools read of an email. */
+export interface Email {
+  id: string
+  from: { name: string | null; address: string | null }
+  subject: string
+  body_text: string
+  codes: string[]
+  action_link: { url: string; kind: string } | null
+  links: string[]
+  attachment_count: number
+  received_at: string
+}
+
+export const INBOX = '/api/emails/:address'
