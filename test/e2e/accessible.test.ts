@@ -44,7 +44,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   'the tools of a mail': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row .subject').first().click()
-    await page.getByText('Details').click()
+    await page.locator('.facts-line summary').click()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   },

@@ -17,7 +17,7 @@ interface Answer {
 
 /** Sends a request for real, and shows what came. */
 export function TryIt({ operation }: { operation: Operation }) {
-  const { method, path, id, parameters, body, secured } = operation
+  const { method, path, parameters, body, secured } = operation
   const { apiKey } = useStore(credentials)
   const [values, setValues] = useState<Record<string, string>>({})
   const [bodyText, setBodyText] = useState('{}')
@@ -89,7 +89,7 @@ export function TryIt({ operation }: { operation: Operation }) {
         <button type="submit" class="primary" disabled={busy}>
           Send
         </button>
-        <Copy text={curl()} what={`curl command of ${id}`} class="">
+        <Copy text={curl()} what="as curl" class="">
           Copy as curl
         </Copy>
       </p>

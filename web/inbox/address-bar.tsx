@@ -39,10 +39,7 @@ export function AddressBar({ address, onChange }: Props) {
   }
   const names = domains.map((listed) => listed.domain)
   return (
-    <section class="address" aria-labelledby="address-heading">
-      <h1 id="address-heading" class="visually-hidden">
-        Inbox of {address}
-      </h1>
+    <section class="address" aria-label="Your address">
       <form
         class="address-form"
         onSubmit={(event) => {

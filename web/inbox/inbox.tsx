@@ -66,6 +66,7 @@ export function Inbox({ places, place: { address, id } }: Props) {
 
   return (
     <div class="inbox" data-open={id !== undefined}>
+      <h1 class="visually-hidden">Inbox of {address}</h1>
       <div class="inbox-head">
         <AddressBar address={address} onChange={(next) => places.go({ address: next })} />
         <StatusBar
