@@ -1,20 +1,20 @@
-import type { EmailAddress } from 'mailparser'
+import { Buffer } from 'node:buffer'
 import { SUMMARY_ADDRESSES, SUMMARY_NAME_BYTES, SUMMARY_SUBJECT_BYTES } from '../limits.ts'
 import { findCodes } from './codes.ts'
 import { findLinks } from './links.ts'
 import type { ActionLink, Attachment, Person } from './message.ts'
-import { takeAttachment } from './parse/attachment.ts'
-import {
-  firstValue,
-  type Header,
-  type HeaderLine,
-  headerDate,
-  headerList,
-  readable,
-} from './parse/headers.ts'
+import { addressesIn } from './parse/addresses.ts'
+import { AttachmentPart, type Keep } from './parse/attachment.ts'
+import { headerDate } from './parse/date.ts'
+import { dispositionOf, isBody } from './parse/disposition.ts'
+import type { Field } from './parse/header-block.ts'
+import { firstValue, type Header, headerList, unfolded } from './parse/headers.ts'
 import { htmlText } from './parse/html.ts'
-import { Parser, type PassingAttachment } from './parse/parser.ts'
+import { LineEnds } from './parse/line-ends.ts'
+import { type Leaf, type Piece, Structure } from './parse/structure.ts'
 import { cut, storable } from './parse/text.ts'
+import { TextPart } from './parse/text-part.ts'
+import { transferOf } from './parse/transfer.ts'
 
 /** A message as it was understood. Names, addresses and the subject are within the limits of a summary. */
 export interface ParsedMail {
@@ -36,11 +36,8 @@ export interface ParsedMail {
   parse_error?: string
 }
 
-/** Stores attachment `id`; the content must be read in this call. */
-export type Keep = (id: string, content: AsyncIterable<Uint8Array>) => Promise<void>
-
-/** The header bytes in which mailboxes are looked for: a hundred of them take a tenth of it. */
-const ADDRESS_HEADER_CHARACTERS = 64 * 1024
+/** The bytes of each kind of address field in which mailboxes are looked for: a hundred take a tenth of it. */
+const ADDRESS_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
 
 /**
@@ -52,39 +49,45 @@ export async function parseMail(
   raw: AsyncIterable<Uint8Array> | Uint8Array,
   keep: Keep,
 ): Promise<ParsedMail> {
-  const parser = new Parser()
-  const passing: PassingAttachment[] = []
-  const taken: Promise<Attachment>[] = []
-  const over = new Promise<void>((resolve, reject) => {
-    parser.once('end', resolve)
-    parser.on('error', (error: Error) => {
-      parser.fault ??= error.message
-      resolve()
-    })
-    parser.on('data', (part: PassingAttachment | { type: 'text' }) => {
-      if (part.type !== 'attachment') return
-      passing.push(part)
-      taken.push(takeAttachment(String(taken.length), part, keep))
-      taken.at(-1)!.catch(reject)
-    })
-  })
-  // Where `raw` rejects first, nobody waits for this any more.
-  over.catch(() => {})
-  try {
-    for await (const chunk of chunks(raw)) {
-      if (parser.fault === undefined && !parser.write(chunk)) await Promise.race([drained(parser), over])
-    }
-    parser.end()
-    await over
-    await Promise.all(parser.texts.map((text) => text.finish()))
-    return describe(parser, await Promise.all(taken))
-  } catch (error) {
-    for (const { content } of passing) content.destroy(error as Error)
-    await Promise.allSettled(taken)
-    throw error
-  } finally {
-    parser.destroy()
+  const structure = new Structure()
+  const lineEnds = new LineEnds()
+  const texts: TextPart[] = []
+  const attachments: Attachment[] = []
+  let part: TextPart | AttachmentPart | undefined
+
+  function begin(leaf: Leaf): TextPart | AttachmentPart {
+    const encoding = leaf.fields.find(({ key }) => key === 'content-transfer-encoding')
+    const transfer = transferOf(encoding && unfolded(encoding.line))
+    const disposition = dispositionOf(leaf)
+    if (!isBody(leaf, disposition))
+      return new AttachmentPart(String(attachments.length), leaf, disposition, transfer, keep)
+    const text = new TextPart(leaf.media.type === 'text/html', leaf.media.parameters, transfer)
+    texts.push(text)
+    return text
   }
+
+  async function take(pieces: Iterable<Piece>): Promise<void> {
+    for (const piece of pieces) {
+      if (piece.type === 'leaf') part = begin(piece.leaf)
+      else if (piece.type === 'data') {
+        const waits = part!.write(piece.bytes)
+        if (waits !== undefined) await waits
+      } else {
+        if (part instanceof AttachmentPart) attachments.push(await part.end())
+        part = undefined
+      }
+    }
+  }
+
+  try {
+    for await (const chunk of chunks(raw)) await take(structure.write(lineEnds.write(asBuffer(chunk))))
+    await take(structure.write(lineEnds.end()))
+    await take(structure.end())
+  } catch (error) {
+    if (part instanceof AttachmentPart) await part.fail(error)
+    throw error
+  }
+  return describe(structure, texts, attachments)
 }
 
 function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
@@ -97,28 +100,23 @@ function chunks(
   return raw instanceof Uint8Array ? slices(raw) : raw
 }
 
-function drained(parser: Parser): Promise<void> {
-  return new Promise((resolve) => {
-    parser.once('drain', resolve)
-  })
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function describe(parser: Parser, attachments: Attachment[]): ParsedMail {
-  const { lines } = parser
-  const headers = headerList(lines)
+function describe({ fields, fault }: Structure, parts: TextPart[], attachments: Attachment[]): ParsedMail {
+  const headers = headerList(fields)
   const texts: string[] = []
   const htmls: string[] = []
-  for (const part of parser.texts) (part.html ? htmls : texts).push(storable(part.takeText()))
+  for (const part of parts) (part.html ? htmls : texts).push(storable(part.takeText()))
   const html = htmls.length === 0 ? null : htmls.join('<br/>\n')
   let text = texts.join('\n')
   if (html !== null && text.trim() === '') text = htmlText(html)
   const subject = cut(firstValue(headers, 'subject') ?? '', SUMMARY_SUBJECT_BYTES)
-  const error =
-    parser.fault ?? (parser.partless ? 'The message says that it is in parts, but holds none.' : undefined)
   return {
-    from: people(parser, lines, 'from')[0] ?? { name: null, address: null },
-    to: people(parser, lines, 'to'),
-    cc: people(parser, lines, 'cc'),
+    from: people(fields, 'from')[0] ?? { name: null, address: null },
+    to: people(fields, 'to'),
+    cc: people(fields, 'cc'),
     subject,
     text,
     html,
@@ -128,28 +126,23 @@ function describe(parser: Parser, attachments: Attachment[]): ParsedMail {
     message_id: firstValue(headers, 'message-id') || null,
     date: headerDate(firstValue(headers, 'date')),
     attachments,
-    ...(error === undefined ? {} : { parse_error: error }),
+    ...(fault === undefined ? {} : { parse_error: fault }),
   }
 }
 
-/** The mailboxes of all headers of this name, those of groups (RFC 5322, section 3.4) like all others. */
-function people(parser: Parser, lines: HeaderLine[], key: 'from' | 'to' | 'cc'): Person[] {
+/** The mailboxes of all fields of this name; what is looked at is bounded for all of them together. */
+function people(fields: readonly Field[], key: 'from' | 'to' | 'cc'): Person[] {
   const found: Person[] = []
-  for (const header of lines) {
-    if (header.key !== key || found.length >= SUMMARY_ADDRESSES) continue
-    const value = readable(header.line.slice(header.line.indexOf(':') + 1))
-    collect(parser.addresses(key, value.slice(0, ADDRESS_HEADER_CHARACTERS)), found)
+  let left = ADDRESS_BYTES
+  for (const field of fields) {
+    if (field.key !== key || found.length >= SUMMARY_ADDRESSES || left <= 0) continue
+    const value = unfolded(field.line).slice(0, left)
+    left -= value.length
+    found.push(...addressesIn(value, SUMMARY_ADDRESSES - found.length))
   }
-  return found.slice(0, SUMMARY_ADDRESSES)
+  return found.map(({ name, address }) => ({ name: limited(name), address: limited(address) }))
 }
 
-function collect(addresses: EmailAddress[], into: Person[]): void {
-  for (const { name, address, group } of addresses) {
-    if (group === undefined) into.push({ name: limited(name), address: limited(address) })
-    else collect(group, into)
-  }
-}
-
-function limited(text: string | undefined): string | null {
+function limited(text: string | null): string | null {
   return cut(storable(text ?? ''), SUMMARY_NAME_BYTES) || null
 }

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { Transform, type TransformCallback } from 'node:stream'
 
 const TAB = 9
 const LF = 10
@@ -10,23 +9,9 @@ const EQUALS = 61
 /** White space at a line's end that is longer than this is content. */
 const HELD_BYTES = 4096
 
-/** For what streams through: an attachment. */
-export class QuotedPrintableDecoder extends Transform {
-  #decoding = new QuotedPrintable()
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    done(null, this.#decoding.write(chunk))
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(null, this.#decoding.end())
-  }
-}
-
 /**
- * Decodes quoted-printable (RFC 2045, section 6.7) as it comes, in time linear in its length. mailparser's
- * own decoder takes the message as a whole: 12 times its size in memory, and the square of its length in time
- * where it is one long run of spaces. Like that one it keeps what is no valid encoding as it stands.
+ * Decodes quoted-printable (RFC 2045, section 6.7) as it comes, in time linear in its length. What is no valid
+ * encoding stays as it stands, which the section recommends.
  */
 export class QuotedPrintable {
   #held: Buffer = Buffer.alloc(0)

@@ -1,119 +1,63 @@
-import type { Buffer } from 'node:buffer'
-import { Transform, type TransformCallback } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import libmime from 'libmime'
-import { type Decoding, decodingOf, guessing } from './charset.ts'
-import { QuotedPrintable } from './quoted-printable.ts'
+import { Buffer } from 'node:buffer'
+import { type Decoding, decodingOf, isTelling } from './charset.ts'
+import { joinFlowed } from './flowed.ts'
+import type { Parameters } from './parameters.ts'
+import type { Transfer } from './transfer.ts'
 
-/** Longer text is left as it stands where it is format=flowed: rejoining takes 20 times its size in memory. */
-const FLOWED_CHARACTERS_MAX = 1_000_000
+/** The beginning of HTML in which its charset has to stand (WHATWG HTML, section 4.2.5.4). */
+const META_BYTES = 1024
+const META_CHARSET = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i
 
-export interface TextPartOptions {
-  html: boolean
-  /** As declared; undefined where the part says none. */
-  charset: string | undefined
-  /** The content transfer encoding (RFC 2045, section 6): a stream that decodes it, or ours by name. */
-  transfer: Transform | 'quoted-printable' | undefined
-  /** RFC 3676. */
-  flowed: boolean
-  delSp: boolean
-}
-
-/**
- * One text/plain or text/html part: takes the encoded bytes, has the text when it is finished. It stands in
- * the place of mailparser's chain of decoders, which turns text into bytes and back, takes long text several
- * times into memory, and can lose the last part of a message whose closing boundary is missing.
- */
-export class TextPart extends Transform {
+/** One text/plain or text/html part: takes the encoded bytes, has the text when all of them came. */
+export class TextPart {
   readonly html: boolean
-  #flowed: boolean
-  #delSp: boolean
-  #quoted: QuotedPrintable | undefined
-  #chain: Transform[] = []
+  readonly #transfer: Transfer
+  readonly #parameters: Parameters
   #decoding: Decoding | undefined
+  /** Until it is known how to read them: the first bytes of HTML that may name its charset. */
+  #beginning: Buffer = Buffer.alloc(0)
   #pieces: string[] = []
-  /** Whether a carriage return is held back, for the line feed that may follow. */
-  #return = false
 
-  /** @param decodeStream gives a stream that turns bytes of a charset into text; throws for an unknown one */
-  constructor(options: TextPartOptions, decodeStream: (charset: string) => Transform) {
-    super()
-    this.html = options.html
-    this.#flowed = options.flowed
-    this.#delSp = options.delSp
-    if (options.transfer === 'quoted-printable') this.#quoted = new QuotedPrintable()
-    else if (options.transfer !== undefined) this.#chain.push(options.transfer)
-    this.#decoding = decodingOf(options.charset)
-    if (this.#decoding === undefined) {
-      try {
-        this.#chain.push(decodeStream(options.charset!))
-      } catch {
-        this.#decoding = guessing()
-      }
-    }
-    for (const [i, decoder] of this.#chain.entries()) {
-      decoder.on('error', (error) => this.destroy(error))
-      if (i > 0) this.#chain[i - 1]!.pipe(decoder)
-    }
-    this.#chain.at(-1)?.on('data', (piece) => this.#read(piece))
+  constructor(html: boolean, parameters: Parameters, transfer: Transfer) {
+    this.html = html
+    this.#transfer = transfer
+    this.#parameters = parameters
+    const charset = parameters.get('charset')
+    // What the header says goes before what the HTML says.
+    if (!html || isTelling(charset)) this.#decoding = decodingOf(charset)
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#pass(this.#quoted?.write(chunk) ?? chunk, done)
+  write(chunk: Buffer): void {
+    this.#read(this.#transfer.write(chunk))
   }
 
-  #pass(bytes: Buffer, done: TransformCallback): void {
-    const first = this.#chain[0]
-    if (first !== undefined) {
-      first.write(bytes, done)
-      return
-    }
-    this.#read(bytes)
-    done()
-  }
-
-  override _flush(done: TransformCallback): void {
-    const last = this.#quoted?.end()
-    if (last !== undefined && last.length > 0) this.#pass(last, () => {})
-    if (this.#chain.length === 0) {
-      done()
-      return
-    }
-    this.#chain.at(-1)!.once('end', () => done())
-    this.#chain[0]!.end()
-  }
-
-  /** mailparser ends every part twice, and a stream makes an error of that, stack and all, to drop it unseen. */
-  override end(): this {
-    return this.writableEnded ? this : super.end()
-  }
-
-  /** Ends what the message left open, and resolves when all is decoded, or as much as could be. */
-  async finish(): Promise<void> {
-    this.end()
-    if (!this.readableEnded) await finished(this).catch(() => {})
-  }
-
-  /** What was read so far, with line feeds as line ends. To be called once. */
+  /** The text, with line feeds as line ends. To be called once. */
   takeText(): string {
-    this.#add(this.#decoding?.end() ?? '')
-    if (this.#return) this.#pieces.push('\r')
-    const text = this.#pieces.join('')
+    this.#read(this.#transfer.end())
+    this.#begin()
+    this.#pieces.push(this.#decoding!.end())
+    const text = this.#pieces.join('').replaceAll('\r\n', '\n')
     this.#pieces = []
-    return this.#flowed && text.length <= FLOWED_CHARACTERS_MAX
-      ? libmime.decodeFlowed(text, this.#delSp)
-      : text
+    const flowed = this.#parameters.get('format')?.toLowerCase() === 'flowed'
+    return flowed ? joinFlowed(text, this.#parameters.get('delsp')?.toLowerCase() === 'yes') : text
   }
 
-  #read(piece: Buffer | string): void {
-    this.#add(typeof piece === 'string' ? piece : this.#decoding!.write(piece))
+  #read(bytes: Buffer): void {
+    if (this.#decoding !== undefined) {
+      this.#pieces.push(this.#decoding.write(bytes))
+      return
+    }
+    this.#beginning = Buffer.concat([this.#beginning, bytes])
+    if (this.#beginning.length >= META_BYTES) this.#begin()
   }
 
-  #add(piece: string): void {
-    if (piece === '') return
-    const text = this.#return ? `\r${piece}` : piece
-    this.#return = text.endsWith('\r')
-    const whole = this.#return ? text.slice(0, -1) : text
-    this.#pieces.push(whole.includes('\r\n') ? whole.replaceAll('\r\n', '\n') : whole)
+  #begin(): void {
+    if (this.#decoding !== undefined) return
+    const named = META_CHARSET.exec(this.#beginning.toString('latin1', 0, META_BYTES))?.[1]
+    // One that can be read as ASCII here cannot be UTF-16 (WHATWG HTML, section 13.2.3.2).
+    const charset = named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named
+    this.#decoding = decodingOf(charset ?? this.#parameters.get('charset'))
+    this.#pieces.push(this.#decoding.write(this.#beginning))
+    this.#beginning = Buffer.alloc(0)
   }
 }
