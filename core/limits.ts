@@ -38,9 +38,6 @@ export const SUMMARY_ADDRESSES = 100
 export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
-/** HTML beyond this is kept but not turned into text as a whole: the conversion takes 14 times its size in memory. */
-export const HTML_TO_TEXT_BYTES = 1_000_000
-
 export const RECIPIENTS_MAX = 100
 export const REQUEST_BODY_BYTES = 8 * 1024
 export const PURPOSE_MAX_CHARACTERS = 100

@@ -13,7 +13,7 @@ const RULES: Record<string, { folders?: string[]; packages?: string[] }> = {
   core: {},
   'core/mail': {
     folders: ['core'],
-    packages: ['mailparser', 'libmime', 'html-to-text', 'htmlparser2', 'iconv-lite'],
+    packages: ['entities'],
   },
   'core/access': { folders: ['core', 'core/mail'] },
   'core/inbox': { folders: ['core', 'core/mail', 'core/access'] },

@@ -1,5 +1,4 @@
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
-import { visibleText } from './codes/html.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { findNamedCodes } from './codes/named.ts'
 import type { Noun } from './codes/nouns.ts'
@@ -8,6 +7,7 @@ import { standingOut } from './codes/place.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './codes/plain.ts'
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
+import { visibleText } from './html/text.ts'
 
 /**
  * Characters of the text and of the HTML that are searched. A code stands near the top; the rest of a mail of

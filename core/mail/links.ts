@@ -1,6 +1,7 @@
 import { LINK_BYTES, LINKS_MAX } from '../limits.ts'
 import { htmlLinks } from './links/html.ts'
-import { type Link, MENTIONS_MAX, type Mention, rank } from './links/rank.ts'
+import { type Link, MENTIONS_MAX, type Mention } from './links/link.ts'
+import { rank } from './links/rank.ts'
 import { urlsIn } from './links/text.ts'
 import type { ActionLink } from './message.ts'
 

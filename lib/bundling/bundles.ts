@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { HANDLERS, type Handler, SERVICES, type Service } from './names.ts'
-import { environmentCredentials, noBrowser, noProvider, oneHtmlToText, oneIconv } from './plugins.ts'
+import { environmentCredentials, noBrowser, noProvider } from './plugins.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,15 +25,12 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 }
 
-/** Of the one that reads mail, which asks nobody to take it. */
-const READS_MAIL = [noProvider, oneHtmlToText, oneIconv]
-
 /** What is imported when it is first needed stays a file of its own. */
-export async function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
+export function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
   return bundle(folder, {
     entryPoints: { index: `lambdas/${name}.ts` },
     splitting: true,
-    plugins: [environmentCredentials, noBrowser, ...(name === 'ingest' ? READS_MAIL : [])],
+    plugins: [environmentCredentials, noBrowser, ...(name === 'ingest' ? [noProvider] : [])],
   })
 }
 

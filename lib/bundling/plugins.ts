@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
-
-const require = createRequire(import.meta.url)
 
 /**
  * A Lambda function has its credentials in the environment, and the other providers of the SDK's default chain
@@ -24,29 +21,6 @@ export const noProvider = replaced(
   /adapters\/ses\/client\.ts$/,
   "export const openProvider = () => { throw new Error('this program asks no mail provider') }",
 )
-
-/** Both builds of it would be inside: ours is imported, and the mail parser requires it. */
-export const oneHtmlToText: Plugin = {
-  name: 'one-html-to-text',
-  setup({ onResolve }) {
-    const path = require.resolve('html-to-text').replace(/cjs$/, 'mjs')
-    onResolve({ filter: /^html-to-text$/ }, () => ({ path }))
-  },
-}
-
-/** npm may install the same version of it twice, for the mail parser and for its library: half a megabyte. */
-export const oneIconv: Plugin = {
-  name: 'one-iconv',
-  setup({ onResolve }) {
-    const [path, other] = ['libmime', 'mailparser'].map((user) =>
-      createRequire(require.resolve(user)).resolve('iconv-lite'),
-    )
-    const version = (file: string) => createRequire(file)('../package.json').version
-    if (version(path!) !== version(other!))
-      throw new Error('libmime and mailparser want different iconv-lite')
-    onResolve({ filter: /^iconv-lite$/ }, () => ({ path }))
-  },
-}
 
 function replaced(name: string, filter: RegExp, contents: string): Plugin {
   return {

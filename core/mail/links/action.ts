@@ -1,7 +1,7 @@
 import type { ActionKind, ActionLink } from '../message.ts'
 import { fold, folded } from './fold.ts'
 import { APPS_AND_SOCIAL, isLastAddress, isLastWords, pathOf } from './last.ts'
-import type { Link, Mention } from './rank.ts'
+import type { Link, Mention } from './link.ts'
 import { linkWords } from './words.ts'
 
 /*

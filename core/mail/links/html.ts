@@ -1,6 +1,7 @@
-import { decodeEntities } from '../codes/entities.ts'
-import { walkHtml } from '../codes/html.ts'
-import type { Mention } from './rank.ts'
+import { decodeHTML } from 'entities'
+import { attribute, attributePattern, HREF } from '../html/attribute.ts'
+import { walkHtml } from '../html/walk.ts'
+import type { Mention } from './link.ts'
 import { sentenceAround, urlsIn } from './text.ts'
 
 /** Words of a link beyond this say nothing new. */
@@ -53,10 +54,10 @@ export function htmlLinks(html: string): { links: HtmlLink[]; images: Set<string
 
   walkHtml(html, {
     text(from, to) {
-      const text = decodeEntities(html.slice(from, Math.min(to, from + BLOCK_MAX)))
+      const text = decodeHTML(html.slice(from, Math.min(to, from + BLOCK_MAX)))
       if (open !== null) say(open, text)
       else if (html.slice(from, to).includes('://')) {
-        const whole = decodeEntities(html.slice(from, to))
+        const whole = decodeHTML(html.slice(from, to))
         for (const { url, around } of urlsIn(whole))
           links.push({ url, words: '', around: around || above.join('\n') })
       } else if (block.length < BLOCK_MAX) block += text.replace(/\s+/g, ' ')
@@ -81,19 +82,9 @@ export function htmlLinks(html: string): { links: HtmlLink[]; images: Set<string
   return { links, images }
 }
 
-const HREF = attributePattern('href')
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
 const LABEL = attributePattern('(?:aria-label|title)')
-
-function attributePattern(name: string): RegExp {
-  return new RegExp(`(?<![\\w-])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
-}
-
-function attribute(tag: string, pattern: RegExp): string | null {
-  const found = pattern.exec(tag)
-  return found === null ? null : decodeEntities(found[1] ?? found[2] ?? found[3]!)
-}
 
 function say(link: HtmlLink, words: string): void {
   if (link.words.length < WORDS_MAX) link.words = `${link.words} ${words}`.slice(0, WORDS_MAX)

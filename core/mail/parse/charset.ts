@@ -1,11 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import type { Decoding } from './decoding.ts'
 import { Utf7Decoder } from './utf7.ts'
-
-/** Turns the bytes of a text into characters as they come. */
-export interface Decoding {
-  write(bytes: Buffer): string
-  end(): string
-}
 
 /** What programs call charsets that WHATWG's Encoding Standard knows by other names. */
 const ALIASES: Record<string, string> = {
@@ -126,7 +121,10 @@ function guessing(): Decoding {
     for (let at = from; at < bytes.length; ) {
       const found = bytes.indexOf(LF, at)
       const end = Math.min(found === -1 ? bytes.length : found + 1, at + PIECE_BYTES)
-      const line = bytes.subarray(at, end - (end === at + PIECE_BYTES ? unfinished(bytes.subarray(at, end)) : 0))
+      const line = bytes.subarray(
+        at,
+        end - (end === at + PIECE_BYTES ? unfinished(bytes.subarray(at, end)) : 0),
+      )
       lines.push(isUtf8(line) ? line.toString() : windows.decode(line))
       at += line.length
     }

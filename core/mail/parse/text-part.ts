@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { type Decoding, decodingOf, isTelling } from './charset.ts'
+import { decodingOf, isTelling } from './charset.ts'
+import type { Decoding } from './decoding.ts'
 import { joinFlowed } from './flowed.ts'
 import type { Parameters } from './parameters.ts'
 import type { Transfer } from './transfer.ts'

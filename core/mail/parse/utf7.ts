@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Decoding } from './charset.ts'
+import type { Decoding } from './decoding.ts'
 
 const SHIFT = /\+([A-Za-z0-9+/]*)-?/g
 

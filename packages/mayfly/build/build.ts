@@ -5,7 +5,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { oneHtmlToText, oneIconv } from '../../../lib/bundling/plugins.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const root = join(folder, '../..')
@@ -51,7 +50,7 @@ await build({
   minify: true,
   keepNames: true,
   legalComments: 'none',
-  plugins: [threads, oneHtmlToText, oneIconv],
+  plugins: [threads],
   logLevel: 'warning',
 })
 await chmod(join(dist, 'cli.js'), 0o755)

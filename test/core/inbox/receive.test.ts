@@ -184,7 +184,7 @@ describe('receive', () => {
     const { ports, stored, parts } = world()
     const raw = Buffer.from('Subject: s\r\nContent-Type: multipart/mixed\r\n\r\nx')
     await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-    expect(stored[0]!.content).toMatchObject({ subject: 's', body_text: '', size: raw.length })
+    expect(stored[0]!.content).toMatchObject({ subject: 's', body_text: 'x', size: raw.length })
     const { detail } = await decodeContent(stream(parts.get('delivery1/content')!))
     expect(detail.parse_error).toContain('in parts')
   })

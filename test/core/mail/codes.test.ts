@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { visibleText } from '../../../core/mail/codes/html.ts'
 import { CODE_SEARCH_WINDOW, findCodes } from '../../../core/mail/codes.ts'
+import { visibleText } from '../../../core/mail/html/text.ts'
 
 interface Row {
   name: string

@@ -1,5 +1,3 @@
-import { decodeEntities } from './entities.ts'
-
 /** What a reader of HTML wants to be told; `from` and `to` are positions in the HTML. */
 export interface HtmlVisitor {
   text(from: number, to: number): void
@@ -77,33 +75,4 @@ function after(html: string, mark: string, from: number): number {
 function closing(html: string, mark: RegExp, from: number): number {
   mark.lastIndex = from
   return mark.exec(html)?.index ?? html.length
-}
-
-const LINE = /^\/?(?:div|tr|li|br|section|article|header|footer|dt|dd|option)$/
-const PARAGRAPH = /^\/?(?:p|h[1-6]|table|ul|ol|blockquote|pre|hr|center|form)$/
-const CELL = /^\/?t[dh]$/
-
-/**
- * The text that HTML shows: a line for each block, a blank line around paragraphs, a tab between table cells.
- */
-export function visibleText(html: string): string {
-  const parts: string[] = []
-  walkHtml(html, {
-    text(from, to) {
-      parts.push(html.slice(from, to).replace(/\s{2,}|[\n\r\t\f]/g, ' '))
-    },
-    tag(name) {
-      if (PARAGRAPH.test(name)) parts.push('\f')
-      else if (LINE.test(name)) parts.push('\n')
-      else if (CELL.test(name)) parts.push('\t')
-    },
-  })
-  return decodeEntities(parts.join('')).replace(/[ \t\n\f]{2,}|\f/g, strongestBreak)
-}
-
-/** Empty layout elements leave runs of white space; a run means no more than the strongest thing in it. */
-function strongestBreak(run: string): string {
-  if (run.includes('\f')) return '\n\n'
-  if (run.includes('\n')) return '\n'
-  return run.includes('\t') ? '\t' : ' '
 }

@@ -1,0 +1,74 @@
+import { decodeHTML } from 'entities'
+import { attribute, HREF } from './attribute.ts'
+import { walkHtml } from './walk.ts'
+
+const LINE =
+  /^\/?(?:div|tr|li|section|article|header|footer|dt|dd|option|address|main|nav|figure|fieldset|caption)$/
+const PARAGRAPH = /^\/?(?:p|h[1-6]|table|ul|ol|dl|blockquote|pre|hr|center|form)$/
+const CELL = /^\/?t[dh]$/
+
+/** Between the pieces: what a break of each kind is until it is known which one of a run is the strongest. */
+const BLANK_LINE = '\f'
+const BREAK = '\v'
+const NEW_LINE = '\n'
+const NEXT_CELL = '\t'
+
+/**
+ * The text that HTML shows: a line for each block, a blank line around paragraphs, a tab between table cells, so
+ * that whoever looks for something can tell them apart.
+ */
+export function visibleText(html: string): string {
+  return pieces(html, false).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
+}
+
+/** The text of an HTML document as it is read: links with their addresses, items with a mark, cells apart by a blank. */
+export function htmlText(html: string): string {
+  return pieces(html, true)
+    .replace(/[ \t\n\f\v]{2,}|[\t\f\v]/g, (run) => {
+      const twice = run.includes(BREAK) && run.indexOf(BREAK) !== run.lastIndexOf(BREAK)
+      return twice ? '\n\n' : strongestBreak(run).replace(NEXT_CELL, ' ')
+    })
+    .trim()
+}
+
+function pieces(html: string, forReaders: boolean): string {
+  const parts: string[] = []
+  /** The address of the link that is open, and how many parts came before it. */
+  let link: { url: string; from: number } | null = null
+  function endLink(): void {
+    if (link === null) return
+    const words = parts.slice(link.from).join('').trim()
+    if (words !== link.url && words !== '') parts.push(` [${link.url}]`)
+    link = null
+  }
+  walkHtml(html, {
+    text(from, to) {
+      const text = html.slice(from, to).replace(/[ \t\n\r\f\v]+/g, ' ')
+      parts.push(text.includes('&') ? decodeHTML(text) : text)
+    },
+    tag(name, from, to) {
+      if (name === 'br') parts.push(BREAK)
+      else if (PARAGRAPH.test(name)) parts.push(BLANK_LINE)
+      else if (LINE.test(name)) parts.push(NEW_LINE)
+      else if (CELL.test(name)) parts.push(NEXT_CELL)
+      if (!forReaders) return
+      if (name === 'li') parts.push('* ')
+      else if (name === '/a') endLink()
+      else if (name === 'a') {
+        endLink()
+        const url = attribute(html.slice(from, to), HREF)?.trim()
+        link = url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? { url, from: parts.length } : null
+      }
+    },
+  })
+  endLink()
+  // A no-break space is shown as a space, and looked for as one.
+  return parts.join('').replaceAll('\u00a0', ' ')
+}
+
+/** Empty layout elements leave runs of white space; a run means no more than the strongest thing in it. */
+function strongestBreak(run: string): string {
+  if (run.includes(BLANK_LINE)) return '\n\n'
+  if (run.includes(NEW_LINE) || run.includes(BREAK)) return '\n'
+  return run.includes(NEXT_CELL) ? NEXT_CELL : ' '
+}

@@ -1,0 +1,16 @@
+/** Where a link stands in the mail. */
+export interface Mention {
+  /** The words of the link; none in a text. */
+  words: string
+  /** The sentence that it stands in, or where it stands alone, the two lines above. */
+  around: string
+}
+
+export interface Link {
+  url: string
+  /** Every place where it stands, at most MENTIONS_MAX of them. */
+  mentions: Mention[]
+}
+
+/** A link that is mentioned more often says no more. */
+export const MENTIONS_MAX = 4
