@@ -29,7 +29,10 @@ export function emailFrame({ domain, email }: NewEmail): Frame {
 
 /** Without an id: nobody resumes at it. */
 export function changeFrame(change: InboxChange): Frame {
-  return once(change, () => `data: ${JSON.stringify(change)}\n\n`)
+  return once(change, () => {
+    const { type, domain, address } = change
+    return `data: ${JSON.stringify({ type, domain, address, ...('id' in change && { id: change.id }) })}\n\n`
+  })
 }
 
 export function gapFrame(missedBefore: string): Frame {

@@ -956,6 +956,51 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(elsewhere.events).toEqual([])
     })
 
+    test('6, 7, 8: reading, deleting and clearing are told to whoever asks for them, without an id', async () => {
+      const [domain] = host.privateDomains
+      const address = freshAddress(domain)
+      const key = encodeURIComponent(host.domainKey)
+      const changes = await stream(
+        `/api/user-dashboard/sse?key=${key}&events=email-read,email-deleted,inbox-cleared`,
+      )
+      const everything = await stream(
+        `/api/sse/${address}?key=${key}&events=new-email,email-read,email-deleted,inbox-cleared`,
+      )
+      const usual = await stream(`/api/sse/${address}?key=${key}`)
+      const as = await caller({ 'X-Domain-Key': host.domainKey })
+      const [one, two] = [
+        await deliver(address, plain('one', 'x')),
+        await deliver(address, plain('two', 'x')),
+      ]
+      for (let n = 0; n < 2; n++) await as(at(address, `/${one.id}`))
+      await as(at(address, `/${one.id}`), { method: 'DELETE' })
+      await as(at(address), { method: 'DELETE' })
+      const three = await deliver(address, plain('three', 'x'))
+      const expected = [
+        { type: 'email-read', domain, address, id: one.id },
+        { type: 'email-deleted', domain, address, id: one.id },
+        { type: 'inbox-cleared', domain, address },
+      ]
+      expect((await changes.until(3)).map(({ type, data }) => [type, data])).toEqual(
+        expected.map((data) => ['message', data]),
+      )
+      const seen = await everything.until(6)
+      expect(seen.map(({ data }) => data.email?.id ?? data)).toEqual([one.id, two.id, ...expected, three.id])
+      expect(seen.map(({ id }) => id).filter(Boolean)).toEqual([one.id, two.id, three.id])
+      expect((await usual.until(3)).map(({ data }) => data.email?.id)).toEqual([one.id, two.id, three.id])
+      expect(changes.events).toHaveLength(3)
+
+      const resumed = await stream(
+        `/api/sse/${address}?key=${key}&events=email-read&last_event_id=${'0'.repeat(26)}`,
+      )
+      await as(at(address, `/${three.id}`))
+      expect((await resumed.until(1)).map(({ data }) => data.type)).toEqual(['email-read'])
+      for (const bad of ['', 'new-email,', 'new-email,read', 'NEW-EMAIL', 'new-email email-read', 'gap']) {
+        const path = `/api/sse/${freshAddress(host.domain)}?events=${encodeURIComponent(bad)}`
+        problem(await call(path), 400, 'invalid_query')
+      }
+    })
+
     test('a stream resumes after the id that it saw last: none missed, none twice', async () => {
       const address = freshAddress(host.domain)
       const path = `/api/sse/${encodeURIComponent(address)}`

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Problem } from '../../../core/errors.ts'
-import type { Topic } from '../../../core/events/live.ts'
+import type { EventType, Topic } from '../../../core/events/live.ts'
 import { isUlid } from '../../../core/ulid.ts'
 import { isFollowed } from '../connections.ts'
 import { type Call, type Endpoint, endpointsOf } from '../endpoint.ts'
@@ -13,7 +13,12 @@ import { KeyedStreamQuery, StreamQuery } from '../wire/requests.ts'
 const endpoint = endpointsOf<LiveService>()
 
 const STREAM: Endpoint['answers'] = {
-  200: { description: 'A stream of `new-email` events', type: 'text/event-stream' },
+  200: {
+    description:
+      'A stream of `new-email` events, or of those that `events` names, comma-separated: `new-email`, ' +
+      '`email-read`, `email-deleted`, `inbox-cleared`. Of these only new emails have an id and are replayed',
+    type: 'text/event-stream',
+  },
 }
 
 // 6, 7
@@ -21,7 +26,7 @@ export const addressStream = endpoint({
   method: 'GET',
   path: '/api/sse/:address',
   name: 'addressStream',
-  summary: 'New emails of an address, as they arrive',
+  summary: 'New emails of an address as they arrive, and what else becomes of them',
   access: 'public',
   inbox: 'query',
   query: StreamQuery,
@@ -35,7 +40,7 @@ export const domainsStream = endpoint({
   method: 'GET',
   path: '/api/user-dashboard/sse',
   name: 'domainsStream',
-  summary: 'New emails of every domain that has the domain key',
+  summary: 'The same for every domain that has the domain key',
   access: 'public',
   query: KeyedStreamQuery,
   answers: STREAM,
@@ -44,7 +49,10 @@ export const domainsStream = endpoint({
     openStream(call, await call.service.domainService.covered(call.query.key, call.head.client)),
 })
 
-function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: Topic): Response {
+function openStream(
+  call: Call<LiveService, { last_event_id?: string; events: string }>,
+  topic: Topic,
+): Response {
   const { head, service } = call
   const after = lastEventId(head, call.query.last_event_id)
   if (head.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } })
@@ -59,7 +67,10 @@ function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: 
     throw new Problem('too_many_streams', 'Send nothing behind a stream on its connection.')
   }
   const startId = after === undefined ? service.live.now() : undefined
-  const unfollow = service.live.follow({ topic, after, client: head.client }, stream)
+  const unfollow = service.live.follow(
+    { topic, after, events: eventsOf(call.query.events), client: head.client },
+    stream,
+  )
   outgoing.once('close', () => {
     unfollow()
     stream.closed()
@@ -72,6 +83,16 @@ function openStream(call: Call<LiveService, { last_event_id?: string }>, topic: 
   })
   stream.start(answerHeaders(head.path, head.requestId), startId)
   return RESPONSE_ALREADY_SENT
+}
+
+/** The sets of event types that were asked for so far: there are few, and thousands of streams share each. */
+const eventSets = new Map<string, ReadonlySet<EventType>>()
+
+function eventsOf(list: string): ReadonlySet<EventType> {
+  const sorted = [...new Set(list.split(','))].sort().join()
+  const events = eventSets.get(sorted) ?? new Set(sorted.split(',') as EventType[])
+  eventSets.set(sorted, events)
+  return events
 }
 
 /** What the client saw last. The header is what a reconnecting EventSource sends, so it is the newer one. */

@@ -43,7 +43,23 @@ export const WaitQuery = v.object({
   timeout: whole(1, WAIT_MAX_SECONDS, WAIT_DEFAULT_SECONDS),
   ...filterFields,
 })
-export const StreamQuery = v.object({ last_event_id: v.optional(id) })
+/** What a stream can tell of. */
+export const EVENT_TYPES = ['new-email', 'email-read', 'email-deleted', 'inbox-cleared'] as const
+
+const eventTypes = `(${EVENT_TYPES.join('|')})`
+export const StreamQuery = v.object({
+  last_event_id: v.optional(id),
+  events: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        new RegExp(`^${eventTypes}(,${eventTypes})*$`),
+        `must be some of ${EVENT_TYPES.join(', ')}, with commas between`,
+      ),
+    ),
+    'new-email',
+  ),
+})
 export const KeyedStreamQuery = v.object({ ...StreamQuery.entries, key: v.optional(v.string()) })
 export const NoQuery = v.object({})
 
