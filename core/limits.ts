@@ -39,6 +39,8 @@ export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
 export const RECIPIENTS_MAX = 100
+/** A smaller answer fits a packet as it is. */
+export const COMPRESSED_BYTES = 1024
 export const REQUEST_BODY_BYTES = 8 * 1024
 export const PURPOSE_MAX_CHARACTERS = 100
 

@@ -31,7 +31,7 @@ export function serveHttpApi(endpoints: Endpoint[]): (event: HttpApiEvent) => Pr
     const response =
       caller?.path === undefined
         ? refusal(event.requestContext.requestId)
-        : await app.fetch(requestOf(event, caller.path), caller)
-    return resultOf(response, (body, contentType) => largeAnswers.put(body, contentType))
+        : await app.fetch(requestOf(event, caller.path, caller.host), caller)
+    return resultOf(response, (body, headers) => largeAnswers.put(body, headers))
   }
 }

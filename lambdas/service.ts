@@ -9,8 +9,12 @@ import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { HOUR_MS } from '../core/limits.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { log } from './log.ts'
 import type { AwsStore } from './store.ts'
+
+/** docs.aws.amazon.com/ses/latest/dg/quotas.html, for mail that is stored in S3. */
+const SES_MESSAGE_BYTES = 40 * 1024 * 1024
 
 /** What the use cases of every program on AWS need; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
@@ -56,6 +60,14 @@ export function joinService(settings: ServiceSettings, store: AwsStore): Service
     verifier: joinVerifier(settings, store),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
+    info: {
+      version: manifest.version,
+      baseUrl: undefined,
+      smtp: null,
+      mxHost: settings.mxHost,
+      retentionMs: parsed(settings).retentionMs,
+      maxMessageBytes: SES_MESSAGE_BYTES,
+    },
     check: () => emails.check(),
   }
 }

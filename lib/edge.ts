@@ -55,6 +55,8 @@ const FORWARDED_HEADERS = [
   'Content-Type',
   EDGE_HEADERS.viewer,
   EDGE_HEADERS.path,
+  EDGE_HEADERS.host,
+  'Accept-Encoding',
 ]
 
 /**
@@ -64,6 +66,7 @@ const FORWARDED_HEADERS = [
 const SEND_PATH_ALONG = `function handler(event) {
   var request = event.request
   request.headers['${EDGE_HEADERS.path}'] = { value: request.uri }
+  request.headers['${EDGE_HEADERS.host}'] = { value: request.headers.host.value }
   return request
 }
 `

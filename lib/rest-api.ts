@@ -28,6 +28,7 @@ export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/keys', methods: [HttpMethod.GET, HttpMethod.POST] },
   { path: '/api/keys/current', methods: [HttpMethod.GET, HttpMethod.DELETE] },
   { path: '/api/health', methods: [HttpMethod.GET] },
+  { path: '/api/info', methods: [HttpMethod.GET] },
   { path: '/api/openapi.json', methods: [HttpMethod.GET] },
 ]
 

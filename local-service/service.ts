@@ -91,6 +91,14 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
     live,
+    info: {
+      version: manifest.version,
+      baseUrl: undefined,
+      smtp: { host: isWildcard(smtp.host) ? config.mxHost : smtp.host, port: smtp.port },
+      mxHost: config.mxHost,
+      retentionMs: config.retentionMs,
+      maxMessageBytes: config.maxMessageBytes,
+    },
     check: () => emails.check(),
     sendTestMail: (address) => sendTestMail(smtp, address),
   }
@@ -133,6 +141,11 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
 /** Whether nobody but this machine can call. */
 function isLoopback(host: string): boolean {
   return /^(?:127\.|::1$|localhost$)/.test(host)
+}
+
+/** An address to listen on that nobody can connect to. */
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 function hostPort({ host, port }: { host: string; port: number }): string {

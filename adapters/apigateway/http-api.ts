@@ -23,14 +23,17 @@ const ANSWER_BYTES = 4_500_000
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/** @param path percent-encoded as the caller sent it; that of the event is decoded */
-export function requestOf(event: HttpApiEvent, path: string): Request {
+/**
+ * @param path percent-encoded as the caller sent it; that of the event is decoded
+ * @param host that the caller sent it to; that of the event is the API's
+ */
+export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.invalid'): Request {
   const { method } = event.requestContext.http
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
   const headers = new Headers()
   for (const [name, value] of Object.entries(event.headers)) if (value) headers.set(name, bytes(value))
   const hasBody = event.body !== undefined && method !== 'GET' && method !== 'HEAD'
-  return new Request(`https://mayfly.invalid${path}${query}`, {
+  return new Request(`https://${host}${path}${query}`, {
     method,
     headers,
     body: hasBody ? Buffer.from(event.body!, event.isBase64Encoded ? 'base64' : 'utf8') : null,
@@ -45,7 +48,7 @@ export function requestOf(event: HttpApiEvent, path: string): Request {
  */
 export async function resultOf(
   response: Response,
-  putAside: (body: AsyncIterable<Uint8Array>, contentType: string) => Promise<string>,
+  putAside: (body: AsyncIterable<Uint8Array>, headers: Record<string, string>) => Promise<string>,
 ): Promise<HttpApiResult> {
   // An HTTP API makes up a content type where there is none, also for an answer without a body.
   const headers: Record<string, string> = { 'content-type': TEXT, ...Object.fromEntries(response.headers) }
@@ -56,8 +59,8 @@ export async function resultOf(
     chunks.push(next.value)
     size += next.value.length
     if (size <= ANSWER_BYTES) continue
-    const url = await putAside(rest(chunks, body), headers['content-type']!)
-    const { 'content-length': _, ...others } = headers
+    const url = await putAside(rest(chunks, body), headers)
+    const { 'content-length': _, 'content-encoding': __, ...others } = headers
     return {
       statusCode: 302,
       headers: { ...others, 'content-type': TEXT, location: url },

@@ -74,6 +74,8 @@ export const EDGE_HEADERS = {
   viewer: 'cloudfront-viewer-address',
   /** The path as the caller sent it: an HTTP API decodes it on the way. */
   path: 'x-mayfly-path',
+  /** The host that the caller sent it to: an origin must be sent its own. */
+  host: 'x-mayfly-host',
 } as const
 
 /** Metrics that the stream service writes into its log, in the embedded metric format of CloudWatch. */

@@ -8,6 +8,8 @@ export interface Caller {
   address: string
   /** The path as it was sent, percent-encoded; undefined on the way to the stream service, which gets it as it is. */
   path: string | undefined
+  /** The host that it was sent to. */
+  host: string | undefined
 }
 
 /**
@@ -17,7 +19,9 @@ export interface Caller {
 export function callerOf(header: (name: string) => string | undefined, secret: string): Caller | undefined {
   if (!sameSecret(header(EDGE_HEADERS.secret), secret)) return undefined
   const address = addressOf(header(EDGE_HEADERS.viewer) ?? '')
-  return address === undefined ? undefined : { address, path: header(EDGE_HEADERS.path) }
+  return address === undefined
+    ? undefined
+    : { address, path: header(EDGE_HEADERS.path), host: header(EDGE_HEADERS.host) }
 }
 
 /** In a time that does not depend on where they differ. */

@@ -3,7 +3,9 @@ import type { Answer } from './endpoint.ts'
 
 /** A JSON answer. */
 export function json(body: object, status = 200): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })
+  const text = Buffer.from(JSON.stringify(body))
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(text.length) }
+  return new Response(text, { status, headers })
 }
 
 /** Declares that an endpoint answers 200 with JSON of this shape. */

@@ -1,9 +1,10 @@
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
 import type { RateWindow } from '../../core/access/api-keys.ts'
 import { clientNetwork } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
-import { REQUEST_BODY_BYTES } from '../../core/limits.ts'
+import { COMPRESSED_BYTES, REQUEST_BODY_BYTES } from '../../core/limits.ts'
 import { answerTo } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
@@ -63,6 +64,9 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
   })
 
+  // JSON only: a message and its attachments pass as they are, and events must not wait for more of them.
+  app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
+
   for (const endpoint of endpoints) {
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
@@ -99,11 +103,13 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
 
 function headOf(c: AppContext, client: string): RequestHead {
   const request = c.req.raw
+  const url = new URL(c.req.url)
   const bindings = c.env as Partial<NodeBindings> | undefined
   return {
     method: c.req.method,
     path: c.get('path'),
-    query: new URL(c.req.url).searchParams,
+    origin: url.origin,
+    query: url.searchParams,
     header: (name) => c.req.header(name),
     client,
     requestId: c.get('requestId'),

@@ -3,6 +3,7 @@ import { listDomains, randomDomain, verifyDomain } from './endpoints/domains.ts'
 import { attachment, deleteEmail, rawMessage, readEmail } from './endpoints/emails.ts'
 import { health } from './endpoints/health.ts'
 import { clearInbox, inbox, latest, publicInbox } from './endpoints/inboxes.ts'
+import { info } from './endpoints/info.ts'
 import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
 import { addressStream, domainsStream } from './endpoints/streams.ts'
 import { randomUsername } from './endpoints/usernames.ts'
@@ -28,6 +29,7 @@ export const REST_ENDPOINTS: Endpoint[] = [
   currentKey,
   revokeKey,
   health,
+  info,
 ]
 
 /**

@@ -7,11 +7,11 @@ interface FilterQuery extends EmailFilter {
 }
 
 /** What a query asks for, and the id after which it asks. @throws Problem `invalid_query` */
-export function readFilter({ since, from, subject, has }: FilterQuery): {
+export function readFilter({ since, from, subject, q, has }: FilterQuery): {
   filter: EmailFilter
   after: string | undefined
 } {
-  return { filter: { from, subject, has }, after: since === undefined ? undefined : idOf(since) }
+  return { filter: { from, subject, q, has }, after: since === undefined ? undefined : idOf(since) }
 }
 
 function idOf(since: string): string {

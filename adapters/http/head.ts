@@ -11,6 +11,8 @@ export interface RequestHead {
   method: string
   /** Percent-encoded, as it was sent. */
   path: string
+  /** Scheme and host that it was sent to. */
+  origin: string
   query: URLSearchParams
   header(name: string): string | undefined
   /** The client's network (core/access/client.ts): what quotas count by. */

@@ -5,6 +5,18 @@ import type { DomainVerifier } from '../../core/access/verifier.ts'
 import type { Live } from '../../core/events/live.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
+/** What a client or a first page must know. */
+export interface ServiceInfo {
+  version: string
+  /** Undefined: that which a request was sent to. */
+  baseUrl: string | undefined
+  /** Where it takes mail by SMTP; null where that is not this service's own. */
+  smtp: { host: string; port: number } | null
+  mxHost: string
+  retentionMs: number
+  maxMessageBytes: number
+}
+
 /** The use cases that the endpoints call. */
 export interface Service {
   mailbox: Mailbox
@@ -12,6 +24,7 @@ export interface Service {
   verifier: DomainVerifier
   apiKeyService: ApiKeyService
   usernames: Usernames
+  info: ServiceInfo
   /** Rejects when the store does not answer. */
   check(): Promise<void>
 }

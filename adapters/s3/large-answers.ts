@@ -17,7 +17,7 @@ export class LargeAnswers {
   }
 
   /** Stores an answer, and returns the URL from which anyone can fetch it for some minutes. */
-  async put(body: AsyncIterable<Uint8Array>, contentType: string): Promise<string> {
+  async put(body: AsyncIterable<Uint8Array>, headers: Record<string, string>): Promise<string> {
     const target = { Bucket: this.#bucket, Key: `${PREFIXES.answers}${randomUUID()}` }
     try {
       const [{ Upload }, { getSignedUrl }] = await Promise.all([
@@ -29,7 +29,8 @@ export class LargeAnswers {
         params: {
           ...target,
           Body: Readable.from(body, { objectMode: false }),
-          ContentType: contentType,
+          ContentType: headers['content-type'],
+          ContentEncoding: headers['content-encoding'],
           CacheControl: 'no-store',
         },
         queueSize: 2,

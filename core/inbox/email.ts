@@ -35,6 +35,8 @@ export interface EmailFilter {
   from?: string
   /** A part of the subject, in any case. */
   subject?: string
+  /** A part of the sender's name or address, the subject, the text as lists carry it, or a code, in any case. */
+  q?: string
   has?: 'code' | 'link' | 'action_link' | 'attachment'
 }
 
@@ -52,13 +54,18 @@ export function fold(text: string): string {
 }
 
 /** Whether the email is one that the filter asks for. */
-export function matches(email: Content, filter: EmailFilter): boolean {
+export function matches(email: StoredContent, filter: EmailFilter): boolean {
   const { sender, subject } = searchable(email)
   if (filter.from !== undefined && !sender.includes(fold(filter.from))) return false
   if (filter.subject !== undefined && !subject.includes(fold(filter.subject))) return false
+  if (filter.q !== undefined) {
+    const part = fold(filter.q)
+    const texts = [sender, subject, fold(email.body_text), ...email.codes.map(fold)]
+    if (!texts.some((text) => text.includes(part))) return false
+  }
   if (filter.has === 'code') return email.codes.length > 0
   if (filter.has === 'link') return email.links.length > 0
-  if (filter.has === 'action_link') return email.action_link !== null
+  if (filter.has === 'action_link') return email.action_link != null
   if (filter.has === 'attachment') return email.attachment_count > 0
   return true
 }

@@ -304,6 +304,36 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found({ from: 'shop', subject: 'shop' })).toEqual([])
       })
 
+      test('filters by a part of sender, subject, text or codes, in any case', async () => {
+        const address = uniqueAddress()
+        const blank = { from: { name: null, address: null }, subject: '', body_text: '', codes: [] }
+        const stored: Email[] = []
+        for (const change of [
+          { from: { name: 'Zoë Ärmel', address: 'Zoe@Shop.example' } },
+          { subject: 'Grüße an ALLE' },
+          { body_text: 'erste Zeile\nÖl "und" \\ Essig' },
+          { codes: ['AB-12cd'] },
+        ]) {
+          const content = sampleContent({ ...blank, ...change })
+          stored.push(...(await emails.store(sampleMail([address], { content }))))
+        }
+        const found = async (q: string) => {
+          const ids = idsOf(await walk(address, 100, { q }))
+          return ids.map((id) => stored.findIndex((email) => email.id === id))
+        }
+        expect(await found('zoË ä')).toEqual([0])
+        expect(await found('SHOP.EX')).toEqual([0])
+        expect(await found('grüSSe')).toEqual([])
+        expect(await found('GRÜßE')).toEqual([1])
+        expect(await found('zeile\nöl')).toEqual([2])
+        expect(await found('"UND" \\ e')).toEqual([2])
+        expect(await found('b-12CD')).toEqual([3])
+        expect(await found('%')).toEqual([])
+        expect(await found('body_text')).toEqual([])
+        expect(await found('e')).toEqual([2, 1, 0])
+        expect(await walk(address, 100, { q: 'e', subject: 'alle' })).toHaveLength(1)
+      })
+
       test('filters by what the mail has', async () => {
         const address = uniqueAddress()
         const nothing = { codes: [], links: [], action_link: null, attachment_count: 0 }

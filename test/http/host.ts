@@ -15,6 +15,8 @@ export interface Host {
   domainKey: string
   /** What verified domains must name as their MX. */
   mxHost: string
+  /** Where it takes mail by SMTP, where that is its own. */
+  smtp: { host: string; port: number } | null
   /** The DNS server that the service asks. */
   dns: TestDns
   /** Where the mail provider says at once that a domain is its owner's, so that none stays pending. */

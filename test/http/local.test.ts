@@ -24,6 +24,7 @@ httpContract('one machine', async () => {
     privateDomains,
     domainKey,
     mxHost,
+    smtp: service.smtp,
     dns,
     confirmsAtOnce: true,
     close: async () => {

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import manifest from '../../package.json' with { type: 'json' }
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { freshAddress } from '../support/mail.ts'
 import type { Host } from './host.ts'
@@ -631,6 +633,60 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call(`/api/public/emails/${address}?since=${ids[2]}`)).body.emails).toHaveLength(2)
     })
 
+    test('text_limit cuts the texts of a list, and a long list is small on the wire', async () => {
+      const address = freshAddress(host.domain)
+      const text = 'ä'.repeat(150) + Array.from({ length: 2000 }, (_, n) => `word${n}`).join(' ')
+      const raw = plain('Long', text).replace('utf-8', 'utf-8\r\nContent-Transfer-Encoding: 8bit')
+      await deliver(address, raw)
+      const list = async (query: string) =>
+        (await call(`/api/public/emails/${address}?${query}`)).body.emails[0]
+      expect(await list('text_limit=0')).toMatchObject({ body_text: '', body_text_truncated: true })
+      expect(await list('text_limit=5')).toMatchObject({ body_text: 'ää', body_text_truncated: true })
+      const whole = await list('text_limit=16384')
+      expect(await list('')).toEqual(whole)
+      expect(whole.body_text.length).toBeGreaterThan(10_000)
+
+      const others = Array.from({ length: 99 }, () => host.deliver(raw, [address]))
+      await Promise.all(others)
+      while ((await inbox(address)).length < 100) await sleep(50)
+      const url = `${host.url}/api/public/emails/${address}?limit=100&text_limit=200`
+      const fetched = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } })
+      expect(fetched.headers.get('content-encoding')).toBe('gzip')
+      expect(fetched.headers.get('vary')).toMatch(/accept-encoding/i)
+      const { emails } = (await fetched.json()) as Json
+      expect(emails).toHaveLength(100)
+      expect(gzipSync(JSON.stringify({ emails })).length).toBeLessThan(60_000)
+      const plainly = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } })
+      expect(plainly.headers.get('content-encoding')).toBeNull()
+      expect(((await plainly.json()) as Json).emails).toEqual(emails)
+    }, 60_000)
+
+    test('small answers, messages and refusals are not compressed', async () => {
+      const address = freshAddress(host.domain)
+      const { id } = await deliver(address, plain('Raw', 'a'.repeat(5000)))
+      const asked = { headers: { 'Accept-Encoding': 'gzip', 'X-API-Key': await newKey() } }
+      for (const path of ['/api/random-username', at(address, `/${id}/raw`), '/api/nothing']) {
+        expect((await fetch(host.url + path, asked)).headers.get('content-encoding')).toBeNull()
+      }
+      const single = await fetch(host.url + at(address, `/${id}`), asked)
+      expect(single.headers.get('content-encoding')).toBe('gzip')
+      expect(((await single.json()) as Json).email.body_text).toBe(`${'a'.repeat(5000)}\n`)
+    })
+
+    test('j: what a client must know', async () => {
+      const { status, body } = await call('/api/info')
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        success: true,
+        version: manifest.version,
+        base_url: expect.stringMatching(/^https?:\/\/[^/]+$/),
+        smtp: host.smtp,
+        mx: host.mxHost,
+        retention_hours: 24,
+        max_message_bytes: 41_943_040,
+      })
+    })
+
     test('since, from, subject and has', async () => {
       const address = freshAddress(host.domain)
       const code = await deliver(address, plain('Sign in', 'Your code is 112233'))
@@ -655,6 +711,11 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(await find('from=bank')).toEqual([link.id])
       expect(await find(`subject=${encodeURIComponent('ÜNÏCODE welcome')}`)).toEqual([link.id])
       expect(await find('subject=%25')).toEqual([])
+      expect(await find('q=11223')).toEqual([code.id])
+      expect(await find('q=NOREPLY')).toEqual([link.id])
+      expect(await find(`q=${encodeURIComponent('example.org/X')}`)).toEqual([link.id])
+      expect(await find(`q=${encodeURIComponent('ÜNÏ')}`)).toEqual([link.id])
+      expect(await find('q=zzz')).toEqual([])
       expect(await find(`since=${code.id}`)).toEqual([link.id])
       expect(await find(`since=${encodeURIComponent(code.received_at)}`)).toEqual([link.id])
       expect(await find(`since=${encodeURIComponent(link.received_at)}`)).toEqual([])
@@ -669,6 +730,11 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       const bad = [
         'limit=0',
         'limit=101',
+        'text_limit=-1',
+        'text_limit=16385',
+        'text_limit=x',
+        'q=',
+        `q=${'x'.repeat(201)}`,
         'limit=1.5',
         'limit=ten',
         'limit=',
@@ -899,6 +965,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/emails/{address}/{id}/attachments/{n}',
         '/api/emails/{address}/{id}/raw',
         '/api/health',
+        '/api/info',
         '/api/keys',
         '/api/keys/current',
         '/api/openapi.json',

@@ -20,7 +20,7 @@ function list<A extends Access, I extends DomainKeySource>(
       return json({
         success: true,
         address: inbox.address,
-        emails: emails.map(summary),
+        emails: emails.map((email) => summary(email, query.text_limit)),
         next_cursor: next ?? null,
       })
     },

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Email as StoredEmail } from '../../../core/inbox/email.ts'
-import { LINKS_MAX } from '../../../core/limits.ts'
+import { LINKS_MAX, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
 import type { Detail } from '../../../core/mail/message.ts'
+import { cut } from '../../../core/mail/parse/text.ts'
 import { count, id, ok, time } from './fields.ts'
 
 /** The JSON of emails: each shape, and the function that makes it of the domain's model, which is not the same. */
@@ -72,8 +73,12 @@ export const WholeEmailAnswer = v.object({ success: ok, email: WholeEmail })
 export const DeletedAnswer = v.object({ success: ok, id })
 export const ClearedAnswer = v.object({ success: ok, deleted: count })
 
-/** An email as lists, latest, wait and stream events carry it. */
-export function summary(email: StoredEmail): v.InferOutput<typeof Email> {
+/**
+ * An email as lists, latest, wait and stream events carry it.
+ * @param textBytes how much of the text at most
+ */
+export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.InferOutput<typeof Email> {
+  const body_text = cut(email.body_text, textBytes)
   return {
     id: email.id,
     address: email.address,
@@ -81,8 +86,8 @@ export function summary(email: StoredEmail): v.InferOutput<typeof Email> {
     to: email.to,
     cc: email.cc,
     subject: email.subject,
-    body_text: email.body_text,
-    body_text_truncated: email.body_text_truncated,
+    body_text,
+    body_text_truncated: email.body_text_truncated || body_text.length < email.body_text.length,
     codes: email.codes,
     links: email.links,
     action_link: email.action_link,

@@ -3,6 +3,7 @@ import {
   LIST_DEFAULT,
   LIST_MAX,
   PURPOSE_MAX_CHARACTERS,
+  SUMMARY_TEXT_BYTES,
   WAIT_DEFAULT_SECONDS,
   WAIT_MAX_SECONDS,
 } from '../../../core/limits.ts'
@@ -19,6 +20,7 @@ const filterFields = {
   since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
   from: v.optional(part),
   subject: v.optional(part),
+  q: v.optional(part),
   has: v.optional(
     v.picklist(
       ['code', 'link', 'action_link', 'attachment'],
@@ -36,6 +38,7 @@ function whole(min: number, max: number, fallback: number) {
 export const FilterQuery = v.object(filterFields)
 export const InboxQuery = v.object({
   limit: whole(1, LIST_MAX, LIST_DEFAULT),
+  text_limit: whole(0, SUMMARY_TEXT_BYTES, SUMMARY_TEXT_BYTES),
   cursor: v.optional(v.pipe(v.string(), v.regex(ULID, 'must be a next_cursor'))),
   ...filterFields,
 })

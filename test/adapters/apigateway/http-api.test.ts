@@ -52,13 +52,18 @@ describe('the result', () => {
     async function* body() {
       for (let i = 0; i < 12; i++) yield chunk
     }
-    const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'r1', 'Content-Length': '12000000' }
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'r1',
+      'Content-Length': '12000000',
+      'Content-Encoding': 'gzip',
+    }
     let stored = 0
     const result = await resultOf(
       new Response(ReadableStream.from(body()) as never, { headers }),
-      async (content, type) => {
+      async (content, { 'content-type': type, 'content-encoding': encoding }) => {
         for await (const part of content) stored += part.length
-        return `https://bucket.example/${type}`
+        return `https://bucket.example/${type}/${encoding}`
       },
     )
     expect(stored).toBe(12_000_000)
@@ -67,7 +72,7 @@ describe('the result', () => {
       headers: {
         'content-type': 'text/plain; charset=utf-8',
         'x-request-id': 'r1',
-        location: 'https://bucket.example/application/json',
+        location: 'https://bucket.example/application/json/gzip',
       },
       body: '',
       isBase64Encoded: false,

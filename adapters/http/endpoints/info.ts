@@ -1,0 +1,24 @@
+import { HOUR_MS } from '../../../core/limits.ts'
+import { answers, json } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { InfoAnswer } from '../wire/info.ts'
+
+// j
+export const info = endpoint({
+  method: 'GET',
+  path: '/api/info',
+  name: 'info',
+  summary: 'What a client must know of this service',
+  access: 'public',
+  answers: answers('The service', InfoAnswer),
+  handle: ({ service: { info }, head }) =>
+    json({
+      success: true,
+      version: info.version,
+      base_url: info.baseUrl ?? head.origin,
+      smtp: info.smtp,
+      mx: info.mxHost,
+      retention_hours: info.retentionMs / HOUR_MS,
+      max_message_bytes: info.maxMessageBytes,
+    }),
+})

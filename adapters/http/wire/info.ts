@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import { count, ok } from './fields.ts'
+
+export const InfoAnswer = v.object({
+  success: ok,
+  version: v.string(),
+  base_url: v.string(),
+  smtp: v.nullable(v.object({ host: v.string(), port: count })),
+  mx: v.string(),
+  retention_hours: v.number(),
+  max_message_bytes: count,
+})
