@@ -954,7 +954,9 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       const { status, body } = await call('/api/openapi.json')
       expect(status).toBe(200)
       expect(body.openapi).toMatch(/^3\.1\./)
-      expect(Object.keys(body.paths).sort()).toEqual([
+      // Where it is this machine's own, the service can send itself a mail.
+      const paths = Object.keys(body.paths).filter((path) => path !== '/api/test-mail')
+      expect(paths.sort()).toEqual([
         '/api/domain/verify/{domain}',
         '/api/domains',
         '/api/domains/random',
