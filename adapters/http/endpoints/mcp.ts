@@ -85,6 +85,7 @@ async function callEndpoint<S extends Service>(
     path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name]!)),
     query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])),
     header: (name) => (name === 'X-Domain-Key' ? head.header(name) : undefined),
+    origin: head.origin,
     client: head.client,
     requestId: head.requestId,
     signal: head.signal,
