@@ -29,13 +29,14 @@ export class Storage extends Construct {
     super(scope, id)
     const { mail, keys } = TABLES
     const text = (name: string) => ({ name, type: AttributeType.STRING })
-    this.mailTable = new Table(this, 'Mail', {
+    // Named anew where the view type of the stream changed, which cannot be changed on a table.
+    this.mailTable = new Table(this, 'Inboxes', {
       partitionKey: text(mail.partitionKey),
       sortKey: text(mail.sortKey),
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: mail.timeToLive,
-      // The view type cannot be changed later; the stream service needs no old images (docs/architecture.md).
-      stream: StreamViewType.NEW_IMAGE,
+      // What an email was before tells the stream service that it was read.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
       removalPolicy: RemovalPolicy.DESTROY,
     })
     this.mailTable.addGlobalSecondaryIndex({

@@ -9,6 +9,8 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
   /** Told what an operator should know of the stream. */
   report: (event: ReaderEvent) => void
   pollMs?: () => number
+  /** Whether a stream over domains has this one. */
+  follows?: (domain: string) => boolean
   /** For tests; made from the environment otherwise. */
   streams?: Streams
 }
@@ -21,7 +23,7 @@ export interface AwsLiveStore extends AwsStore {
 
 /** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
 export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
-  const { clock = Date.now, mailStreamArn: arn, report, pollMs } = options
+  const { clock = Date.now, mailStreamArn: arn, report, pollMs, follows } = options
   const recent = new Recent(clock)
   const store = openStore({ ...options, recent })
   const streams = options.streams ?? streamsClient()
@@ -33,6 +35,7 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     order: store.emails.order,
     report,
     ...(pollMs === undefined ? {} : { pollMs }),
+    ...(follows === undefined ? {} : { follows }),
   })
   return { ...store, changeFeed }
 }

@@ -44,6 +44,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
     configured: parsed(settings).configured,
     report: ({ type, ...fields }) =>
       log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
+    follows: (domain) => live?.follows(domain) ?? false,
     pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
   })
   await store.changeFeed.start()

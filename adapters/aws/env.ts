@@ -51,7 +51,7 @@ export const TABLES = {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'expires_at',
-    /** Emails by domain (`domain#<name>`) and domains by key (`key#<hash>`); projects the keys only. */
+    /** Domains by key (`key#<hash>`); projects the keys only. */
     index: { name: 'groups', partitionKey: 'group', sortKey: 'sk' },
   },
   keys: { partitionKey: 'pk', timeToLive: 'expires_at' },

@@ -61,15 +61,27 @@ export class DomainOrder {
    * first of them. From the call on these domains are followed.
    */
   async newest(domains: string[], after: string, count: number): Promise<EmailKey[]> {
+    const last = await this.#settle(domains, '')
+    return this.#log.newest(domains, after, last, count)
+  }
+
+  /** No email of these domains can be stored under this id or a lesser one any more. They are followed from now on. */
+  async settle(domains: string[], id: string): Promise<void> {
+    await this.#settle(domains, id)
+  }
+
+  /** Raises the heads to this id and to whatever is stored; returns the id that they are raised to. */
+  async #settle(domains: string[], id: string): Promise<string> {
     const ready = Promise.withResolvers<void>()
     ready.promise.catch(() => {})
     const begun = this.#follow(domains, ready.promise)
     try {
-      const last = (await this.#log.newest(domains, '', HIGHEST, 1))[0]?.id ?? ''
+      const newest = (await this.#log.newest(domains, '', HIGHEST, 1))[0]?.id ?? ''
+      const last = newest > id ? newest : id
       await this.#raise(domains, last)
       for (const followed of begun) followed.from = followed.to = last
       ready.resolve()
-      return await this.#log.newest(domains, after, last, count)
+      return last
     } catch (error) {
       for (const domain of domains) {
         if (begun.includes(this.#followed.get(domain)!)) this.#followed.delete(domain)
@@ -77,6 +89,11 @@ export class DomainOrder {
       ready.reject(error)
       throw error
     }
+  }
+
+  /** Nobody follows this domain any more. */
+  forget(domain: string): void {
+    this.#followed.delete(domain)
   }
 
   isFollowed(domain: string): boolean {

@@ -27,6 +27,21 @@ export function partitionOf(address: string): string {
   return ADDRESS + address
 }
 
+export function isEmailPartition(partition: string): boolean {
+  return partition.startsWith(ADDRESS)
+}
+
+/**
+ * In the place of an id: an item that is there while the inbox is cleared, so that whoever reads the table's stream
+ * takes the removals between its coming and its going for one. Less than every id, and no filter lets it pass, since
+ * it has no `expires_ms`.
+ */
+export const CLEARING = '!clearing'
+
+export function clearingItem(address: string, until: number): Item {
+  return { ...emailKey(address, CLEARING), expires_at: ttl(until) }
+}
+
 export function emailKey(address: string, id: string): Item {
   return { pk: s(partitionOf(address)), sk: s(id) }
 }
@@ -79,7 +94,7 @@ function isAlive(item: Item, now: number): boolean {
 export function emailFrom(item: Item): Email {
   const packed = item.content?.B
   const partition = text(item, 'pk')
-  if (packed === undefined || !partition.startsWith(ADDRESS)) throw new Error('the item is no email')
+  if (packed === undefined || !isEmailPartition(partition)) throw new Error('the item is no email')
   const content = JSON.parse(brotliDecompressSync(packed).toString()) as StoredContent
   const id = text(item, 'sk')
   const retentionMs = number(item, 'expires_ms') - ulidTime(id)

@@ -30,6 +30,11 @@ export class Heads {
     return this.#table.updating({ pk: s(headOf(address)) }, ADVANCE, condition(id, now))
   }
 
+  /** From now on no email of the address can be stored under this id or a lesser one. */
+  async raiseOf(address: string, id: string, now: number): Promise<void> {
+    await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, now))
+  }
+
   /** From now on no email of the domain can be stored under this id or a lesser one. */
   async raise(domain: string, id: string, now: number): Promise<void> {
     const raising = Array.from({ length: HEADS }, (_, head) =>

@@ -20,6 +20,8 @@ import { DomainLog } from './domain-log.ts'
 import { DomainOrder } from './domain-order.ts'
 import {
   addressOf,
+  CLEARING,
+  clearingItem,
   type EmailKey,
   emailFrom,
   emailKey,
@@ -63,6 +65,7 @@ export class DynamoMessages implements MessageStore {
   readonly #mail: Table
   readonly #keys: Table
   readonly #clock: Clock
+  readonly #heads: Heads
   readonly #log: DomainLog
   readonly #order: DomainOrder
   readonly #deliveries: Deliveries
@@ -72,14 +75,14 @@ export class DynamoMessages implements MessageStore {
     this.#mail = mail
     this.#keys = keys
     this.#clock = clock
-    const heads = new Heads(keys)
+    this.#heads = new Heads(keys)
     this.#log = new DomainLog(mail, clock)
-    this.#order = new DomainOrder({ mail, log: this.#log, heads, clock })
+    this.#order = new DomainOrder({ mail, log: this.#log, heads: this.#heads, clock })
     this.#deliveries = new Deliveries(keys)
     this.#storing = new Storing({
       mail,
       deliveries: this.#deliveries,
-      heads,
+      heads: this.#heads,
       log: this.#log,
       blobs,
       clock,
@@ -104,6 +107,11 @@ export class DynamoMessages implements MessageStore {
     const { items, stopped } = await this.#newest(address, limit + 1, PAGE_SCAN, { before, after, filter })
     const emails = items.slice(0, limit).map(emailFrom)
     return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped }
+  }
+
+  async settle(scope: Scope, id: string): Promise<void> {
+    if ('address' in scope) await this.#heads.raiseOf(scope.address, id, this.#clock())
+    else await this.#order.settle(scope.domains, id)
   }
 
   /** Only the keys of what is still to come are held while the consumer takes a batch. */
@@ -223,6 +231,7 @@ export class DynamoMessages implements MessageStore {
     let removed = 0
     const orphans: string[] = []
     let start: Item | undefined
+    let begun = false
     do {
       const page = await this.#mail.query({
         key: after === '' ? '#pk = :pk' : '#pk = :pk AND #sk > :after',
@@ -235,6 +244,10 @@ export class DynamoMessages implements MessageStore {
         },
         start,
       })
+      if (!begun && page.items.length > 0) {
+        begun = true
+        await this.#mail.put(clearingItem(address, this.#clock()))
+      }
       await inParallel(page.items, REMOVE_WINDOW, async (item) => {
         const copy = await this.#removeCopy(address, text(item, 'sk'), text(item, 'delivery'))
         if (copy === undefined) return
@@ -243,6 +256,7 @@ export class DynamoMessages implements MessageStore {
       })
       start = page.last
     } while (start !== undefined)
+    if (begun) await this.#mail.delete(emailKey(address, CLEARING))
     return { removed, orphans }
   }
 

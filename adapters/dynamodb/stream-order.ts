@@ -7,6 +7,8 @@ type OfDomain = Exclude<Change, { type: 'domain' }>
 
 export interface InOrderParts {
   order: DomainOrder
+  /** Whether a stream over domains has this one. */
+  follows: (domain: string) => boolean
   emit: (change: Change) => void
   /** Told when DynamoDB does not answer, how often by now; resolves when it is time to try again. */
   failed: (error: unknown, faults: number) => Promise<void>
@@ -28,9 +30,13 @@ export class InOrder {
   }
 
   add(change: Change): void {
-    const isFollowed = change.type !== 'domain' && this.#parts.order.isFollowed(change.domain)
-    if (isFollowed) this.#waiting.push(change)
-    else this.#parts.emit(change)
+    const { order, follows, emit } = this.#parts
+    if (change.type === 'domain' || !order.isFollowed(change.domain)) emit(change)
+    else if (follows(change.domain)) this.#waiting.push(change)
+    else {
+      order.forget(change.domain)
+      emit(change)
+    }
   }
 
   /** To be called when all that came together is added; resolves when it is announced. */

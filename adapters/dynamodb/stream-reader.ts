@@ -7,7 +7,7 @@ import type { DomainOrder } from './domain-order.ts'
 import type { Recent } from './recent.ts'
 import { ShardIterator } from './stream-iterator.ts'
 import { InOrder } from './stream-order.ts'
-import { announcementOf } from './stream-records.ts'
+import { Announcements } from './stream-records.ts'
 import { Lineage, listShards, type Start, type Streams } from './stream-shards.ts'
 
 /** Four reads a second and shard, as Lambda's own pollers do. */
@@ -48,6 +48,8 @@ export interface ReaderOptions {
   clock: Clock
   recent: Recent
   order: DomainOrder
+  /** Whether a stream over domains has this one: otherwise nobody needs their order. */
+  follows?: (domain: string) => boolean
   report: (event: ReaderEvent) => void
   /** From one read of a shard to the next; asked anew each time, so that nobody listening costs less. */
   pollMs?: () => number
@@ -62,6 +64,7 @@ export class StreamReader implements ChangeFeed {
   readonly #options: Required<ReaderOptions>
   readonly #lineage = new Lineage()
   readonly #order: InOrder
+  readonly #announcements: Announcements
   readonly #listeners = new Set<(announcement: Change) => void>()
   readonly #stopping = new AbortController()
   readonly #loops = new Set<Promise<void>>()
@@ -78,9 +81,11 @@ export class StreamReader implements ChangeFeed {
   #worst: ReaderLag = { record_ms: 0, read_ms: 0 }
 
   constructor(options: ReaderOptions) {
-    this.#options = { pollMs: () => POLL_MS, discoverMs: DISCOVER_MS, ...options }
+    this.#options = { pollMs: () => POLL_MS, follows: () => true, discoverMs: DISCOVER_MS, ...options }
+    this.#announcements = new Announcements(options.clock)
     this.#order = new InOrder({
       order: options.order,
+      follows: this.#options.follows,
       emit: (change) => this.#emit(change),
       failed: (error, faults) => this.#failed(undefined, error, faults),
     })
@@ -190,8 +195,8 @@ export class StreamReader implements ChangeFeed {
     const { report } = this.#options
     for (const record of records) {
       try {
-        const announcement = announcementOf(record)
-        if (announcement !== undefined) this.#announce(announcement, since)
+        const change = this.#announcements.of(record)
+        if (change !== undefined) this.#announce(change, since)
       } catch (error) {
         const sequence = record.dynamodb?.SequenceNumber
         report({ type: 'unknown-record', shard, sequence, error })

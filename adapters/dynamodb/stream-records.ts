@@ -1,31 +1,71 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
+import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
+import { MINUTE_MS } from '../../core/limits.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import { type Item, text } from './attributes.ts'
 import { isLog } from './domain-log.ts'
 import { DOMAINS, domainOf } from './domains.ts'
-import { emailFrom, partitionOf } from './email-item.ts'
+import { addressOf, CLEARING, emailFrom, isEmailPartition } from './email-item.ts'
 
-/**
- * What a record of the mail table's stream (NEW_IMAGE) announces; undefined for what is none of anybody's
- * business: an email that was read, removed or has expired, and a log.
- *
- * @throws when the record has a shape that this version does not know
- */
-export function announcementOf({ eventName, dynamodb }: _Record): Change | undefined {
-  const keys = dynamodb?.Keys as Item | undefined
-  if (keys === undefined) throw new Error('the record has no keys')
-  // The record of a removal has its keys only.
-  const image = dynamodb?.NewImage as Item | undefined
-  const partition = text(keys, 'pk')
-  if (partition === DOMAINS) {
-    const domain = eventName === 'REMOVE' ? undefined : domainOf(image ?? {})
-    return { type: 'domain', name: text(keys, 'sk'), domain }
+/** No clearing of an inbox takes longer: it is one request (the time-out of an HTTP API is 30 s). */
+const CLEARING_MS = MINUTE_MS
+
+/** What records of the mail table's stream (NEW_AND_OLD_IMAGES) announce. */
+export class Announcements {
+  readonly #clock: Clock
+  /** Addresses whose inbox is being cleared, and since when. */
+  readonly #clearing = new Map<string, number>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
-  if (isLog(partition)) return undefined
-  if (!partition.startsWith(partitionOf(''))) throw new Error('the record is of an unknown kind of item')
-  if (eventName !== 'INSERT') return undefined
-  if (image === undefined) throw new Error('the record has no image')
-  const email = emailFrom(image)
-  return { type: 'email', domain: domainPart(email.address), email }
+
+  /**
+   * Undefined for a record that announces nothing: what DynamoDB removes because it has expired, and logs.
+   * @throws when the record has a shape that this version does not know
+   */
+  of(record: _Record): Change | undefined {
+    const { eventName, dynamodb } = record
+    const keys = dynamodb?.Keys as Item | undefined
+    if (keys === undefined) throw new Error('the record has no keys')
+    const [image, before] = [dynamodb?.NewImage, dynamodb?.OldImage] as (Item | undefined)[]
+    const partition = text(keys, 'pk')
+    if (partition === DOMAINS) {
+      const domain = eventName === 'REMOVE' ? undefined : domainOf(image ?? {})
+      return { type: 'domain', name: text(keys, 'sk'), domain }
+    }
+    if (isLog(partition)) return undefined
+    if (!isEmailPartition(partition)) throw new Error('the record is of an unknown kind of item')
+    const [address, id] = [addressOf(keys), text(keys, 'sk')]
+    const of = { domain: domainPart(address), address }
+    if (eventName === 'REMOVE' && isExpiry(record)) return undefined
+    if (id === CLEARING) {
+      if (eventName !== 'REMOVE') this.#begin(address)
+      else if (this.#clearing.delete(address)) return { type: 'inbox-cleared', ...of }
+      return undefined
+    }
+    if (eventName === 'REMOVE') {
+      return this.#isClearing(address) ? undefined : { type: 'email-deleted', ...of, id }
+    }
+    if (image === undefined) throw new Error('the record has no image')
+    if (eventName === 'INSERT') return { type: 'email', domain: of.domain, email: emailFrom(image) }
+    const isRead = image.read?.BOOL === true && before?.read?.BOOL === false
+    return isRead ? { type: 'email-read', ...of, id } : undefined
+  }
+
+  #begin(address: string): void {
+    const now = this.#clock()
+    for (const [other, since] of this.#clearing) if (since < now - CLEARING_MS) this.#clearing.delete(other)
+    this.#clearing.set(address, now)
+  }
+
+  #isClearing(address: string): boolean {
+    return (this.#clearing.get(address) ?? 0) > this.#clock() - CLEARING_MS
+  }
+}
+
+/** A removal by time to live is DynamoDB's own (developer guide, "DynamoDB Streams and Time to Live"). */
+function isExpiry({ userIdentity }: _Record): boolean {
+  return userIdentity?.Type === 'Service' && userIdentity.PrincipalId === 'dynamodb.amazonaws.com'
 }

@@ -152,6 +152,9 @@ export class SqliteMessages implements MessageStore {
     }
   }
 
+  /** Ids are made in the order of the commits, and a commit is visible at once. */
+  async settle(): Promise<void> {}
+
   /** The newest of the scope, newest first. All domains are seen at the same moment. */
   #newest(scope: Scope, after: string, count: number): Key[] {
     return this.#db.snapshot(() =>

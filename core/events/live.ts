@@ -20,6 +20,8 @@ export interface Follow {
   topic: Topic
   /** Replay what is newer than this id first. */
   after: string | undefined
+  /** The id that the client comes back with when it got none before. */
+  startId?: string
   /** New emails unless given. */
   events?: ReadonlySet<EventType>
   /** The client's network: no one client may hold all streams. */
@@ -76,7 +78,7 @@ export class Live {
    * Subscribes, and returns the end of the subscription, which the caller must call; it may be called again.
    * @throws Problem `too_many_streams`, or `unavailable` after `stop`
    */
-  follow({ topic, after, events = NEW_EMAILS, client }: Follow, sink: Sink): () => void {
+  follow({ topic, after, startId, events = NEW_EMAILS, client }: Follow, sink: Sink): () => void {
     if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
     if (!this.#room.has(client)) {
       throw new Problem(
@@ -117,7 +119,17 @@ export class Live {
         failed: () => end(follower, 'failed'),
       })
     }
+    if (startId !== undefined) {
+      this.#store.settle(scopeOf(topic, follower), startId).catch(() => {
+        if (open) end(follower, 'failed')
+      })
+    }
     return () => follower.close()
+  }
+
+  /** Whether a stream over domains has this one. */
+  follows(domain: string): boolean {
+    return this.#domains.has(domain)
   }
 
   /** Ends every subscription: clients come back to another process, or to this one after its restart. */
@@ -156,7 +168,9 @@ export class Live {
         const { subscription, events } = follower
         if (change.type === 'email') {
           if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
-        } else if (events.has(change.type)) subscription.sink.change?.(change)
+        } else if (events.has(change.type) && isVisibleChange(follower, change)) {
+          subscription.sink.change?.(change)
+        }
       }
     }
   }
@@ -182,6 +196,8 @@ export class Live {
       const domains = follower.visibleAfter
       if (typeof domains === 'string' || domains.has(name)) continue
       domains.set(name, visible_after)
+      // What the stream tells from now on is in the order of all its domains.
+      this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
       const leave = enter(this.#domains, name, follower)
       const { close } = follower
       follower.close = () => {
@@ -195,6 +211,11 @@ export class Live {
 /** An announcement may come later than that of a domain which begins anew. */
 function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
   return email.id > (visibleAfter(follower, domain) ?? '')
+}
+
+/** What is cleared away behind a domain that begins anew is nobody's to hear of. */
+function isVisibleChange(follower: Follower, change: InboxChange): boolean {
+  return change.type === 'inbox-cleared' || change.id > (visibleAfter(follower, change.domain) ?? '')
 }
 
 function visibleAfter({ visibleAfter: ids }: Follower, domain: string): string | undefined {

@@ -83,6 +83,12 @@ export interface MessageStore {
    */
   replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch>
 
+  /**
+   * Somebody follows the scope from now on, and will come back with this id unless he gets an email before. When it
+   * resolves, no email with this id or a lesser one can become visible in the scope any more.
+   */
+  settle(scope: Scope, id: string): Promise<void>
+
   /** Marks as read and returns the email as it is then; undefined when there is none. Idempotent. */
   markRead(address: string, id: string): Promise<StoredEmail | undefined>
 

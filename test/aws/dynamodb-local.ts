@@ -95,7 +95,7 @@ export async function createTables(client: DynamoDBClient): Promise<LocalTables>
         Projection: { ProjectionType: 'KEYS_ONLY' },
       },
     ],
-    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
   })
   await createTable(client, {
     TableName: `keys-${suffix}`,

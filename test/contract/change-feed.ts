@@ -21,7 +21,7 @@ interface Ports {
 }
 
 /** What core/inbox/ports.ts promises of ChangeFeed, and of those who announce. */
-export function announcementsContract(name: string, open: Open<Ports>, announcesAll = true): void {
+export function announcementsContract(name: string, open: Open<Ports>): void {
   describe(`ChangeFeed: ${name}`, () => {
     let store: Opened<Ports>
 
@@ -89,33 +89,30 @@ export function announcementsContract(name: string, open: Open<Ports>, announces
       expect(emailsOf(heard)).toEqual([email])
     })
 
-    // DynamoDB does not announce these yet.
-    if (announcesAll) {
-      test('announces that an email was read or deleted, and an inbox cleared, each once', async () => {
-        const domain = uniqueDomain()
-        const { heard, end } = listen(domain)
-        const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
-        const [one, two] = await Promise.all([
-          store.emails.store(sampleMail([address])),
-          store.emails.store(sampleMail([other])),
-        ])
-        await settled(domain, heard)
-        heard.length = 0
-        const { id } = one[0]!
-        for (let n = 0; n < 2; n++) await store.emails.markRead(address, id)
-        await store.emails.markRead(uniqueAddress(domain), id)
-        for (let n = 0; n < 2; n++) await store.emails.remove(address, id)
-        for (let n = 0; n < 2; n++) await store.emails.removeAll(other)
-        await store.emails.remove(other, two[0]!.id)
-        await settled(domain, heard)
-        end()
-        expect(heard.filter(({ type }) => type !== 'email')).toEqual([
-          { type: 'email-read', domain, address, id },
-          { type: 'email-deleted', domain, address, id },
-          { type: 'inbox-cleared', domain, address: other },
-        ])
-      })
-    }
+    test('announces that an email was read or deleted, and an inbox cleared, each once', async () => {
+      const domain = uniqueDomain()
+      const { heard, end } = listen(domain)
+      const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
+      const [one, two] = await Promise.all([
+        store.emails.store(sampleMail([address])),
+        store.emails.store(sampleMail([other])),
+      ])
+      await settled(domain, heard)
+      heard.length = 0
+      const { id } = one[0]!
+      for (let n = 0; n < 2; n++) await store.emails.markRead(address, id)
+      await store.emails.markRead(uniqueAddress(domain), id)
+      for (let n = 0; n < 2; n++) await store.emails.remove(address, id)
+      for (let n = 0; n < 2; n++) await store.emails.removeAll(other)
+      await store.emails.remove(other, two[0]!.id)
+      await settled(domain, heard)
+      end()
+      expect(heard.filter(({ type }) => type !== 'email')).toEqual([
+        { type: 'email-read', domain, address, id },
+        { type: 'email-deleted', domain, address, id },
+        { type: 'inbox-cleared', domain, address: other },
+      ])
+    })
 
     test('announces what reads can see', async () => {
       const address = uniqueAddress()

@@ -109,7 +109,7 @@ describe.each([
   test('the mail table has a stream of new images, the other one none; both forget', () => {
     const tables = Object.values(all('AWS::DynamoDB::Table'))
     expect(tables.map(({ StreamSpecification }) => StreamSpecification?.StreamViewType)).toEqual([
-      'NEW_IMAGE',
+      'NEW_AND_OLD_IMAGES',
       undefined,
     ])
     for (const table of tables) {
@@ -160,7 +160,7 @@ describe.each([
     const writes = PolicyDocument.Statement.filter(({ Action }: Statement) =>
       list(Action).includes('dynamodb:PutItem'),
     )
-    expect(JSON.stringify(writes)).not.toContain('StorageMail')
+    expect(JSON.stringify(writes)).not.toContain('StorageInboxes')
   })
 
   test('no more than two tasks ever run, for a shard has two readers at most', () => {

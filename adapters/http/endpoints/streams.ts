@@ -68,7 +68,7 @@ function openStream(
   }
   const startId = after === undefined ? service.live.now() : undefined
   const unfollow = service.live.follow(
-    { topic, after, events: eventsOf(call.query.events), client: head.client },
+    { topic, after, startId, events: eventsOf(call.query.events), client: head.client },
     stream,
   )
   outgoing.once('close', () => {

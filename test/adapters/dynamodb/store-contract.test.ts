@@ -67,8 +67,8 @@ describeOnDynamoDb('The store on DynamoDB', () => {
     }
   }
 
-  announcementsContract('DynamoDB Streams', () => open(), false)
-  announcementsContract('DynamoDB Streams, with faults', () => open(disturb), false)
+  announcementsContract('DynamoDB Streams', () => open())
+  announcementsContract('DynamoDB Streams, with faults', () => open(disturb))
   domainsContract('DynamoDB', () => open())
   emailsContract('DynamoDB', () => open())
   keysContract('DynamoDB', () => open())

@@ -11,6 +11,9 @@ import { failing } from './faults.ts'
 
 const MINUTE_MS = 60_000
 
+/** As DynamoDB marks what it removes itself. */
+const BY_TTL = { userIdentity: { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } }
+
 /** No stream over domains is open. */
 const everyoneUnfollowed = { isFollowed: () => false } as unknown as DomainOrder
 
@@ -245,12 +248,60 @@ describe('The stream reader', () => {
     expect(new Set(kinds())).toEqual(new Set(['fault']))
   })
 
+  test('announces what became of an email, but not that it has expired', async () => {
+    stream.open('a')
+    await reader.start()
+    const [read, deleted, expired] = [inserted(mint()), inserted(mint()), inserted(mint())]
+    const seen = { ...read.dynamodb!.NewImage, read: { BOOL: true } }
+    const { Keys } = read.dynamodb!
+    stream.add('a', {
+      eventName: 'MODIFY',
+      dynamodb: { Keys, OldImage: read.dynamodb!.NewImage, NewImage: seen },
+    })
+    stream.add('a', { eventName: 'MODIFY', dynamodb: { Keys, OldImage: seen, NewImage: seen } })
+    stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: expired.dynamodb!.Keys }, ...BY_TTL })
+    stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: deleted.dynamodb!.Keys } })
+    await eventually(() => heard.length >= 2)
+    const of = { domain: 'mail.test', address: 'bot@mail.test' }
+    expect(heard).toEqual([
+      { type: 'email-read', ...of, id: read.email.id },
+      { type: 'email-deleted', ...of, id: deleted.email.id },
+    ])
+  })
+
+  test('announces a cleared inbox once, whatever was in it, and no more than a minute of removals as that', async () => {
+    stream.open('a')
+    await reader.start()
+    const clearing = { pk: { S: 'address#bot@mail.test' }, sk: { S: '!clearing' } }
+    const removal = () => ({
+      eventName: 'REMOVE' as const,
+      dynamodb: { Keys: inserted(mint()).dynamodb!.Keys! },
+    })
+    const begins = () =>
+      stream.add('a', { eventName: 'INSERT', dynamodb: { Keys: clearing, NewImage: clearing } })
+    begins()
+    stream.add('a', removal())
+    stream.add('a', removal())
+    stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: clearing } })
+    stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: clearing } })
+    begins()
+    stream.add('a', unregistered('gone.test'))
+    await eventually(() => heard.length === 2)
+    offset += 2 * MINUTE_MS
+    stream.add('a', removal())
+    stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: clearing }, ...BY_TTL })
+    await eventually(() => heard.length === 3)
+    expect(ids()).toEqual(['inbox-cleared', 'gone.test', 'email-deleted'])
+  })
+
   test('leaves out what nobody asked for, and records that it does not understand', async () => {
     stream.open('a')
     await reader.start()
     const record = inserted(mint())
-    stream.add('a', { ...record, eventName: 'MODIFY' })
-    stream.add('a', { ...record, eventName: 'REMOVE', dynamodb: { Keys: record.dynamodb!.Keys } })
+    stream.add('a', {
+      eventName: 'INSERT',
+      dynamodb: { Keys: { pk: { S: 'log#mail.test' }, sk: { S: mint() } } },
+    })
     const strange = [
       {},
       { eventName: 'INSERT' as const, dynamodb: { Keys: { pk: { S: 'other#1' }, sk: { S: 'x' } } } },

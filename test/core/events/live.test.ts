@@ -43,6 +43,7 @@ describe('live delivery', () => {
       end: (reason) => seen.push(reason),
     }
     const emails = {
+      settle: async () => {},
       replay: async function* () {
         const replay = Promise.withResolvers<ReplayBatch>()
         replays.push(replay)
