@@ -6,6 +6,8 @@ export default {
   transform: {
     '^.+\\.tsx?$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx: false } } }],
   },
+  globalSetup: '<rootDir>/test/aws/shared-dynamodb.ts',
+  globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
   testTimeout: 20_000,
   // A process keeps what each suite loaded, the CDK library most of all: it makes room for the next one in time.
   maxWorkers: 2,

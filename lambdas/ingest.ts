@@ -33,8 +33,12 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
 async function ingest(message: string): Promise<void> {
   const envelope = envelopeOf(message, settings.bucket)
   if (envelope === undefined) return
-  const emails = await receive(store, envelope, raw(envelope.message_key), { retention_ms })
-  log('info', 'mail', { envelope: envelope.message_key, stored: emails.length })
+  const { message_key } = envelope
+  // A queue may give a message again when its emails were deleted, and the bytes with them.
+  const emails =
+    (await store.emails.delivered(message_key)) ??
+    (await receive(store, envelope, raw(message_key), { retention_ms }))
+  log('info', 'mail', { envelope: message_key, stored: emails.length })
 }
 
 /** Opened only when it is read: mail for nobody is dropped unseen. */

@@ -99,6 +99,16 @@ export class DynamoMessages implements MessageStore {
     return this.#storing.store(mail)
   }
 
+  /**
+   * What is left of a delivery that was stored for all its recipients before; undefined when it was not. Then its
+   * bytes need not be there any more.
+   */
+  async delivered(delivery: string): Promise<Email[] | undefined> {
+    const copies = await this.#deliveries.find(delivery)
+    const isWhole = copies !== undefined && ![...copies.values()].some(({ state }) => state === 'pending')
+    return isWhole ? this.#storing.emailsOf(copies) : undefined
+  }
+
   async find(address: string, id: string): Promise<StoredEmail | undefined> {
     return storedEmail(await this.#mail.get(emailKey(address, id)), this.#clock())
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { bundleHandler } from '../../lib/bundling/bundles.ts'
 import { HANDLERS, type Handler } from '../../lib/bundling/names.ts'
-import { hasJava, startDynamoDb } from '../support/dynamodb.ts'
+import { hasJava, startTables } from '../support/dynamodb.ts'
 import type { Group } from '../support/figures.ts'
 import { inFolder } from '../support/folder.ts'
 import { startObjectStore } from '../support/object-store.ts'
@@ -41,7 +41,7 @@ export const aws: Group = {
           leftOut: ['all that needs DynamoDB Local: it is a Java program, and there is no Java 17.'],
         }
       }
-      const dynamo = await startDynamoDb()
+      const dynamo = await startTables()
       const s3 = await startObjectStore()
       try {
         const cloud = await prepareCloud(dynamo, s3)
@@ -52,7 +52,7 @@ export const aws: Group = {
         progress('ingest')
         figures.push(...(await ingestMemory(bundles.ingest, cloud)))
         progress('operations')
-        figures.push(...(await operations(dynamo.client, s3)))
+        figures.push(...(await operations(dynamo, s3)))
       } finally {
         await dynamo.stop()
         await s3.stop()

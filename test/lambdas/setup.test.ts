@@ -3,13 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import {
-  createTables,
-  describeOnDynamoDb,
-  LOCAL,
-  type LocalDynamoDb,
-  startDynamoDb,
-} from '../aws/dynamodb-local.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
 
 /** SES, as far as the active rule set goes, DynamoDB Local, and where CloudFormation waits for an answer. */
@@ -23,7 +18,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
 
   beforeAll(async () => {
     ses = await startFakeSes()
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
     server = createServer(async (request, response) => {
       expect(request.headers['content-type']).toBe('')
       answers.push(JSON.parse(await text(request)))

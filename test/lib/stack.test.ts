@@ -575,11 +575,11 @@ describe('who may do what with the storage', () => {
 
   /** Exactly what each program does: a Scan, or a right of another table, would be seen here. */
   test.each([
-    ['MayflyInboundIngest', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
-    ['MayflyRestHandler', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
-    ['MayflyVerification', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
-    ['MayflySetup', { Mail: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
-    ['MayflySseTaskTaskRole', { Mail: READ, Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflyInboundIngest', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
+    ['MayflyRestHandler', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflyVerification', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE], index: ['Query'] }],
+    ['MayflySetup', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
+    ['MayflySseTaskTaskRole', { Inboxes: READ, Keys: [...READ, ...WRITE], index: ['Query'] }],
     ['MayflyReceiving', {}],
     ['MayflyEmptier', {}],
   ])('%s', (id, expected) => {
@@ -592,7 +592,7 @@ describe('who may do what with the storage', () => {
       if (actions.length === 0 || actions.includes('dynamodb:GetRecords')) continue
       for (const one of [Resource].flat()) {
         const text = JSON.stringify(one)
-        const of = text.includes('/index/') ? 'index' : /Storage(Mail|Keys)/.exec(text)![1]!
+        const of = text.includes('/index/') ? 'index' : /Storage(Inboxes|Keys)/.exec(text)![1]!
         found[of] = [...new Set([...(found[of] ?? []), ...actions.map((action) => action.slice(9))])].sort()
       }
     }

@@ -5,7 +5,7 @@ import { hashKey, mintApiKey } from '../../../core/access/api-keys.ts'
 import { newDomain } from '../../../core/access/registration.ts'
 import { DAY_MS } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../lambdas/store.ts'
-import { CREDENTIALS, KEYS_TABLE, type LocalDynamoDb, MAIL_TABLE, REGION } from '../../support/dynamodb.ts'
+import { type BenchDynamoDb, CREDENTIALS, REGION } from '../../support/dynamodb.ts'
 import type { ObjectStore } from '../../support/object-store.ts'
 
 export const BUCKET = 'mail'
@@ -23,8 +23,8 @@ export interface Cloud {
   received(name: string, message: Buffer, recipient: string): unknown
 }
 
-export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Promise<Cloud> {
-  const store = storeOf(dynamo.client, s3)
+export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Promise<Cloud> {
+  const store = storeOf(dynamo, s3)
   const now = Date.now()
   const domain = { ...newDomain(DOMAIN, 'verified', now), configured: true }
   await store.domains.change(DOMAIN, undefined, domain)
@@ -40,8 +40,8 @@ export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Prom
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_S3: s3.endpoint,
-      [ENV.mailTable]: MAIL_TABLE,
-      [ENV.keysTable]: KEYS_TABLE,
+      [ENV.mailTable]: dynamo.mailTable,
+      [ENV.keysTable]: dynamo.keysTable,
       [ENV.bucket]: BUCKET,
       [ENV.mxHost]: 'mx.mayfly.test',
       // Nobody answers there: a domain whose turn it is must not ask the internet.
@@ -76,12 +76,12 @@ export async function prepareCloud(dynamo: LocalDynamoDb, s3: ObjectStore): Prom
   }
 }
 
-export function storeOf(dynamo: LocalDynamoDb['client'], s3: ObjectStore): AwsStore {
+export function storeOf({ client, mailTable, keysTable }: BenchDynamoDb, s3: ObjectStore): AwsStore {
   return openStore({
-    mailTable: MAIL_TABLE,
-    keysTable: KEYS_TABLE,
+    mailTable,
+    keysTable,
     bucket: BUCKET,
-    dynamo,
+    dynamo: client,
     s3: new S3Client({
       endpoint: s3.endpoint,
       region: REGION,

@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { ApiKeyService } from '../../../core/access/api-keys.ts'
 import { Usernames } from '../../../core/access/usernames.ts'
 import { Mailbox } from '../../../core/inbox/mailbox.ts'
@@ -8,6 +7,7 @@ import { DAY_MS } from '../../../core/limits.ts'
 import { NO_VERDICTS } from '../../../core/mail/message.ts'
 import { ulidSource } from '../../../core/ulid.ts'
 import { countCapacity } from '../../support/capacity.ts'
+import type { BenchDynamoDb } from '../../support/dynamodb.ts'
 import type { Figure } from '../../support/figures.ts'
 import { sampleMail } from '../../support/mails.ts'
 import type { ObjectStore } from '../../support/object-store.ts'
@@ -16,8 +16,8 @@ import { DOMAIN, storeOf } from './cloud.ts'
 const MAILS = 60
 
 /** What each use case costs in DynamoDB, with mails of 2 KB. */
-export async function operations(dynamo: DynamoDBClient, s3: ObjectStore): Promise<Figure[]> {
-  const capacity = countCapacity(dynamo)
+export async function operations(dynamo: BenchDynamoDb, s3: ObjectStore): Promise<Figure[]> {
+  const capacity = countCapacity(dynamo.client)
   const store = storeOf(dynamo, s3)
   const mailbox = new Mailbox(store.emails, store.blobs)
   const apiKeyService = new ApiKeyService(store.keys, store.limits, Date.now, randomBytes)

@@ -3,12 +3,8 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MINUTE_MS } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../lambdas/store.ts'
-import {
-  createTables,
-  describeOnDynamoDb,
-  type LocalDynamoDb,
-  startDynamoDb,
-} from '../../aws/dynamodb-local.ts'
+import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   FIRST_ID,
   HOUR_MS,
@@ -34,7 +30,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
   const rows: [string, Consumed][] = []
 
   beforeAll(async () => {
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
     const tables = await createTables(dynamo.client)
     const s3 = { send: async () => ({}) } as unknown as S3Client
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client, s3 })

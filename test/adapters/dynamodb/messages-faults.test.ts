@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  createTables,
-  describeOnDynamoDb,
-  type LocalDynamoDb,
-  startDynamoDb,
-} from '../../aws/dynamodb-local.ts'
+import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   FIRST_ID,
   HOUR_MS,
@@ -26,7 +22,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   const start = (): Process => processes.start()
 
   beforeAll(async () => {
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
     processes = new Processes(dynamo, await createTables(dynamo.client))
   }, 40_000)
   afterAll(async () => {

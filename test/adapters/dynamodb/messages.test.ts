@@ -7,13 +7,8 @@ import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Person } from '../../../core/mail/message.ts'
-import {
-  createTables,
-  describeOnDynamoDb,
-  type LocalDynamoDb,
-  type LocalTables,
-  startDynamoDb,
-} from '../../aws/dynamodb-local.ts'
+import { createTables, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   putDomain,
   sampleContent,
@@ -30,7 +25,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   let tables: LocalTables
 
   beforeAll(async () => {
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
     tables = await createTables(dynamo.client)
   }, 40_000)
   afterAll(() => dynamo.stop())

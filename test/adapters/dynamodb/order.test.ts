@@ -3,14 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
-import {
-  createTables,
-  describeOnDynamoDb,
-  LOCAL,
-  type LocalDynamoDb,
-  type LocalTables,
-  startDynamoDb,
-} from '../../aws/dynamodb-local.ts'
+import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   eventually,
   FIRST_ID,
@@ -31,7 +25,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   let processes: Processes
 
   beforeAll(async () => {
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
     tables = await createTables(dynamo.client)
     processes = new Processes(dynamo, tables)
   }, 40_000)

@@ -7,13 +7,8 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect } from '@jest/globals'
 import type { ReaderEvent } from '../../../adapters/dynamodb/stream-reader.ts'
 import { type AwsLiveStore, openLiveStore } from '../../../sse-service/live-store.ts'
-import {
-  createTables,
-  describeOnDynamoDb,
-  LOCAL,
-  type LocalDynamoDb,
-  startDynamoDb,
-} from '../../aws/dynamodb-local.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { announcementsContract } from '../../contract/change-feed.ts'
 import { domainsContract } from '../../contract/domains.ts'
 import { keysContract } from '../../contract/keys.ts'
@@ -26,7 +21,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
   let dynamo: LocalDynamoDb
 
   beforeAll(async () => {
-    dynamo = await startDynamoDb()
+    dynamo = await sharedDynamoDb()
   }, 40_000)
   afterAll(() => dynamo.stop())
 
