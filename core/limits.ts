@@ -41,6 +41,10 @@ export const LINK_BYTES = 2048
 export const RECIPIENTS_MAX = 100
 /** A smaller answer fits a packet as it is. */
 export const COMPRESSED_BYTES = 1024
+/** SMTP connections at once, in all and of one client address; and commands on one that lead to no mail. */
+export const SMTP_CONNECTIONS_MAX = 1000
+export const SMTP_CONNECTIONS_PER_CLIENT = 20
+export const SMTP_COMMANDS_WITHOUT_MAIL = 10
 export const REQUEST_BODY_BYTES = 8 * 1024
 export const PURPOSE_MAX_CHARACTERS = 100
 

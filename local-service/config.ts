@@ -16,6 +16,9 @@ export interface Config {
   dataDir: string
   retentionMs: number
   maxMessageBytes: number
+  /** Undefined for a share of the disk. */
+  maxStoredBytes: number | undefined
+  smtpFaults: boolean
   trustProxy: BlockList
   tls: { cert: string; key: string } | undefined
   logLevel: string
@@ -59,6 +62,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('MAYFLY_DATA_DIR', 'data', (value) => value),
     retentionMs: read('MAYFLY_RETENTION_HOURS', '24', retentionHours) * HOUR_MS,
     maxMessageBytes: read('MAYFLY_MAX_MESSAGE_BYTES', '41943040', (value) => whole(value, 1024, 104_857_600)),
+    maxStoredBytes: read('MAYFLY_MAX_STORED_BYTES', '', storedBytes),
+    smtpFaults: read(
+      'MAYFLY_SMTP_FAULTS',
+      isLoopback(env.MAYFLY_HOST || '127.0.0.1') ? 'on' : 'off',
+      onOrOff,
+    ),
     trustProxy: read('MAYFLY_TRUST_PROXY', '', proxies),
     tls: undefined,
     logLevel: read('MAYFLY_LOG_LEVEL', 'info', logLevel),
@@ -80,6 +89,21 @@ function list(value: string): string[] {
 function whole(value: string, least: number, most: number): number {
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
   throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+function storedBytes(value: string): number | undefined {
+  if (value === '') return undefined
+  if (/^\d{8,15}$/.test(value)) return Number(value)
+  throw new Error(`must be a whole number of bytes, at least 10000000, not "${value}"`)
+}
+
+function onOrOff(value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on'
+  throw new Error(`must be on or off, not "${value}"`)
 }
 
 function retentionHours(value: string): number {

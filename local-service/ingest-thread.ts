@@ -6,8 +6,10 @@
 import {
   createSmtpListener,
   type Message,
+  Refusal,
   type SmtpEvent,
   type SmtpListener,
+  type SmtpOptions,
 } from '../adapters/smtp/listener.ts'
 import { runWriter } from '../adapters/sqlite/thread.ts'
 import type { Envelope } from '../core/inbox/receive.ts'
@@ -17,7 +19,7 @@ import { receiveSmall } from './small-mail.ts'
 
 /** How the thread is started. */
 export interface IngestData {
-  smtp: { name: string; host: string; port: number; maxBytes: number; tls?: { cert: string; key: string } }
+  smtp: Pick<SmtpOptions, 'name' | 'host' | 'port' | 'maxBytes' | 'faults' | 'tls'>
   retentionMs: number
   log: { level: string; readable: boolean }
 }
@@ -30,8 +32,25 @@ await runWriter(async (writer, data) => {
 
   async function deliver(envelope: Envelope, message: Message): Promise<string[]> {
     if ('bytes' in message) return receiveSmall(writer, envelope, message.bytes, retentionMs)
-    await writer.blobs.put(envelope.message_key, 'raw', message.stream)
-    return large.receive(envelope)
+    try {
+      await writer.blobs.put(envelope.message_key, 'raw', asLongAsThereIsRoom(message.stream))
+      return await large.receive(envelope)
+    } catch (error) {
+      // Its sender comes back with it under another key.
+      await writer.blobs.remove(envelope.message_key).catch(() => {})
+      throw error
+    }
+  }
+
+  async function* asLongAsThereIsRoom(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let size = 0
+    for await (const chunk of stream) {
+      size += chunk.length
+      if (!writer.hasRoom(chunk.length)) throw new Refusal(452, '4.3.1 The store is full, try again later')
+      yield chunk
+    }
+    // What is made of it takes room too.
+    if (!writer.hasRoom(size)) throw new Refusal(452, '4.3.1 The store is full, try again later')
   }
 
   return {
@@ -40,9 +59,11 @@ await runWriter(async (writer, data) => {
         listener = await createSmtpListener({
           ...smtp,
           domains: writer.domains,
+          hasRoom: writer.hasRoom,
           deliver,
           log: (event) => logSmtp(log, event),
         })
+        writer.expect(listener.underWay)
         return { host: listener.host, port: listener.port }
       },
       stop: async (graceMs: number) => listener?.stop(graceMs),

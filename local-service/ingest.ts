@@ -13,14 +13,22 @@ export interface Ingest {
 
 /** @throws StoreError when the store cannot be opened */
 export async function openIngest(config: Config, onFailure: (error: Error) => void): Promise<Ingest> {
-  const { host, smtpPort, mxHost, maxMessageBytes, tls, retentionMs, logLevel } = config
+  const { host, smtpPort, mxHost, maxMessageBytes, smtpFaults, tls, retentionMs, logLevel } = config
   const data: IngestData = {
-    smtp: { name: mxHost, host, port: smtpPort, maxBytes: maxMessageBytes, ...(tls && { tls }) },
+    smtp: {
+      name: mxHost,
+      host,
+      port: smtpPort,
+      maxBytes: maxMessageBytes,
+      faults: smtpFaults,
+      ...(tls && { tls }),
+    },
     retentionMs,
     log: { level: logLevel, readable: process.stdout.isTTY },
   }
   const store = await openStore({
     dir: config.dataDir,
+    maxBytes: config.maxStoredBytes,
     onFailure,
     thread: { module: new URL('./ingest-thread.ts', import.meta.url), data },
   })

@@ -1,23 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
-import { finished } from 'node:stream/promises'
+import { type AddressInfo, BlockList, isIPv6, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import type { Domain, Domains } from '../../core/access/ports.ts'
+import type { Domains } from '../../core/access/ports.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
-import { RECIPIENTS_MAX, SECOND_MS } from '../../core/limits.ts'
-import { parseAddress, parseDomain } from '../../core/mail/address.ts'
+import {
+  MINUTE_MS,
+  RECIPIENTS_MAX,
+  SECOND_MS,
+  SMTP_COMMANDS_WITHOUT_MAIL,
+  SMTP_CONNECTIONS_MAX,
+  SMTP_CONNECTIONS_PER_CLIENT,
+} from '../../core/limits.ts'
 import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { ulidSource } from '../../core/ulid.ts'
-import { SmtpServer, type SmtpTimeouts } from './session.ts'
+import { type Fault, faultOf, refusalOnDemand, Tries } from './faults.ts'
+import { drain, type Message, messageOf } from './message.ts'
+import { acceptRecipient } from './recipient.ts'
+import { Refusal } from './refusal.ts'
+import { type SmtpLimits, SmtpServer } from './session.ts'
 
-/** A message up to this size is handed over whole, a larger one as it comes. */
-const WHOLE_BYTES = 256 * 1024
 /** A reply line has at most 512 bytes (RFC 5321, section 4.5.3.1.5), an id 26. */
 const IDS_SAID = 16
 
-/** The raw message, without dot-stuffing. `bytes` has its buffer to itself. */
-export type Message = { bytes: Uint8Array<ArrayBuffer> } | { stream: AsyncIterable<Uint8Array> }
+export type { Message }
+export { Refusal }
 
 export interface SmtpOptions {
   /** How the greeting names this service: the name that MX records give. */
@@ -29,15 +37,19 @@ export interface SmtpOptions {
   maxBytes: number
   /** PEM. Without it STARTTLS is not offered. */
   tls?: { cert: string; key: string }
+  /** Whether addresses may ask for faults (faults.ts). */
+  faults?: boolean
+  /** Whether there is room for a message of so many bytes, 0 where its size is not known. */
+  hasRoom?: (bytes: number) => boolean
   /**
    * Stores a message durably and returns the ids of its emails, [] when no recipient's domain is registered
-   * any more. Where the stream fails the message did not come in whole, and nothing of it may be kept.
+   * any more. Where the stream fails the message did not come in whole, and nothing of it may be kept. May reject
+   * with a Refusal that the client is to get; any other error is a 451.
    */
   deliver: (envelope: Envelope, message: Message) => Promise<string[]>
   /** Called for what an operator may want to know. No address, no text of a message is in it. */
   log: (event: SmtpEvent) => void
-  timeouts?: SmtpTimeouts
-  connectionsMax?: number
+  limits?: Partial<SmtpLimits>
 }
 
 export type SmtpEvent =
@@ -50,6 +62,8 @@ export type SmtpEvent =
 export interface SmtpListener {
   host: string
   port: number
+  /** Messages that were begun and are not answered yet. */
+  underWay(): number
   /**
    * Takes no new connections, says 421 to those that are idle, and lets messages that are under way finish,
    * for at most `graceMs`. Resolves when all connections are closed.
@@ -57,28 +71,31 @@ export interface SmtpListener {
   stop(graceMs: number): Promise<void>
 }
 
-const TIMEOUTS: SmtpTimeouts = { command: 60 * SECOND_MS, data: 120 * SECOND_MS }
-const CONNECTIONS_MAX = 1000
+const LIMITS: SmtpLimits = {
+  connections: SMTP_CONNECTIONS_MAX,
+  connectionsPerClient: SMTP_CONNECTIONS_PER_CLIENT,
+  isTrusted: isLoopback,
+  commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
+  commandMs: MINUTE_MS,
+  dataMs: 2 * MINUTE_MS,
+  mailMs: 10 * MINUTE_MS,
+}
+const FULL = '4.3.1 The store is full, try again when mail has expired'
 /** How long a client may take to close its side after the last 421. */
 const LINGER_MS = SECOND_MS
-
-/** An SMTP reply (RFC 5321), with the status code (RFC 3463) in the message. */
-class Refusal extends Error {
-  readonly responseCode: number
-
-  constructor(responseCode: number, message: string) {
-    super(message)
-    this.responseCode = responseCode
-  }
-}
 
 /**
  * Listens for mail to the registered domains (contract: Receiving). Whoever gets a 250 for a message knows that
  * it is stored. Resolves when it listens; rejects when the port cannot be had.
  */
 export async function createSmtpListener(options: SmtpOptions): Promise<SmtpListener> {
-  const { domains, log, tls } = options
-  const nextKey = ulidSource(Date.now, randomBytes)
+  const { domains, log, tls, hasRoom = () => true } = options
+  const tries = new Tries()
+  // Of one process at one time, so that a number makes each key new.
+  const process = ulidSource(Date.now, randomBytes)()
+  let messages = 0
+  /** What is known of the recipients of the next message. */
+  const expected = new WeakMap<SMTPServerSession, Expected>()
   const server = new SmtpServer({
     ...tls,
     ...(options.name === undefined ? {} : { name: options.name }),
@@ -92,32 +109,57 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     lenientAddressParsing: true,
     heloResponse: '%s',
     logger: false,
-    timeouts: options.timeouts ?? TIMEOUTS,
-    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
+    limits: { ...LIMITS, ...options.limits },
     onConnect: (_session, done) => done(),
-    onMailFrom: (_address, _session, done) => done(),
+    onMailFrom: (address, session, done) => {
+      const { SIZE: size } = (address.args || {}) as { SIZE?: string }
+      if (!hasRoom(Number(size ?? 0))) return done(new Refusal(452, FULL))
+      expected.set(session, { registrations: {}, faults: [] })
+      server.underWay.add(session)
+      done()
+    },
     onRcptTo: (address, session, done) => {
-      accept(domains, address.address).then((domain) => {
-        seen.set(session, { ...seen.get(session), [domain.name]: domain.visible_after })
-        done()
-      }, done)
+      expectRecipient(address.address, session).then(() => done(), done)
     },
     onData: (stream, session, done) => {
       take(stream, session).then((ids) => done(null, accepted(ids)), done)
     },
+    onClose: (session) => server.underWay.delete(session),
   })
 
-  /** The recipients' domains as they were registered when RCPT was answered. */
-  const seen = new WeakMap<SMTPServerSession, Record<string, string>>()
+  async function expectRecipient(address: string, session: SMTPServerSession): Promise<void> {
+    const domain = await acceptRecipient(domains, address)
+    const { registrations, faults } = expected.get(session)!
+    const fault = options.faults === true ? faultOf(address) : undefined
+    if (fault !== undefined) {
+      server.excused.add(session)
+      if (fault.at === 'data') faults.push({ address, fault })
+      else if (tries.isDue(address, fault)) await happen(fault, session)
+    }
+    registrations[domain.name] = domain.visible_after
+  }
+
+  async function happen({ does }: Fault, session: SMTPServerSession): Promise<void> {
+    if (does === 'drop') {
+      server.drop(session)
+      throw refusalOnDemand(421)
+    }
+    if ('reply' in does) throw refusalOnDemand(does.reply)
+    await sleep(does.delayMs, undefined, { ref: false })
+  }
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string[]> {
     const began = performance.now()
     const client = session.remoteAddress
-    const envelope = { ...envelopeOf(nextKey(), session), registrations: seen.get(session) ?? {} }
-    seen.delete(session)
-    const chunks = stream.iterator({ destroyOnReturn: false })
+    const { registrations, faults } = expected.get(session)!
+    const envelope = envelopeOf(`${process}-${++messages}`, session, registrations)
     try {
-      const ids = await options.deliver(envelope, await messageOf(stream, chunks, options.maxBytes))
+      const message = await messageOf(stream, options.maxBytes)
+      const due = faults.filter(({ address, fault }) => tries.isDue(address, fault))
+      if (due.length > 0) await drain(stream)
+      for (const { fault } of due) await happen(fault, session)
+      if ('bytes' in message && !hasRoom(message.bytes.length)) throw new Refusal(452, FULL)
+      const ids = await options.deliver(envelope, message)
       if (ids.length === 0) throw new Refusal(550, '5.1.2 No mail is taken for this domain any more')
       log({
         type: 'delivered',
@@ -137,7 +179,8 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
       log(gone ? { type: 'broken off', client } : { type: 'failed', client, error })
       throw new Refusal(451, '4.3.0 The message could not be stored, try again')
     } finally {
-      await drain(stream, chunks)
+      server.underWay.delete(session)
+      await drain(stream)
     }
   }
 
@@ -155,6 +198,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   return {
     host: address,
     port,
+    underWay: () => server.underWay.size,
     async stop(graceMs) {
       const closed = once(server.server, 'close')
       server.server.close()
@@ -170,98 +214,38 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   }
 }
 
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+function isLoopback(client: string): boolean {
+  return LOOPBACK.check(client, isIPv6(client) ? 'ipv6' : 'ipv4')
+}
+
 function destroy(sockets: Set<Socket>): void {
   for (const socket of sockets) socket.destroy()
 }
 
-/** @throws Refusal for an address that no mail is taken for */
-async function accept(domains: Domains, address: string): Promise<Domain> {
-  const at = address.lastIndexOf('@')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
-  if (!/^[\x00-\x7f]*$/.test(address.slice(0, Math.max(at, 0)))) {
-    throw new Refusal(553, '5.6.7 The local part of an address must be ASCII')
-  }
-  const domain = await registration(domains, address.slice(at + 1))
-  if (domain === undefined) throw new Refusal(550, '5.1.2 No mail is taken for this domain')
-  if (!isValid(() => parseAddress(address))) {
-    throw new Refusal(553, '5.1.3 The local part of the address is not valid')
-  }
-  return domain
+interface Expected {
+  /** The recipients' domains as they were registered when RCPT was answered. */
+  registrations: Record<string, string>
+  /** What is to happen after the message. */
+  faults: { address: string; fault: Fault }[]
 }
 
-async function registration(domains: Domains, name: string): Promise<Domain | undefined> {
-  if (!isValid(() => parseDomain(name))) return undefined
-  try {
-    return await domains.find(parseDomain(name))
-  } catch {
-    throw new Refusal(451, '4.3.0 The domain could not be looked up, try again')
-  }
-}
-
-function isValid(parse: () => unknown): boolean {
-  try {
-    parse()
-    return true
-  } catch {
-    return false
-  }
-}
-
-function envelopeOf(message_key: string, session: SMTPServerSession): Envelope {
+function envelopeOf(
+  message_key: string,
+  session: SMTPServerSession,
+  registrations: Record<string, string>,
+): Envelope {
   const { mailFrom, rcptTo } = session.envelope
   return {
     message_key,
     mail_from: mailFrom === false ? null : mailFrom.address || null,
     recipients: rcptTo.map((recipient: SMTPServerAddress) => recipient.address),
+    registrations,
     verdicts: NO_VERDICTS,
   }
-}
-
-/** @throws Refusal, at once or from the stream, for a message over the limit */
-async function messageOf(
-  stream: SMTPServerDataStream,
-  chunks: AsyncIterator<Buffer, unknown>,
-  maxBytes: number,
-): Promise<Message> {
-  const first: Uint8Array[] = []
-  let size = 0
-  while (size <= WHOLE_BYTES) {
-    const next = await chunks.next()
-    if (next.done === true) {
-      refuseOversized(stream, maxBytes)
-      return { bytes: join(first, size) }
-    }
-    first.push(next.value)
-    size += next.value.length
-  }
-  async function* all(): AsyncIterable<Uint8Array> {
-    yield* first.splice(0)
-    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
-    refuseOversized(stream, maxBytes)
-  }
-  return { stream: all() }
-}
-
-function refuseOversized(stream: SMTPServerDataStream, maxBytes: number): void {
-  if (stream.sizeExceeded) throw new Refusal(552, `5.3.4 The message is larger than ${maxBytes} bytes`)
-}
-
-function join(chunks: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
-/** Reads to its end what nobody wanted, so that the reply comes after it. */
-async function drain(stream: SMTPServerDataStream, chunks: AsyncIterator<Buffer, unknown>): Promise<void> {
-  await chunks.return?.()
-  if (stream.readableEnded || stream.destroyed) return
-  stream.resume()
-  await finished(stream, { writable: false }).catch(() => {})
 }
 
 function accepted(ids: string[]): string {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js'
+import { clientNetwork } from '../../core/access/client.ts'
+import { SECOND_MS } from '../../core/limits.ts'
 import { SmtpStream } from './data.ts'
 
 /** RFC 5321, section 4.5.3.1.4, and room for the parameters of its extensions. */
@@ -8,36 +10,51 @@ const COMMAND_BYTES = 4096
 /** A text that says its own status code (RFC 3463), which is the truth then, and not what is usual. */
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
 const STOPPING = '4.3.2 The service is stopping, try again soon'
+/** A client greets twice where it turns on TLS. */
+const GREETINGS = 2
+/** Who came with no mail for so long may have to leave for others; in the middle of a message it may take longer. */
+const IDLE_MS = SECOND_MS
+const SLOW_MS = 30 * SECOND_MS
 
-/** All in ms. */
-export interface SmtpTimeouts {
-  /** Silence where a command is due. */
-  command: number
-  /** Silence within the data of a message. */
-  data: number
+export interface SmtpLimits {
+  connections: number
+  /** Of one client, an IPv6 /64 being one. */
+  connectionsPerClient: number
+  /** Clients that `connectionsPerClient` does not bind. */
+  isTrusted: (client: string) => boolean
+  /** Commands that are not part of a mail, such as NOOP, since the last mail. */
+  commandsWithoutMail: number
+  /** ms of silence where a command is due. */
+  commandMs: number
+  /** ms of silence within the data of a message (RFC 5321, section 4.5.3.2). */
+  dataMs: number
+  /** ms from the beginning, or from the last mail, until the next one is there. */
+  mailMs: number
 }
 
 export interface SmtpServerOptions extends SMTPServerOptions {
-  timeouts: SmtpTimeouts
-  connectionsMax: number
+  limits: SmtpLimits
 }
 
 /**
  * smtp-server, where it does otherwise than we must:
- * - it has one time-out for all; data have another one here (RFC 5321, section 4.5.3.2);
+ * - it has one time-out for all, that any byte prolongs; here data have another one, and a mail has one as a whole;
  * - it waits 100 ms before it greets, to catch clients that speak first;
  * - it knows one status code for each reply code, so that ours stand in the text;
+ * - it lets every client have all connections, and keep them without sending mail;
  * - when it stops it says so only to those that send a command, and ends messages that are under way.
  */
 export class SmtpServer extends SMTPServer {
-  readonly timeouts: SmtpTimeouts
-  readonly connectionsMax: number
+  readonly limits: SmtpLimits
+  /** Sessions whose sender is known and whose message is not answered yet. */
+  readonly underWay = new Set<SMTPServerSession>()
+  /** Sessions that asked for a fault: their refused commands are not counted. */
+  readonly excused = new WeakSet<SMTPServerSession>()
   stopping = false
 
-  constructor({ timeouts, connectionsMax, ...options }: SmtpServerOptions) {
-    super({ ...options, socketTimeout: timeouts.command })
-    this.timeouts = timeouts
-    this.connectionsMax = connectionsMax
+  constructor({ limits, ...options }: SmtpServerOptions) {
+    super({ ...options, socketTimeout: limits.commandMs })
+    this.limits = limits
   }
 
   override connect(socket: Socket, options?: SMTPConnectionOptions | null): void {
@@ -50,23 +67,79 @@ export class SmtpServer extends SMTPServer {
   /** Says good-bye to all clients but those in the middle of a message, to whom it is said after their reply. */
   dismiss(): void {
     this.stopping = true
-    for (const session of this.connections) (session as SmtpSession).dismiss()
+    for (const session of this.#sessions) session.dismiss()
+  }
+
+  /** Ends a session without a word. */
+  drop(session: SMTPServerSession): void {
+    for (const one of this.#sessions) if (one.session === session) one._socket.destroy()
+  }
+
+  /** Why the session cannot stay; undefined when it can, if need be since another one has to leave. */
+  refusal(session: SmtpSession): string | undefined {
+    const { connections, connectionsPerClient, isTrusted } = this.limits
+    if (!isTrusted(session.remoteAddress)) {
+      let same = 0
+      for (const other of this.#sessions) if (other.client === session.client) same++
+      if (same > connectionsPerClient) return '4.7.0 Too many connections of yours, use those that you have'
+    }
+    if (this.connections.size <= connections || this.#dismissSlowest()) return undefined
+    return '4.3.2 Too many connections, try again soon'
+  }
+
+  #dismissSlowest(): boolean {
+    let slowest: SmtpSession | undefined
+    for (const session of this.#sessions) {
+      if (session.overdueMs > (slowest?.overdueMs ?? 0)) slowest = session
+    }
+    slowest?.send(421, '4.7.0 Others wait for your place, come back when you have mail')
+    return slowest !== undefined
+  }
+
+  get #sessions(): Iterable<SmtpSession> {
+    return this.connections as Iterable<unknown> as Iterable<SmtpSession>
   }
 }
 
 class SmtpSession extends SMTPConnection {
+  readonly client = clientNetwork(this.remoteAddress)
+  /** When it began, or its last mail was taken. */
+  #since = performance.now()
+  #greetings = 0
+  #commandsWithoutMail = 0
+  #mailTimer: NodeJS.Timeout | undefined
+
   get #server(): SmtpServer {
     return this._server as SmtpServer
   }
 
   override init(): void {
     this._setListeners(() => {
-      if (this._server.connections.size > this.#server.connectionsMax) {
-        this.send(421, '4.3.2 Too many connections, try again soon')
+      const refusal = this.#server.refusal(this)
+      if (refusal !== undefined) {
+        this.send(421, refusal)
         return
       }
+      this.#mailTimer = setTimeout(() => this.#mailIsLate(), this.#server.limits.mailMs).unref()
+      this._socket.once('close', () => clearTimeout(this.#mailTimer))
       this.connectionReady()
     })
+  }
+
+  /** How much longer than it may it has been without a mail; at most 0 where it may stay. */
+  get overdueMs(): number {
+    if (this.#isStoring) return 0
+    return performance.now() - this.#since - (this._dataStream ? SLOW_MS : IDLE_MS)
+  }
+
+  /** Whether the message is in and its client waits for us. */
+  get #isStoring(): boolean {
+    return Boolean(this._dataStream) && (this._dataStream as { writableEnded: boolean }).writableEnded
+  }
+
+  #mailIsLate(): void {
+    if (this.#isStoring) this.#mailTimer!.refresh()
+    else this.send(421, '4.4.2 Too long without a mail')
   }
 
   /** Ends the session, unless a message is coming in or being stored. */
@@ -76,6 +149,21 @@ class SmtpSession extends SMTPConnection {
 
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     super.send(code, data, typeof data === 'string' && CODED.test(data) ? false : context)
+    if (context === 'DATA_OK') {
+      this.#since = performance.now()
+      this.#commandsWithoutMail = 0
+      this.#mailTimer?.refresh()
+    } else if (!isPartOfMail(code, context) && !this.#isGreeting(data)) this.#countCommand()
+  }
+
+  #isGreeting(data: unknown): boolean {
+    return Array.isArray(data) && this.#greetings++ < GREETINGS
+  }
+
+  #countCommand(): void {
+    if (this.#server.excused.has(this.session)) return
+    if (++this.#commandsWithoutMail <= this.#server.limits.commandsWithoutMail) return
+    this.send(421, '4.7.0 Too many commands without a mail')
   }
 
   override _createParser(): SmtpStream {
@@ -91,13 +179,19 @@ class SmtpSession extends SMTPConnection {
 
   override handler_DATA(command: Buffer, callback: () => void): void {
     super.handler_DATA(command, callback)
-    if (this._dataStream) this._socket.setTimeout(this.#server.timeouts.data)
+    if (this._dataStream) this._socket.setTimeout(this.#server.limits.dataMs)
   }
 
   /** Called when a session is ready for its next message, so also after each. */
   override _resetSession(): void {
     super._resetSession()
-    this._socket.setTimeout(this.#server.timeouts.command)
+    this.#server.underWay.delete(this.session)
+    this._socket.setTimeout(this.#server.limits.commandMs)
     if (this.#server.stopping) setImmediate(() => this.dismiss())
   }
+}
+
+/** Whether a reply belongs to a mail, or is none to a command, or a refusal for now, which is none of the client's fault. */
+function isPartOfMail(code: number, context: string | false | undefined): boolean {
+  return code < 250 || (code >= 300 && code < 500) || context === 'MAIL_FROM_OK' || context === 'RCPT_TO_OK'
 }

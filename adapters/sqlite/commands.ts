@@ -27,16 +27,19 @@ function commandsOf(transaction: Transaction) {
 }
 
 export interface Writing {
+  group: GroupCommit
   commands: Committed<Commands>
-  /** Commits what is open now. */
-  flush(): void
 }
 
 /**
  * The commands on the connection that writes, in the thread that has it.
- * @param announce is called after each commit that changed something to be told of
+ * @param options.announce is called after each commit that changed something to be told of
  */
-export function writingTo(db: Database, clock: Clock, announce: (changes: Change[]) => void): Writing {
+export function writingTo(
+  db: Database,
+  clock: Clock,
+  { announce, isFull = () => false }: { announce: (changes: Change[]) => void; isFull?: () => boolean },
+): Writing {
   const ids = idsOf(db, clock)
   const group = new GroupCommit(db, { beforeCommit: ids.keepLast, announce })
   const commands = commandsOf({
@@ -45,19 +48,20 @@ export function writingTo(db: Database, clock: Clock, announce: (changes: Change
     newId: ids.next,
     announce: (change) => group.announce(change),
     abandoned: new Set(),
+    isFull,
   })
   const committed = Object.entries(commands).map(([name, command]) => [
     name,
     (...args: unknown[]) => group.run(() => (command as (...args: unknown[]) => unknown)(...args)),
   ])
-  return { commands: Object.fromEntries(committed), flush: () => group.flush() }
+  return { group, commands: Object.fromEntries(committed) }
 }
 
 /** Ids that grow over restarts and when the clock steps back: each commit keeps the last one in the store. */
 function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
   let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
   let kept = last
-  const source = ulidSource(clock, randomBytes, last)
+  const source = ulidSource(clock, pooledRandom(), last)
   return {
     next() {
       last = source()
@@ -68,5 +72,16 @@ function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void }
       db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", last)
       kept = last
     },
+  }
+}
+
+/** Random bytes, made by the thousand: each call of the system costs as much as a statement. */
+function pooledRandom(): (size: number) => Uint8Array {
+  let pool = randomBytes(0)
+  return (size) => {
+    if (pool.length < size) pool = randomBytes(4096)
+    const bytes = pool.subarray(0, size)
+    pool = pool.subarray(size)
+    return bytes
   }
 }

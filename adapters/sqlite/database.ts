@@ -122,7 +122,7 @@ export function openForWriting(dir: string): Database {
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA journal_size_limit = ${LOG_BYTES};
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = -16384;
       PRAGMA temp_store = MEMORY;
     `)
     migrate(raw, MIGRATIONS)
@@ -140,7 +140,7 @@ export function openForWriting(dir: string): Database {
 export function openForReading(dir: string): Database {
   try {
     const raw = new DatabaseSync(join(dir, DATABASE_FILE), { readOnly: true, timeout: LOCK_WAIT_MS })
-    raw.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;')
+    raw.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;')
     return new Database(raw)
   } catch (error) {
     throw cannotOpen(dir, error)

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
 import {
   type Email,
   type EmailFilter,
@@ -209,7 +210,7 @@ export class SqliteMessages implements MessageStore {
 }
 
 /** The changes to emails. */
-export function messageCommands({ db, clock, newId, announce, abandoned }: Transaction) {
+export function messageCommands({ db, clock, newId, announce, abandoned, isFull }: Transaction) {
   /** Makes the copies visible. */
   function addCopies(message: number, copies: Email[]): void {
     for (const email of copies) {
@@ -313,6 +314,9 @@ export function messageCommands({ db, clock, newId, announce, abandoned }: Trans
 
     /** Writes, so that it fails when writing fails. */
     checkWriting(): void {
+      if (isFull()) {
+        throw new Problem('unavailable', 'The store is full: mail is refused until some of it has expired.')
+      }
       db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
     },
   }

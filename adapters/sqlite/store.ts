@@ -17,6 +17,8 @@ export interface StoreOptions {
   sweepEveryMs?: number
   /** Moves the clock of all threads: see clock.ts. */
   clockOffset?: SharedArrayBuffer
+  /** Of the database; above it mail is to be refused. 80 % of the free space when it is not given. */
+  maxBytes?: number | undefined
   /** The thread that writes: a module that calls `runWriter` (thread.ts), with something beside the writer. */
   thread?: { module: URL; data: unknown }
   /** Called when the store stops by itself. Without it the error is thrown, so that the process ends loudly. */
@@ -51,8 +53,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function open(options: StoreOptions, release: () => void): Promise<Store> {
-  const { dir, clockOffset, sweepEveryMs, thread = ALONE, onFailure = fail } = options
-  const workerData: ThreadData = { writer: { dir, clockOffset, sweepEveryMs }, data: thread.data }
+  const { dir, clockOffset, sweepEveryMs, maxBytes, thread = ALONE, onFailure = fail } = options
+  const workerData: ThreadData = { writer: { dir, clockOffset, sweepEveryMs, maxBytes }, data: thread.data }
   const worker = new Worker(thread.module, { workerData, execArgv: [] })
   await ready(worker).catch(async (error) => {
     await worker.terminate()

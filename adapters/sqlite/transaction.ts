@@ -12,6 +12,8 @@ export interface Transaction {
   announce(change: Change): void
   /** Deliveries whose parts were given up before their emails were stored, which they must not be any more. */
   abandoned: Set<string>
+  /** Whether the store takes no more mail. */
+  isFull(): boolean
 }
 
 /**

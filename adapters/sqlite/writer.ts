@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
+import type { Domain } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { MINUTE_MS } from '../../core/limits.ts'
+import { SECOND_MS } from '../../core/limits.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Commands, writingTo } from './commands.ts'
@@ -9,8 +10,13 @@ import type { Connection } from './connect.ts'
 import { openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import { portsOn, type StorePorts } from './ports.ts'
+import { Space } from './space.ts'
 import { type Swept, sweep } from './sweep.ts'
 import type { Committed } from './transaction.ts'
+
+/** Often enough that a full store takes mail again within a minute after some expired. */
+const SWEEP_EVERY_MS = 20 * SECOND_MS
+const KNOWN_DOMAINS_MAX = 10_000
 
 export interface WriterOptions {
   dir: string
@@ -18,6 +24,8 @@ export interface WriterOptions {
   sweepEveryMs?: number | undefined
   /** Moves the clock of all threads: see clock.ts. */
   clockOffset?: SharedArrayBuffer | undefined
+  /** Of the database; above it mail is to be refused. 80 % of the free space when it is not given. */
+  maxBytes?: number | undefined
   /** Called after each commit that changed something to be told of. */
   announce: (changes: Change[]) => void
 }
@@ -29,6 +37,10 @@ export interface WriterOptions {
  */
 export interface Writer extends StorePorts {
   commands: Committed<Commands>
+  /** Whether a message of so many bytes may come in. */
+  hasRoom(bytes: number): boolean
+  /** Lets a commit wait for commands that are about to come: `count` of them, those that wait for it included. */
+  expect(count: () => number): void
   /** Does what another thread calls. */
   dispatch(name: string, args: unknown[]): Promise<unknown>
   /** What another thread gives to `connectStore`; its port goes into the transfer list. */
@@ -41,10 +53,19 @@ export interface Writer extends StorePorts {
 
 /** @throws StoreError when the directory cannot be used, or was written by a newer version */
 export function openWriter(options: WriterOptions): Writer {
-  const { dir, clockOffset, sweepEveryMs = MINUTE_MS, announce } = options
+  const { dir, clockOffset, sweepEveryMs = SWEEP_EVERY_MS } = options
   const clock = clockWith(clockOffset)
   const db = openForWriting(dir)
-  const { commands, flush } = writingTo(db, clock, announce)
+  const space = new Space(db, dir, options.maxBytes)
+  const registered = new Map<string, Domain>()
+  const { group, commands } = writingTo(db, clock, {
+    isFull: () => !space.hasRoom(0),
+    announce(changes) {
+      for (const change of changes) if (change.type === 'domain') registered.delete(change.name)
+      options.announce(changes)
+    },
+  })
+  const ports = portsOn(db, commands, clock)
   let closed = false
   let sweeping: Promise<Swept> | undefined
 
@@ -54,10 +75,33 @@ export function openWriter(options: WriterOptions): Writer {
   }
 
   function sweepOnce(): Promise<Swept> {
-    sweeping ??= sweep(commands).finally(() => {
+    sweeping ??= sweepInReserve().finally(() => {
       sweeping = undefined
     })
     return sweeping
+  }
+
+  async function sweepInReserve(): Promise<Swept> {
+    try {
+      return await sweep(commands)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      space.release()
+      return await sweep(commands)
+    } finally {
+      space.hold()
+    }
+  }
+
+  /** A registered domain, without asking the database again: whatever changes one does so in this thread. */
+  async function findDomain(name: string): Promise<Domain | undefined> {
+    let domain = registered.get(name)
+    if (domain === undefined) {
+      domain = await ports.domains.find(name)
+      if (registered.size >= KNOWN_DOMAINS_MAX) registered.clear()
+      if (domain !== undefined) registered.set(name, domain)
+    }
+    return domain && { ...domain }
   }
 
   const timer = setInterval(() => {
@@ -68,8 +112,18 @@ export function openWriter(options: WriterOptions): Writer {
   }, sweepEveryMs)
 
   return {
-    ...portsOn(db, commands, clock),
+    ...ports,
+    domains: {
+      find: findDomain,
+      list: () => ports.domains.list(),
+      withKey: (keyHash) => ports.domains.withKey(keyHash),
+      change: (name, before, after) => ports.domains.change(name, before, after),
+    },
     commands,
+    hasRoom: (bytes) => space.hasRoom(bytes),
+    expect(count) {
+      group.expected = count
+    },
     dispatch,
     connection() {
       const { port1, port2 } = new MessageChannel()
@@ -81,7 +135,7 @@ export function openWriter(options: WriterOptions): Writer {
       closed = true
       clearInterval(timer)
       await sweeping?.catch(() => {})
-      flush()
+      group.flush()
       try {
         // So that the next start finds one file, and nothing to recover.
         db.run('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -405,7 +405,7 @@ describe('what goes wrong', () => {
   })
 
   test('the client falls silent', async () => {
-    const { script, delivered, events } = await listen({ timeouts: { command: 100, data: 300 } })
+    const { script, delivered, events } = await listen({ limits: { commandMs: 100, dataMs: 300 } })
     const idle = script()
     await idle.run([
       [null, '220'],
@@ -425,7 +425,7 @@ describe('what goes wrong', () => {
 
   test('a slow store is not the client’s silence', async () => {
     const { script } = await listen({
-      timeouts: { command: 50, data: 50 },
+      limits: { commandMs: 50, dataMs: 50 },
       deliver: async () => {
         await new Promise((resolve) => setTimeout(resolve, 300))
         return [ID]
@@ -435,7 +435,7 @@ describe('what goes wrong', () => {
   })
 
   test('more connections than there may be', async () => {
-    const { script } = await listen({ connectionsMax: 2 })
+    const { script } = await listen({ limits: { connections: 2 } })
     const clients = [script(), script()]
     for (const client of clients) await client.run([[null, '220']])
     const third = script()

@@ -26,15 +26,11 @@ describe('the writing thread’s own ports', () => {
     remove = temporary.remove
     db = openForWriting(temporary.dir)
     announced = []
-    writing = writingTo(
-      db,
-      () => now,
-      (changes) => announced.push(changes),
-    )
+    writing = writingTo(db, () => now, { announce: (changes) => announced.push(changes) })
     ports = portsOn(db, writing.commands, () => now)
   })
   afterEach(() => {
-    writing.flush()
+    writing.group.flush()
     db.close()
     remove()
   })
@@ -142,7 +138,7 @@ describe('the writing thread’s own ports', () => {
     )
     // The commit fails.
     db.raw.exec('ROLLBACK')
-    writing.flush()
+    writing.group.flush()
     await put
     expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
 

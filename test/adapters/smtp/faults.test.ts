@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { faultOf } from '../../../adapters/smtp/faults.ts'
+import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
+import { listenWith, TO_DATA } from './setup.ts'
+
+let close: (() => Promise<void>) | undefined
+
+async function listen(options: Partial<SmtpOptions> = {}) {
+  const setup = await listenWith({ faults: true, ...options })
+  close = setup.close
+  return setup
+}
+
+afterEach(async () => {
+  await close?.()
+  close = undefined
+})
+
+test.each([421, 450, 451, 452, 550, 552, 554])('smtp.%i: at RCPT, every time', async (code) => {
+  const { open } = await listen()
+  for (let i = 0; i < 3; i++) {
+    const client = open()
+    await client.run([
+      ...TO_DATA.slice(0, 3),
+      [`RCPT TO:<bot+smtp.${code}@mayfly.test>`, `${code} ${Math.floor(code / 100)}.`],
+    ])
+    if (code === 421) await client.closed()
+    else await client.run([['RCPT TO:<bot@mayfly.test>', '250']])
+  }
+})
+
+test('smtp.451x2: the first two tries, for each address by itself, whatever its case', async () => {
+  const { open, delivered } = await listen()
+  const client = open()
+  await client.run([
+    ...TO_DATA.slice(0, 3),
+    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '451'],
+    ['RCPT TO:<ONE+SMTP.451x2@mayfly.test>', '451'],
+    ['RCPT TO:<two+smtp.451x2@mayfly.test>', '451'],
+    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '250'],
+    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '250'],
+    ['DATA', '354'],
+    ['x\r\n.', '250'],
+  ])
+  expect(delivered.map(({ recipients }) => recipients)).toEqual([['one+smtp.451x2@mayfly.test']])
+})
+
+test('smtp.data.550: after the message, and nothing is stored', async () => {
+  const { open, delivered } = await listen()
+  const client = open()
+  await client.run([
+    ...TO_DATA.slice(0, 3),
+    ['RCPT TO:<bot+smtp.data.550@mayfly.test>', '250'],
+    ['DATA', '354'],
+    [`${'x'.repeat(400_000)}\r\n.`, '550 5.0.0'],
+    ...TO_DATA.slice(2),
+    ['x\r\n.', '250'],
+  ])
+  expect(delivered).toHaveLength(1)
+})
+
+test('smtp.data.451x1: once, then the large message is whole', async () => {
+  const sizes: number[] = []
+  const { open } = await listen({
+    async deliver(_envelope, message) {
+      let size = 0
+      if ('stream' in message) for await (const chunk of message.stream) size += chunk.length
+      sizes.push(size)
+      return ['id']
+    },
+  })
+  const client = open()
+  await client.run(TO_DATA.slice(0, 2))
+  for (const reply of ['451', '250']) {
+    await client.run([
+      ['MAIL FROM:<ann@example.com>', '250'],
+      ['RCPT TO:<bot+smtp.data.451x1@mayfly.test>', '250'],
+      ['DATA', '354'],
+      [`${'x'.repeat(400_000)}\r\n.`, reply],
+    ])
+  }
+  expect(sizes).toEqual([400_002])
+})
+
+test('smtp.delay.1: holds up this reply and no other', async () => {
+  const { open } = await listen()
+  const [slow, other] = [open(), open()]
+  await slow.run(TO_DATA.slice(0, 3))
+  slow.send('RCPT TO:<bot+smtp.delay.1@mayfly.test>\r\n')
+  await other.run([...TO_DATA, ['x\r\n.', '250']])
+  expect(slow.silent).toBe(true)
+  await slow.run([[null, '250']])
+})
+
+test('smtp.drop: the connection ends after the message, and nothing is stored', async () => {
+  const { open, delivered } = await listen()
+  const client = open()
+  await client.run([...TO_DATA.slice(0, 3), ['RCPT TO:<bot+smtp.drop@mayfly.test>', '250'], ['DATA', '354']])
+  client.send('x\r\n.\r\n')
+  await client.closed()
+  expect(client.silent).toBe(true)
+  expect(delivered).toEqual([])
+})
+
+test('a sender that uses one connection for many faults is not sent away', async () => {
+  const { open } = await listen()
+  const client = open()
+  await client.run(TO_DATA.slice(0, 3))
+  for (let i = 0; i < 15; i++) await client.run([['RCPT TO:<bot+smtp.550@mayfly.test>', '550 5.0.0']])
+})
+
+test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop'])(
+  '%s is no fault that there is, and is said to be none',
+  async (tag) => {
+    const { open } = await listen()
+    await open().run([
+      ...TO_DATA.slice(0, 3),
+      [`RCPT TO:<bot+${tag}@mayfly.test>`.replace('smtp.@', 'smtp.-@'), '553 5.1.3'],
+    ])
+  },
+)
+
+test('no other address asks for one', () => {
+  for (const address of [
+    'bot@d.test',
+    'bot+tag@d.test',
+    'smtp.451@d.test',
+    'bot+x+smtp.451@d.test',
+    'bot+smtp@d.test',
+  ]) {
+    expect(faultOf(address)).toBeUndefined()
+  }
+})
+
+test('where they are off the address is one like all others', async () => {
+  const { open } = await listen({ faults: false })
+  await open().run([...TO_DATA.slice(0, 3), ['RCPT TO:<bot+smtp.550@mayfly.test>', '250']])
+})
