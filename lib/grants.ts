@@ -8,7 +8,8 @@ import type { Storage } from './storage.ts'
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']
 
-type Access = 'read' | 'read and write'
+/** `get`: single items only. */
+type Access = 'get' | 'read' | 'read and write'
 
 /** What one program may do with the storage. Each is what its code does and no more; the emulator's run proves it. */
 export interface StorageAccess {
@@ -35,7 +36,8 @@ export function grantStorage(
 ): void {
   const allow = (actions: string[], resources: string[]) =>
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources }))
-  const actions = (of: Access) => (of === 'read' ? READ : [...READ, ...WRITE])
+  const actions = (of: Access) =>
+    of === 'get' ? ['dynamodb:GetItem'] : of === 'read' ? READ : [...READ, ...WRITE]
   allow(actions(access.mailTable), [storage.mailTable.tableArn])
   if (access.index)
     allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])

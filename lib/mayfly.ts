@@ -23,6 +23,7 @@ import { mxHost, RECEIVING_REGIONS } from './regions.ts'
 import { RestApi } from './rest-api.ts'
 import { SdkCalls } from './sdk-calls.ts'
 import { Setup } from './setup.ts'
+import { SmtpService } from './smtp-service.ts'
 import { SseService } from './sse-service.ts'
 import { Storage } from './storage.ts'
 import { Verification } from './verification.ts'
@@ -70,15 +71,6 @@ export class Mayfly extends Construct {
     const emptier = new Emptier(this, 'Emptier', handlers)
     const storage = new Storage(this, 'Storage', { ...config, emptier })
     this.#storage = storage
-    this.mxHost = mxHost(Aws.REGION)
-    const domainService = {
-      ...storage.environment,
-      [ENV.mxHost]: this.mxHost,
-      [ENV.mailProvider]: providerOf(config),
-      [ENV.domains]: domains.join(','),
-      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
-    }
-
     const calls = new SdkCalls(this, 'Calls')
     const network = new Network(this, 'Network', {
       availabilityZones: config.availabilityZones,
@@ -92,6 +84,19 @@ export class Mayfly extends Construct {
       config,
     })
     this.#inbound = inbound
+    const smtp = config.inbound.includes('smtp')
+      ? new SmtpService(this, 'Smtp', { storage, network, queue: inbound.queue, config, bundles })
+      : undefined
+    this.smtpHostRecord = smtp?.hostRecord
+    this.mxHost = config.inbound[0] === 'smtp' ? smtp!.host : mxHost(Aws.REGION)
+    const domainService = {
+      ...storage.environment,
+      [ENV.mxHost]: this.mxHost,
+      [ENV.mailProvider]: providerOf(config),
+      [ENV.domains]: domains.join(','),
+      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
+    }
+
     const { receiptRules } = inbound
     this.dnsRecords = new Identities(this, 'Identities', {
       domains: config.domains,
@@ -143,6 +148,7 @@ export class Mayfly extends Construct {
       inbound,
       restApi,
       sseService,
+      smtp,
       verification,
       config,
       name,

@@ -24,6 +24,7 @@ import type { Inbound } from './inbound.ts'
 import type { Settled } from './props.ts'
 import type { Receiving } from './receiving.ts'
 import type { RestApi } from './rest-api.ts'
+import type { SmtpService } from './smtp-service.ts'
 import type { SseService } from './sse-service.ts'
 import type { Storage } from './storage.ts'
 import type { Verification } from './verification.ts'
@@ -37,6 +38,8 @@ export interface OperationsProps {
   inbound: Inbound
   restApi: RestApi
   sseService: SseService
+  /** Undefined where SES alone takes mail. */
+  smtp: SmtpService | undefined
   verification: Verification
   /** Undefined where an alarm stops nothing. */
   receiving: Receiving | undefined
@@ -100,7 +103,7 @@ export class Operations extends Construct {
     return topic
   }
 
-  #mail({ inbound, verification, receiving, config }: OperationsProps): void {
+  #mail({ inbound, verification, receiving, smtp, config }: OperationsProps): void {
     this.#alarm('Dead letters', {
       metric: inbound.deadLetters.metricApproximateNumberOfMessagesVisible({
         period: ONE_MINUTE,
@@ -121,6 +124,15 @@ export class Operations extends Construct {
     })
     if (receiving !== undefined) much.addAlarmAction(new LambdaAction(receiving.function))
     if (inbound.receiptRules !== undefined) this.#ses()
+    if (smtp !== undefined) {
+      this.#alarm('No SMTP task', {
+        metric: smtp.targets.metrics.healthyHostCount({ period: ONE_MINUTE, statistic: Stats.MAXIMUM }),
+        threshold: 1,
+        below: true,
+        periods: 3,
+        missingIsBad: true,
+      })
+    }
     this.#alarm('Verification fails', {
       metric: verification.function.metricErrors({ period: FIVE_MINUTES }),
       threshold: 1,

@@ -1,13 +1,9 @@
-import { join } from 'node:path'
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
 import {
   AvailabilityZoneRebalancing,
-  CpuArchitecture,
   FargateService,
-  FargateTaskDefinition,
-  LogDrivers,
-  OperatingSystemFamily,
+  type FargateTaskDefinition,
   Secret as TaskSecret,
 } from 'aws-cdk-lib/aws-ecs'
 import {
@@ -17,12 +13,11 @@ import {
   TargetGroupLoadBalancingAlgorithmType,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
+import { fargateTask } from './fargate-task.ts'
 import { grantStorage } from './grants.ts'
-import { containerImage } from './image.ts'
 import type { Network } from './network.ts'
 import type { Settled, Tasks } from './props.ts'
 import type { Storage } from './storage.ts'
@@ -133,33 +128,20 @@ export class SseService extends Construct {
     bundles,
     image,
   }: SseServiceProps): FargateTaskDefinition {
-    const task = new FargateTaskDefinition(this, 'Task', {
-      cpu: config.tasks.cpu,
-      memoryLimitMiB: config.tasks.memoryMiB,
-      runtimePlatform: {
-        cpuArchitecture: CpuArchitecture.ARM64,
-        operatingSystemFamily: OperatingSystemFamily.LINUX,
-      },
-    })
-    task.addContainer('sse', {
-      image: containerImage(this, { folder: join(bundles, 'sse-service'), image }),
+    const task = fargateTask(this, {
+      program: 'sse-service',
+      bundles,
+      image,
+      tasks: config.tasks,
+      logRetentionDays: config.logRetentionDays,
+      port: CONTAINER_PORT,
+      stopTimeout: STOP_TIMEOUT,
       environment: {
         ...environment,
         [ENV.mailStreamArn]: storage.mailTable.tableStreamArn!,
         [ENV.port]: String(CONTAINER_PORT),
-        [ENV.stackName]: Stack.of(this).stackName,
       },
       secrets: { [ENV.originSecret]: TaskSecret.fromSecretsManager(originSecret) },
-      portMappings: [{ containerPort: CONTAINER_PORT }],
-      readonlyRootFilesystem: true,
-      stopTimeout: STOP_TIMEOUT,
-      logging: LogDrivers.awsLogs({
-        streamPrefix: 'sse',
-        logGroup: new LogGroup(this, 'Logs', {
-          retention: config.logRetentionDays,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-      }),
     })
     grantStorage(task.taskRole, storage, { mailTable: 'read', keysTable: 'read and write', index: true })
     task.addToTaskRolePolicy(
@@ -167,16 +149,6 @@ export class SseService extends Construct {
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
         resources: [storage.mailTable.tableStreamArn!],
       }),
-    )
-    Validations.of(task).acknowledge(
-      {
-        id: 'AwsSolutions-ECS2',
-        reason: 'Names of resources, no secrets; the one secret comes from Secrets Manager.',
-      },
-      {
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'The execution role pulls the image: ecr:GetAuthorizationToken takes no resource.',
-      },
     )
     return task
   }

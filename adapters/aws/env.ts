@@ -32,6 +32,13 @@ export const ENV = {
   originSecret: 'MAYFLY_ORIGIN_SECRET',
   /** Name of the stack, which metrics are told apart by; the stream service only. */
   stackName: 'MAYFLY_STACK_NAME',
+  /** URL of the queue of notifications; the SMTP service only. */
+  queueUrl: 'MAYFLY_QUEUE_URL',
+  /** TCP port of the SMTP service. */
+  smtpPort: 'MAYFLY_SMTP_PORT',
+  /** PEM texts: with both of them STARTTLS is offered. */
+  tlsCert: 'MAYFLY_TLS_CERT',
+  tlsKey: 'MAYFLY_TLS_KEY',
   /** TCP port of the stream service. */
   port: 'MAYFLY_HTTP_PORT',
 } as const

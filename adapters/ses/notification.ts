@@ -49,6 +49,23 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
   }
 }
 
+/** A notification of our own SMTP service, in the words of SES, so that all behind is the same. */
+export function notificationOf(envelope: Envelope, bucket: string): string {
+  const { message_key, mail_from, recipients, verdicts } = envelope
+  const said = Object.entries(verdicts).flatMap(([name, verdict]) =>
+    verdict === null ? [] : [[`${name}Verdict`, { status: verdict.toUpperCase() }]],
+  )
+  return JSON.stringify({
+    notificationType: 'Received',
+    mail: { timestamp: new Date(envelope.received_at ?? 0).toISOString(), source: mail_from ?? '<>' },
+    receipt: {
+      recipients,
+      ...Object.fromEntries(said),
+      action: { type: 'S3', bucketName: bucket, objectKey: PREFIXES.raw + message_key },
+    },
+  })
+}
+
 function parse(message: string): Notification {
   let notification: unknown
   try {

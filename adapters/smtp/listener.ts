@@ -27,6 +27,14 @@ const IDS_SAID = 16
 export type { Message }
 export { Refusal }
 
+/** Who hands a message over. */
+export interface Client {
+  /** IP address. */
+  address: string
+  /** What it called itself. */
+  helo: string
+}
+
 export interface SmtpOptions {
   /** How the greeting names this service: the name that MX records give. */
   name?: string
@@ -46,7 +54,7 @@ export interface SmtpOptions {
    * any more. Where the stream fails the message did not come in whole, and nothing of it may be kept. May reject
    * with a Refusal that the client is to get; any other error is a 451.
    */
-  deliver: (envelope: Envelope, message: Message) => Promise<string[]>
+  deliver: (envelope: Envelope, message: Message, client: Client) => Promise<string[]>
   /** Called for what an operator may want to know. No address, no text of a message is in it. */
   log: (event: SmtpEvent) => void
   limits?: Partial<SmtpLimits>
@@ -159,7 +167,8 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
       if (due.length > 0) await drain(stream)
       for (const { fault } of due) await happen(fault, session)
       if ('bytes' in message && !hasRoom(message.bytes.length)) throw new Refusal(452, FULL)
-      const ids = await options.deliver(envelope, message)
+      const helo = session.hostNameAppearsAs || ''
+      const ids = await options.deliver(envelope, message, { address: client, helo })
       if (ids.length === 0) throw new Refusal(550, '5.1.2 No mail is taken for this domain any more')
       log({
         type: 'delivered',

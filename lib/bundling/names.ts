@@ -3,5 +3,5 @@ export const HANDLERS = ['api', 'ingest', 'setup', 'verify', 'empty', 'receiving
 export type Handler = (typeof HANDLERS)[number]
 
 /** The programs of containers; each becomes `<folder>/<name>/index.mjs`, with its Dockerfile. */
-export const SERVICES = ['sse-service'] as const
+export const SERVICES = ['sse-service', 'smtp-service'] as const
 export type Service = (typeof SERVICES)[number]

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { synthesise } from './synth.ts'
+import { FULL, synthesise } from './synth.ts'
 
 test('every alarm has its heading in the runbook, and every such heading its alarm', () => {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
   const [, alarms = ''] = runbook.split('\n## Alarms\n')
   const section = alarms.split('\n## ')[0]!
   const headings = Array.from(section.matchAll(/^### (.+)$/gm), ([, heading]) => heading!)
-  const descriptions = Object.values(synthesise().all('AWS::CloudWatch::Alarm')).map(
+  const descriptions = Object.values(synthesise(FULL).all('AWS::CloudWatch::Alarm')).map(
     ({ AlarmDescription }) => AlarmDescription as string,
   )
   const expected = headings.map(

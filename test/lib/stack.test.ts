@@ -178,10 +178,12 @@ describe.each([
   })
 
   test('tasks take connections from the load balancer, and that one from CloudFront', () => {
-    const ingress = Object.values(all('AWS::EC2::SecurityGroupIngress'))
-    const groups = all('AWS::EC2::SecurityGroup')
-    expect(Object.keys(groups)).toHaveLength(2)
-    for (const group of Object.values(groups)) expect(group.SecurityGroupIngress ?? []).toEqual([])
+    const ofStreams = (resources: Record<string, Properties>) =>
+      Object.entries(resources).flatMap(([id, of]) => (id.startsWith('MayflySse') ? [of] : []))
+    const ingress = ofStreams(all('AWS::EC2::SecurityGroupIngress'))
+    const groups = ofStreams(all('AWS::EC2::SecurityGroup'))
+    expect(groups).toHaveLength(2)
+    for (const group of groups) expect(group.SecurityGroupIngress ?? []).toEqual([])
     expect(ingress).toHaveLength(2)
     const [fromFront] = ingress.filter(({ SourcePrefixListId }) => SourcePrefixListId)
     expect(fromFront).toMatchObject({ FromPort: 80, ToPort: 80, IpProtocol: 'tcp' })
@@ -189,7 +191,7 @@ describe.each([
     expect(fromBalancer).toMatchObject({ FromPort: 8080, ToPort: 8080 })
     expect(JSON.stringify(fromBalancer!.SourceSecurityGroupId)).toContain('LoadBalancerGroup')
     expect(JSON.stringify(ingress)).not.toMatch(/0\.0\.0\.0|::\/0/)
-    const [balancer] = Object.values(all('AWS::ElasticLoadBalancingV2::LoadBalancer'))
+    const [balancer] = ofStreams(all('AWS::ElasticLoadBalancingV2::LoadBalancer'))
     expect(balancer!.Scheme).toBe('internal')
   })
 
@@ -525,6 +527,79 @@ describe('what the configuration changes', () => {
 function isTlsOnly({ Effect, Condition }: Statement): boolean {
   return Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false'
 }
+
+describe('mail in by SMTP', () => {
+  const config = { inbound: ['smtp'] }
+
+  test('senders come to port 25 with their own addresses', () => {
+    const { all } = synthesise(config)
+    const [balancer] = Object.values(all('AWS::ElasticLoadBalancingV2::LoadBalancer')).filter(
+      ({ Type }) => Type === 'network',
+    )
+    expect(balancer).toMatchObject({ Scheme: 'internet-facing' })
+    const [listener] = Object.values(all('AWS::ElasticLoadBalancingV2::Listener')).filter(
+      ({ Protocol }) => Protocol === 'TCP',
+    )
+    expect(listener).toMatchObject({ Port: 25 })
+    const [group] = Object.values(all('AWS::ElasticLoadBalancingV2::TargetGroup')).filter(
+      ({ Protocol }) => Protocol === 'TCP',
+    )
+    const attributes = Object.fromEntries(
+      group!.TargetGroupAttributes.map(({ Key, Value }: Properties) => [Key, Value]),
+    )
+    expect(attributes).toMatchObject({ 'preserve_client_ip.enabled': 'true' })
+    expect(attributes['proxy_protocol_v2.enabled'] ?? 'false').toBe('false')
+  })
+
+  test('nothing is of SES, and the record to set is the MX record alone', () => {
+    const { all, mayfly, template } = synthesise({ ...config, domains: [{ name: 'a.example' }] })
+    const types = Object.values(template.toJSON().Resources as Record<string, Properties>).map(
+      ({ Type }) => Type,
+    )
+    expect(types.filter((type) => type.startsWith('AWS::SES'))).toEqual([])
+    expect(JSON.stringify(all('AWS::IAM::Policy'))).not.toContain('"ses:')
+    expect(JSON.stringify(template.toJSON().Rules)).not.toContain('Amazon SES')
+    expect(mayfly.dnsRecords).toEqual([
+      { domain: 'a.example', type: 'MX', name: 'a.example', value: expect.stringMatching(/^10 \$\{Token/) },
+    ])
+    const [setup] = Object.values(all('Custom::MayflySetup'))
+    expect(setup!.ruleSet).toBe('')
+    const functions = Object.values(all('AWS::Lambda::Function')).map(
+      ({ Environment }) => Environment?.Variables?.MAYFLY_MAIL_PROVIDER,
+    )
+    expect(new Set(functions.filter(Boolean))).toEqual(new Set(['smtp']))
+  })
+
+  test('the task may put messages and announce them, and look at single domains', () => {
+    const [, policy] = Object.entries(synthesise(config).all('AWS::IAM::Policy')).find(([id]) =>
+      id.startsWith('MayflySmtpTaskTaskRole'),
+    )!
+    expect(policy.PolicyDocument.Statement.flatMap(({ Action }: Statement) => Action).sort()).toEqual([
+      'dynamodb:GetItem',
+      's3:AbortMultipartUpload',
+      's3:PutObject',
+      'sqs:SendMessage',
+    ])
+  })
+
+  test('a certificate of the configuration, a host name and its record', () => {
+    const full = synthesise({ ...FULL, inbound: ['smtp', 'ses'] })
+    expect(full.mayfly.mxHost).toBe('mx.example.com')
+    const task = Object.entries(full.all('AWS::ECS::TaskDefinition')).find(([id]) => id.includes('Smtp'))![1]
+    expect(task.ContainerDefinitions[0].Secrets.map(({ Name }: Properties) => Name)).toEqual([
+      'MAYFLY_TLS_CERT',
+      'MAYFLY_TLS_KEY',
+    ])
+    const records = Object.values(full.all('AWS::Route53::RecordSet')).filter(
+      ({ Name }) => Name === 'mx.example.com.',
+    )
+    expect(records).toMatchObject([{ Type: 'A', AliasTarget: expect.anything() }])
+    const [group] = Object.values(full.all('AWS::Route53::RecordSetGroup'))
+    expect(group!.RecordSets[0].ResourceRecords).toEqual(['10 mx.example.com'])
+    const { zone: _, ...smtp } = FULL.smtp
+    expect(synthesise({ inbound: ['smtp'], smtp }).mayfly.smtpHostRecord).toMatch(/^mx.example.com ALIAS /)
+  })
+})
 
 describe('stages side by side', () => {
   /** What must be unique in an account, over all Regions: types by the property that names them. */

@@ -1,0 +1,45 @@
+import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
+import { numberOf, readSettings } from '../adapters/aws/settings.ts'
+import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
+import { Table } from '../adapters/dynamodb/table.ts'
+import { S3Blobs } from '../adapters/s3/blobs.ts'
+import { Authentication } from '../adapters/smtp/authentication.ts'
+import { createSmtpListener, type SmtpEvent, type SmtpListener } from '../adapters/smtp/listener.ts'
+import { Queue } from '../adapters/sqs/queue.ts'
+import { log } from '../lambdas/log.ts'
+import { deliverTo } from './deliver.ts'
+
+const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const
+const OPTIONAL = ['smtpPort', 'tlsCert', 'tlsKey', 'dnsServer'] as const
+const DEFAULT_PORT = '2525'
+/** What the S3 action of SES takes, so that both ways in are one for whoever sends. */
+const MESSAGE_BYTES = 40 * 1024 * 1024
+
+/** Resolves when it listens. @throws SettingsError */
+export async function startSmtpService(env: Record<string, string | undefined>): Promise<SmtpListener> {
+  const settings = readSettings(env, REQUIRED, OPTIONAL)
+  const { bucket, tlsCert: cert, tlsKey: key } = settings
+  const name = settings.mxHost.toLowerCase()
+  const dnsServers = (settings.dnsServer ?? '').split(',').filter((server) => server !== '')
+  return createSmtpListener({
+    name,
+    host: '0.0.0.0',
+    port: numberOf('smtpPort', settings.smtpPort ?? DEFAULT_PORT, 0, 65_535),
+    domains: new DynamoDomains(new Table(dynamoClient(), settings.mailTable), Date.now),
+    maxBytes: MESSAGE_BYTES,
+    ...(cert && key ? { tls: { cert, key } } : {}),
+    deliver: deliverTo({
+      blobs: new S3Blobs(s3Client(), bucket),
+      queue: new Queue(settings.queueUrl),
+      authentication: new Authentication({ name, dnsServers }),
+      bucket,
+      clock: Date.now,
+    }),
+    log: logged,
+  })
+}
+
+/** Without the client's address, which is nobody's business in a log of two weeks. */
+function logged({ type, client: _, ...event }: SmtpEvent): void {
+  log(type === 'failed' ? 'error' : 'info', `smtp: ${type}`, event)
+}

@@ -1,0 +1,98 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTransport } from 'nodemailer'
+import { Authentication } from '../../../adapters/smtp/authentication.ts'
+import { startDns, type TestDns } from '../../support/dns-server.ts'
+
+let dns: TestDns
+let authentication: Authentication
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  // The test's DNS server has no strings of more than 255 bytes.
+  modulusLength: 1024,
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+
+beforeAll(async () => {
+  dns = await startDns()
+  dns.set('TXT', 'sender.example', ['v=spf1 ip4:192.0.2.1 -all'])
+  dns.set('TXT', '_dmarc.sender.example', ['v=DMARC1; p=reject'])
+  dns.set('TXT', 's1._domainkey.sender.example', [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`])
+  authentication = new Authentication({ name: 'mx.example', dnsServers: [dns.address] })
+})
+
+afterAll(() => dns.close())
+
+/** A mail as it is sent, signed by its domain where that is wanted. */
+async function mail(from: string, signed = true): Promise<string> {
+  const transport = createTransport({
+    streamTransport: true,
+    newline: 'windows',
+    ...(signed && { dkim: { domainName: 'sender.example', keySelector: 's1', privateKey } }),
+  })
+  const { message } = await transport.sendMail({
+    from,
+    to: 'bot@mail.example',
+    subject: 'Code',
+    text: '739105',
+  })
+  return text(message as NodeJS.ReadableStream)
+}
+
+async function* sent(raw: string): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < raw.length; at += 100) yield Buffer.from(raw.slice(at, at + 100))
+}
+
+const check = async (raw: string, address = '192.0.2.1', mail_from: string | null = 'a@sender.example') => {
+  const { spf, dkim, dmarc } = await authentication.check(sent(raw), {
+    address,
+    helo: 'x.example',
+    mail_from,
+  })
+  return { spf, dkim, dmarc }
+}
+
+test('a mail from where its domain says, signed by it', async () => {
+  const raw = await mail('a@sender.example')
+  expect(await check(raw)).toEqual({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
+})
+
+test('a forwarded mail: the signature still counts', async () => {
+  const raw = await mail('a@sender.example')
+  expect(await check(raw, '198.51.100.9')).toEqual({ spf: 'fail', dkim: 'pass', dmarc: 'pass' })
+})
+
+test('a forged mail fails', async () => {
+  const raw = (await mail('a@sender.example')).replace('739105', '666666')
+  expect(await check(raw, '198.51.100.9')).toEqual({ spf: 'fail', dkim: 'fail', dmarc: 'fail' })
+})
+
+test('a mail of a domain that says nothing is neither', async () => {
+  const raw = await mail('a@silent.example', false)
+  expect(await check(raw, '192.0.2.1', 'a@silent.example')).toEqual({
+    spf: 'gray',
+    dkim: 'gray',
+    dmarc: 'gray',
+  })
+})
+
+test('a bounce is judged by what the host calls itself', async () => {
+  const raw = await mail('a@silent.example', false)
+  expect((await check(raw, '192.0.2.1', null)).spf).toBe('gray')
+})
+
+test('DNS that fails says nothing of a mail, and is no reason to refuse it', async () => {
+  dns.misbehave('broken.example', 'servfail')
+  const raw = await mail('a@broken.example', false)
+  expect((await check(raw, '192.0.2.1', 'a@broken.example')).spf).toBe('processing_failed')
+})
+
+test.each(['', '\r\n', 'no header at all', '\0\0\0', 'From: <<<@@\r\nDKIM-Signature: v=1; a=;;;\r\n\r\n'])(
+  'what is no mail is no fault: %j',
+  async (raw) => {
+    const verdicts = await check(raw)
+    expect(verdicts.dkim).not.toBe('pass')
+    expect(verdicts.dmarc).not.toBe('pass')
+  },
+)

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTransport } from 'nodemailer'
+import { envelopeOf } from '../../adapters/ses/notification.ts'
+import { DomainService } from '../../core/access/domain-service.ts'
+import { openStore } from '../../lambdas/store.ts'
+import { bundleService } from '../../lib/bundling/bundles.ts'
+import { TLS } from '../adapters/smtp/smtp-certificate.ts'
+import { startDns, type TestDns } from '../support/dns-server.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
+import { createTables } from './dynamodb-local.ts'
+import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from './emulator.ts'
+
+const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 6)
+const BUCKET = 'messages'
+const DOMAIN = 'mail.example'
+
+/** The container's program, as it is bundled, with the queue, the bucket and the table of the emulator. */
+describeOnEmulator('the SMTP service', () => {
+  let emulator: Emulator
+  let dns: TestDns
+  let folder: string
+  let env: Record<string, string>
+  let s3: S3Client
+  let sqs: SQSClient
+  let queueUrl: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-smtp-'))
+    await bundleService('smtp-service', folder)
+    emulator = await startEmulator()
+    dns = await startDns()
+    const client = { ...EMULATED, endpoint: emulator.endpoint }
+    s3 = new S3Client({ ...client, forcePathStyle: true })
+    sqs = new SQSClient(client)
+    await s3.send(new CreateBucketCommand({ Bucket: BUCKET }))
+    queueUrl = (await sqs.send(new CreateQueueCommand({ QueueName: 'received' }))).QueueUrl!
+    const dynamo = new DynamoDBClient(client)
+    const { mailTable, keysTable } = await createTables(dynamo)
+    const { domains, limits } = openStore({ mailTable, keysTable, bucket: BUCKET, dynamo, s3 })
+    const service = new DomainService({ domains, limits, clock: Date.now })
+    await service.configure([{ name: DOMAIN, key: null }], 'verified')
+    env = {
+      AWS_REGION: EMULATED.region,
+      AWS_ACCESS_KEY_ID: EMULATED.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: EMULATED.credentials.secretAccessKey,
+      AWS_ENDPOINT_URL: emulator.endpoint,
+      MAYFLY_MAIL_TABLE: mailTable,
+      MAYFLY_BUCKET: BUCKET,
+      MAYFLY_QUEUE_URL: queueUrl,
+      MAYFLY_MX_HOST: 'MX.mail.example',
+      MAYFLY_DNS_SERVER: dns.address,
+      MAYFLY_SMTP_PORT: '0',
+      MAYFLY_TLS_CERT: TLS.cert,
+      MAYFLY_TLS_KEY: TLS.key,
+    }
+  }, 120_000)
+
+  afterAll(async () => {
+    s3?.destroy()
+    sqs?.destroy()
+    await dns?.close()
+    await emulator?.stop()
+    if (folder) await rm(folder, { recursive: true, force: true })
+  })
+
+  async function start(): Promise<{ child: ChildProcess; port: number; ended: Promise<unknown> }> {
+    const child = spawn(process.execPath, ['index.mjs'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    const port = Promise.withResolvers<number>()
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const { message, port: number } = JSON.parse(line)
+      if (message === 'ready') port.resolve(number)
+    })
+    void ended.then(([code]) => port.reject(new Error(`ended with ${code}`)))
+    return { child, port: await port.promise, ended }
+  }
+
+  /** Every notification in the queue, taken out of it. */
+  async function announced() {
+    const found: NonNullable<ReturnType<typeof envelopeOf>>[] = []
+    for (;;) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      )
+      if (Messages.length === 0) return found
+      found.push(...Messages.map(({ Body }) => envelopeOf(Body!, BUCKET)!))
+      const Entries = Messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }))
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+    }
+  }
+
+  const raw = async (key: string) => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: `inbound/${key}` }))
+    return Body!.transformToString()
+  }
+
+  test('takes mail by STARTTLS, and what it answers 250 to is in the bucket and in the queue', async () => {
+    dns.set('TXT', 'sender.example', ['v=spf1 ip4:127.0.0.1 -all'])
+    const { child, port, ended } = await start()
+    const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } })
+    const sent = await transport.sendMail({
+      from: 'a@sender.example',
+      to: [`Bot+1@${DOMAIN}`, `c@${DOMAIN}`],
+      subject: 'Code',
+      text: 'Your code is 739105',
+    })
+    transport.close()
+    expect(sent.response).toMatch(/^250 2\.0\.0 Ok: [0-9A-Z-]+$/)
+    const [envelope, ...others] = await announced()
+    expect(others).toEqual([])
+    expect(envelope).toMatchObject({
+      mail_from: 'a@sender.example',
+      recipients: [`Bot+1@${DOMAIN}`, `c@${DOMAIN}`],
+      verdicts: { spam: null, virus: null, spf: 'pass', dkim: 'gray', dmarc: 'gray' },
+    })
+    expect(await raw(envelope!.message_key)).toContain('Your code is 739105')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  }, 60_000)
+
+  test('a message of 30 MB goes through as it comes; one of a strange domain not at all', async () => {
+    const { child, port, ended } = await start()
+    const client = await SmtpClient.open({ host: '127.0.0.1', port })
+    const line = `${'A'.repeat(76)}\r\n`
+    expect(
+      await client.send('a@sender.example', [`x@${DOMAIN}`], `Subject: large\r\n\r\n${line.repeat(400_000)}`),
+    ).toMatch(/^250/)
+    expect(await client.send('a@sender.example', ['x@strange.example'], 'x')).toMatch(/^550/)
+    const [envelope, ...others] = await announced()
+    expect(others).toEqual([])
+    expect((await raw(envelope!.message_key)).length).toBeGreaterThan(31_000_000)
+    child.kill('SIGKILL')
+    await ended
+  }, 120_000)
+
+  test(`killed in ${ROUNDS} rounds, it loses no mail that it answered 250 to`, async () => {
+    const accepted: string[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const { child, port, ended } = await start()
+      const sending = Array.from({ length: 4 }, async (_, connection) => {
+        const client = await SmtpClient.open({ host: '127.0.0.1', port })
+        for (let n = 0; ; n++) {
+          const subject = `round-${round}-${connection}-${n}`
+          const reply = await client.send('a@sender.example', [`x@${DOMAIN}`], `Subject: ${subject}\r\n\r\nx`)
+          if (/^250/.test(reply)) accepted.push(/Ok: (\S+)/.exec(reply)![1]!)
+        }
+      })
+      await sleep(Math.random() * 600)
+      child.kill('SIGKILL')
+      await ended
+      await Promise.allSettled(sending)
+    }
+    const keys = new Set((await announced()).map(({ message_key }) => message_key))
+    process.stderr.write(`${accepted.length} mails accepted in ${ROUNDS} rounds, ${keys.size} announced\n`)
+    expect(accepted.length).toBeGreaterThan(0)
+    expect(accepted.filter((key) => !keys.has(key))).toEqual([])
+    for (const key of keys) expect(await raw(key)).toMatch(/^Subject: round-/)
+  }, 3_600_000)
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals'
+import { envelopeOf } from '../../adapters/ses/notification.ts'
+import type { Message } from '../../adapters/smtp/listener.ts'
+import type { Envelope } from '../../core/inbox/receive.ts'
+import { NO_VERDICTS, type Verdicts } from '../../core/mail/message.ts'
+import { deliverTo } from '../../smtp-service/deliver.ts'
+
+const VERDICTS: Verdicts = { ...NO_VERDICTS, spf: 'pass', dkim: 'fail', dmarc: 'gray' }
+const ENVELOPE: Envelope = {
+  message_key: '01J0',
+  mail_from: 'a@sender.example',
+  recipients: ['Bot+1@Mail.Example', 'c@other.example'],
+  verdicts: NO_VERDICTS,
+}
+const CLIENT = { address: '192.0.2.1', helo: 'mx.sender.example' }
+
+async function bytesOf(content: AsyncIterable<Uint8Array> | Uint8Array): Promise<Buffer> {
+  if (content instanceof Uint8Array) return Buffer.from(content)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}
+
+/** The ports in memory, with what was done in its order, and a fault where one is wanted. */
+function parts(fault: 'put' | 'send' | undefined = undefined) {
+  const done: string[] = []
+  const stored = new Map<string, Buffer>()
+  const sent: string[] = []
+  const checked: unknown[] = []
+  const deliver = deliverTo({
+    bucket: 'messages',
+    clock: () => 1_790_000_000_000,
+    authentication: {
+      async check(message, sender) {
+        checked.push([(await bytesOf(message).catch(() => Buffer.from('broken'))).toString(), sender])
+        return VERDICTS
+      },
+    },
+    blobs: {
+      async put(key, part, content) {
+        const bytes = await bytesOf(content)
+        if (fault === 'put') throw new Error('S3 does not answer')
+        stored.set(`${key}/${part}`, bytes)
+        done.push('put')
+      },
+    },
+    queue: {
+      async send(message) {
+        if (fault === 'send') throw new Error('SQS does not answer')
+        sent.push(message)
+        done.push('send')
+      },
+    },
+  })
+  return { deliver, done, stored, sent, checked }
+}
+
+async function* slowly(...texts: string[]): AsyncIterable<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+const large = 'x'.repeat(100_000)
+const messages: [string, () => Message, string][] = [
+  ['whole', () => ({ bytes: new Uint8Array(Buffer.from('Subject: x\r\n\r\ny')) }), 'Subject: x\r\n\r\ny'],
+  ['as it comes', () => ({ stream: slowly('Subject: x\r\n', '\r\n', large) }), `Subject: x\r\n\r\n${large}`],
+]
+
+describe.each(messages)('a message that is handed over %s', (_, message, text) => {
+  test('is stored, then announced with its verdicts, as SES does', async () => {
+    const { deliver, done, stored, sent, checked } = parts()
+    expect(await deliver(ENVELOPE, message(), CLIENT)).toEqual(['01J0'])
+    expect(done).toEqual(['put', 'send'])
+    expect(stored.get('01J0/raw')!.toString()).toBe(text)
+    expect(checked).toEqual([[text, { ...CLIENT, mail_from: 'a@sender.example' }]])
+    expect(envelopeOf(sent[0]!, 'messages')).toEqual({
+      ...ENVELOPE,
+      received_at: 1_790_000_000_000,
+      verdicts: VERDICTS,
+    })
+  })
+
+  test.each(['put', 'send'] as const)('is not accepted where the %s fails', async (fault) => {
+    const { deliver, sent } = parts(fault)
+    await expect(deliver(ENVELOPE, message(), CLIENT)).rejects.toThrow('does not answer')
+    expect(sent).toEqual([])
+  })
+})
+
+test('a message that breaks off is not announced', async () => {
+  const { deliver, sent, stored } = parts()
+  async function* broken(): AsyncIterable<Uint8Array> {
+    yield Buffer.from('Subject: x\r\n')
+    throw new Error('the client left')
+  }
+  await expect(deliver(ENVELOPE, { stream: broken() }, CLIENT)).rejects.toThrow('the client left')
+  expect([sent, [...stored]]).toEqual([[], []])
+})
+
+test('a bounce has no sender on the other side either', async () => {
+  const { deliver, sent } = parts()
+  await deliver({ ...ENVELOPE, mail_from: null }, messages[0]![1](), CLIENT)
+  expect(envelopeOf(sent[0]!, 'messages')!.mail_from).toBeNull()
+})
