@@ -11,11 +11,11 @@ import {
 import { type RunningService, startService } from '../support/service.ts'
 
 /** Where distributions put it; MAYFLY_CHROMIUM names another. */
-const CHROMIUM = [process.env.MAYFLY_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+export const CHROMIUM = [process.env.MAYFLY_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (path) => path !== undefined && existsSync(path),
 )
 
-const ARGUMENTS = [
+export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -54,7 +54,7 @@ export function inBrowser(
     let stage: Stage
     beforeAll(async () => {
       const service = await startService(env)
-      const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGUMENTS })
+      const browser = await chromium.launch({ executablePath: CHROMIUM!, args: CHROMIUM_ARGUMENTS })
       stage = { service, browser, open, faults: [] }
     }, PATIENCE_MS)
     afterEach(async () => {

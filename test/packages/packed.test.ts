@@ -8,7 +8,10 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { inBrowser } from '../e2e/browser.ts'
+import { startDns, type TestDns } from '../support/dns-server.ts'
 import { ended } from '../support/service.ts'
+import { commandLineTests } from './command-line.ts'
+import { fixtureTests, type Started } from './fixtures.ts'
 import { type Installed, install } from './installed.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
@@ -60,7 +63,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
       .map((file) => join(file.parentPath, file.name))
     for (const file of code) {
       // A text of the expected length would be the whole file.
-      expect([file, /DynamoDBClient|aws-cdk-lib/.test(await readFile(file, 'utf8'))]).toEqual([file, false])
+      expect([file, /DynamoDBClient|CfnOutput/.test(await readFile(file, 'utf8'))]).toEqual([file, false])
     }
   })
 
@@ -111,11 +114,16 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
 
   describe('a service that the command started', () => {
     let service: { url: string; smtp: { host: string; port: number }; stop(): Promise<unknown> }
+    let dns: TestDns
     let office: PostOffice
     let clients = 0
 
     beforeAll(async () => {
-      service = await startCommand(bin, installed.folder)
+      dns = await startDns()
+      service = await startCommand(bin, installed.folder, {
+        MAYFLY_DNS_SERVER: dns.address,
+        MAYFLY_MX_HOST: 'mx.mayfly.example',
+      })
       office = await openPostOffice(
         { ...service, newKey },
         join(installed.folder, 'node_modules/@mayfly/client/dist'),
@@ -138,7 +146,12 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
     afterAll(async () => {
       await office?.close()
       await service?.stop()
+      await dns?.close()
     })
+
+    const started = (): Started & { dns: TestDns } => ({ ...service, folder: installed.folder, newKey, dns })
+    commandLineTests(started)
+    fixtureTests(started)
 
     /** The runs share neither a key's requests of a minute nor a client address's keys of a day. */
     async function newKey(): Promise<string> {
@@ -192,7 +205,7 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
 })
 
 /** The installed command as a shell starts it; resolves when it is ready. */
-async function startCommand(bin: string, folder: string) {
+async function startCommand(bin: string, folder: string, env: Record<string, string>) {
   const began = performance.now()
   const child = spawn(bin, [], {
     cwd: folder,
@@ -200,6 +213,8 @@ async function startCommand(bin: string, folder: string) {
       PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
       MAYFLY_HTTP_PORT: '0',
       MAYFLY_SMTP_PORT: '0',
+      MAYFLY_TRUST_PROXY: '127.0.0.1',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -13,7 +13,14 @@ await writeFile(join(folder, 'src/wire.ts'), wireTypes())
 await rm(join(folder, 'dist'), { recursive: true, force: true })
 await build({
   absWorkingDir: folder,
-  entryPoints: ['src/index.ts', 'src/node.ts'],
+  entryPoints: [
+    'src/index.ts',
+    'src/node.ts',
+    ...['playwright', 'vitest', 'jest', 'jest-teardown', 'cypress', 'cypress-plugin'].map(
+      (name) => `src/fixtures/${name}.ts`,
+    ),
+  ],
+  entryNames: '[name]',
   outdir: 'dist',
   bundle: true,
   // What the entries share is one module, so that an error of one is an instance of the other's class.
@@ -21,7 +28,7 @@ await build({
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
-  external: ['node:*', 'mayfly', '@playwright/test', '@mayfly/client'],
+  external: ['node:*', '@playwright/test'],
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'warning',
@@ -31,7 +38,7 @@ execFileSync(process.execPath, [compiler, '--project', folder], { stdio: 'inheri
 
 // The compiler mends the paths of imports in JavaScript alone.
 const dist = join(folder, 'dist')
-for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
+for (const name of (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.d.ts'))) {
   const types = await readFile(join(dist, name), 'utf8')
   await writeFile(join(dist, name), types.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }

@@ -1,0 +1,194 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, test } from '@jest/globals'
+import type { TestDns } from '../support/dns-server.ts'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import type { Started } from './fixtures.ts'
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** The installed command, as a shell or a script runs it. */
+export function commandLineTests(started: () => Started & { dns: TestDns }): void {
+  describe('the command line', () => {
+    let key: Promise<string> | undefined
+
+    async function environment(): Promise<NodeJS.ProcessEnv> {
+      key ??= started().newKey()
+      const path = `${join(started().folder, 'node_modules/.bin')}:${join(process.execPath, '..')}:${process.env.PATH}`
+      return { PATH: path, HOME: started().folder, MAYFLY_URL: started().url, MAYFLY_API_KEY: await key }
+    }
+
+    async function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+      const options = { cwd: started().folder, env: { ...(await environment()), ...env } }
+      return new Promise((resolve) => {
+        execFile('bash', ['-c', script], options, (error, stdout, stderr) => {
+          resolve({ code: (error?.code as number | undefined) ?? 0, stdout, stderr })
+        })
+      })
+    }
+
+    test('the main job in a shell: an address, a mail, its code', async () => {
+      const { stdout, stderr, code } = await shell(`set -e
+        address=$(mayfly new --prefix signup)
+        mayfly send "$address" --text 'Your code is 73 91 05' > sent.json
+        echo "$address $(mayfly code "$address" --timeout 10)"`)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^signup-[a-z]+\d+@mayfly\.test 739105\n$/)
+    })
+
+    test('a wait that begins before the mail is sent', async () => {
+      const address = freshAddress()
+      const waiting = shell(`mayfly wait ${address} --subject hello --timeout 20 | head -1`)
+      await sendMail(started().smtp, { to: address, subject: 'Other', text: 'x' })
+      await sendMail(started().smtp, { to: address, subject: 'Say Hello', text: 'x' })
+      expect(JSON.parse((await waiting).stdout)).toMatchObject({ address, subject: 'Say Hello' })
+    })
+
+    test('list, show and link: JSON lines in a pipe', async () => {
+      const address = freshAddress()
+      const html = '<p>Hello</p><a href="https://shop.example/verify?t=1">Confirm your email address</a>'
+      await sendMail(started().smtp, { to: address, subject: 'One', html })
+      await sendMail(started().smtp, { to: address, subject: 'Two', text: 'https://shop.example/terms' })
+      const { stdout } = await shell(`mayfly list ${address}
+        mayfly link ${address}
+        mayfly link ${address} --match /terms --json
+        mayfly show ${address} --raw | head -100 | grep -c '^Subject: Two'
+        mayfly list`)
+      const [two, one, link, terms, count, domain] = stdout.trimEnd().split('\n')
+      expect([two, one].map((line) => JSON.parse(line!).subject)).toEqual(['Two', 'One'])
+      expect(link).toBe('https://shop.example/verify?t=1')
+      expect(JSON.parse(terms!)).toMatchObject({
+        link: 'https://shop.example/terms',
+        email: { subject: 'Two' },
+      })
+      expect([count, JSON.parse(domain!).domain]).toEqual(['1', 'mayfly.test'])
+    })
+
+    test('on a terminal: columns, and nothing that a mail could steer it with', async () => {
+      const address = freshAddress()
+      const subject = 'a\u001b[2J\u001b]0;owned\u0007\u202eb'
+      await sendMail(started().smtp, { to: address, subject, text: 'x\u001b[31m\u009b1mred' })
+      const { stdout } = await shell(
+        `script -qec 'mayfly list ${address}; mayfly show ${address}' /dev/null < /dev/null`,
+        { NO_COLOR: '1', TERM: 'xterm' },
+      )
+      expect(stdout).toContain('Subject')
+      for (const control of '\u001b\u009b\u0007\u202e') expect(stdout).not.toContain(control)
+    })
+
+    test('watch: each mail as it comes', async () => {
+      const address = freshAddress()
+      const bin = join(started().folder, 'node_modules/.bin/mayfly')
+      const child = spawn(bin, ['watch', address], {
+        env: await environment(),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      const first = lines.next()
+      // There is no telling from outside when it listens: it is sent mails until it has one.
+      let seen = false
+      void first.then(() => {
+        seen = true
+      })
+      for (let n = 0; !seen && n < 100; n++) {
+        await sendMail(started().smtp, { to: address, subject: `watched`, text: 'x' })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect(JSON.parse((await first).value!)).toMatchObject({ address, subject: 'watched' })
+      child.kill('SIGINT')
+      expect((await once(child, 'exit'))[0]).toBe(0)
+    })
+
+    test('doctor: which records are missing', async () => {
+      const { code, stdout } = await shell('mayfly doctor nowhere.example')
+      expect(code).toBe(1)
+      expect(JSON.parse(stdout)).toMatchObject({
+        verified: false,
+        records: [{ type: 'MX', found: false }, {}],
+      })
+      started().dns.set('MX', 'here.example', ['10 mx.mayfly.example'])
+      // Private, so that no test is given an address on it.
+      started().dns.set('TXT', '_mayfly.here.example', ['key=the key of the owner'])
+      const there = await shell('mayfly doctor here.example --domain-key "the key of the owner"')
+      expect([there.code, JSON.parse(there.stdout)]).toMatchObject([0, { verified: true, private: true }])
+    })
+
+    test.each([
+      ['mayfly frobnicate', 2, /no command "frobnicate".*--help/],
+      ['mayfly wait', 2, /mayfly wait ADDRESS.*--help/],
+      ['mayfly wait a@mayfly.test b@mayfly.test', 2, /mayfly wait ADDRESS/],
+      ['mayfly wait a@mayfly.test --timeout soon', 2, /--timeout is a number.*"soon"/],
+      ['mayfly wait a@mayfly.test --has money', 2, /--has is one of code/],
+      ['mayfly code a@mayfly.test --unknown', 2, /--unknown/],
+      ['mayfly code nobody', 2, /address/],
+      ['mayfly code a@nowhere.test', 2, /not registered/],
+      [
+        'mayfly new --domain nowhere.test && mayfly list $(mayfly new --domain nowhere.test)',
+        2,
+        /not registered/,
+      ],
+      ['mayfly --url nonsense new', 2, /no command "--url"|is no URL/],
+      ['mayfly new --url nonsense', 2, /is no URL of a service/],
+      ['mayfly list a@mayfly.test --api-key mf_wrong', 2, /MAYFLY_API_KEY/],
+      ['mayfly completion powershell', 2, /bash, zsh and fish/],
+      ['mayfly send a@mayfly.test --smtp nowhere', 2, /HOST:PORT/],
+      ['mayfly send a@mayfly.test --file nowhere.eml', 2, /nowhere\.eml/],
+      ['mayfly send a@nowhere.test', 1, /refused.*5\.1\.2/],
+      ['mayfly send a@mayfly.test --smtp 127.0.0.1:1', 3, /No mail server answers/],
+      ['mayfly new --url http://127.0.0.1:9', 3, /No service answers at .*npx mayfly/],
+      ['mayfly show a@mayfly.test 01J00000000000000000000000', 1, /no such email/i],
+      ['mayfly show empty@mayfly.test', 1, /^$/],
+      ['mayfly list empty@mayfly.test', 1, /^$/],
+      [
+        'mayfly code empty@mayfly.test --timeout 0.2',
+        1,
+        /No mail with a code came for empty@mayfly\.test in 0\.\d s/,
+      ],
+    ])('%s: %d, and why', async (script, code, words) => {
+      const outcome = await shell(script)
+      expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(words)])
+      expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/)
+    })
+
+    test('a pipe that is closed early is no fault', async () => {
+      const address = freshAddress()
+      const text = 'x'.repeat(16_000)
+      for (let n = 0; n < 20; n++) await sendMail(started().smtp, { to: address, subject: String(n), text })
+      const { stdout, stderr } = await shell(`set -o pipefail; mayfly list ${address} | head -1; echo $?`)
+      expect(stderr).toBe('')
+      expect(stdout).toMatch(/^\{.*\}\n0\n$/)
+    })
+
+    test('help with examples, for all and for each; the version', async () => {
+      const { stdout } = await shell('mayfly --help; mayfly --version')
+      expect(stdout).toMatch(/\n\d+\.\d+\.\d+\n$/)
+      const lines = [...stdout.matchAll(/^ {2}mayfly (\w+)/gm)].map(([, name]) => name!)
+      const names = [...new Set(lines)].filter((name) => name !== 'the')
+      expect(names).toHaveLength(11)
+      const each = await shell(names.map((name) => `mayfly ${name} --help`).join('; '))
+      expect(each.stdout.match(/Examples:\n {2}\S/g)).toHaveLength(11)
+    })
+
+    test('completion: of commands, and of their options', async () => {
+      const { folder } = started()
+      await writeFile(
+        join(folder, 'complete.sh'),
+        `source <(mayfly completion bash)
+        complete_() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mayfly; echo "\${COMPREPLY[*]}"; }
+        complete_ mayfly c; complete_ mayfly link --m; complete_ mayfly wait a@b --`,
+      )
+      const { stdout } = await shell('source complete.sh')
+      const [commands, options, all] = stdout.split('\n')
+      expect([commands, options]).toEqual(['code completion', '--match'])
+      expect(all!.split(' ')).toEqual(expect.arrayContaining(['--subject', '--timeout', '--json']))
+      expect((await shell('mayfly completion fish; mayfly completion zsh')).code).toBe(0)
+    })
+  })
+}

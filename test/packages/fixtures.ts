@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../e2e/browser.ts'
+import { startSignUpPage } from './sign-up-page.ts'
+
+const run = promisify(execFile)
+const NODEMAILER = JSON.stringify(import.meta.resolve('nodemailer'))
+const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
+
+export interface Started {
+  folder: string
+  url: string
+  smtp: { host: string; port: number }
+  newKey(): Promise<string>
+}
+
+/** The fixtures as the test runners themselves run them, in a project where the packages are installed. */
+export function fixtureTests(started: () => Started): void {
+  describe('the fixtures', () => {
+    beforeAll(async () => {
+      // The runners are large and not ours: those of this repository will do.
+      const folder = join(started().folder, 'node_modules')
+      await mkdir(join(folder, '@playwright'))
+      await symlink(join(MODULES, '@playwright/test'), join(folder, '@playwright/test'))
+      for (const name of ['vitest', 'jest']) await symlink(join(MODULES, name), join(folder, name))
+    })
+
+    async function runner(program: string, args: string[], env: Record<string, string | undefined>) {
+      const options = { cwd: started().folder, env: { ...withoutOurs(), CI: '1', ...env } }
+      return run(process.execPath, [join(MODULES, program), ...args], options).catch(
+        (error: Error & { stdout: string; stderr: string }) => {
+          throw new Error(error.stdout + error.stderr, { cause: error })
+        },
+      )
+    }
+
+    const onlyWithBrowser = CHROMIUM === undefined ? test.skip : test
+    onlyWithBrowser(
+      'Playwright: signs up on a page and types the code in',
+      async () => {
+        const { folder, url, smtp, newKey } = started()
+        const page = await startSignUpPage(smtp)
+        await mkdir(join(folder, 'e2e'))
+        await writeFile(
+          join(folder, 'e2e/sign-up.spec.mjs'),
+          `import { expect, test } from '@mayfly/client/playwright'
+
+test('signs up', async ({ page, inbox }) => {
+  await page.goto('/')
+  await page.getByLabel('Email').fill(inbox.address)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByLabel('Code').fill(await inbox.waitForCode())
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome aboard' })).toBeVisible()
+})
+
+test('what came is in the report of a test that fails', async ({ page, inbox }, testInfo) => {
+  test.fail()
+  await page.goto('/')
+  await page.getByLabel('Email').fill(inbox.address)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await inbox.waitForMail({ subject: 'Goodbye', timeout: 1000 })
+})
+`,
+        )
+        const launchOptions = { executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS }
+        await writeFile(
+          join(folder, 'playwright.config.mjs'),
+          `export default { testDir: 'e2e', workers: 1, use: ${JSON.stringify({ baseURL: page.url, launchOptions })} }`,
+        )
+        const env = { MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() }
+        const { stdout } = await runner('@playwright/test/cli.js', ['test', '--reporter=line'], env)
+        expect(stdout).toMatch(/2 passed/)
+        await page.close()
+      },
+      120_000,
+    )
+
+    /** The test of a user: nothing in it knows which runner starts the service. */
+    const USERS_TEST = `
+  const { SMTP_HOST: host, SMTP_PORT: port } = process.env
+  const inbox = await new Mayfly().inbox()
+  const transport = createTransport({ host, port, ignoreTLS: true })
+  await transport.sendMail({ from: 'a@shop.example', to: inbox.address, text: 'Your code is 739105.' })
+  transport.close()
+  expect(await inbox.waitForCode()).toBe('739105')
+`
+    const IMPORTS = `import { Mayfly } from '@mayfly/client'
+import { createTransport } from ${NODEMAILER}
+`
+
+    test('Vitest: a service for the run', async () => {
+      const { folder } = started()
+      await mkdir(join(folder, 'unit'))
+      await writeFile(
+        join(folder, 'unit/code.test.mjs'),
+        `import { expect, test } from 'vitest'\n${IMPORTS}test('code', async () => {${USERS_TEST}})\n`,
+      )
+      await writeFile(
+        join(folder, 'vitest.config.mjs'),
+        `export default { test: { include: ['unit/*.test.mjs'], globalSetup: '@mayfly/client/vitest' } }`,
+      )
+      const { stdout } = await runner('vitest/vitest.mjs', ['run', '--no-color'], {})
+      expect(stdout).toMatch(/Tests +1 passed/)
+    }, 60_000)
+
+    test('Jest: a service for the run', async () => {
+      const { folder } = started()
+      await mkdir(join(folder, 'jest'))
+      await writeFile(
+        join(folder, 'jest/code.test.mjs'),
+        `${IMPORTS}test('code', async () => {${USERS_TEST}})\n`,
+      )
+      await writeFile(
+        join(folder, 'jest.config.mjs'),
+        `export default {
+  rootDir: ${JSON.stringify(folder)},
+  testMatch: ['<rootDir>/jest/*.test.mjs'],
+  transform: {},
+  globalSetup: '@mayfly/client/jest',
+  globalTeardown: '@mayfly/client/jest-teardown',
+}`,
+      )
+      const env = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' }
+      const { stderr } = await runner('jest/bin/jest.js', ['--config', 'jest.config.mjs'], env)
+      expect(stderr).toMatch(/Tests: +1 passed/)
+    }, 60_000)
+
+    test('Cypress: what its commands ask, its tasks answer', async () => {
+      const { folder, url, smtp, newKey } = started()
+      // Its binary cannot be had from npm. Between its browser and its tasks JSON passes, and so here.
+      await writeFile(
+        join(folder, 'cypress.mjs'),
+        `import { createTransport } from ${NODEMAILER}
+import { mayflyTasks } from '@mayfly/client/cypress/plugin'
+const tasks = {}
+mayflyTasks((event, more) => Object.assign(tasks, more))
+const json = (value) => JSON.parse(JSON.stringify(value ?? null))
+globalThis.cy = { task: async (name, argument) => json(await tasks[name](json(argument))) }
+const commands = {}
+globalThis.Cypress = { Commands: { add: (name, command) => (commands[name] = command) } }
+await import('@mayfly/client/cypress')
+const address = await commands.mayflyInbox({ prefix: 'cy' })
+const transport = createTransport({ ...${JSON.stringify(smtp)}, ignoreTLS: true })
+const send = (text) => transport.sendMail({ from: 'a@shop.example', to: address, subject: 'Hi', text })
+await send('Your code is 739105.')
+await send('Terms: https://shop.example/terms')
+const link = await commands.mayflyLink(address, { match: '/terms' })
+const code = await commands.mayflyCode(address)
+await send('the third')
+const { subject, body_text } = await commands.mayflyMail(address, { q: 'third' })
+transport.close()
+const late = await commands.mayflyCode(address, { timeout: 100 }).catch((error) => error.name)
+console.log(JSON.stringify({ address, link, code, subject, body_text, late }))`,
+      )
+      const { stdout } = await run(process.execPath, ['cypress.mjs'], {
+        cwd: folder,
+        env: { ...withoutOurs(), MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() },
+      })
+      expect(JSON.parse(stdout)).toEqual({
+        address: expect.stringMatching(/^cy-/),
+        link: 'https://shop.example/terms',
+        code: '739105',
+        subject: 'Hi',
+        body_text: 'the third\n',
+        late: 'MailTimeoutError',
+      })
+    })
+  })
+}
+
+/** The environment without what Jest has put there for its own tests. */
+function withoutOurs(): NodeJS.ProcessEnv {
+  const { JEST_WORKER_ID: _, NODE_OPTIONS: __, NODE_ENV: ___, ...env } = process.env
+  return env
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sendMail } from '../support/mail.ts'
+
+/** Somebody's web application: it mails a code to whoever signs up, and welcomes whoever types it in. */
+export async function startSignUpPage(smtp: {
+  host: string
+  port: number
+}): Promise<{ url: string; close(): Promise<void> }> {
+  const codes = new Map<string, string>()
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+    const email = form.get('email') ?? ''
+    response.setHeader('Content-Type', 'text/html; charset=utf-8')
+    if (request.url === '/sign-up') {
+      const code = String(Math.floor(100_000 + Math.random() * 900_000))
+      codes.set(email, code)
+      await sendMail(smtp, { to: email, subject: 'Welcome', text: `Your verification code is ${code}.` })
+      response.end(`<form method="post" action="/confirm"><input type="hidden" name="email" value="${email}">
+        <label>Code <input name="code"></label><button>Confirm</button></form>`)
+    } else if (request.url === '/confirm') {
+      response.end(codes.get(email) === form.get('code') ? '<h1>Welcome aboard</h1>' : '<h1>Wrong code</h1>')
+    } else {
+      response.end(`<form method="post" action="/sign-up">
+        <label>Email <input name="email"></label><button>Sign up</button></form>`)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
