@@ -55,6 +55,8 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
     c.set('requestId', requestId)
     c.set('path', path)
     await next()
+    // Hono answers with the headers alone, and leaves the body as it is.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
     // The answer of a stream is on its way already, and the object that says so is shared by all of them.
     if (!isSent(c.res)) {
       const headers = answerHeaders(path, requestId, c.get('rate'))

@@ -29,29 +29,55 @@ export function wholeEmail({ email, detail, bodies }: WholeEmail): Response {
   return new Response(body(spliced(head, bodies)), { headers: { 'Content-Type': 'application/json' } })
 }
 
-/** `{…,` and `{"body_text":…}` become one object. */
-async function* spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let opening: Uint8Array = Buffer.from(head)
-  for await (const chunk of bodies) {
-    if (opening.length === 0) yield chunk
-    else {
-      yield Buffer.concat([opening, chunk.subarray(1)])
-      opening = Buffer.alloc(0)
-    }
+/**
+ * `{…,` and `{"body_text":…}` become one object. No generator: one that is returned from before it began would leave
+ * the stream behind it open.
+ */
+function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const chunks = bodies[Symbol.asyncIterator]()
+  let opening: Uint8Array | undefined = Buffer.from(head)
+  let isWhole = false
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      if (isWhole) return { done: true, value: undefined }
+      const next = await chunks.next()
+      isWhole = next.done === true
+      if (isWhole) return { done: false, value: Buffer.from('}') }
+      if (opening === undefined) return next
+      const value = Buffer.concat([opening, next.value.subarray(1)])
+      opening = undefined
+      return { done: false, value }
+    },
+    async return() {
+      await chunks.return?.()
+      return { done: true, value: undefined }
+    },
   }
-  yield Buffer.from('}')
+  return { [Symbol.asyncIterator]: () => iterator }
 }
 
-/** A body that is read as fast as the client takes it. A fault in the middle cuts the answer off. */
+/**
+ * A body that is read as fast as the client takes it, and closed when nobody does. A fault in the middle cuts the
+ * answer off, with an error whose text the Node server may write into it: so not with the fault's own.
+ */
 function body(stream: AsyncIterable<Uint8Array>): BodyInit {
-  return ReadableStream.from(guarded(stream)) as unknown as BodyInit
-}
-
-/** The Node server writes the text of a body's error into the answer: it must not be an internal one. */
-async function* guarded(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  try {
-    yield* stream
-  } catch {
-    throw new Error('the answer was cut off')
-  }
+  const chunks = stream[Symbol.asyncIterator]()
+  const readable = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch {
+          controller.error(new Error('the answer was cut off'))
+        }
+      },
+      async cancel() {
+        await chunks.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return readable as unknown as BodyInit
 }

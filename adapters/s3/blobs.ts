@@ -121,10 +121,24 @@ async function* copies(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
   for await (const chunk of content) yield Buffer.from(chunk)
 }
 
-async function* guarded(stream: Readable): AsyncIterable<Uint8Array> {
-  try {
-    yield* stream
-  } catch (error) {
-    throw translated(error)
+/**
+ * The chunks of an object, whose connection is given up when the reader leaves. No generator, nor the stream's own
+ * iterator, which is one: returned from before it began, it would hold the connection until its time-out.
+ */
+function guarded(stream: Readable): AsyncIterable<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        return await chunks.next()
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    async return() {
+      stream.destroy()
+      return { done: true, value: undefined }
+    },
   }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

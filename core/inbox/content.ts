@@ -15,17 +15,22 @@ export async function decodeContent(
 ): Promise<{ detail: Detail; bodies: AsyncIterable<Uint8Array> }> {
   const chunks = stream[Symbol.asyncIterator]()
   const line: Uint8Array[] = []
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-    const end = next.value.indexOf(10)
-    if (end === -1) {
-      line.push(next.value)
-      continue
+  try {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      const end = next.value.indexOf(10)
+      if (end === -1) {
+        line.push(next.value)
+        continue
+      }
+      line.push(next.value.subarray(0, end))
+      const first = next.value.subarray(end + 1)
+      return { detail: JSON.parse(Buffer.concat(line).toString()) as Detail, bodies: rest(first, chunks) }
     }
-    line.push(next.value.subarray(0, end))
-    const first = next.value.subarray(end + 1)
-    return { detail: JSON.parse(Buffer.concat(line).toString()) as Detail, bodies: rest(first, chunks) }
+    throw new Error('the content part has no second line')
+  } catch (error) {
+    await chunks.return?.()
+    throw error
   }
-  throw new Error('the content part has no second line')
 }
 
 /** No generator: one that is returned from before it began would leave the stream behind it open. */

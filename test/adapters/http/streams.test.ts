@@ -17,7 +17,11 @@ describe('a stream whose client leaves while it is looked up', () => {
 
   test('is never counted as open, and a wait ends', async () => {
     const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
-    const live = new Live({ subscribe: () => () => {} }, {} as MessageStore, Date.now)
+    const live = new Live(
+      { subscribe: () => () => {} },
+      { settle: async () => {} } as unknown as MessageStore,
+      Date.now,
+    )
     let lookUps = 0
     const slowly = async <T>(result: T): Promise<T> => {
       lookUps++

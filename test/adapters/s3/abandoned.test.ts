@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createConnection } from 'node:net'
+import { S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createApp } from '../../../adapters/http/app.ts'
+import { REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
+import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
+import type { LiveService } from '../../../adapters/http/service.ts'
+import { S3Blobs } from '../../../adapters/s3/blobs.ts'
+import { encodeContent } from '../../../core/inbox/content.ts'
+import { emailOf } from '../../../core/inbox/email.ts'
+import { Mailbox } from '../../../core/inbox/mailbox.ts'
+import type { MessageStore } from '../../../core/inbox/ports.ts'
+import { NO_VERDICTS } from '../../../core/mail/message.ts'
+import { eventually, sampleContent } from '../../contract/sample.ts'
+
+const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'
+const PATH = `/api/emails/bot@x.test/${ID}`
+
+/** S3 begins each answer and then sends no more; how many of its connections are busy. */
+let s3: Server
+let busy = 0
+let http: HttpListener
+let client: S3Client
+/** Resolved when the store may answer. */
+let store = Promise.withResolvers<void>()
+
+beforeAll(async () => {
+  const detail = {
+    headers: [],
+    message_id: null,
+    date: null,
+    attachments: [],
+    verdicts: NO_VERDICTS,
+    mail_from: null,
+  }
+  const content = encodeContent(detail, { body_text: 'x'.repeat(1000), body_html: null })
+  s3 = createServer((_, response) => {
+    busy++
+    response.once('close', () => busy--)
+    response.writeHead(200, { 'Content-Length': 40_000_000 })
+    response.write(content.subarray(0, -10))
+  })
+  await once(s3.listen(0, '127.0.0.1'), 'listening')
+  client = new S3Client({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}`,
+    forcePathStyle: true,
+  })
+  const email = emailOf(sampleContent(), 'bot@x.test', ID, 1e12)
+  const stored = async () => {
+    await store.promise
+    return { email, delivery: 'delivery' }
+  }
+  const emails = { markRead: stored, find: stored } as unknown as MessageStore
+  const registration = { name: 'x.test', key_hash: null, visible_after: '' }
+  const service = {
+    mailbox: new Mailbox(emails, new S3Blobs(client, 'bucket')),
+    domainService: { open: async () => registration, checkStillOpen: async () => {} },
+    apiKeyService: {
+      authenticate: async () => ({ key: {}, rate: { limit: 120, remaining: 1, reset: 1 }, admitted: true }),
+    },
+  } as unknown as LiveService
+  const app = createApp({ service, endpoints: REST_ENDPOINTS, clientAddress: () => '192.0.2.1' })
+  http = await listenHttp((request, env) => app.fetch(request, env as object), { host: '127.0.0.1', port: 0 })
+})
+beforeEach(() => {
+  store = Promise.withResolvers<void>()
+})
+afterAll(async () => {
+  await http.stop(0)
+  client.destroy()
+  s3.closeAllConnections()
+  s3.close()
+})
+
+/** Sends a request, and gives its socket. */
+async function ask(method: string) {
+  const socket = createConnection({ host: '127.0.0.1', port: http.port })
+  await once(socket, 'connect')
+  socket.write(`${method} ${PATH} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: k\r\n\r\n`)
+  return socket
+}
+
+test('HEAD leaves no object open', async () => {
+  store.resolve()
+  const socket = await ask('HEAD')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 200/)
+  await eventually(() => busy === 0)
+  socket.destroy()
+})
+
+test.each([
+  ['before the store has answered', false],
+  ['when the first bytes are there', true],
+])('a client that leaves %s leaves no object open', async (_when, isAnswered) => {
+  if (isAnswered) store.resolve()
+  const socket = await ask('GET')
+  if (isAnswered) {
+    await once(socket, 'data')
+    expect(busy).toBe(1)
+  } else await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await once(socket, 'close')
+  if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 50))
+  store.resolve()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await eventually(() => busy === 0)
+})
