@@ -27,30 +27,43 @@ export interface IngestData {
 await runWriter(async (writer, data) => {
   const { smtp, retentionMs, log: logging } = data as IngestData
   const log = createLogger(logging.level, logging.readable)
-  const large = new LargeMail(writer, retentionMs)
+  const reader = new LargeMail(writer, retentionMs)
+  /** Large messages that are under way. */
+  const large = new Set<{ bytes: number }>()
   let listener: SmtpListener | undefined
 
   async function deliver(envelope: Envelope, message: Message): Promise<string[]> {
     if ('bytes' in message) return receiveSmall(writer, envelope, message.bytes, retentionMs)
+    const coming = { bytes: 0 }
+    large.add(coming)
     try {
-      await writer.blobs.put(envelope.message_key, 'raw', asLongAsThereIsRoom(message.stream))
-      return await large.receive(envelope)
+      await writer.blobs.put(envelope.message_key, 'raw', asLongAsThereIsRoom(message.stream, coming))
+      return await reader.receive(envelope)
     } catch (error) {
       // Its sender comes back with it under another key.
       await writer.blobs.remove(envelope.message_key).catch(() => {})
       throw error
+    } finally {
+      large.delete(coming)
     }
   }
 
-  async function* asLongAsThereIsRoom(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    let size = 0
+  /** Whether there is room for so many bytes beside what is made of the large messages that are under way. */
+  function hasRoom(bytes: number): boolean {
+    let sum = bytes
+    for (const coming of large) sum += coming.bytes
+    return writer.hasRoom(sum)
+  }
+
+  async function* asLongAsThereIsRoom(
+    stream: AsyncIterable<Uint8Array>,
+    coming: { bytes: number },
+  ): AsyncIterable<Uint8Array> {
     for await (const chunk of stream) {
-      size += chunk.length
-      if (!writer.hasRoom(chunk.length)) throw new Refusal(452, '4.3.1 The store is full, try again later')
+      coming.bytes += chunk.length
+      if (!hasRoom(0)) throw new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
       yield chunk
     }
-    // What is made of it takes room too.
-    if (!writer.hasRoom(size)) throw new Refusal(452, '4.3.1 The store is full, try again later')
   }
 
   return {
@@ -59,7 +72,7 @@ await runWriter(async (writer, data) => {
         listener = await createSmtpListener({
           ...smtp,
           domains: writer.domains,
-          hasRoom: writer.hasRoom,
+          hasRoom,
           deliver,
           log: (event) => logSmtp(log, event),
         })
@@ -68,7 +81,7 @@ await runWriter(async (writer, data) => {
       },
       stop: async (graceMs: number) => listener?.stop(graceMs),
     },
-    close: () => large.close(),
+    close: () => reader.close(),
   }
 })
 

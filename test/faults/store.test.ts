@@ -10,7 +10,7 @@ import { freshAddress } from '../support/mail.ts'
 import { type RunningService, runToEnd, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { smallDisk } from './full-disk.ts'
-import { keepSending, missing } from './senders.ts'
+import { keepSending, missing, type Sent } from './senders.ts'
 
 const PRELOAD = new URL('./kill-thread.mjs', import.meta.url).href
 const canLimit = spawnSync('prlimit', ['--version']).status === 0
@@ -56,9 +56,9 @@ async function statuses(service: RunningService): Promise<Record<string, unknown
 const WELL = { health: 200, key: 201, code: undefined, inbox: 200 }
 const REFUSING = { health: 503, key: 503, code: 'unavailable', inbox: 200 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!condition()) {
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('it never came to that')
     await sleep(20)
   }
@@ -72,7 +72,9 @@ describe('a disk that takes nothing', () => {
       return
     }
     cleanUp.push(() => disk.remove())
-    const service = await start({}, { dataDir: disk.dir, through: disk.through })
+    // So much that it is the disk that refuses, and not the service before it.
+    const env = { MAYFLY_MAX_STORED_BYTES: '1000000000' }
+    const service = await start(env, { dataDir: disk.dir, through: disk.through })
     const sending = keepSending(service)
     await until(() => sending.sent.length > 20)
     disk.fill()
@@ -127,6 +129,76 @@ describe('a disk that takes nothing', () => {
     expect(await service.stop()).toBe(0)
     const second = await start()
     expect(await missing(second, sending.sent)).toEqual([])
+  }, 120_000)
+})
+
+describe('a disk that strangers fill', () => {
+  test('mail is refused before anything fails, health says why, and some time after expiry all is well', async () => {
+    const disk = await smallDisk(150)
+    if (disk === undefined) {
+      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      return
+    }
+    cleanUp.push(() => disk.remove())
+    const seconds = 25
+    const service = await start(
+      { MAYFLY_RETENTION_HOURS: (seconds / 3600).toFixed(6) },
+      { dataDir: disk.dir, through: disk.through },
+    )
+    const kept: Sent[] = []
+    const refused = new Set<string>()
+    const began = Date.now()
+    // Large ones and small ones, each with an attachment that takes room a second time, until none gets in.
+    for (const size of [20_000_000, 2_000_000, 200_000, 20_000, 2000]) {
+      for (let full = false; !full; ) {
+        const address = freshAddress()
+        const replies = await Promise.all(
+          Array.from({ length: 4 }, () => send(service, 'x'.repeat(size), address)),
+        )
+        for (const reply of replies) {
+          if (reply.startsWith('250')) kept.push({ address, id: reply.split(' ')[3]!, size })
+          else refused.add(reply.slice(0, 9))
+          full ||= !reply.startsWith('250')
+        }
+      }
+    }
+    expect(service.output()).not.toContain('"level":50')
+    expect([...refused]).toEqual(['452 4.3.1'])
+    expect(kept.length).toBeGreaterThan(10)
+    const health = await fetch(`${service.http}/api/health`)
+    expect([health.status, ((await health.json()) as { detail: string }).detail]).toEqual([
+      503,
+      expect.stringContaining('full'),
+    ])
+    // Reading and what is not mail go on.
+    expect((await fetch(`${service.http}/api/keys`, { method: 'POST' })).status).toBe(201)
+    expect((await fetch(`${service.http}/api/public/emails/${kept[0]!.address}`)).status).toBe(200)
+
+    const expired = Date.now() + seconds * 1000
+    while (!(await send(service)).startsWith('250')) {
+      if (Date.now() > expired + 60_000) throw new Error('a minute after expiry it still refuses')
+      await sleep(500)
+    }
+    await until(async () => (await fetch(`${service.http}/api/health`)).status === 200)
+    console.log(
+      `${kept.length} mails filled it; ${Math.round((Date.now() - began) / 1000)} s later all was well`,
+    )
+    expect(await service.stop()).toBe(0)
+  }, 240_000)
+
+  test('the sweep gives room back on a disk without a free block', async () => {
+    const disk = await smallDisk(60)
+    if (disk === undefined) {
+      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      return
+    }
+    cleanUp.push(() => disk.remove())
+    const env = { MAYFLY_RETENTION_HOURS: '0.003', MAYFLY_MAX_STORED_BYTES: '30000000' }
+    const service = await start(env, { dataDir: disk.dir, through: disk.through })
+    for (let i = 0; i < 100; i++) await send(service, 'x'.repeat(100_000))
+    disk.fill()
+    await until(async () => (await send(service, 'x'.repeat(200_000))).startsWith('250'))
+    expect(await statuses(service)).toEqual(WELL)
   }, 120_000)
 })
 

@@ -14,6 +14,8 @@ export const health = endpoint({
   problems: ['unavailable'],
   handle: async ({ service }) => {
     await service.check().catch((cause: unknown) => {
+      // The store says itself what is wrong, such as that it is full.
+      if (cause instanceof Problem) throw cause
       throw new Problem('unavailable', 'The store does not answer. Try again shortly.', {
         retryAfter: 5,
         cause,
