@@ -57,10 +57,10 @@ export async function parseMail(
 
   function begin(leaf: Leaf): TextPart | AttachmentPart {
     const encoding = leaf.fields.find(({ key }) => key === 'content-transfer-encoding')
-    const transfer = transferOf(encoding && unfolded(encoding.line))
     const disposition = dispositionOf(leaf)
-    if (!isBody(leaf, disposition))
-      return new AttachmentPart(String(attachments.length), leaf, disposition, transfer, keep)
+    const isText = isBody(leaf, disposition)
+    const transfer = transferOf(encoding && unfolded(encoding.line), isText)
+    if (!isText) return new AttachmentPart(String(attachments.length), leaf, disposition, transfer, keep)
     const text = new TextPart(leaf.media.type === 'text/html', leaf.media.parameters, transfer)
     texts.push(text)
     return text

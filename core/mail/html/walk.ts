@@ -42,6 +42,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     if (name === undefined) {
       // "<!doctype", "<?xml", or a bare "<" in text
       const declaration = html[open + 1] === '!' || html[open + 1] === '?'
+      if (!declaration) visitor.text(open, open + 1)
       at = declaration ? after(html, '>', open) : open + 1
       continue
     }

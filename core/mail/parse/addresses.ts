@@ -47,7 +47,7 @@ export function addressesIn(value: string, most: number): Person[] {
     } else if (char === '<') {
       const end = endOfAngle(value, at + 1)
       angle ??= value.slice(at + 1, end)
-      at = end + 1
+      at = value[end] === '>' ? end + 1 : end
     } else if (char === ',' || char === ';') {
       flush()
       at++
@@ -148,8 +148,8 @@ function endOfAngle(value: string, from: number): number {
     const char = value[at]
     if (char === '\\') at++
     else if (char === '"') quoted = !quoted
-    else if (!quoted && (char === '>' || char === '<')) return char === '>' ? at : at - 1
-    else if (!quoted && (char === ',' || char === ';') && !value.startsWith('@', from)) return at - 1
+    else if (!quoted && (char === '>' || char === '<')) return at
+    else if (!quoted && (char === ',' || char === ';') && !value.startsWith('@', from)) return at
   }
   return value.length
 }

@@ -41,6 +41,7 @@ export function decodingOf(charset: string | undefined): Decoding {
   if (label === undefined || ASCII.test(label)) return guessing()
   if (UTF_7.test(label)) return new Utf7Decoder()
   if (UTF_16.test(label)) return utf16()
+  if (label === 'iso-2022-jp') return japanese()
   try {
     return streaming(new TextDecoder(label))
   } catch {
@@ -77,6 +78,28 @@ function streaming(decoder: TextDecoder): Decoding {
   return {
     write: (bytes) => decoder.decode(bytes, { stream: true }),
     end: () => decoder.decode(),
+  }
+}
+
+const SWITCH = String.raw`\x1b(?:\([ABIJ]|\$[@B])`
+/** All but the last of several switches between character sets that stand together. */
+const SURPLUS = new RegExp(`(?:${SWITCH})+(?=${SWITCH})`, 'g')
+
+/** ISO-2022-JP (RFC 1468). Where one switch follows another, the Encoding Standard sees an error; mail has them. */
+function japanese(): Decoding {
+  const decoder = new TextDecoder('iso-2022-jp')
+  let held = ''
+  const decode = (text: string, stream: boolean) =>
+    decoder.decode(Buffer.from(text.replaceAll(SURPLUS, ''), 'latin1'), { stream })
+  return {
+    write(bytes) {
+      const text = held + bytes.toString('latin1')
+      const lines = text.lastIndexOf('\n') + 1
+      const end = text.length - lines > PIECE_BYTES ? text.length : lines
+      held = text.slice(end)
+      return decode(text.slice(0, end), true)
+    },
+    end: () => decode(held, false),
   }
 }
 

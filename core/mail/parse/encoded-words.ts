@@ -15,6 +15,8 @@ export function decodedWords(raw: string): string {
   const out: string[] = []
   let pending: { charset: string; bytes: Buffer[] } | null = null
   let done = 0
+  /** Where the next word ends. */
+  let end = 0
   const flush = () => {
     if (pending !== null) out.push(decodeText(Buffer.concat(pending.bytes), pending.charset))
     pending = null
@@ -27,8 +29,13 @@ export function decodedWords(raw: string): string {
       continue
     }
     const from = LABEL.lastIndex
-    const end = raw.indexOf('?=', from)
+    if (end < from) end = raw.indexOf('?=', from)
     if (end === -1) break
+    const inner = raw.indexOf('=?', from)
+    if (inner !== -1 && inner < end) {
+      at = inner
+      continue
+    }
     const between = raw.slice(done, at)
     const charset = label[1]!.toLowerCase()
     const bytes = decodedWord(raw.slice(from, end), label[2]!)
@@ -38,6 +45,8 @@ export function decodedWords(raw: string): string {
       flush()
       out.push(outside(between))
     } else if (pending !== null && (pending as { charset: string }).charset !== charset) flush()
+    // Each of these begins and ends in ASCII (RFC 1468), so that no character is broken.
+    else if (charset.startsWith('iso-2022')) flush()
     pending ??= { charset, bytes: [] as Buffer[] }
     ;(pending as { bytes: Buffer[] }).bytes.push(bytes)
     done = end + 2

@@ -17,7 +17,7 @@ const ENVELOPE = /^>?From /
 
 /** Whether a header can begin with this line. */
 export function beginsHeader(line: string): boolean {
-  return FIELD.test(line) || ENVELOPE.test(line)
+  return FIELD.test(line) || ENVELOPE.test(line) || KNOWN.test(line.trimStart())
 }
 
 /**
@@ -31,7 +31,9 @@ export function splitHeader(block: string): { fields: Field[]; body: number } {
   const fields: { key: string; lines: string[] }[] = []
   let at = 0
   let body = -1
-  for (const [index, line] of lines.entries()) {
+  for (const [index, written] of lines.entries()) {
+    // A blank before the first field folds nothing.
+    const line = fields.length === 0 && KNOWN.test(written.trimStart()) ? written.trimStart() : written
     if (FIELD.test(line)) {
       fields.push({ key: line.slice(0, line.indexOf(':')).trim().toLowerCase(), lines: [line] })
     } else if (/^[ \t]/.test(line) && fields.length > 0) {
@@ -40,7 +42,7 @@ export function splitHeader(block: string): { fields: Field[]; body: number } {
       body = at
       break
     }
-    at += line.length
+    at += written.length
   }
   return { fields: fields.map(({ key, lines }) => ({ key, line: lines.join('').trimEnd() })), body }
 }

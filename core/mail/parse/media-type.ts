@@ -11,7 +11,7 @@ export interface MediaType {
 }
 
 /** RFC 6838, section 4.2, in lower case. */
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+*-]{0,126}$/
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /**
  * What a part is. One that does not say is what `usual` says; one that says it in no valid form is text/plain
@@ -23,6 +23,9 @@ export function mediaTypeOf(fields: readonly Field[], usual: string): MediaType 
   if (line === undefined) return { type: usual, isDeclared: false, parameters: new Map() }
   const { value, parameters } = parametersOf(unfolded(line))
   const type = value.toLowerCase()
+  // What is in parts and says where they begin is read, whatever kind of parts it says.
+  if (type.startsWith('multipart') && parameters.has('boundary') && !MEDIA_TYPE.test(type))
+    return { type: 'multipart/mixed', isDeclared: false, parameters }
   const isDeclared = MEDIA_TYPE.test(type)
   return { type: isDeclared ? type : 'text/plain', isDeclared, parameters }
 }

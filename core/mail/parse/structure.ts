@@ -228,18 +228,24 @@ export class Structure {
     frame.preambleBytes += bytes.length
   }
 
-  /** Which boundary the line is: first of the multiparts that are open, the inner ones before the outer. */
+  /**
+   * Which boundary the line is: first of the multiparts that are open, the inner ones before the outer. One with
+   * something behind it is one too (RFC 2046, section 5.1.1, the note to implementors), unless another is longer.
+   */
   #boundaryIn(bytes: Buffer): Boundary | undefined {
     if (bytes.length > BOUNDARY_LINE_MAX) return undefined
     const line = bytes.toString('latin1').trimEnd()
     const inner = this.#frames.at(-1)
     if (inner?.delimiter === null && /^--\S*[A-Za-z0-9]\S*$/.test(line)) inner.delimiter = line
-    for (const closed of [false, true]) {
-      for (let frame = this.#frames.length - 1; frame >= 0; frame--) {
-        const { delimiter, closed: isClosed } = this.#frames[frame]!
-        if (isClosed !== closed || delimiter === null || !line.startsWith(delimiter)) continue
-        if (line.length === delimiter.length) return { frame, closes: false }
-        if (line.length === delimiter.length + 2 && line.endsWith('--')) return { frame, closes: true }
+    for (const isExact of [true, false]) {
+      for (const isClosed of [false, true]) {
+        for (let frame = this.#frames.length - 1; frame >= 0; frame--) {
+          const { delimiter, closed } = this.#frames[frame]!
+          if (closed !== isClosed || delimiter === null || !line.startsWith(delimiter)) continue
+          const behind = line.slice(delimiter.length)
+          if (isExact ? behind === '' : /^\s/.test(behind)) return { frame, closes: false }
+          if (isExact ? behind === '--' : /^--(?![A-Za-z0-9])/.test(behind)) return { frame, closes: true }
+        }
       }
     }
     return undefined
