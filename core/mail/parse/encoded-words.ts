@@ -32,7 +32,7 @@ export function decodedWords(raw: string): string {
     if (end < from) end = raw.indexOf('?=', from)
     if (end === -1) break
     const inner = raw.indexOf('=?', from)
-    if (inner !== -1 && inner < end) {
+    if (inner !== -1 && inner < end - 1) {
       at = inner
       continue
     }
