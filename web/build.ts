@@ -114,6 +114,7 @@ for (const { file, entry, ...text } of PAGES) {
   written.set(file, pageDocument(text, { script, chunks, styles: [site], icon }))
 }
 written.set('frame.html', frameDocument(outputOf(frame.metafile, 'frame/frame.ts')[0]))
+for (const name of ['llms.txt', 'SKILL.md']) written.set(name, await readFile(join(WEB, name)))
 
 await save()
 

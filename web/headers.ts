@@ -9,6 +9,9 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   '/keys': 'keys.html',
   '/domains': 'domains.html',
   '/docs': 'docs.html',
+  // For agents.
+  '/llms.txt': 'llms.txt',
+  '/SKILL.md': 'SKILL.md',
 }
 
 /** `/problems/<code>`, the `type` of every problem that the API answers, is one page for all codes. */

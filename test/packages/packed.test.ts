@@ -12,6 +12,7 @@ import { startDns, type TestDns } from '../support/dns-server.ts'
 import { ended } from '../support/service.ts'
 import { commandLineTests } from './command-line.ts'
 import { fixtureTests, type Started } from './fixtures.ts'
+import { imageTests } from './image.ts'
 import { type Installed, install } from './installed.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
@@ -112,6 +113,8 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
     expect(counts).toEqual({ urls: 20, addresses: 20 })
   }, 60_000)
 
+  imageTests(() => installed.folder)
+
   describe('a service that the command started', () => {
     let service: { url: string; smtp: { host: string; port: number }; stop(): Promise<unknown> }
     let dns: TestDns
@@ -169,6 +172,24 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
       expect(await (await fetch(service.url)).text()).toContain('<title>Inbox · Mayfly</title>')
       expect(await (await fetch(`${service.url}/api/openapi.json`)).json()).toHaveProperty('paths')
     })
+
+    test.each(['/llms.txt', '/SKILL.md'])(
+      '%s tells an agent what is there, and nothing that is not',
+      async (path) => {
+        const answer = await fetch(service.url + path)
+        expect(answer.headers.get('Content-Type')).toMatch(/^text\/(plain|markdown); charset=utf-8$/)
+        const text = await answer.text()
+        const paths = [...text.matchAll(/(?:GET |\]\(|MAYFLY_URL)(\/[\w/.-]*)/g)].map(([, named]) => named!)
+        expect(paths.length).toBeGreaterThan(3)
+        const open = paths.filter(
+          (named) => !named.startsWith('/api/emails/') && !named.startsWith('/api/sse/'),
+        )
+        for (const named of open) {
+          const { status } = await fetch(service.url + named)
+          expect([named, status]).toEqual([named, named === '/mcp' ? 405 : 200])
+        }
+      },
+    )
 
     for (const name of RUNTIMES) {
       test(`the SDK in ${name}`, async () => {
