@@ -88,3 +88,14 @@ export const RECONNECTS_PER_SECOND = 1000
 /** Requests that wait behind another one on their connection: of one connection, and of all. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000
+
+/** Each costs a look at every mail of its address or domain. */
+export const WEBHOOKS_PER_KEY = 20
+export const WEBHOOK_ATTEMPTS_KEPT = 100
+/** Of an email, in a webhook; and the whole body (Standard Webhooks: receivers take 20 KB). */
+export const WEBHOOK_TEXT_BYTES = 4 * 1024
+export const WEBHOOK_BODY_BYTES = 18 * 1024
+export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
+/** Requests at a time: to one webhook, enough for 10,000 emails a minute where each takes 100 ms; and in all. */
+export const WEBHOOK_REQUESTS_PER_TARGET = 32
+export const WEBHOOK_REQUESTS_MAX = 512

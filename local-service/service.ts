@@ -6,10 +6,10 @@ import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
-import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS, WEBHOOK_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { loadPages } from '../adapters/http/pages.ts'
-import type { LiveService } from '../adapters/http/service.ts'
+import type { LiveService, WebhookHost } from '../adapters/http/service.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -24,6 +24,7 @@ import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
 import { sendTestMail } from './test-mail.ts'
+import { startWebhooks } from './webhooks.ts'
 
 /** What is still open this long after a stop was asked for is cut off: the contract gives 10 s in all. */
 const STOP_GRACE_MS = 5 * SECOND_MS
@@ -84,13 +85,15 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   await domainService.configure(config.domains, 'verified')
   const live = new Live(store.changeFeed, emails, clock)
   const smtp = await ingest.listen()
-  const service: LiveService & TestMailService = {
+  const hooks = startWebhooks(store, isLoopback(config.host))
+  const service: LiveService & TestMailService & WebhookHost = {
     mailbox,
     domainService,
     verifier,
     apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
     live,
+    webhooks: hooks.service,
     info: {
       version: manifest.version,
       baseUrl: undefined,
@@ -103,7 +106,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     sendTestMail: (address) => sendTestMail(smtp, address),
   }
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
-  const endpoints: Endpoint<LiveService & TestMailService>[] = [...rest, mcp(rest, loadMcp)]
+  const endpoints: Endpoint<typeof service>[] = [...rest, ...WEBHOOK_ENDPOINTS, mcp(rest, loadMcp)]
   if (isLoopback(config.host)) endpoints.push(testMail)
   const app = createApp({
     service,
@@ -133,6 +136,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
       clearInterval(daily)
       live.stop()
       await Promise.all([ingest.stop(STOP_GRACE_MS), http.stop(STOP_GRACE_MS)])
+      await hooks.stop()
       await store.close()
     },
   }

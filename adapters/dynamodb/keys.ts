@@ -63,6 +63,11 @@ export class DynamoKeys implements Keys {
     }
   }
 
+  async find(hash: string): Promise<ApiKey | undefined> {
+    const item = await this.#table.get(keyOf(hash))
+    return item && apiKey(hash, item)
+  }
+
   async revoke(hash: string): Promise<boolean> {
     const { done } = await this.#table.delete(keyOf(hash), { condition: 'attribute_exists(#pk)' })
     return done

@@ -8,7 +8,15 @@ import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
 import { addressStream, domainsStream } from './endpoints/streams.ts'
 import { randomUsername } from './endpoints/usernames.ts'
 import { wait } from './endpoints/wait.ts'
-import type { LiveService } from './service.ts'
+import {
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  newWebhook,
+  testWebhook,
+  webhookDeliveries,
+} from './endpoints/webhooks.ts'
+import type { LiveService, WebhookHost } from './service.ts'
 
 /** The endpoints that answer at once. Order matters where two paths fit: `latest` and `current` are no ids. */
 export const REST_ENDPOINTS: Endpoint[] = [
@@ -30,6 +38,15 @@ export const REST_ENDPOINTS: Endpoint[] = [
   revokeKey,
   health,
   info,
+]
+
+export const WEBHOOK_ENDPOINTS: Endpoint<WebhookHost>[] = [
+  newWebhook,
+  listWebhooks,
+  getWebhook,
+  deleteWebhook,
+  testWebhook,
+  webhookDeliveries,
 ]
 
 /**

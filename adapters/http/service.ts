@@ -3,6 +3,7 @@ import type { DomainService } from '../../core/access/domain-service.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
 import type { DomainVerifier } from '../../core/access/verifier.ts'
 import type { Live } from '../../core/events/live.ts'
+import type { WebhookService } from '../../core/events/webhooks/service.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
 /** What a client or a first page must know. */
@@ -27,6 +28,11 @@ export interface Service {
   info: ServiceInfo
   /** Rejects when the store does not answer. */
   check(): Promise<void>
+}
+
+/** A host that sends webhooks. */
+export interface WebhookHost extends Service {
+  webhooks: WebhookService
 }
 
 /** What the streams and `wait` need besides; a host that has no announcements (a Lambda) cannot serve them. */

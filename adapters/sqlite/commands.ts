@@ -11,6 +11,7 @@ import { limitCommands } from './limits.ts'
 import { messageCommands } from './messages.ts'
 import { sweepCommands } from './sweep.ts'
 import type { Committed, Transaction } from './transaction.ts'
+import { webhookCommands } from './webhooks.ts'
 
 /** Every change that can be made to the store: plain functions inside a transaction. */
 export type Commands = ReturnType<typeof commandsOf>
@@ -23,6 +24,7 @@ function commandsOf(transaction: Transaction) {
     ...keyCommands(transaction),
     ...limitCommands(transaction),
     ...sweepCommands(transaction),
+    ...webhookCommands(transaction),
   }
 }
 

@@ -2,11 +2,14 @@ import type { Admission, ApiKey, Keys } from '../../core/access/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
+import { removeWebhooksOf } from './webhooks.ts'
 
 /**
  * API keys in the database; their requests are counted in memory, in the one process that there is. Every
  * thread that admits would count for itself, so only one may.
  */
+const KEY = 'SELECT hash, purpose, created_at, expires_at FROM api_keys WHERE hash = ?'
+
 type Commands = Committed<ReturnType<typeof keyCommands>>
 
 export class SqliteKeys implements Keys {
@@ -25,10 +28,7 @@ export class SqliteKeys implements Keys {
   }
 
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
-    const row = this.#db.get<ApiKey>(
-      'SELECT hash, purpose, created_at, expires_at FROM api_keys WHERE hash = ?',
-      hash,
-    )
+    const row = this.#db.get<ApiKey>(KEY, hash)
     if (row === undefined) return { outcome: 'unknown' }
     if (row.expires_at <= now) return { outcome: 'expired' }
 
@@ -38,6 +38,11 @@ export class SqliteKeys implements Keys {
     if (count > limit) return { outcome: 'limited', key }
     counts.set(hash, count)
     return { outcome: 'admitted', key, remaining: limit - count }
+  }
+
+  async find(hash: string): Promise<ApiKey | undefined> {
+    const row = this.#db.get<ApiKey>(KEY, hash)
+    return row && { ...row }
   }
 
   revoke(hash: string): Promise<boolean> {
@@ -70,6 +75,7 @@ export function keyCommands({ db }: Transaction) {
     },
 
     revokeKey(hash: string): boolean {
+      removeWebhooksOf(db, hash)
       return db.run('DELETE FROM api_keys WHERE hash = ?', hash).changes > 0
     },
   }

@@ -28,6 +28,7 @@ import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
 import { unavailable } from './errors.ts'
 import type { Committed, Transaction } from './transaction.ts'
+import { enqueueWebhooks } from './webhooks.ts'
 
 /** Bits of `messages.has`. */
 const HAS = { code: 1, link: 2, attachment: 4, action_link: 8 } as const
@@ -224,6 +225,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         Date.parse(email.expires_at),
       )
       announce({ type: 'email', domain, email })
+      enqueueWebhooks(db, email, clock())
     }
   }
 

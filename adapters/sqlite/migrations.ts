@@ -126,6 +126,38 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE domains ADD COLUMN unanswered_since INTEGER;
   ALTER TABLE domains ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
   `,
+  // 4: webhooks, and what they are still to be told
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    key_hash TEXT NOT NULL,
+    -- The address or the domain that it is about.
+    topic TEXT NOT NULL,
+    webhook TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX webhooks_by_key ON webhooks (key_hash, created_at);
+  CREATE INDEX webhooks_by_topic ON webhooks (topic);
+  CREATE INDEX webhooks_by_expiry ON webhooks (expires_at);
+
+  CREATE TABLE webhook_jobs (
+    webhook TEXT NOT NULL,
+    due INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    address TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (webhook, due, email)
+  ) WITHOUT ROWID;
+  CREATE INDEX webhook_jobs_by_due ON webhook_jobs (due);
+
+  CREATE TABLE webhook_attempts (
+    id INTEGER PRIMARY KEY,
+    webhook TEXT NOT NULL,
+    attempt TEXT NOT NULL
+  );
+  CREATE INDEX webhook_attempts_by_webhook ON webhook_attempts (webhook, id);
+  `,
 ]
 
 /**

@@ -1,5 +1,6 @@
 import type { Domains, Keys, Limits } from '../../core/access/ports.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { WebhookOutbox, WebhookStore } from '../../core/events/webhooks/ports.ts'
 import type { BlobStore, MessageStore } from '../../core/inbox/ports.ts'
 import { SqliteBlobs } from './blobs.ts'
 import type { Commands } from './commands.ts'
@@ -9,6 +10,7 @@ import { SqliteKeys } from './keys.ts'
 import { SqliteLimits } from './limits.ts'
 import { SqliteMessages } from './messages.ts'
 import type { Committed } from './transaction.ts'
+import { SqliteWebhooks } from './webhooks.ts'
 
 /** The ports of a store. */
 export interface StorePorts {
@@ -18,6 +20,7 @@ export interface StorePorts {
   domains: Domains
   keys: Keys
   limits: Limits
+  webhooks: WebhookStore & WebhookOutbox
 }
 
 /** The ports on a connection for reading and the way to the commands. */
@@ -29,5 +32,6 @@ export function portsOn(db: Database, commands: Committed<Commands>, clock: Cloc
     domains: new SqliteDomains(db, commands),
     keys: new SqliteKeys(db, commands),
     limits: new SqliteLimits(db, commands),
+    webhooks: new SqliteWebhooks(db, commands, clock),
   }
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/limits.ts'
 import { removeParts } from './blobs.ts'
 import type { Committed, Transaction } from './transaction.ts'
+import { removeExpiredWebhooks } from './webhooks.ts'
 
 /** How much one job removes at most, so that mail that comes in meanwhile waits for milliseconds. */
 const BATCH_ROWS = 200
@@ -19,17 +20,19 @@ export interface Swept {
   keys: number
   uses: number
   reservations: number
+  webhooks: number
 }
 
 /** Removes everything that has expired, batch by batch between the other writes. */
 export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>>): Promise<Swept> {
-  const swept: Swept = { messages: 0, keys: 0, uses: 0, reservations: 0 }
+  const swept: Swept = { messages: 0, keys: 0, uses: 0, reservations: 0, webhooks: 0 }
   for (let more = true; more; ) {
     const batch = await commands.sweepBatch()
     swept.messages += batch.messages
     swept.keys += batch.keys
     swept.uses += batch.uses
     swept.reservations += batch.reservations
+    swept.webhooks += batch.webhooks
     more = Object.values(batch).some((count) => count > 0)
   }
   return swept
@@ -89,6 +92,7 @@ export function sweepCommands({ db, clock, abandoned }: Transaction) {
              (SELECT name FROM reservations WHERE until <= ? LIMIT ${BATCH_ROWS})`,
           now,
         ).changes,
+        webhooks: removeExpiredWebhooks(db, now, BATCH_ROWS),
       }
     },
   }

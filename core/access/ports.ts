@@ -68,6 +68,8 @@ export interface Keys {
    * A key is `expired` from its expires_at on, and may be `unknown` some time after that.
    */
   admit(hash: string, limit: number, now: number): Promise<Admission>
+  /** Without counting a request. One that has expired may still be there. */
+  find(hash: string): Promise<ApiKey | undefined>
   /** False when there was no such key. */
   revoke(hash: string): Promise<boolean>
 }

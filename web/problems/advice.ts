@@ -12,6 +12,10 @@ export const ADVICE: Record<ProblemCode, string> = {
   domain_key_missing: 'The domain is private. Send its key in X-Domain-Key, or as ?key= on streams.',
   domain_key_invalid:
     'The key is not the one in the domain’s DNS. If it was changed there, verify the domain again.',
+  webhook_not_found: 'The webhook was deleted, ended with its key, or belongs to another key.',
+  webhook_quota_exceeded: 'A key has twenty webhooks. Delete one that is not needed.',
+  invalid_webhook_url:
+    'Give an https URL on the public internet. A service on your own machine takes http and loopback too.',
   not_found: 'The path is none of this service. The API reference has all of them.',
   domain_not_found: 'Mail for this domain is not taken here. The domains page shows which records it needs.',
   email_not_found: 'The email was deleted, has expired, or belongs to another address.',

@@ -14,19 +14,19 @@ import { id, ULID } from './fields.ts'
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 const ULID_OR_TIME = new RegExp(`${ULID.source}|${TIME.source}`)
 
-const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+export const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+
+export const HAS = v.picklist(
+  ['code', 'link', 'action_link', 'attachment'],
+  'must be code, link, action_link or attachment',
+)
 
 const filterFields = {
   since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
   from: v.optional(part),
   subject: v.optional(part),
   q: v.optional(part),
-  has: v.optional(
-    v.picklist(
-      ['code', 'link', 'action_link', 'attachment'],
-      'must be code, link, action_link or attachment',
-    ),
-  ),
+  has: v.optional(HAS),
 }
 
 function whole(min: number, max: number, fallback: number) {

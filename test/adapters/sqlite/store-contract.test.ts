@@ -4,6 +4,7 @@ import { domainsContract } from '../../contract/domains.ts'
 import { keysContract } from '../../contract/keys.ts'
 import { limitsContract } from '../../contract/limits.ts'
 import { emailsContract } from '../../contract/messages.ts'
+import { webhooksContract } from '../../contract/webhooks.ts'
 import { openConnected, openTemporary } from './store-temporary.ts'
 
 announcementsContract('SQLite', openTemporary)
@@ -12,6 +13,7 @@ domainsContract('SQLite', openTemporary)
 emailsContract('SQLite', openTemporary)
 keysContract('SQLite', openTemporary)
 limitsContract('SQLite', openTemporary)
+webhooksContract('SQLite', openTemporary)
 
 blobsContract('SQLite by way of a connection', openConnected)
 emailsContract('SQLite by way of a connection', openConnected)

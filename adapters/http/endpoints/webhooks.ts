@@ -1,0 +1,119 @@
+import type * as v from 'valibot'
+import { Problem } from '../../../core/errors.ts'
+import type { WebhookTarget } from '../../../core/events/webhooks/ports.ts'
+import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
+import { answers, json } from '../answer.ts'
+import { readBody } from '../body.ts'
+import { endpointsOf } from '../endpoint.ts'
+import type { WebhookHost } from '../service.ts'
+import {
+  attemptOf,
+  NewWebhookAnswer,
+  NewWebhookBody,
+  WebhookAnswer,
+  WebhookDeletedAnswer,
+  WebhookDeliveriesAnswer,
+  WebhooksAnswer,
+  WebhookTestAnswer,
+  webhookOf,
+} from '../wire/webhooks.ts'
+
+const endpoint = endpointsOf<WebhookHost>()
+
+// k
+export const newWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks',
+  name: 'newWebhook',
+  summary: 'Tells a URL of each new email of an address or a domain; the secret is shown this once',
+  access: 'api key',
+  body: NewWebhookBody,
+  answers: { 201: { description: 'The webhook', schema: NewWebhookAnswer } },
+  problems: [
+    'invalid_webhook_url',
+    'invalid_address',
+    'invalid_domain',
+    'domain_not_found',
+    'domain_key_missing',
+    'domain_key_invalid',
+    'webhook_quota_exceeded',
+  ],
+  handle: async ({ service, head, key }) => {
+    const { url, address, domain, ...filter } = await readBody(head, NewWebhookBody)
+    const target = targetOf(address, domain)
+    const name = 'domain' in target ? target.domain : parseAddress(target.address).domain
+    const opened = await service.domainService.open(name, head.header('X-Domain-Key'), head.client)
+    const webhook = await service.webhooks.create(key, opened, { url, target, filter })
+    return json({ success: true, ...webhookOf(webhook), secret: webhook.secret }, 201)
+  },
+})
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/api/webhooks',
+  name: 'listWebhooks',
+  summary: 'The webhooks of the API key that is sent',
+  access: 'api key',
+  answers: answers('Oldest first, without their secrets', WebhooksAnswer),
+  handle: async ({ service, key }) =>
+    json({ success: true, webhooks: (await service.webhooks.list(key)).map(webhookOf) }),
+})
+
+export const getWebhook = endpoint({
+  method: 'GET',
+  path: '/api/webhooks/:id',
+  name: 'getWebhook',
+  summary: 'One webhook',
+  access: 'api key',
+  answers: answers('Without its secret', WebhookAnswer),
+  problems: ['webhook_not_found'],
+  handle: async ({ service, key, param }) =>
+    json({ success: true, ...webhookOf(await service.webhooks.find(key, param('id'))) }),
+})
+
+export const deleteWebhook = endpoint({
+  method: 'DELETE',
+  path: '/api/webhooks/:id',
+  name: 'deleteWebhook',
+  summary: 'Ends a webhook; what it was still to be told is given up',
+  access: 'api key',
+  answers: answers('It is gone', WebhookDeletedAnswer),
+  problems: ['webhook_not_found'],
+  handle: async ({ service, key, param }) => {
+    await service.webhooks.remove(key, param('id'))
+    return json({ success: true, id: param('id') })
+  },
+})
+
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/:id/test',
+  name: 'testWebhook',
+  summary: 'Sends a signed `ping` to the webhook’s URL, once',
+  access: 'api key',
+  answers: answers('What came of it', WebhookTestAnswer),
+  problems: ['webhook_not_found'],
+  handle: async ({ service, key, param }) =>
+    json({ success: true, delivery: attemptOf(await service.webhooks.test(key, param('id'))) }),
+})
+
+export const webhookDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/webhooks/:id/deliveries',
+  name: 'webhookDeliveries',
+  summary: 'The last 100 attempts of a webhook',
+  access: 'api key',
+  answers: answers('Newest first', WebhookDeliveriesAnswer),
+  problems: ['webhook_not_found'],
+  handle: async ({ service, key, param }) =>
+    json({ success: true, deliveries: (await service.webhooks.attempts(key, param('id'))).map(attemptOf) }),
+})
+
+type Body = v.InferOutput<typeof NewWebhookBody>
+
+/** @throws Problem `invalid_body`, `invalid_address`, `invalid_domain` */
+function targetOf(address: Body['address'], domain: Body['domain']): WebhookTarget {
+  if (address !== undefined && domain === undefined) return { address: parseAddress(address).address }
+  if (domain !== undefined && address === undefined) return { domain: parseDomain(domain) }
+  throw new Problem('invalid_body', 'Name either an "address" or a "domain".')
+}

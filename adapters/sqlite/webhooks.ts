@@ -1,0 +1,207 @@
+import type { Clock } from '../../core/clock.ts'
+import { concerns } from '../../core/events/webhooks/payload.ts'
+import type {
+  Webhook,
+  WebhookAttempt,
+  WebhookJob,
+  WebhookOutbox,
+  WebhookStore,
+} from '../../core/events/webhooks/ports.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import type { Database } from './database.ts'
+import type { Committed, Transaction } from './transaction.ts'
+
+type Commands = Committed<ReturnType<typeof webhookCommands>>
+
+/** Webhooks, and the jobs that are written in the transaction of their email. */
+export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
+  readonly #db: Database
+  readonly #commands: Commands
+  readonly #clock: Clock
+
+  constructor(db: Database, commands: Commands, clock: Clock) {
+    this.#db = db
+    this.#commands = commands
+    this.#clock = clock
+  }
+
+  add(webhook: Webhook, limit: number): Promise<boolean> {
+    return this.#commands.addWebhook(webhook, limit)
+  }
+
+  async find(id: string): Promise<Webhook | undefined> {
+    const row = this.#db.get<Row>(
+      'SELECT webhook FROM webhooks WHERE id = ? AND expires_at > ?',
+      id,
+      this.#clock(),
+    )
+    return row && webhookIn(row)
+  }
+
+  async list(keyHash: string): Promise<Webhook[]> {
+    return this.#db
+      .all<Row>(
+        'SELECT webhook FROM webhooks WHERE key_hash = ? AND expires_at > ? ORDER BY created_at, id',
+        keyHash,
+        this.#clock(),
+      )
+      .map(webhookIn)
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#commands.removeWebhook(id)
+  }
+
+  async attempts(id: string): Promise<WebhookAttempt[]> {
+    return this.#db
+      .all<{ attempt: string }>(
+        `SELECT attempt FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT ${WEBHOOK_ATTEMPTS_KEPT}`,
+        id,
+      )
+      .map(({ attempt }) => JSON.parse(attempt) as WebhookAttempt)
+  }
+
+  record(id: string, attempt: WebhookAttempt): Promise<void> {
+    return this.#commands.recordAttempt(id, attempt)
+  }
+
+  async due(now: number): Promise<string[]> {
+    return this.#db
+      .all<{ id: string }>(
+        'SELECT id FROM webhooks w WHERE EXISTS (SELECT 1 FROM webhook_jobs WHERE webhook = w.id AND due <= ?)',
+        now,
+      )
+      .map(({ id }) => id)
+  }
+
+  async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
+    return this.#db
+      .all<WebhookJob>(
+        `SELECT webhook, address, email, attempts, due FROM webhook_jobs WHERE webhook = ? AND due <= ?
+         ORDER BY due, email LIMIT ?`,
+        webhook,
+        now,
+        limit,
+      )
+      .map((row) => ({ ...row }))
+  }
+
+  async nextDue(now: number): Promise<number | undefined> {
+    const row = this.#db.get<{ due: number | null }>(
+      'SELECT min(due) AS due FROM webhook_jobs WHERE due > ?',
+      now,
+    )
+    return row?.due ?? undefined
+  }
+
+  settle(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void> {
+    return this.#commands.settleWebhookJob(job, next, attempt)
+  }
+}
+
+interface Row {
+  webhook: string
+}
+
+function webhookIn({ webhook }: Row): Webhook {
+  return JSON.parse(webhook) as Webhook
+}
+
+const JOB = 'webhook = ? AND due = ? AND email = ?'
+
+/** The changes to webhooks. */
+export function webhookCommands({ db, clock }: Transaction) {
+  function recordAttempt(id: string, attempt: WebhookAttempt): void {
+    if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
+    db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, JSON.stringify(attempt))
+    db.run(
+      `DELETE FROM webhook_attempts WHERE webhook = ? AND id <=
+         (SELECT id FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ${WEBHOOK_ATTEMPTS_KEPT})`,
+      id,
+      id,
+    )
+  }
+
+  return {
+    addWebhook(webhook: Webhook, limit: number): boolean {
+      const { id, key_hash, target, created_at, expires_at } = webhook
+      const { count } = db.get<{ count: number }>(
+        'SELECT count(*) AS count FROM webhooks WHERE key_hash = ? AND expires_at > ?',
+        key_hash,
+        clock(),
+      )!
+      if (count >= limit) return false
+      db.run(
+        'INSERT INTO webhooks (id, key_hash, topic, webhook, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        id,
+        key_hash,
+        'address' in target ? target.address : target.domain,
+        JSON.stringify(webhook),
+        created_at,
+        expires_at,
+      )
+      return true
+    },
+
+    removeWebhook(id: string): void {
+      removeWebhook(db, id)
+    },
+
+    recordAttempt,
+
+    settleWebhookJob(
+      { webhook, due, email }: WebhookJob,
+      next: number | undefined,
+      attempt: WebhookAttempt | undefined,
+    ): void {
+      const job = [webhook, due, email] as const
+      if (next === undefined) db.run(`DELETE FROM webhook_jobs WHERE ${JOB}`, ...job)
+      else {
+        db.run(`UPDATE webhook_jobs SET due = ?, attempts = attempts + 1 WHERE ${JOB}`, next, ...job)
+      }
+      if (attempt !== undefined) recordAttempt(webhook, attempt)
+    },
+  }
+}
+
+/** Removes some of the webhooks that have expired; how many. */
+export function removeExpiredWebhooks(db: Database, now: number, limit: number): number {
+  const expired = db.all<{ id: string }>('SELECT id FROM webhooks WHERE expires_at <= ? LIMIT ?', now, limit)
+  for (const { id } of expired) removeWebhook(db, id)
+  return expired.length
+}
+
+/** Writes a job for each webhook that is to be told of this email. To be called in the transaction that stores it. */
+export function enqueueWebhooks(db: Database, email: Email, now: number): void {
+  const rows = db.all<Row>(
+    'SELECT webhook FROM webhooks WHERE topic IN (?, ?) AND expires_at > ?',
+    email.address,
+    domainPart(email.address),
+    now,
+  )
+  for (const webhook of rows.map(webhookIn)) {
+    if (!concerns(webhook, email)) continue
+    db.run(
+      'INSERT INTO webhook_jobs (webhook, due, email, address) VALUES (?, ?, ?, ?)',
+      webhook.id,
+      now,
+      email.id,
+      email.address,
+    )
+  }
+}
+
+/** The webhooks of a key, when the key is revoked. */
+export function removeWebhooksOf(db: Database, keyHash: string): void {
+  for (const { id } of db.all<{ id: string }>('SELECT id FROM webhooks WHERE key_hash = ?', keyHash)) {
+    removeWebhook(db, id)
+  }
+}
+
+function removeWebhook(db: Database, id: string): void {
+  db.run('DELETE FROM webhook_jobs WHERE webhook = ?', id)
+  db.run('DELETE FROM webhook_attempts WHERE webhook = ?', id)
+  db.run('DELETE FROM webhooks WHERE id = ?', id)
+}

@@ -1,0 +1,22 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Whether an address is one of the open internet. All others lead into somebody's own network, or to one by way of a
+ * translation: private, shared (CGNAT), link-local with the metadata of clouds, loopback, multicast, NAT64, 6to4,
+ * Teredo, and IPv4 inside IPv6 in every notation.
+ */
+export function isPublic(address: string): boolean {
+  // The library also takes short forms, such as 1.2.3.
+  if (isIP(address) === 0 || address.includes('%')) return false
+  // Turns IPv4-mapped addresses into what they stand for.
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  if (parsed.kind() === 'ipv4') return true
+  // Global unicast (RFC 4291, section 2.4), less the NAT64 prefix that networks choose themselves (RFC 8215).
+  return /^[23]/.test(parsed.toNormalizedString()) && !parsed.toNormalizedString().startsWith('64:')
+}
+
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback'
+}

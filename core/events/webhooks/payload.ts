@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer'
+import { type Email, matches } from '../../inbox/email.ts'
+import { WEBHOOK_BODY_BYTES, WEBHOOK_TEXT_BYTES } from '../../limits.ts'
+import { domainPart } from '../../mail/address.ts'
+import type { Webhook } from './ports.ts'
+
+/** Names one email for one webhook, the same on every attempt. */
+export function deliveryId(webhook: string, email: string): string {
+  return `msg_${webhook}_${email}`
+}
+
+/** Whether the webhook is to be told of this email. */
+export function concerns({ target, filter }: Webhook, email: Email): boolean {
+  const same =
+    'address' in target ? target.address === email.address : target.domain === domainPart(email.address)
+  return same && matches(email, filter)
+}
+
+/**
+ * The email as a webhook gets it: with a shorter text, and within the size that receivers take (Standard Webhooks:
+ * payloads under 20 KB). What does not fit is left out from where it is needed least: links, then recipients, then
+ * the text.
+ */
+export function fitted(email: Email): Email {
+  let smaller: Email = cutText(email, WEBHOOK_TEXT_BYTES)
+  if (size(smaller) > WEBHOOK_BODY_BYTES) smaller = { ...smaller, links: within(smaller.links, 4096) }
+  if (size(smaller) > WEBHOOK_BODY_BYTES) {
+    smaller = { ...smaller, to: within(smaller.to, 2048), cc: within(smaller.cc, 1024) }
+  }
+  if (size(smaller) > WEBHOOK_BODY_BYTES) smaller = cutText(smaller, 512)
+  return smaller
+}
+
+function cutText(email: Email, bytes: number): Email {
+  if (Buffer.byteLength(email.body_text) <= bytes) return email
+  // A character that is cut in two is left out.
+  const body_text = Buffer.from(email.body_text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+  return { ...email, body_text, body_text_truncated: true }
+}
+
+/** The first of these, as many as fit. */
+function within<T>(items: T[], bytes: number): T[] {
+  let left = bytes
+  return items.filter((item) => {
+    left -= size(item)
+    return left > 0
+  })
+}
+
+function size(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { summary } from '../adapters/http/wire/email.ts'
+import type { Store } from '../adapters/sqlite/store.ts'
+import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
+import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import { WebhookService } from '../core/events/webhooks/service.ts'
+import { WebhookWorker } from '../core/events/webhooks/worker.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+export interface Webhooks {
+  service: WebhookService
+  /** Begins no more requests. */
+  stop(): Promise<void>
+}
+
+/**
+ * Joins the webhooks of one machine, and sends what is in the outbox from before.
+ * @param loopback whether only this machine's user can make webhooks, who may call its own services
+ */
+export function startWebhooks(store: Store, loopback: boolean): Webhooks {
+  const { clock, webhooks, emails, domains, keys } = store
+  const sender = new HttpWebhookSender({ loopback }, manifest.version)
+  const delivery = new WebhookDelivery({
+    webhooks,
+    emails,
+    domains,
+    async apiKey(hash) {
+      const key = await keys.find(hash)
+      return key !== undefined && key.expires_at > clock() ? key : undefined
+    },
+    sender,
+    wire: summary,
+    clock,
+    random: Math.random,
+  })
+  const worker = new WebhookWorker(webhooks, delivery, clock)
+  // A commit tells of its emails when their jobs are in the outbox.
+  const unsubscribe = store.changeFeed.subscribe(({ type }) => {
+    if (type === 'email') worker.wake()
+  })
+  worker.wake()
+  return {
+    service: new WebhookService({ webhooks, delivery, sender, clock, random: randomBytes }),
+    async stop() {
+      unsubscribe()
+      await worker.stop()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { isPublic } from '../../../adapters/webhooks/addresses.ts'
+import { resolveTarget, targetUrl } from '../../../adapters/webhooks/target.ts'
+
+const STRICT = { loopback: false }
+const LOCAL = { loopback: true }
+
+describe('addresses that a webhook may not call', () => {
+  test.each([
+    ['this machine', ['127.0.0.1', '127.255.255.254', '::1', '0.0.0.0', '::']],
+    ['private networks', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1']],
+    ['shared address space (RFC 6598)', ['100.64.0.1', '100.127.255.255']],
+    ['link-local, with the metadata of clouds', ['169.254.169.254', 'fe80::1', 'fd00:ec2::254']],
+    ['multicast and broadcast', ['224.0.0.1', '255.255.255.255', 'ff02::1']],
+    [
+      'reserved and for documents',
+      ['240.0.0.1', '192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '198.18.0.1'],
+    ],
+    [
+      'IPv4 inside IPv6',
+      ['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '::127.0.0.1', '::ffff:0:127.0.0.1'],
+    ],
+    ['NAT64, by the known and by own prefixes', ['64:ff9b::127.0.0.1', '64:ff9b::8.8.8.8', '64:ff9b:1::1']],
+    ['6to4 and Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001:0:1::1']],
+    ['what is none', ['', 'localhost', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '999.1.1.1']],
+  ])('%s', (_name, addresses) => {
+    expect(addresses.filter(isPublic)).toEqual([])
+  })
+
+  test('those of the open internet may be called', () => {
+    const addresses = [
+      '8.8.8.8',
+      '1.1.1.1',
+      '172.15.0.1',
+      '172.32.0.1',
+      '100.63.0.1',
+      '2606:4700::1111',
+      '2a00:1450::1',
+    ]
+    expect(addresses.filter((address) => !isPublic(address))).toEqual([])
+    expect(isPublic('::ffff:8.8.8.8')).toBe(true)
+  })
+})
+
+describe('targets', () => {
+  test.each([
+    'http://8.8.8.8/',
+    'ftp://8.8.8.8/',
+    'https://user:password@8.8.8.8/',
+    'nothing',
+    '/path',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+  ])('%s is no target', (url) => {
+    expect(() => targetUrl(url, STRICT)).toThrow(/target/i)
+  })
+
+  // Every notation that the URL standard knows for 127.0.0.1 and its like.
+  test.each([
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::1]/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://①②⑦.0.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://0/',
+  ])('%s leads nowhere', async (url) => {
+    await expect(resolveTarget(url, STRICT)).rejects.toThrow(/not on the public internet|no address/)
+  })
+
+  test('where nobody but this machine can make webhooks, its own services can be told', async () => {
+    expect(await resolveTarget('http://127.0.0.1:9/x', LOCAL)).toMatchObject({
+      address: '127.0.0.1',
+      family: 4,
+    })
+    await expect(resolveTarget('http://10.0.0.1/', LOCAL)).rejects.toThrow('public internet')
+    await expect(resolveTarget('https://169.254.169.254/', LOCAL)).rejects.toThrow('public internet')
+  })
+
+  test('no text is called that is no https URL', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (text) => {
+        const target = await resolveTarget(text, STRICT).catch(() => undefined)
+        expect(target === undefined || (target.url.protocol === 'https:' && isPublic(target.address))).toBe(
+          true,
+        )
+      }),
+    )
+  })
+})

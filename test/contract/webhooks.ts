@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Webhook, WebhookAttempt, WebhookStore } from '../../core/events/webhooks/ports.ts'
+import type { Open, Opened } from './opened.ts'
+import { HOUR_MS, unique, uniqueHash } from './sample.ts'
+
+const LIMIT = 20
+
+/** What core/events/webhooks/ports.ts promises of WebhookStore. */
+export function webhooksContract(name: string, open: Open<{ webhooks: WebhookStore }>): void {
+  describe(`Webhooks: ${name}`, () => {
+    let store: Opened<{ webhooks: WebhookStore }>
+    let webhooks: WebhookStore
+
+    beforeAll(async () => {
+      store = await open()
+      webhooks = store.webhooks
+    })
+    afterAll(() => store.close())
+
+    function sample(change: Partial<Webhook> = {}): Webhook {
+      const now = store.clock()
+      return {
+        id: `wh_${unique()}`,
+        key_hash: uniqueHash(),
+        url: 'https://example.com/hook?a=ü',
+        secret: 'whsec_c2VjcmV0',
+        target: { address: 'bot@mayfly.test' },
+        filter: { subject: 'code', has: 'code' },
+        domain_key_hash: null,
+        created_at: now,
+        expires_at: now + HOUR_MS,
+        ...change,
+      }
+    }
+
+    const attempt = (at: number): WebhookAttempt => ({
+      at,
+      delivery: 'msg_1',
+      type: 'ping',
+      status: 204,
+      error: null,
+      ms: 3,
+      next_at: null,
+    })
+
+    test('one that was added is found and listed as it was', async () => {
+      const webhook = sample({ target: { domain: 'mayfly.test' }, domain_key_hash: uniqueHash() })
+      expect(await webhooks.add(webhook, LIMIT)).toBe(true)
+      expect(await webhooks.find(webhook.id)).toEqual(webhook)
+      expect(await webhooks.list(webhook.key_hash)).toEqual([webhook])
+      expect(await webhooks.list(uniqueHash())).toEqual([])
+      expect(await webhooks.find('wh_of_nobody')).toBeUndefined()
+    })
+
+    test('a key has as many as it may have, however many are added at once', async () => {
+      const key_hash = uniqueHash()
+      const many = Array.from({ length: LIMIT + 5 }, (_, i) =>
+        sample({ key_hash, created_at: store.clock() + i }),
+      )
+      const added = await Promise.all(many.map((webhook) => webhooks.add(webhook, LIMIT)))
+      expect(added.filter(Boolean)).toHaveLength(LIMIT)
+      const [first, ...others] = await webhooks.list(key_hash)
+      expect(others).toHaveLength(LIMIT - 1)
+      await webhooks.remove(first!.id)
+      expect(await webhooks.add(sample({ key_hash }), LIMIT)).toBe(true)
+    })
+
+    test('what was removed is gone with its attempts; once more is no fault', async () => {
+      const webhook = sample()
+      await webhooks.add(webhook, LIMIT)
+      await webhooks.record(webhook.id, attempt(1))
+      await webhooks.remove(webhook.id)
+      await webhooks.remove(webhook.id)
+      expect(await webhooks.find(webhook.id)).toBeUndefined()
+      expect(await webhooks.list(webhook.key_hash)).toEqual([])
+      expect(await webhooks.attempts(webhook.id)).toEqual([])
+    })
+
+    test('the latest hundred attempts, newest first', async () => {
+      const webhook = sample()
+      await webhooks.add(webhook, LIMIT)
+      for (let at = 1; at <= 103; at++) await webhooks.record(webhook.id, attempt(at))
+      const kept = await webhooks.attempts(webhook.id)
+      expect(kept.map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, i) => 103 - i))
+      expect(kept[0]).toEqual(attempt(103))
+    })
+
+    test('one that has expired is not there, and does not count', async () => {
+      const key_hash = uniqueHash()
+      const webhook = sample({ key_hash, expires_at: store.clock() + 1000 })
+      await webhooks.add(webhook, 1)
+      store.advance(2000)
+      expect(await webhooks.find(webhook.id)).toBeUndefined()
+      expect(await webhooks.list(key_hash)).toEqual([])
+      expect(await webhooks.add(sample({ key_hash }), 1)).toBe(true)
+    })
+  })
+}

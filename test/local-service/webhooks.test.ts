@@ -1,0 +1,256 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import { type RunningService, startService } from '../support/service.ts'
+
+interface Received {
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const OK: Answer = (_request, response) => response.writeHead(204).end()
+
+/** What a caller gets of the API. */
+interface Json {
+  [name: string]: unknown
+}
+
+describe('webhooks of one machine', () => {
+  let service: RunningService
+  let key: string
+  let server: Server
+  let target: string
+  let received: Received[] = []
+  const answers = new Map<string, Answer>()
+
+  beforeAll(async () => {
+    service = await startService({ MAYFLY_DOMAINS: 'mayfly.test,private.test=open sesame' })
+    key = (await call('POST', '/api/keys', undefined, {})).key as string
+    server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      received.push({ path: request.url!, headers: request.headers as Record<string, string>, body })
+      ;(answers.get(request.url!) ?? OK)(request, response)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server?.closeAllConnections()
+    server?.close()
+    await service?.stop()
+  })
+  beforeEach(() => {
+    received = []
+  })
+
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Json> {
+    const response = await fetch(service.http + path, {
+      method,
+      headers: headers ?? { 'X-API-Key': key },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, ...((await response.json()) as object) } as Json
+  }
+
+  const send = (to: string, subject: string, more: object = {}) =>
+    sendMail(service.smtp, { to, subject, text: 'Your code is 482913', ...more })
+
+  async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+    for (;;) {
+      const found = await look()
+      if (found) return found
+      await sleep(10)
+    }
+  }
+
+  const at = (path: string) => received.filter((one) => one.path === path)
+
+  test('an email is told, signed, once, to whom it concerns', async () => {
+    const address = freshAddress()
+    const made = await call('POST', '/api/webhooks', { url: `${target}/one`, address, subject: 'code' })
+    expect(made).toMatchObject({ status: 201, success: true, address, subject: 'code', url: `${target}/one` })
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const domain = await call('POST', '/api/webhooks', { url: `${target}/domain`, domain: 'mayfly.test' })
+
+    await send(address, 'Something else')
+    await send(address, 'Your CODE', { text: `Your code is 482913. ${'é'.repeat(5000)}` })
+    await until(() => at('/one').length === 1 && at('/domain').length === 2)
+    const [told] = at('/one')
+    const data = new Webhook(made.secret as string).verify(told!.body, told!.headers) as {
+      type: string
+      timestamp: string
+      data: { domain: string; email: { id: string; subject: string; codes: string[]; body_text: string } }
+    }
+    expect(data).toMatchObject({
+      type: 'email.received',
+      data: { domain: 'mayfly.test', email: { address } },
+    })
+    expect(data.data.email.subject).toBe('Your CODE')
+    expect(data.data.email.codes).toEqual(['482913'])
+    expect(Buffer.byteLength(data.data.email.body_text)).toBeLessThanOrEqual(4096)
+    expect(data.data.email).toHaveProperty('body_text_truncated', true)
+    expect(Buffer.byteLength(told!.body)).toBeLessThan(20_000)
+    expect(told!.headers['webhook-id']).toBe(`msg_${made.id}_${data.data.email.id}`)
+    expect(at('/one')).toHaveLength(1)
+
+    const { deliveries } = await until(async () => {
+      const answer = await call('GET', `/api/webhooks/${made.id}/deliveries`)
+      return (answer.deliveries as object[]).length > 0 && answer
+    })
+    expect(deliveries).toMatchObject([
+      { type: 'email.received', status: 204, error: null, next_attempt_at: null },
+    ])
+    await call('DELETE', `/api/webhooks/${domain.id}`)
+  })
+
+  test('a failure is tried again under the same id, after as long as the target asks for', async () => {
+    const address = freshAddress()
+    let tries = 0
+    answers.set('/again', (_request, response) => {
+      tries++
+      if (tries === 1) response.writeHead(503, { 'Retry-After': '6' }).end()
+      else OK(_request, response)
+    })
+    const { id } = await call('POST', '/api/webhooks', { url: `${target}/again`, address })
+    await send(address, 'Again')
+    await until(() => at('/again').length === 2)
+    const [first, second] = at('/again')
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(second!.body).toBe(first!.body)
+    const seconds = Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp'])
+    expect(seconds).toBeGreaterThanOrEqual(6)
+    const { deliveries } = await call('GET', `/api/webhooks/${id}/deliveries`)
+    expect((deliveries as { status: number }[]).at(-1)!.status).toBe(503)
+  })
+
+  test('redirects are failures, and 410 ends the webhook', async () => {
+    const address = freshAddress()
+    answers.set('/moved', (_request, response) =>
+      response.writeHead(302, { Location: `${target}/elsewhere` }).end(),
+    )
+    answers.set('/gone', (_request, response) => response.writeHead(410).end())
+    const moved = await call('POST', '/api/webhooks', { url: `${target}/moved`, address })
+    const gone = await call('POST', '/api/webhooks', { url: `${target}/gone`, address })
+    await send(address, 'Moved')
+    await until(async () => (await call('GET', `/api/webhooks/${gone.id}`)).status === 404)
+    const { deliveries } = await until(async () => {
+      const answer = await call('GET', `/api/webhooks/${moved.id}/deliveries`)
+      return (answer.deliveries as object[]).length > 0 && answer
+    })
+    expect(deliveries).toMatchObject([{ status: 302, next_attempt_at: expect.any(String) }])
+    expect(at('/elsewhere')).toEqual([])
+    await call('DELETE', `/api/webhooks/${moved.id}`)
+  })
+
+  test('one target that hangs, or answers without an end, delays no other', async () => {
+    const [slow, quick] = [freshAddress(), freshAddress()]
+    answers.set('/hangs', () => {})
+    answers.set('/endless', (_request, response) => {
+      response.writeHead(200)
+      const more = setInterval(() => response.write('x'.repeat(100_000)), 1)
+      response.on('close', () => clearInterval(more))
+    })
+    await call('POST', '/api/webhooks', { url: `${target}/hangs`, address: slow })
+    const endless = await call('POST', '/api/webhooks', { url: `${target}/endless`, address: slow })
+    await call('POST', '/api/webhooks', { url: `${target}/quick`, address: quick })
+    for (let i = 0; i < 60; i++) await send(slow, 'Slow')
+    await until(() => at('/hangs').length >= 32)
+    await send(quick, 'Quick')
+    await until(() => at('/quick').length === 1)
+    // As many requests as one target may have at a time, and no more.
+    expect(at('/hangs')).toHaveLength(32)
+    await until(() => at('/endless').length === 60)
+    await until(async () => {
+      const { deliveries } = await call('GET', `/api/webhooks/${endless.id}/deliveries`)
+      return (deliveries as { status: number }[]).filter(({ status }) => status === 200).length === 60
+    })
+  })
+
+  test('a test sends a ping, and says what came of it', async () => {
+    const made = await call('POST', '/api/webhooks', { url: `${target}/ping`, address: freshAddress() })
+    expect(await call('POST', `/api/webhooks/${made.id}/test`)).toMatchObject({
+      success: true,
+      delivery: { type: 'ping', status: 204 },
+    })
+    const [ping] = at('/ping')
+    expect(new Webhook(made.secret as string).verify(ping!.body, ping!.headers)).toMatchObject({
+      type: 'ping',
+    })
+
+    const closed = await call('POST', '/api/webhooks', {
+      url: 'http://127.0.0.1:1/',
+      address: freshAddress(),
+    })
+    expect(await call('POST', `/api/webhooks/${closed.id}/test`)).toMatchObject({
+      delivery: { status: null, error: 'The target refused the connection.' },
+    })
+  })
+
+  test('what is no webhook is refused, and nobody sees another key’s', async () => {
+    const address = freshAddress()
+    const url = `${target}/refused`
+    const refused = async (body: object, status: number, code: string, headers?: Record<string, string>) =>
+      expect(await call('POST', '/api/webhooks', body, headers)).toMatchObject({ status, code })
+    await refused({ url: 'https://10.0.0.1/', address }, 400, 'invalid_webhook_url')
+    await refused({ url: 'gopher://x', address }, 400, 'invalid_webhook_url')
+    await refused({ url }, 400, 'invalid_body')
+    await refused({ url, address, domain: 'mayfly.test' }, 400, 'invalid_body')
+    await refused({ url, address, has: 'everything' }, 400, 'invalid_body')
+    await refused({ url, address: 'nobody' }, 400, 'invalid_address')
+    await refused({ url, domain: 'elsewhere.test' }, 404, 'domain_not_found')
+    await refused({ url, domain: 'private.test' }, 401, 'domain_key_missing')
+    await refused({ url, address }, 401, 'api_key_missing', {})
+    const { id, secret } = await call('POST', '/api/webhooks', { url, address })
+    const other = { 'X-API-Key': (await call('POST', '/api/keys', undefined, {})).key as string }
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['GET', '/deliveries'],
+    ] as const) {
+      expect(await call(method, `/api/webhooks/${id}${path}`, undefined, other)).toMatchObject({
+        status: 404,
+        code: 'webhook_not_found',
+      })
+    }
+    expect(await call('GET', '/api/webhooks', undefined, other)).toMatchObject({ webhooks: [] })
+    expect(JSON.stringify(await call('GET', '/api/webhooks'))).not.toContain(secret as string)
+    expect(service.output()).not.toContain(secret as string)
+  })
+
+  test('a webhook ends with its key', async () => {
+    const address = freshAddress()
+    const own = { 'X-API-Key': (await call('POST', '/api/keys', undefined, {})).key as string }
+    await call('POST', '/api/webhooks', { url: `${target}/revoked`, address }, own)
+    await call('DELETE', '/api/keys/current', undefined, own)
+    const probe = await call('POST', '/api/webhooks', { url: `${target}/probe`, address })
+    await send(address, 'After the key')
+    await until(() => at('/probe').length === 1)
+    expect(at('/revoked')).toEqual([])
+    await call('DELETE', `/api/webhooks/${probe.id}`)
+  })
+
+  test('mail of a private domain is told with its key only', async () => {
+    const address = freshAddress('private.test')
+    const headers = { 'X-API-Key': key, 'X-Domain-Key': 'open sesame' }
+    expect(await call('POST', '/api/webhooks', { url: `${target}/private`, address }, headers)).toMatchObject(
+      { status: 201 },
+    )
+    await send(address, 'Private')
+    await until(() => at('/private').length === 1)
+  })
+})
