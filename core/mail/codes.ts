@@ -8,6 +8,7 @@ import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './cod
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { visibleText } from './html/text.ts'
+import { wordsFrom } from './languages/lexicon.ts'
 
 /**
  * Characters of the text and of the HTML that are searched. A code stands near the top; the rest of a mail of
@@ -64,7 +65,7 @@ function codesIn(mail: MailText): string[] {
   // What may be a word or any number is a code only in a mail that says little else.
   if (mail.text.length > LONG) return ranking.values()
   if (ranking.best < SCORE.named && mail.nouns.length > 0) {
-    if (mail.nouns.some(isClear)) weigh(mail, findLetterCandidates(mail.text), ranking)
+    if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail), ranking)
     if (ranking.best < SCORE.named)
       for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
   }
@@ -75,9 +76,18 @@ function codesIn(mail: MailText): string[] {
   return ranking.values()
 }
 
-/** Capitals are mostly names and words, so a bare "code" has to be the reader's own to make them one. */
-function isClear({ meaning, yours }: Noun): boolean {
-  return meaning === 'verification' || meaning === 'probable' || (meaning === 'code' && yours)
+/** Capitals are mostly names and words, so more has to speak for a code than a bare "code". */
+function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
+  if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.expires || mail.warns)
+  return meaning === 'verification' || meaning === 'probable'
+}
+
+/** Capitals that are no word of any language. */
+function lettersIn(mail: MailText): Candidate[] {
+  return findLetterCandidates(mail.text).filter(({ start, end }) => {
+    for (const word of wordsFrom(mail.words, start, start + 1)) if (word.end === end) return false
+    return true
+  })
 }
 
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {

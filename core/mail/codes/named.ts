@@ -4,6 +4,7 @@ import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { endsAsIntroduction, withoutMarksBefore } from './phrases.ts'
 import { isNameToo } from './score.ts'
+import { isOffer, isTrusted } from './trust.ts'
 
 /** A code that looks like any word or id, so that only its place right after a noun makes it one. */
 export interface NamedCode {
@@ -23,10 +24,11 @@ const MAX_TRIED = 20
  */
 export function findNamedCodes(mail: MailText): NamedCode[] {
   const found: NamedCode[] = []
-  const nouns = mail.nouns.filter(isPromising)
+  const nouns = mail.nouns.filter((noun) => isPromising(mail, noun))
   for (const noun of nouns.slice(0, MAX_TRIED)) {
     const named = sameLine(mail, noun) ?? nextLine(mail, noun)
-    if (named !== null && !found.some(({ value }) => value === named.value)) found.push(named)
+    if (named === null || !isTrustedWord(mail, noun, named)) continue
+    if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
   if (found.length > 0 || nouns.length === 0) return found
   const phrase = belowColon(mail)
@@ -46,7 +48,13 @@ function belowColon(mail: MailText): NamedCode | null {
   return null
 }
 
-function isPromising(noun: Noun): boolean {
+function isTrustedWord(mail: MailText, noun: Noun, { start, value }: NamedCode): boolean {
+  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
+  return noun.meaning === 'password' ? !isOffer(mail, place) : isTrusted(mail, noun, place, true)
+}
+
+function isPromising(mail: MailText, noun: Noun): boolean {
+  if (noun.meaning === 'code') return noun.yours && mail.purposes.length > 0
   return (
     noun.meaning === 'verification' ||
     ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
@@ -64,9 +72,16 @@ function sameLine(mail: MailText, noun: Noun): NamedCode | null {
       break
     }
   if (at === -1) return null
-  const isWhole = valueBetween(text, at, lineEnd)
-  return isWhole === null ? null : accepted(mail, isWhole)
+  const whole = valueBetween(text, at, lineEnd)
+  const named = whole === null ? null : accepted(mail, whole)
+  if (named !== null) return named
+  const first = FIRST_MIXED.exec(text.slice(at, at + 40))
+  return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
 }
+
+/** Letters of both cases in no order, as no word has them: "ZUvwsFBq". */
+const FIRST_MIXED =
+  /^[\s:"'“*(]{0,6}((?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12})(?![\p{L}\p{N}@.-])/u
 
 /** The lead from the noun to a place ends with a colon or a verb that introduces the code. */
 function leadsUp(mail: MailText, noun: Noun, place: number): boolean {

@@ -37,7 +37,7 @@ const MAX_NOUNS = 1000
 export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   const found: Noun[] = []
   for (const word of words) {
-    if ((word.kinds & NOUNS) === 0) continue
+    if ((word.kinds & NOUNS) === 0 && !isLabel(lower, word)) continue
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {
       // "sms-code" inside of "sms-codes for you": the longer one that begins no later says more
@@ -51,6 +51,13 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   return found
 }
 
+const LABELS = bits('verify', 'confirm')
+
+/** "Confirmation: 482913" leaves the noun out. */
+function isLabel(lower: string, { end, kinds }: Word): boolean {
+  return (kinds & LABELS) !== 0 && /^ ?: ?[^\s]/.test(lower.slice(end, end + 4))
+}
+
 /** Longest phrase around a noun, and what of it after the noun still qualifies it. */
 const BEFORE = 32
 const AFTER = 40
@@ -58,7 +65,7 @@ const QUALIFIES_AFTER = 28
 
 /** In Japanese and Korean compounds only some endings leave a noun free, as in "6桁のコード". */
 const EAST_ASIAN = /[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]$/
-const FREE_ENDING = /[のなたるを]$/
+const FREE_ENDING = /[のなたるをがはにでともや的个個此该該这這您是为為]$/
 
 /** "of the" in "code of the order": short words that tie a noun to what it is for. */
 const TIES = /^[ '-]?(?:[^ \n]{1,3}[ '-]){0,2}$/
@@ -106,6 +113,8 @@ function nounOf(text: string, lower: string, words: Word[], word: Word): Noun | 
   // "código de acesso 4821": the phrase ends where its last word does
   const last = hint !== undefined && hint.start >= end ? hint.end : end
   if (proven !== undefined) return { ...noun('verification', yours), end: last }
+  if ((word.kinds & NOUNS) === 0)
+    return noun((word.kinds & PROVES) === 0 ? 'probable' : 'verification', yours)
   if ((word.kinds & CODE) === 0) return null
   if (hint !== undefined) return { ...noun('probable', yours), end: last }
   // "decode", "Unicode", "レコード": another word altogether

@@ -43,6 +43,13 @@ export function endsWithVerb(mail: MailText, place: number): boolean {
   return filler !== null && wordEndingAt(mail, place - filler[0].length, ENTER) !== undefined
 }
 
+/** "... 39749 می باشد": in languages whose verb comes last, "is" follows what it is. */
+export function startsWithVerb(mail: MailText, noun: Noun, place: number): boolean {
+  const marks = /^[ 」』】)\]"]{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  const is = wordStartingAt(mail, place + marks, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+}
+
 /** "is your code", "– Ihr Code": what came before is the code. */
 export function startsAsPredicate(mail: MailText, noun: Noun, place: number): boolean {
   if (/[-:=(]/.test(mail.lower[place] ?? '')) return true

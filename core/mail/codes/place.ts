@@ -78,6 +78,8 @@ const POINTS = {
   expires: 1,
   warns: 1,
   shortMail: 0.5,
+  /** The body is this and nothing else. */
+  nothingElse: 1,
   enough: 3.5,
 } as const
 
@@ -106,6 +108,7 @@ export function standingOut(mail: MailText, candidates: Candidate[]): string | n
     mail.expires && POINTS.expires,
     mail.warns && POINTS.warns,
     mail.text.length < SHORT && POINTS.shortMail,
+    mail.text.slice(mail.subjectEnd).trim().length <= candidate.end - candidate.start && POINTS.nothingElse,
   ]
   const sum = points.reduce<number>((all, one) => all + (one || 0), 0)
   return sum >= POINTS.enough ? value : null

@@ -1,5 +1,4 @@
-import type { Word } from '../languages/lexicon.ts'
-import { bits } from '../languages/lexicon.ts'
+import { bits, type Word, wordsFrom } from '../languages/lexicon.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
@@ -10,12 +9,13 @@ import {
   endsWithVerb,
   startsAsPredicate,
   startsAsRequest,
+  startsWithVerb,
   withoutMarksAfter,
   withoutMarksBefore,
 } from './phrases.ts'
 import { namesSomethingElse } from './refusals.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isOffer, isTrusted } from './trust.ts'
+import { isOffer, isShort, isTrusted } from './trust.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {
@@ -47,7 +47,7 @@ export function saidBefore(
   const introduced =
     oneSentence &&
     (alone || oneLine || gap.endsWith(':')) &&
-    (gap === '' || endsAsIntroduction(mail, noun, gapEnd))
+    (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
   if (introduced) {
     if (noun.meaning === 'other') return SCORE.refused
     // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
@@ -81,7 +81,8 @@ function isNamed(mail: MailText, noun: Noun, place: number): boolean {
 
 /** "Your password is 1099"; most mails only speak of passwords, so the value has to follow at once. */
 function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: string): boolean {
-  return (noun.yours || mail.purposes.length > 0) && gap.length <= 16 && !isOffer(mail, candidate)
+  const isMeant = mail.purposes.length > 0 || (noun.yours && candidate.digits)
+  return isMeant && gap.length <= 16 && !isOffer(mail, candidate)
 }
 
 /** "482913 is your code", "482913 – Ihr Code", "482913 Instagram kodunuz". */
@@ -95,10 +96,14 @@ export function saidAfter(mail: MailText, candidate: Candidate, noun: Noun | und
     return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.asked : SCORE.none
   if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
   const begins = beginsLine(mail, candidate)
-  if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40))) return SCORE.said
-  // "482913 ваш код"
-  if (noun.meaning !== 'code' && isYours(mail, noun, gap)) return SCORE.startsLine
-  if (candidate.doubtful || gap.includes('\n') || gap.split(' ').length > 3) return SCORE.none
+  if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40 && !/\d/.test(gap))))
+    return SCORE.said
+  if (candidate.doubtful || gap.includes('\n') || /\d/.test(gap)) return SCORE.none
+  // "482913 ваш код", "482913 हा तुमचा कोड आहे"
+  const first = candidate.end + (mail.lower[candidate.end] === ' ' ? 1 : 0)
+  const reach = noun.meaning === 'code' ? first + 1 : noun.start
+  if ((begins || noun.meaning !== 'code') && hasYours(mail, first, reach)) return SCORE.startsLine
+  if (gap.split(' ').length > 3) return SCORE.none
   return begins && (noun.meaning !== 'code' || candidate.digits) ? SCORE.startsLine : SCORE.none
 }
 
@@ -107,9 +112,9 @@ function beginsLine(mail: MailText, candidate: Candidate): boolean {
   return /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/.test(lead)
 }
 
-function isYours(mail: MailText, noun: Noun, gap: string): boolean {
-  const word = wordEndingAt(mail, noun.start - (gap.endsWith(' ') ? 1 : 0), YOURS)
-  return word !== undefined && noun.start - gap.length === word.start
+function hasYours(mail: MailText, from: number, to: number): boolean {
+  for (const word of wordsFrom(mail.words, from, to)) if ((word.kinds & YOURS) !== 0) return true
+  return false
 }
 
 /** How far above an explanation may stand that ends in "enter 482913". */
@@ -121,8 +126,11 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
   const { lower } = mail
   if (startsAsRequest(mail, candidate.end)) return SCORE.asked
   const from = Math.max(0, candidate.start - 24)
-  const lead = withoutMarksBefore(lower.slice(from, candidate.start))
-  if (!endsWithVerb(mail, from + lead.length) || isOffer(mail, candidate)) return SCORE.none
+  const said = withoutMarksBefore(lower.slice(from, candidate.start))
+  const lead = said.replace(/ ?:$/, '')
+  if (isOffer(mail, candidate)) return SCORE.none
+  if (!endsWithVerb(mail, from + lead.length))
+    return said.endsWith(':') && explains(mail, candidate, near) ? SCORE.askedAfterExplanation : SCORE.none
   const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
   const reason = reasons.toSorted((a, b) => a.start - b.start)[0]
   if (reason !== undefined && reason.start - candidate.end <= REACH.after) {
@@ -132,5 +140,13 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
   if (!candidate.digits || candidate.value.length < 5) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
-  return explained || mail.warns || mail.expires ? SCORE.askedAfterExplanation : SCORE.none
+  return explained || mail.warns || mail.expires || isShort(mail) ? SCORE.askedAfterExplanation : SCORE.none
+}
+
+/** "Use it to log in: 594024": a purpose in the sentence that ends in a colon. */
+function explains(mail: MailText, candidate: Candidate, near: Nearest): boolean {
+  const above = near.purposeBefore
+  if (above === undefined || !candidate.digits || candidate.value.length < 5) return false
+  const gap = mail.lower.slice(above.end, candidate.start)
+  return gap.length <= 60 && !BREAK.test(gap) && !/\d/.test(gap)
 }

@@ -16,6 +16,10 @@ const NARROW = 150
 /** A mail with a bare "code" and hardly more is for nothing else. */
 const SHORT = 400
 
+export function isShort(mail: MailText): boolean {
+  return mail.text.length < SHORT
+}
+
 /**
  * Whether a noun speaks of a verification code. A bare "code" does so only where nothing speaks for a voucher, a
  * booking or a meeting, and less is wanted for one that introduces the candidate: "Tidepool code: 3851".
@@ -31,7 +35,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   return (
     noun.yours ||
     mail.purposes.length > 0 ||
-    (introduces && (mail.expires || mail.warns || mail.text.length < SHORT)) ||
+    (introduces && (mail.expires || mail.warns || isShort(mail))) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
 }

@@ -19,7 +19,7 @@ export const afrikaans: Language = {
   time: 'minuut, minute, uur, ure, dae, sekondes',
   warns: 'geldig, verval, moenie deel, moet nie, met niemand, ignoreer',
   offer: 'afslag*',
-  unsubscribe: 'teken uit, skryf uit',
   confirmLink: 'bevestig*, verifieer*',
   signInLink: 'meld aan, teken in',
+  unsubscribe: 'teken uit, skryf uit',
 }

@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const amharic: Language = {
   code: 'ኮድ, ኮድዎ, ኮዱ, ኮድህ, ኮድሽ, ኮድዎን, *ኮድ, *ኮድዎ',
   password: 'የይለፍ ቃል*',
+  key: 'ቁጥርዎ',
   verificationCode: 'የአንድ ጊዜ የይለፍ ቃል*, ጊዜያዊ የይለፍ ቃል*, የአንድ ጊዜ ኮድ*',
   verify: 'ማረጋገጫ*, የማረጋገጫ*, ለማረጋገጥ*, ያረጋግጡ, ማግበሪያ*, የማግበሪያ',
   signIn: 'መግቢያ, የመግቢያ*, ለመግባት, ይግቡ, ምዝገባ',
@@ -17,5 +18,4 @@ export const amharic: Language = {
   time: 'ደቂቃ*, ሰዓት*, ቀን*',
   unit: 'ብር',
   warns: 'ለማንም, አያጋሩ, ያገለግላል, ችላ ይበሉ',
-  key: 'ቁጥርዎ',
 }

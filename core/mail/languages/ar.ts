@@ -31,8 +31,8 @@ export const arabic: Language = {
   warns: 'لا تشارك*, لا تشاركه, صالح, صلاحية, تنتهي صلاحيته, تجاهل, لم تطلب, لأي شخص, مع أي شخص',
   offer: '*خصم',
   booking: '*حجز*',
-  unsubscribe: 'إلغاء الاشتراك',
-  legal: '*خصوصية',
   confirmLink: '*تأكيد, *تحقق, *تفعيل, *التحقق',
   signInLink: 'تسجيل الدخول',
+  unsubscribe: 'إلغاء الاشتراك',
+  legal: '*خصوصية',
 }

@@ -21,7 +21,7 @@ export const catalan: Language = {
   unit: 'setmanes, mesos, anys',
   warns: 'caduca, vàlid, no el comparteixis, no el compartiu, no comparteixis, ignora, ignoreu',
   offer: 'descompte*',
-  unsubscribe: "donar-se de baixa, dona't de baixa",
   confirmLink: 'confirm*, verific*, activ*',
   signInLink: 'inicia sessió, entra',
+  unsubscribe: "donar-se de baixa, dona't de baixa",
 }

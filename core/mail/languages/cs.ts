@@ -27,8 +27,8 @@ export const czech: Language = {
   unit: 'kč, bodů, osob, týdnů, měsíců',
   warns: 'platný, platí, platnost, vyprší, nesdílejte, nikomu, nesdělujte, ignorujte, pokud jste',
   offer: 'sleva, slevu, slevy',
-  invite: 'přijmout',
-  unsubscribe: 'odhlás*',
   confirmLink: 'ověřit, ověřte, potvrd*, aktivovat',
   signInLink: 'přihlás*',
+  invite: 'přijmout',
+  unsubscribe: 'odhlás*',
 }

@@ -26,11 +26,11 @@ export const danish: Language = {
     ordre, ordrenummer, faktura, kunde, konto, reference, tlf, telefon, nummer, *nummer, nr, kort, cvr
   `,
   time: 'minut, minutter, min, time, timer, dag, dage, sekunder',
-  unit: 'uger, måneder, år, kr, kroner, point, personer, gange',
+  unit: 'uger, måneder, kr, kroner, point, personer, gange, =år',
   warns: 'gyldig, udløber, del ikke, del aldrig, ignorer, ikke har anmodet, ikke har bedt, ikke anmodet',
   offer: 'rabat*',
-  invite: 'accepter',
-  unsubscribe: 'afmeld*, frameld*',
   confirmLink: 'bekræft*, aktiver*, verific*',
   signInLink: 'log ind',
+  invite: 'accepter',
+  unsubscribe: 'afmeld*, frameld*',
 }

@@ -58,9 +58,9 @@ export const german: Language = {
   offer: 'rabatt*, gutschein*, gutschrift*, werben',
   booking: 'flug*, buchung*, hotel, reservierung*, abfahrt',
   meeting: 'besprechung*, einwahl*',
+  confirmLink: 'bestätig*, verifizier*, aktivier*, freischalt*',
+  signInLink: 'anmelden, einloggen',
   invite: 'annehmen',
   unsubscribe: 'abmelden, abbestell*, abonnement beenden',
   legal: 'impressum, datenschutz*, agb, im browser',
-  confirmLink: 'bestätig*, verifizier*, aktivier*, freischalt*',
-  signInLink: 'anmelden, einloggen',
 }

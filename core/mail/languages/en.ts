@@ -34,18 +34,22 @@ export const english: Language = {
   `,
   otherwise: `
     postal, post, zip, country, area, dial, dialing, calling, dress, qr, bar, promo, promotion,
-    promotional, discount, coupon, voucher, gift, gift card, gift card's, card, reward, rewards,
-    referral, refer, source, error, status, exit, http, sort, swift, bic, colour, color, product, item,
-    model, tax, customer, client, booking, reservation, tracking, order, ticket, airport, currency,
-    language, charge, morse, genetic, building, penal, civil, studio, review, base, snippet, course,
-    module, subject, class, school, store, redemption, redeem, claim, pickup, pick-up, collection,
-    locker, door, gate, machine, department, cost, budget, project, style, batch, reason, response,
-    diagnosis, diagnostic, procedure, billing, mcc, license, licence, suite, test, tests, sample,
-    samples, length, format, scam, scams, of conduct, of ethics, of practice, of honor, of honour,
-    return, returns, cheat, hs, icd, cpt, ifsc, micr, host, legacy, friend, invite, invitation, offer,
-    savings, sale, special, meeting, webinar, dial-in, conference, participant, auth approval,
-    approval, sku, time zone, plate, region, bonus, event, entrance, parking, vendor, merchant, bank,
-    branch, routing
+    promotional, discount, coupon, voucher, gift, gift card, gift card's, reward, rewards, referral,
+    refer, source, error, status, exit, http, sort, swift, bic, colour, color, product, item, model,
+    tax, customer, client, booking, reservation, tracking, order, ticket, airport, currency, language,
+    charge, morse, genetic, building, penal, civil, studio, review, base, snippet, course, module,
+    subject, class, school, store, redemption, redeem, claim, pickup, pick-up, collection, locker,
+    door, gate, machine, department, cost, budget, project, style, batch, reason, response, diagnosis,
+    diagnostic, procedure, billing, mcc, license, licence, suite, test, tests, sample, samples, length,
+    format, scam, scams, of conduct, of ethics, of practice, of honor, of honour, return, returns,
+    cheat, hs, icd, cpt, ifsc, micr, host, legacy, friend, invite, invitation, offer, savings, sale,
+    special, meeting, webinar, dial-in, conference, participant, auth approval, approval, sku,
+    time zone, plate, region, bonus, event, entrance, parking, vendor, merchant, bank, branch, routing,
+    purchase, delivery, shipping, pre-order, presale, pre-sale, warranty, product key, upc, guest,
+    table, raffle, prize, scratch, lottery, survey, exam, quiz, dealer, creator, influencer,
+    ambassador, rebate, loan, mortgage, tariff, commodity, naics, sic, cost centre, gl, ledger, job,
+    position, requisition, vin, engine, trouble, fault, blink, beep, hex, pantone, paint, ral, wifi,
+    wi-fi, router, alarm, vaccine, lot, card
   `,
   yours: "your, this, the, following, enter, use, here is, here's, my, new, type, a, requested",
   is: 'is, as, are, be, below, following, here, was, reads, equals, as follows',
@@ -99,16 +103,16 @@ export const english: Language = {
     road, street, avenue, ave, nagar, india, near, district, dist, sector, colony, plot, floor, tower,
     lane, marg, pincode, postcode, town, village, taluk, state, city
   `,
-  invite: 'accept*, invit*',
-  unsubscribe: 'unsubscri*, opt-out, preferences',
-  legal: `
-    privacy, terms of, terms and, terms &, imprint, view in browser, view it in browser,
-    view in your browser, view it in your browser, help center, help centre, help cent
-  `,
   confirmLink: `
     verif*, confirm*, activat*, validat*, magic, finish sign*, finish set*, complete your,
     complete the, complete sign*, set password, set a password, set your password, set new password,
     set a new password, set your new password
   `,
   signInLink: 'join',
+  invite: 'accept*, invit*',
+  unsubscribe: 'unsubscri*, opt-out, preferences',
+  legal: `
+    privacy, terms of, terms and, terms &, imprint, view in browser, view it in browser,
+    view in your browser, view it in your browser, help center, help centre, help cent
+  `,
 }

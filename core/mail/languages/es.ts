@@ -47,12 +47,12 @@ export const spanish: Language = {
   offer: 'descuento*, cupón*, regalo, amigos',
   booking: 'vuelo*, reserva, alojamiento',
   meeting: 'reunión*, videollamada',
+  confirmLink: 'verific*, confirm*, activar, valid*',
+  signInLink: 'iniciar sesión, inicia sesión, acced*, entrar',
   invite: 'acepta*',
   unsubscribe: `
     darse de baja, date de baja, cancelar suscripción, cancelar la suscripción,
     cancelar tu suscripción, anular suscripción
   `,
   legal: 'privacidad, aviso legal',
-  confirmLink: 'verific*, confirm*, activar, valid*',
-  signInLink: 'iniciar sesión, inicia sesión, acced*, entrar',
 }

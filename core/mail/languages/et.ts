@@ -21,7 +21,7 @@ export const estonian: Language = {
   unit: 'eurot, nädalat, kuud, aastat',
   warns: 'kehtib, aegub, ära jaga, ärge jagage, kellegagi, ignoreeri, kui sa ei',
   offer: 'soodustus*, allahindlus*',
-  unsubscribe: 'loobu uudiskir*, tühista tellimus',
   confirmLink: 'kinnit*, aktiveeri*',
   signInLink: 'logi sisse',
+  unsubscribe: 'loobu uudiskir*, tühista tellimus',
 }

@@ -1,7 +1,10 @@
 import type { Language } from './language.ts'
 
 export const finnish: Language = {
-  code: '*koodi, *koodisi, *koodin, *koodia, *koodit, *koodinne, tunnusluku, *tunnusluku',
+  code: `
+    *koodi, *koodisi, *koodin, *koodia, *koodit, *koodinne, tunnusluku, *tunnusluku, *koodilla,
+    *koodiin, *koodista, *koodeja
+  `,
   password: '*salasana, *salasanasi',
   key: '*avain, *avaimesi',
   verificationCode: `
@@ -27,8 +30,8 @@ export const finnish: Language = {
   unit: 'viikko*, kuukau*, vuotta, euroa, pistettä',
   warns: 'voimassa, vanhenee, älä jaa, älä anna, et pyytänyt, jos et, jätä huomiotta, ohita',
   offer: 'alennus*',
-  unsubscribe: 'peruuta tilaus',
-  legal: 'tietosuoja*',
   confirmLink: 'vahvist*, aktivoi*',
   signInLink: 'kirjaudu*',
+  unsubscribe: 'peruuta tilaus',
+  legal: 'tietosuoja*',
 }

@@ -46,9 +46,9 @@ export const french: Language = {
   offer: 'réduction, remise, parrainez',
   booking: 'vol, réservation*, séjour',
   meeting: 'réunion*',
+  confirmLink: 'vérifi*, confirm*, activer, activez, valider, validez',
+  signInLink: 'connexion, connecter',
   invite: 'accepter, acceptez',
   unsubscribe: 'désabonn*, désinscri*',
   legal: 'mentions légales, confidentialité',
-  confirmLink: 'vérifi*, confirm*, activer, activez, valider, validez',
-  signInLink: 'connexion, connecter',
 }

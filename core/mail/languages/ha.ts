@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const hausa: Language = {
   code: 'kod',
   password: 'kalmar sirri, kalmar wucewa',
+  key: 'lamba, lambar, lambobi, lambarka, lambarku',
   verificationCode: 'lambar tabbatarwa*, lambar tantancewa*, kalmar sirri ta lokaci daya',
   verify: 'tabbatar*, tantance*',
   signIn: 'shiga, rajista',
@@ -13,5 +14,4 @@ export const hausa: Language = {
   names: 'oda, waya',
   time: "minti*, awa*, rana, sa'a*",
   warns: 'kada ka, kar ka, kada ku, da kowa',
-  key: 'lamba, lambar, lambobi, lambarka, lambarku',
 }

@@ -26,7 +26,7 @@ export const croatian: Language = {
   unit: 'eura, kuna, tjedna, mjeseci',
   warns: 'vrijedi, istječe, ne dijelite, nikome, ni s kim, zanemarite',
   offer: 'popust*',
-  unsubscribe: 'odjavite se, odjava s',
   confirmLink: 'potvrd*, aktivir*',
   signInLink: 'prijav*',
+  unsubscribe: 'odjavite se, odjava s',
 }

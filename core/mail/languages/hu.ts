@@ -31,7 +31,7 @@ export const hungarian: Language = {
     figyelmen kívül
   `,
   offer: 'kedvezmény*',
-  unsubscribe: 'leiratkoz*',
   confirmLink: 'megerősít*, erősítse meg, erősítsd meg, aktivál*, hitelesít*',
   signInLink: 'bejelentkez*, belép*',
+  unsubscribe: 'leiratkoz*',
 }

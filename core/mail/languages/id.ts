@@ -35,8 +35,8 @@ export const indonesian: Language = {
   `,
   offer: 'diskon',
   booking: 'penerbangan, reservasi',
-  invite: 'terima',
-  unsubscribe: 'berhenti berlangganan',
   confirmLink: 'verifikasi*, konfirmasi*, aktifkan',
   signInLink: 'masuk',
+  invite: 'terima',
+  unsubscribe: 'berhenti berlangganan',
 }

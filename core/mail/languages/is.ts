@@ -19,7 +19,7 @@ export const icelandic: Language = {
   unit: 'kr, krónur',
   warns: 'rennur út, gildir, ekki deila, deildu ekki, hunsa',
   offer: 'afslátt*',
-  unsubscribe: 'afskrá*',
   confirmLink: 'staðfest*, virkj*',
   signInLink: 'skrá inn, innskrá*',
+  unsubscribe: 'afskrá*',
 }

@@ -42,9 +42,9 @@ export const italian: Language = {
   offer: 'sconto, sconti, invita',
   booking: 'volo, prenotazion*, soggiorno',
   meeting: 'riunion*',
+  confirmLink: 'verific*, conferm*, attiva, attivare',
+  signInLink: 'accedi, accede',
   invite: 'accetta*',
   unsubscribe: 'disiscri*, annulla iscrizione, cancella iscrizione, disdici',
   legal: 'termini, informativa',
-  confirmLink: 'verific*, conferm*, attiva, attivare',
-  signInLink: 'accedi, accede',
 }

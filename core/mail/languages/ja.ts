@@ -21,7 +21,7 @@ export const japanese: Language = {
     カラー, 引換, 友達
   `,
   yours: 'あなたの, お客様の, 次の, 以下の, 下記の, この',
-  is: 'は, が, 次の, 以下の, 下記の, に, 以下の通り, 以下のとおり',
+  is: 'は, が, 次の, 以下の, 下記の, に, 以下の通り, 以下のとおり, です',
   enter: '入力',
   enterAfter: 'を入力, をご入力, と入力, を使用, をお使い',
   names: `
@@ -34,9 +34,9 @@ export const japanese: Language = {
   offer: 'クーポン, 割引',
   booking: 'フライト, 予約',
   meeting: '会議',
+  confirmLink: '認証, 確認, 有効化, 登録を完了',
+  signInLink: 'ログイン',
   invite: '承認',
   unsubscribe: '配信停止, 配信解除, 登録解除',
   legal: 'プライバシー, 利用規約',
-  confirmLink: '認証, 確認, 有効化, 登録を完了',
-  signInLink: 'ログイン',
 }

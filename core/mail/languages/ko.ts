@@ -20,7 +20,7 @@ export const korean: Language = {
   otherwise:
     '쿠폰, 할인, 추천, 추천인, 초대, 오류, 에러, 국가, 우편, qr, 바, 소스, 상품, 프로모션, 예약, 학과, 제품',
   yours: '귀하의, 회원님의, 아래, 다음, 이, 고객님의',
-  is: '은, 는, 이, 가, 다음, 아래',
+  is: '은, 는, 이, 가, 다음, 아래, 입니다, 이에요, 예요',
   enter: '입력',
   enterAfter: '를 입력, 을 입력, 입력, 를 사용, 을 사용',
   names: `
@@ -33,9 +33,9 @@ export const korean: Language = {
   offer: '쿠폰, 할인',
   booking: '항공, 예약',
   meeting: '회의',
+  confirmLink: '인증, 확인, 활성화',
+  signInLink: '로그인',
   invite: '수락',
   unsubscribe: '수신거부, 수신 거부, 구독취소, 구독 취소',
   legal: '개인정보, 이용약관',
-  confirmLink: '인증, 확인, 활성화',
-  signInLink: '로그인',
 }

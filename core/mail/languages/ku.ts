@@ -10,7 +10,7 @@ export const kurdish: Language = {
   secret: 'ewlehî*, ewlekar*, yekcar*, ئاسایش*, پاراستن',
   otherwise: 'daxistin*, erzankirin*',
   yours: 'we, te, ya te, ev, تۆ, ئێوە, ئەم',
-  is: 'ev e, ئەمەیە',
+  is: 'ev e, ئەمەیە, e, ye',
   enter: 'binivîsin, binivîse, têkevin, bikar bînin, بنووسە, داخڵ بکە',
   enterAfter: 'binivîsin, بنووسە, داخڵ بکە',
   time: 'deqe*, deqîqe*, saet*, roj*, خولەک*, کاتژمێر*, ڕۆژ*',

@@ -20,7 +20,7 @@ export const lithuanian: Language = {
   unit: 'eurų, savait*, mėnes*',
   warns: 'galioja, nesidalykite, nesidalinkite, niekam, ignoruokite, nustoja galioti',
   offer: 'nuolaid*',
-  unsubscribe: 'atsisakyti prenumeratos, atsisakyti',
   confirmLink: 'patvirtin*, aktyvuo*',
   signInLink: 'prisijung*',
+  unsubscribe: 'atsisakyti prenumeratos, atsisakyti',
 }

@@ -21,7 +21,7 @@ export const latvian: Language = {
   unit: 'eiro, nedēļ*, mēneš*',
   warns: 'derīgs, derīga, nedalieties, nedali, nevienam, ignorējiet, beidzas',
   offer: 'atlaide, atlaidi',
-  unsubscribe: 'atrakstīties',
   confirmLink: 'apstiprin*, aktivizē*',
   signInLink: 'pieteikties, pieslēgties',
+  unsubscribe: 'atrakstīties',
 }

@@ -20,7 +20,7 @@ export const macedonian: Language = {
   unit: 'денари',
   warns: 'важи, истекува, не го споделувајте, не споделувајте, никому, игнорирајте',
   offer: 'попуст*',
-  unsubscribe: 'одјав*',
   confirmLink: 'потврд*',
   signInLink: 'најав*',
+  unsubscribe: 'одјав*',
 }

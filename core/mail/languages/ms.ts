@@ -23,7 +23,7 @@ export const malay: Language = {
   unit: 'minggu, bulan, tahun, ringgit, mata, orang',
   warns: 'sah selama, sah untuk, tamat, jangan kongsi, jangan berkongsi, sesiapa, abaikan, tidak meminta',
   offer: 'diskaun',
-  unsubscribe: 'berhenti melanggan',
   confirmLink: 'sahkan, aktifkan',
   signInLink: 'log masuk',
+  unsubscribe: 'berhenti melanggan',
 }

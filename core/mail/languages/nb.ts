@@ -30,11 +30,11 @@ export const norwegian: Language = {
     ordre, ordrenummer, faktura, kunde, konto, referanse, tlf, telefon, nummer, *nummer, nr, kort, org
   `,
   time: 'minutt, minutter, min, time, timer, timar, dag, dager, dagar, sekunder',
-  unit: 'uker, måneder, år, kr, kroner, poeng, personer, ganger',
+  unit: 'uker, måneder, kr, kroner, poeng, personer, ganger, =år',
   warns: 'gyldig, utløper, ikke del, del ikke, del aldri, ignorer, ikke har bedt, ikke ba',
   offer: 'rabatt*',
-  invite: 'aksepter',
-  unsubscribe: 'meld deg av, avmeld*',
   confirmLink: 'bekreft*, aktiver*, verifiser*, stadfest*',
   signInLink: 'logg inn',
+  invite: 'aksepter',
+  unsubscribe: 'meld deg av, avmeld*',
 }

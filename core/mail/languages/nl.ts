@@ -35,9 +35,9 @@ export const dutch: Language = {
   offer: 'korting*, cadeaubon',
   booking: 'vlucht*, boeking*, verblijf',
   meeting: 'vergadering*',
+  confirmLink: 'bevestig*, activeer*, verifi*',
+  signInLink: 'inloggen',
   invite: 'accepteer*',
   unsubscribe: 'afmeld*, uitschrijv*',
   legal: 'voorwaarden, privacyverklaring',
-  confirmLink: 'bevestig*, activeer*, verifi*',
-  signInLink: 'inloggen',
 }

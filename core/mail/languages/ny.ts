@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const chichewa: Language = {
   code: 'khodi',
   password: 'mawu achinsinsi',
+  key: 'nambala',
   verify: 'kutsimikizira, yotsimikizira, tsimikiz*',
   signIn: 'kulowa, lowani',
   yours: 'yanu, iyi',
@@ -10,5 +11,4 @@ export const chichewa: Language = {
   enter: 'lowetsani, gwiritsani, lembani',
   time: 'mphindi, maola, masiku',
   warns: 'musagawane, wina aliyense',
-  key: 'nambala',
 }

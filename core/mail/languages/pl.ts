@@ -33,9 +33,9 @@ export const polish: Language = {
   offer: 'zniżk*, rabat*, kupon*',
   booking: 'rezerwac*, lotu',
   meeting: 'spotkani*',
+  confirmLink: 'potwierd*, zweryfikuj*, aktywuj*',
+  signInLink: 'zaloguj*',
   invite: 'zaakceptuj, przyjmij',
   unsubscribe: 'wypis*, rezygn*, anuluj subskrypcj*',
   legal: 'polityka prywatności, regulamin',
-  confirmLink: 'potwierd*, zweryfikuj*, aktywuj*',
-  signInLink: 'zaloguj*',
 }

@@ -40,12 +40,12 @@ export const portuguese: Language = {
   offer: 'desconto*, cupom',
   booking: 'voo, reserva, hospedagem',
   meeting: 'reunião, reuniões',
+  confirmLink: 'verific*, confirm*, ativar, ative, valid*',
+  signInLink: 'entrar, iniciar sessão',
   invite: 'aceitar, aceite',
   unsubscribe: `
     descadastr*, cancelar inscrição, cancelar a inscrição, cancelar assinatura, cancelar a assinatura,
     cancelar subscrição
   `,
   legal: 'privacidade',
-  confirmLink: 'verific*, confirm*, ativar, ative, valid*',
-  signInLink: 'entrar, iniciar sessão',
 }

@@ -34,8 +34,8 @@ export const romanian: Language = {
   `,
   offer: 'reducere, reduceri',
   booking: 'zbor*, rezervare',
-  invite: 'acceptă',
-  unsubscribe: 'dezabon*',
   confirmLink: 'verific*, confirm*, activează',
   signInLink: 'conectează, autentificare',
+  invite: 'acceptă',
+  unsubscribe: 'dezabon*',
 }

@@ -38,9 +38,9 @@ export const russian: Language = {
   offer: 'скидк*, промокод*, купон*',
   booking: 'рейс*, бронир*',
   meeting: 'встреч*',
+  confirmLink: 'подтверд*, активир*',
+  signInLink: 'войти',
   invite: 'принять',
   unsubscribe: 'отпис*',
   legal: 'конфиденциальн*',
-  confirmLink: 'подтверд*, активир*',
-  signInLink: 'войти',
 }

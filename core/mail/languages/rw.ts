@@ -4,6 +4,7 @@ import type { Language } from './language.ts'
 export const kinyarwanda: Language = {
   code: 'kode',
   password: "ijambobanga, ijambo ry'ibanga",
+  key: 'umubare',
   verify: 'kwemeza, emeza, kugenzura, iyemeza',
   signIn: 'kwinjira, injira, kwiyandikisha',
   secret: 'umutekano, ibanga',
@@ -12,5 +13,4 @@ export const kinyarwanda: Language = {
   enter: 'andika, koresha, shyiramo, injiza',
   time: 'iminota, amasaha, umunsi',
   warns: 'ntuyisangize, undi muntu, uwo ari we wese',
-  key: 'umubare',
 }

@@ -21,7 +21,7 @@ export const slovak: Language = {
   unit: 'eur, bodov, osôb',
   warns: 'platný, platí, vyprší, nezdieľajte, nikomu, neposkytujte, ignorujte',
   offer: 'zľav*',
-  unsubscribe: 'odhlás*',
   confirmLink: 'potvrd*, aktivova*, overiť, overte',
   signInLink: 'prihlás*',
+  unsubscribe: 'odhlás*',
 }

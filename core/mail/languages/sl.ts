@@ -23,7 +23,7 @@ export const slovenian: Language = {
   unit: 'evrov, tednov, mesecev',
   warns: 'velja, veljavna, poteče, ne delite, nikomur, prezrite',
   offer: 'popust*',
-  unsubscribe: 'odjav*',
   confirmLink: 'potrd*, aktivir*',
   signInLink: 'prijav*',
+  unsubscribe: 'odjav*',
 }

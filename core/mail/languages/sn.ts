@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const shona: Language = {
   code: 'kodhi',
   password: 'pasiwedhi',
+  key: 'nhamba',
   verify: 'kusimbisa, simbisa, yekusimbisa, hwekuona',
   signIn: 'kupinda, pinda',
   yours: 'yako, yenyu, iyi',
@@ -10,5 +11,4 @@ export const shona: Language = {
   enter: 'shandisa, nyora',
   time: 'maminitsi, maawa, mazuva',
   warns: 'usagovane, chero munhu',
-  key: 'nhamba',
 }

@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const somali: Language = {
   code: 'koodh, koodka, koodhka, koodhkaaga, koodkaaga, koodkaagu',
   password: 'erayga sirta, furaha sirta',
+  key: 'lambarka',
   verificationCode: 'erayga sirta hal mar, lambarka xaqiijinta',
   verify: 'xaqiiji*, ansixi*, hawlgeli*',
   signIn: 'gelitaan*, soo gal*, geli*, diiwaangeli*',
@@ -14,5 +15,4 @@ export const somali: Language = {
   names: 'dalab*, telefoon*',
   time: 'daqiiqo*, saac*, maalin*',
   warns: 'ha la wadaagin, cidna, dhacayaa, ansax',
-  key: 'lambarka',
 }

@@ -33,7 +33,7 @@ export const serbian: Language = {
   unit: 'динара, dinara, рсд, rsd',
   warns: 'важи, važi, истиче, ističe, не делите, ne delite, никоме, nikome, занемарите, zanemarite',
   offer: 'попуст*, popust*',
-  unsubscribe: 'одјав*, odjav*',
   confirmLink: 'потврд*, potvrd*, активир*',
   signInLink: 'пријав*, prijav*',
+  unsubscribe: 'одјав*, odjav*',
 }

@@ -26,13 +26,13 @@ export const swedish: Language = {
     tåg, vagn, plats, bokning, org
   `,
   time: 'minut, minuter, min, timme, timmar, dag, dagar, sekunder',
-  unit: 'veckor, månader, år, kr, kronor, poäng, personer, gånger',
+  unit: 'veckor, månader, kr, kronor, poäng, personer, gånger, =år',
   warns: 'giltig, går ut, dela inte, dela aldrig, ignorera, bortse, inte begärt, inte har begärt, bad om',
   offer: 'rabatt*',
   booking: 'bokning*, avgång',
+  confirmLink: 'bekräft*, aktivera, verifier*',
+  signInLink: 'logga in',
   invite: 'acceptera',
   unsubscribe: 'avregistrer*, avsluta prenumeration, avprenumerera',
   legal: 'integritet*',
-  confirmLink: 'bekräft*, aktivera, verifier*',
-  signInLink: 'logga in',
 }

@@ -30,7 +30,7 @@ export const thai: Language = {
     ละเว้น
   `,
   offer: 'ส่วนลด',
-  unsubscribe: 'ยกเลิก',
   confirmLink: 'ยืนยัน, เปิดใช้งาน',
   signInLink: 'เข้าสู่ระบบ',
+  unsubscribe: 'ยกเลิก',
 }

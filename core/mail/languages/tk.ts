@@ -13,7 +13,7 @@ export const turkmen: Language = {
   enter: 'giriziň, ulanyň',
   enterAfter: 'giriziň, ulanyň, koduny',
   names: 'sargyt*, telefon*, belgi*',
-  time: 'minut*, sagat*, gün*',
+  time: 'minut*, sagat*',
   warns: 'hereket edýär, hiç kime, paýlaşmaň',
   confirmLink: 'tassykla*',
 }

@@ -20,7 +20,7 @@ export const turkish: Language = {
     davet, referans, kampanya, teslimat, barkod
   `,
   yours: 'için, bu, aşağıdaki, instagram, whatsapp, google, facebook',
-  is: 'olan, aşağıdaki, şudur',
+  is: "olan, aşağıdaki, şudur, 'dir, 'dır, 'dur, 'dür, 'tir, 'tır, 'tur, 'tür",
   enter: 'girin, kullanın, yazın, gir',
   enterAfter: 'girin, girerek, kullanın, kullanarak, yazın, giriniz, kullanınız, kodunu, koduyla',
   names: `
@@ -28,7 +28,7 @@ export const turkish: Language = {
     oda, rezervasyon, poliçe
   `,
   time: 'dakika*, dk, saat*, gün, günü, saniye*',
-  unit: 'hafta, ay, yıl, tl, lira, puan, kişi, kez',
+  unit: 'hafta, yıl, tl, lira, puan, kişi, kez',
   warns: `
     paylaşmayın, paylaşmayınız, kimseyle, geçerlidir, geçerli, siz talep etmediyseniz, dikkate almayın,
     görmezden
@@ -36,9 +36,9 @@ export const turkish: Language = {
   offer: 'indirim*',
   booking: 'uçuş*, rezervasyon*',
   meeting: 'toplantı*',
+  confirmLink: 'doğrula*, onayla*, etkinleştir*',
+  signInLink: 'giriş yap*',
   invite: 'kabul et',
   unsubscribe: 'abonelik*',
   legal: 'gizlilik',
-  confirmLink: 'doğrula*, onayla*, etkinleştir*',
-  signInLink: 'giriş yap*',
 }

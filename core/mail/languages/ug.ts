@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 export const uyghur: Language = {
   code: 'كود, كودى, كودىڭىز*',
   password: 'پارول, مەخپىي نومۇر',
+  key: 'نومۇرى',
   verify: 'دەلىللەش*, جەزملەش*, تەستىقلاش*, تەكشۈرۈش',
   signIn: 'كىرىش*, تىزىملىتىش*',
   secret: 'بىخەتەرلىك, بىر قېتىملىق',
@@ -11,5 +12,4 @@ export const uyghur: Language = {
   enterAfter: 'كىرگۈزۈڭ, نى كىرگۈزۈڭ',
   time: 'مىنۇت*, سائەت*, كۈن*',
   warns: 'ھېچكىمگە',
-  key: 'نومۇرى',
 }

@@ -19,7 +19,7 @@ export const uzbek: Language = {
   enter: 'kiriting, киритинг, foydalaning, фойдаланинг',
   enterAfter: 'kiriting, киритинг, kodini, кодини, kodidan, raqamini',
   names: 'buyurtma*, буюртма*, hisob*, ҳисоб*, telefon*, телефон*, raqam*, рақам*',
-  time: 'daqiqa*, дақиқа*, minut*, soat*, соат*, kun*, кун*, soniya*',
+  time: 'daqiqa*, дақиқа*, minut*, soat*, соат*, кун*, soniya*, kun, kuni',
   unit: "so'm, сўм",
   warns: 'hech kimga, ҳеч кимга, aytmang, айтманг, bermang, берманг, amal qiladi, амал қилади, ulashmang',
   offer: 'chegirma*, чегирма*',

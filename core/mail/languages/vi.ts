@@ -32,7 +32,7 @@ export const vietnamese: Language = {
   warns: 'hiệu lực, hết hạn, không chia sẻ, đừng chia sẻ, không cung cấp, bất kỳ ai, bỏ qua',
   offer: 'giảm giá, khuyến mãi',
   booking: 'đặt chỗ, chuyến bay',
-  unsubscribe: 'hủy đăng ký',
   confirmLink: 'xác minh, xác nhận, xác thực, kích hoạt',
   signInLink: 'đăng nhập',
+  unsubscribe: 'hủy đăng ký',
 }

@@ -32,9 +32,9 @@ export const chinese: Language = {
   offer: '折扣, 优惠, 優惠',
   booking: '航班, 预订, 預訂',
   meeting: '会议, 會議',
+  confirmLink: '验证, 驗證, 确认, 確認, 激活, 啟用',
+  signInLink: '登录, 登入, 登錄',
   invite: '接受',
   unsubscribe: '退订, 退訂, 取消订阅, 取消訂閱',
   legal: '隐私, 隱私',
-  confirmLink: '验证, 驗證, 确认, 確認, 激活, 啟用',
-  signInLink: '登录, 登入, 登錄',
 }
