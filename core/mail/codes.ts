@@ -2,8 +2,8 @@ import { type Candidate, findCandidates, findLetterCandidates } from './codes/ca
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { findNamedCodes } from './codes/named.ts'
 import type { Noun } from './codes/nouns.ts'
+import { onlyValue } from './codes/only-value.ts'
 import { boundCodes } from './codes/origin-bound.ts'
-import { standingOut } from './codes/place.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './codes/plain.ts'
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
@@ -70,7 +70,7 @@ function codesIn(mail: MailText): string[] {
       for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
   }
   if (ranking.best < SCORE.enough) {
-    const value = standingOut(mail, candidates)
+    const value = onlyValue(mail, candidates)
     if (value !== null) ranking.add(value, SCORE.place)
   }
   return ranking.values()

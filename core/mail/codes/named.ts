@@ -4,7 +4,7 @@ import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { endsAsIntroduction, withoutMarksBefore } from './phrases.ts'
 import { isNameToo } from './score.ts'
-import { isOffer, isTrusted } from './trust.ts'
+import { isOffer, isShort, isTrusted } from './trust.ts'
 
 /** A code that looks like any word or id, so that only its place right after a noun makes it one. */
 export interface NamedCode {
@@ -30,7 +30,7 @@ export function findNamedCodes(mail: MailText): NamedCode[] {
     if (named === null || !isTrustedWord(mail, noun, named)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
-  if (found.length > 0 || nouns.length === 0) return found
+  if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
   return phrase === null ? [] : [phrase]
 }
@@ -50,11 +50,12 @@ function belowColon(mail: MailText): NamedCode | null {
 
 function isTrustedWord(mail: MailText, noun: Noun, { start, value }: NamedCode): boolean {
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
-  return noun.meaning === 'password' ? !isOffer(mail, place) : isTrusted(mail, noun, place, true)
+  if (noun.meaning !== 'password') return isTrusted(mail, noun, place, true)
+  return mail.purposes.length > 0 && !isOffer(mail, place)
 }
 
 function isPromising(mail: MailText, noun: Noun): boolean {
-  if (noun.meaning === 'code') return noun.yours && mail.purposes.length > 0
+  if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
   return (
     noun.meaning === 'verification' ||
     ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
@@ -75,13 +76,14 @@ function sameLine(mail: MailText, noun: Noun): NamedCode | null {
   const whole = valueBetween(text, at, lineEnd)
   const named = whole === null ? null : accepted(mail, whole)
   if (named !== null) return named
-  const first = FIRST_MIXED.exec(text.slice(at, at + 40))
+  const first = FIRST.exec(text.slice(at, at + 120))
   return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
 }
 
-/** Letters of both cases in no order, as no word has them: "ZUvwsFBq". */
-const FIRST_MIXED =
-  /^[\s:"'“*(]{0,6}((?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12})(?![\p{L}\p{N}@.-])/u
+/** What no word looks like, with more of the sentence after it: "ZUvwsFBq", "copper-lantern-drift". */
+const MIXED = '(?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12}'
+const THREE_WORDS = '[\\p{Ll}\\p{Lo}]{2,14}(?:-[\\p{Ll}\\p{Lo}]{2,14}){2,7}'
+const FIRST = new RegExp(`^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@-]|\\.\\p{L})`, 'u')
 
 /** The lead from the noun to a place ends with a colon or a verb that introduces the code. */
 function leadsUp(mail: MailText, noun: Noun, place: number): boolean {

@@ -1,5 +1,5 @@
 import { isSpacedLetter, wordStart } from '../languages/letters.ts'
-import { bits, type Word, wordsFrom, wordsIn } from '../languages/lexicon.ts'
+import { bits, partsOf, type Word, wordsFrom } from '../languages/lexicon.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -79,7 +79,7 @@ function nounOf(text: string, lower: string, words: Word[], word: Word): Noun | 
   if ((word.kinds & VERIFICATION) !== 0) return noun('verification', true)
 
   // "Sicherheitscode": the parts of a compound are words as well.
-  const compound = head < start ? wordsIn(text, lower, head, start) : []
+  const compound = head < start ? partsOf(text, lower, head, start) : []
   const leading = [...wordsFrom(words, before, head)].filter(({ end: last }) => last <= start)
   const trailing = [...wordsFrom(words, end, after)]
   const is = (kinds: number, some: Word[]) => some.some((one) => (one.kinds & kinds) !== 0)
@@ -118,7 +118,7 @@ function nounOf(text: string, lower: string, words: Word[], word: Word): Noun | 
   if ((word.kinds & CODE) === 0) return null
   if (hint !== undefined) return { ...noun('probable', yours), end: last }
   // "decode", "Unicode", "レコード": another word altogether
-  if (head < start) return null
+  if (head < start) return lower.startsWith('code', start) ? null : noun('code', false)
   const said = lower.slice(before, start)
   if (EAST_ASIAN.test(said) && !FREE_ENDING.test(said) && !isSpacedLetter(lower.charCodeAt(start)))
     return null

@@ -29,12 +29,24 @@ const INTRODUCING_MARK = /[:=>→՝፡፥፦-]$/
 export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {
   if (INTRODUCING_MARK.test(mail.lower.slice(place - 1, place))) return true
   if (wordEndingAt(mail, place, ENTER) !== undefined) return true
+  return endsWithIs(mail, noun, place)
+}
+
+/** "is" of a language that the noun is of as well. */
+export function endsWithIs(mail: MailText, noun: Noun, place: number): boolean {
   const is = wordEndingAt(mail, place, IS)
   return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
 }
 
 /** A short word between the verb and the code: "geben Sie bitte 482913". */
 const FILLER = / \p{L}{1,6}$/u
+
+/** Before a candidate: "Enter 482913", "or enter: 482913". */
+export function isAskedFor(mail: MailText, candidateStart: number): boolean {
+  const from = Math.max(0, candidateStart - 24)
+  const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
+  return endsWithVerb(mail, from + lead.length)
+}
 
 /** Where "Enter" or "geben Sie" ends before a place: the reader is to type what comes next. */
 export function endsWithVerb(mail: MailText, place: number): boolean {

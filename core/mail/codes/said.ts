@@ -6,7 +6,9 @@ import type { Noun } from './nouns.ts'
 import {
   BREAK,
   endsAsIntroduction,
+  endsWithIs,
   endsWithVerb,
+  isAskedFor,
   startsAsPredicate,
   startsAsRequest,
   startsWithVerb,
@@ -75,7 +77,7 @@ export function saidBefore(
 }
 
 function isNamed(mail: MailText, noun: Noun, place: number): boolean {
-  const name = wordEndingAt(mail, place, NAMES)
+  const name = endsWithIs(mail, noun, place) ? undefined : wordEndingAt(mail, place, NAMES)
   return name !== undefined && name.start > noun.end + 1
 }
 
@@ -125,12 +127,9 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
   if (candidate.doubtful) return SCORE.none
   const { lower } = mail
   if (startsAsRequest(mail, candidate.end)) return SCORE.asked
-  const from = Math.max(0, candidate.start - 24)
-  const said = withoutMarksBefore(lower.slice(from, candidate.start))
-  const lead = said.replace(/ ?:$/, '')
   if (isOffer(mail, candidate)) return SCORE.none
-  if (!endsWithVerb(mail, from + lead.length))
-    return said.endsWith(':') && explains(mail, candidate, near) ? SCORE.askedAfterExplanation : SCORE.none
+  if (!isAskedFor(mail, candidate.start))
+    return explains(mail, candidate, near) ? SCORE.askedAfterExplanation : SCORE.none
   const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
   const reason = reasons.toSorted((a, b) => a.start - b.start)[0]
   if (reason !== undefined && reason.start - candidate.end <= REACH.after) {
@@ -147,6 +146,6 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
 function explains(mail: MailText, candidate: Candidate, near: Nearest): boolean {
   const above = near.purposeBefore
   if (above === undefined || !candidate.digits || candidate.value.length < 5) return false
-  const gap = mail.lower.slice(above.end, candidate.start)
-  return gap.length <= 60 && !BREAK.test(gap) && !/\d/.test(gap)
+  const gap = withoutMarksBefore(mail.lower.slice(above.end, candidate.start))
+  return gap.endsWith(':') && gap.length <= 60 && !BREAK.test(gap) && !/\d/.test(gap)
 }

@@ -2,7 +2,7 @@ import { isSpacedLetter } from '../languages/letters.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone } from './layout.ts'
 import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
-import { endsWithVerb, startsAsRequest, withoutMarksBefore } from './phrases.ts'
+import { isAskedFor, startsAsRequest } from './phrases.ts'
 import { standsOut } from './place.ts'
 import { countsSomething } from './refusals.ts'
 import { askedFor, type Nearest, saidAfter, saidBefore } from './said.ts'
@@ -24,9 +24,7 @@ export function isWorthWeighing(mail: MailText, candidate: Candidate): boolean {
   if (after !== undefined && after.start - candidate.end <= REACH.after) return true
   if (purposeAfter !== undefined && purposeAfter.start - candidate.end <= REACH.after) return true
   if (isAlone(mail.text, candidate) || startsAsRequest(mail, candidate.end)) return true
-  const lead = withoutMarksBefore(mail.lower.slice(Math.max(0, candidate.start - 24), candidate.start))
-  const end = Math.max(0, candidate.start - 24) + lead.length
-  return endsWithVerb(mail, end)
+  return isAskedFor(mail, candidate.start)
 }
 
 /** How clearly the mail says that this is its code: 0 for not at all, `SCORE.said` for in so many words. */

@@ -6,7 +6,6 @@ import { LONG } from './scores.ts'
 
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
-const BOOKING = bits('booking')
 const RECEIPT = bits('receipt')
 
 /** How far from a candidate a word still tells what the mail is about. */
@@ -27,9 +26,10 @@ export function isShort(mail: MailText): boolean {
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  if (speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)) return false
+  if (isElsewhere(mail, candidate)) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
-  if (noun.meaning === 'probable') return !speaksOf(mail, RECEIPT, candidate, WIDE)
+  if (isReceipt(mail, candidate)) return false
+  if (noun.meaning === 'probable') return true
   if (isOffer(mail, candidate)) return false
   if (mail.text.length > LONG && !introduces) return false
   return (
@@ -59,6 +59,12 @@ export function isOffer(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, OFFER, candidate, NARROW) || /\d ?%/.test(near)
 }
 
-export function isBooking(mail: MailText, candidate: Candidate): boolean {
-  return speaksOf(mail, BOOKING, candidate, WIDE)
+/** A payment that was made, with its "authorization code"; a code to approve one expires. */
+export function isReceipt(mail: MailText, candidate: Candidate): boolean {
+  return !mail.warns && !mail.expires && speaksOf(mail, RECEIPT, candidate, WIDE)
+}
+
+/** Travel, a booking or a meeting, which have codes of their own. */
+export function isElsewhere(mail: MailText, candidate: Candidate): boolean {
+  return speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)
 }

@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 export const english: Language = {
   code: 'code, codes, passcode, passcodes, passphrase, PIN, PINs, pin code, your pin, pin is',
   password: 'password, passwords, access phrase, login phrase',
-  key: 'key, token, phrase',
+  key: 'key, token, phrase, word, words, login words',
   verificationCode: `
     OTP, OTPs, otp code, your otp, otp is, otp for, one-time pass*, one-time pin, one-time pins,
     one-time code, one-time password*, mTAN, TAN, smsTAN, pushTAN, verification number,

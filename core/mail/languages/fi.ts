@@ -13,7 +13,7 @@ export const finnish: Language = {
   `,
   verify: 'vahvist*, todenn*, todentam*, varmenn*, aktivoi*, tunnist*',
   confirm: 'hyväksy*',
-  signIn: 'kirjaudu*, kirjautu*',
+  signIn: 'kirjaudu*, kirjautu*, sisäänkirjau*',
   reset: 'nollaa*, palaut*, uusi salasana, unohd*',
   secret: 'turva*, kertakäyttö*, numeroi*, tunniste*, *numeroinen, tilapäi*, väliaikai*, rekisteröi*',
   access: 'pääsy*',

@@ -141,6 +141,17 @@ export function wordsIn(text: string, lower: string, from = 0, to = lower.length
   return found
 }
 
+/** The words that a compound is made of, the last letter aside: "wachtwoord" and "herstel" in "wachtwoordherstel". */
+export function partsOf(text: string, lower: string, from: number, to: number): Word[] {
+  const found: Word[] = []
+  for (let at = from; at < to; at++)
+    for (const root of [STARTING, INSIDE]) {
+      const first = root.next.get(lower.charCodeAt(at))
+      if (first !== undefined) follow(first, text, lower, at, at + 1, to, found)
+    }
+  return found
+}
+
 function follow(
   from: Node,
   text: string,

@@ -31,7 +31,7 @@ export const dutch: Language = {
   `,
   time: 'minuten, minuut, min, uur, uren, dag, dagen, seconden',
   unit: 'weken, maanden, jaar, punten, personen, keer, euro',
-  warns: 'geldig, verloopt, deel deze, deel dit, deel hem, niet aangevraagd, negeer, niemand',
+  warns: 'geldig, verloopt, deel deze, deel dit, deel hem, niet aangevraagd, negeer, niemand, negeren',
   offer: 'korting*, cadeaubon',
   booking: 'vlucht*, boeking*, verblijf',
   meeting: 'vergadering*',

@@ -2,7 +2,7 @@ import type { Language } from './language.ts'
 
 /** Cyrillic and Latin. */
 export const serbian: Language = {
-  code: 'код, кода, кодом, kod, koda, šifra, šifru, шифра, шифру',
+  code: 'код, кода, кодом, kod, koda, šifra, šifru, шифра, шифру, кôд, кôда, kôd',
   password: 'лозинка, лозинку, lozinka, lozinku',
   key: 'кључ, ključ',
   verificationCode: `

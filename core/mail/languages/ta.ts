@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export const tamil: Language = {
-  code: 'குறியீடு*, *குறியீடு, குறியீட்டை*, *குறியீட்டை, கோட், பின்',
+  code: 'கோட், பின், *குறியீட*',
   password: 'கடவுச்சொல்*',
   key: 'விசை, *எண்',
   verificationCode: 'ஓடிபி, ஒருமுறை கடவுச்சொல்*, ஒரு முறை கடவுச்சொல்*, தற்காலிக கடவுச்சொல்*',

@@ -1,0 +1,88 @@
+import type { Candidate } from './candidates.ts'
+import { isAlone, lineAbove } from './layout.ts'
+import type { MailText } from './mail-text.ts'
+import { isLabelled } from './place.ts'
+import { countsSomething, namesSomethingElse } from './refusals.ts'
+import { isElsewhere, isOffer, isReceipt, isShort } from './trust.ts'
+
+/** Points for a candidate that no word introduces; which ones are enough was tried on ordinary mails. */
+const POINTS = {
+  /** Six digits, the usual form; another number; letters and digits. */
+  sixDigits: 2,
+  otherDigits: 1.5,
+  mixed: 1,
+  /** In groups: few other numbers are. */
+  grouped: 0.5,
+  /** The line above, or what stands before it, ends in a colon. */
+  colon: 1,
+  /** The mail has a noun, speaks of signing in, of minutes, or warns. */
+  noun: 1,
+  purpose: 1,
+  expires: 1,
+  warns: 1,
+  shortMail: 0.5,
+  /** The body is this and nothing else. */
+  nothingElse: 1,
+  /** It stands in a sentence. */
+  notAlone: -0.5,
+  enough: 3.5,
+} as const
+
+const SHORT = 800
+
+/**
+ * The one value that stands alone on its line, or in a short mail the one value at all, where no words say for
+ * certain what it is: in a language that is not known, or where the mail only says "this is what you need".
+ */
+export function onlyValue(mail: MailText, candidates: Candidate[]): string | null {
+  const possible = candidates.filter(
+    (candidate) => hasShape(candidate) && !countsSomething(mail, candidate) && !isNamed(mail, candidate),
+  )
+  const alone = possible.filter((candidate) => isAlone(mail.text, candidate))
+  const isInLine = alone.length === 0 && isShort(mail) && (mail.warns || mail.expires)
+  const rivals = isInLine ? possible.filter((one) => isBehindLabel(mail, one)) : alone
+  const candidate = rivals.at(-1)
+  if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
+  if (candidate.start < mail.subjectEnd) return null
+  if (isOffer(mail, candidate) || isElsewhere(mail, candidate) || isReceipt(mail, candidate)) return null
+  return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate.value : null
+}
+
+function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): number {
+  const { start, end, value, digits } = candidate
+  const lead = isInLine ? mail.lower.slice(Math.max(0, start - 3), start) : lineAbove(mail.lower, start).text
+  const points = [
+    digits ? (value.length === 6 ? POINTS.sixDigits : POINTS.otherDigits) : POINTS.mixed,
+    digits && end - start > value.length && POINTS.grouped,
+    /:\s*$/.test(lead) && POINTS.colon,
+    mail.nouns.some(({ meaning }) => meaning !== 'other') && POINTS.noun,
+    mail.purposes.length > 0 && POINTS.purpose,
+    mail.expires && POINTS.expires,
+    mail.warns && POINTS.warns,
+    mail.text.length < SHORT && POINTS.shortMail,
+    mail.text.slice(mail.subjectEnd).trim().length <= end - start && POINTS.nothingElse,
+    isInLine && POINTS.notAlone,
+  ]
+  return points.reduce<number>((all, one) => all + (one || 0), 0)
+}
+
+/** "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value. */
+function isBehindLabel({ lower, purposes }: MailText, { start }: Candidate): boolean {
+  const lead = lower.slice(lower.lastIndexOf('\n', start - 1) + 1, start)
+  if (/^[^\s:]+(?: [^\s:]+){0,2} ?: ?$/.test(lead)) return true
+  return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
+}
+
+function hasShape({ value, digits, doubtful }: Candidate): boolean {
+  return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))
+}
+
+/** A label before it or above it says what else it is, and nothing there speaks of signing in. */
+function isNamed(mail: MailText, candidate: Candidate): boolean {
+  const lineStart = mail.lower.lastIndexOf('\n', candidate.start - 1) + 1
+  if (namesSomethingElse(mail, candidate.start, lineStart) !== null) return true
+  if (!isAlone(mail.text, candidate)) return false
+  const line = lineAbove(mail.lower, candidate.start)
+  const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
+  return !isExplained && isLabelled(mail, line)
+}
