@@ -26,23 +26,46 @@ export function beginsHeader(line: string): boolean {
  * is a broken one and is passed over, as in GMime.
  */
 export function splitHeader(block: string): { fields: Field[]; body: number } {
-  const lines = block === '' ? [] : block.split(/(?<=\n)/)
-  const lastKnown = lines.findLastIndex((line) => KNOWN.test(line))
-  const fields: { key: string; lines: string[] }[] = []
-  let at = 0
-  let body = -1
-  for (const [index, written] of lines.entries()) {
-    // A blank before the first field folds nothing.
-    const line = fields.length === 0 && KNOWN.test(written.trimStart()) ? written.trimStart() : written
-    if (FIELD.test(line)) {
-      fields.push({ key: line.slice(0, line.indexOf(':')).trim().toLowerCase(), lines: [line] })
-    } else if (/^[ \t]/.test(line) && fields.length > 0) {
-      fields.at(-1)!.lines.push(line)
-    } else if (index > lastKnown && !(index === 0 && ENVELOPE.test(line))) {
-      body = at
-      break
-    }
-    at += written.length
+  const fields: Field[] = []
+  /** Where the last field begins that every mail has; looked for when it is first asked for. */
+  let lastKnown: number | undefined
+  let begin = -1
+  let end = 0
+  function endField(): void {
+    if (begin === -1) return
+    const line = block.slice(begin, end).trimEnd()
+    fields.push({ key: line.slice(0, line.indexOf(':')).trim().toLowerCase(), line })
+    begin = -1
   }
-  return { fields: fields.map(({ key, lines }) => ({ key, line: lines.join('').trimEnd() })), body }
+  for (let at = 0; at < block.length; at = end) {
+    const found = block.indexOf('\n', at)
+    const next = found === -1 ? block.length : found + 1
+    const line = block.slice(at, next)
+    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    if (isFolded && (begin !== -1 || fields.length > 0)) {
+      // What follows a line that was passed over goes with it.
+    } else if (FIELD.test(line) || (isFolded && KNOWN.test(line.trimStart()))) {
+      endField()
+      // A blank before the first field folds nothing.
+      begin = at + (line.length - line.trimStart().length)
+    } else {
+      endField()
+      lastKnown ??= lastKnownIn(block)
+      if (at > lastKnown && !(at === 0 && ENVELOPE.test(line))) return { fields, body: at }
+    }
+    end = next
+  }
+  endField()
+  return { fields, body: -1 }
+}
+
+function lastKnownIn(block: string): number {
+  let last = -1
+  for (let at = 0; at < block.length; ) {
+    const found = block.indexOf('\n', at)
+    const end = found === -1 ? block.length : found + 1
+    if (KNOWN.test(block.slice(at, end))) last = at
+    at = end
+  }
+  return last
 }
