@@ -4,9 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from '@jest/globals'
-import type { TestDns } from '../support/dns-server.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
-import type { Started } from './fixtures.ts'
+import type { InstalledService } from './installed-service.ts'
 
 interface Outcome {
   code: number
@@ -15,7 +14,7 @@ interface Outcome {
 }
 
 /** The installed command, as a shell or a script runs it. */
-export function commandLineTests(started: () => Started & { dns: TestDns }): void {
+export function commandLineTests(started: () => InstalledService): void {
   describe('the command line', () => {
     let key: Promise<string> | undefined
 

@@ -5,21 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../e2e/browser.ts'
+import type { InstalledService } from './installed-service.ts'
 import { startSignUpPage } from './sign-up-page.ts'
 
 const run = promisify(execFile)
-const NODEMAILER = JSON.stringify(import.meta.resolve('nodemailer'))
+/** To be imported by files in another folder. */
+export const NODEMAILER = JSON.stringify(import.meta.resolve('nodemailer'))
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-export interface Started {
-  folder: string
-  url: string
-  smtp: { host: string; port: number }
-  newKey(): Promise<string>
-}
-
 /** The fixtures as the test runners themselves run them, in a project where the packages are installed. */
-export function fixtureTests(started: () => Started): void {
+export function runnerTests(started: () => InstalledService): void {
   describe('the fixtures', () => {
     beforeAll(async () => {
       // The runners are large and not ours: those of this repository will do.
@@ -29,24 +24,13 @@ export function fixtureTests(started: () => Started): void {
       for (const name of ['vitest', 'jest']) await symlink(join(MODULES, name), join(folder, name))
     })
 
-    async function runner(program: string, args: string[], env: Record<string, string | undefined>) {
-      const options = { cwd: started().folder, env: { ...withoutOurs(), CI: '1', ...env } }
-      return run(process.execPath, [join(MODULES, program), ...args], options).catch(
-        (error: Error & { stdout: string; stderr: string }) => {
-          throw new Error(error.stdout + error.stderr, { cause: error })
-        },
-      )
-    }
-
     const onlyWithBrowser = CHROMIUM === undefined ? test.skip : test
     onlyWithBrowser(
       'Playwright: signs up on a page and types the code in',
       async () => {
-        const { folder, url, smtp, newKey } = started()
-        const page = await startSignUpPage(smtp)
-        await mkdir(join(folder, 'e2e'))
-        await writeFile(
-          join(folder, 'e2e/sign-up.spec.mjs'),
+        const stdout = await playwright(
+          started(),
+          'sign-up',
           `import { expect, test } from '@mayfly/client/playwright'
 
 test('signs up', async ({ page, inbox }) => {
@@ -67,15 +51,7 @@ test('what came is in the report of a test that fails', async ({ page, inbox }, 
 })
 `,
         )
-        const launchOptions = { executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS }
-        await writeFile(
-          join(folder, 'playwright.config.mjs'),
-          `export default { testDir: 'e2e', workers: 1, use: ${JSON.stringify({ baseURL: page.url, launchOptions })} }`,
-        )
-        const env = { MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() }
-        const { stdout } = await runner('@playwright/test/cli.js', ['test', '--reporter=line'], env)
         expect(stdout).toMatch(/2 passed/)
-        await page.close()
       },
       120_000,
     )
@@ -104,7 +80,7 @@ import { createTransport } from ${NODEMAILER}
         join(folder, 'vitest.config.mjs'),
         `export default { test: { include: ['unit/*.test.mjs'], globalSetup: '@mayfly/client/vitest' } }`,
       )
-      const { stdout } = await runner('vitest/vitest.mjs', ['run', '--no-color'], {})
+      const { stdout } = await runner(started(), 'vitest/vitest.mjs', ['run', '--no-color'], {})
       expect(stdout).toMatch(/Tests +1 passed/)
     }, 60_000)
 
@@ -126,16 +102,20 @@ import { createTransport } from ${NODEMAILER}
 }`,
       )
       const env = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' }
-      const { stderr } = await runner('jest/bin/jest.js', ['--config', 'jest.config.mjs'], env)
+      const { stderr } = await runner(started(), 'jest/bin/jest.js', ['--config', 'jest.config.mjs'], env)
       expect(stderr).toMatch(/Tests: +1 passed/)
     }, 60_000)
+  })
+}
 
-    test('Cypress: what its commands ask, its tasks answer', async () => {
-      const { folder, url, smtp, newKey } = started()
-      // Its binary cannot be had from npm. Between its browser and its tasks JSON passes, and so here.
-      await writeFile(
-        join(folder, 'cypress.mjs'),
-        `import { createTransport } from ${NODEMAILER}
+/** Those for Cypress, whose binary cannot be had from npm. */
+export function cypressTests(started: () => InstalledService): void {
+  test('Cypress: what its commands ask, its tasks answer', async () => {
+    const { folder, url, smtp, newKey } = started()
+    // Its binary cannot be had from npm. Between its browser and its tasks JSON passes, and so here.
+    await writeFile(
+      join(folder, 'cypress.mjs'),
+      `import { createTransport } from ${NODEMAILER}
 import { mayflyTasks } from '@mayfly/client/cypress/plugin'
 const tasks = {}
 mayflyTasks((event, more) => Object.assign(tasks, more))
@@ -156,21 +136,53 @@ const { subject, body_text } = await commands.mayflyMail(address, { q: 'third' }
 transport.close()
 const late = await commands.mayflyCode(address, { timeout: 100 }).catch((error) => error.name)
 console.log(JSON.stringify({ address, link, code, subject, body_text, late }))`,
-      )
-      const { stdout } = await run(process.execPath, ['cypress.mjs'], {
-        cwd: folder,
-        env: { ...withoutOurs(), MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() },
-      })
-      expect(JSON.parse(stdout)).toEqual({
-        address: expect.stringMatching(/^cy-/),
-        link: 'https://shop.example/terms',
-        code: '739105',
-        subject: 'Hi',
-        body_text: 'the third\n',
-        late: 'MailTimeoutError',
-      })
+    )
+    const { stdout } = await run(process.execPath, ['cypress.mjs'], {
+      cwd: folder,
+      env: { ...withoutOurs(), MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() },
+    })
+    expect(JSON.parse(stdout)).toEqual({
+      address: expect.stringMatching(/^cy-/),
+      link: 'https://shop.example/terms',
+      code: '739105',
+      subject: 'Hi',
+      body_text: 'the third\n',
+      late: 'MailTimeoutError',
     })
   })
+}
+
+/** Runs a file of Playwright tests against a sign-up page; what the runner printed. */
+export async function playwright(started: InstalledService, name: string, code: string): Promise<string> {
+  const { folder, url, smtp, newKey } = started
+  const page = await startSignUpPage(smtp)
+  await mkdir(join(folder, name))
+  await writeFile(join(folder, name, 'page.spec.mjs'), code)
+  const launchOptions = { executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS }
+  const config = { testDir: '.', workers: 1, use: { baseURL: page.url, launchOptions } }
+  await writeFile(join(folder, name, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}`)
+  const args = ['test', '--reporter=line', '--config', join(name, 'playwright.config.mjs')]
+  try {
+    const env = { MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() }
+    return (await runner(started, '@playwright/test/cli.js', args, env)).stdout
+  } finally {
+    await page.close()
+  }
+}
+
+/** Runs a test runner of this repository in the project. What it printed is the error where a test fails. */
+async function runner(
+  { folder }: InstalledService,
+  program: string,
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<{ stdout: string; stderr: string }> {
+  const options = { cwd: folder, env: { ...withoutOurs(), CI: '1', ...env } }
+  return run(process.execPath, [join(MODULES, program), ...args], options).catch(
+    (error: Error & { stdout: string; stderr: string }) => {
+      throw new Error(error.stdout + error.stderr, { cause: error })
+    },
+  )
 }
 
 /** The environment without what Jest has put there for its own tests. */

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe } from '@jest/globals'
+import { runnerTests } from './fixtures.ts'
+import { imageTests } from './image.ts'
+import { type InstalledService, startInstalled } from './installed-service.ts'
+import { runtimeTests } from './runtimes.ts'
+import { snippetTests } from './snippets.ts'
+
+/** What takes long, or wants the network: `npm run test:packages`. */
+describe('the packages, installed from their tarballs into an empty folder', () => {
+  let service: InstalledService
+
+  beforeAll(async () => {
+    service = await startInstalled()
+  }, 120_000)
+  afterAll(() => service?.remove())
+
+  const started = () => service
+  runnerTests(started)
+  snippetTests(started)
+  imageTests(() => service.folder)
+  runtimeTests(started)
+})
