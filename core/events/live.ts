@@ -22,6 +22,11 @@ export interface Follow {
   after: string | undefined
   /** The id that the client comes back with when it got none before. */
   startId?: string
+  /**
+   * For a replay: rejects when access is not any more what it was when the topic was opened. Asked after each
+   * read of the store, which may have seen mail from after a change that is not announced here yet.
+   */
+  checkStillOpen?: () => Promise<void>
   /** New emails unless given. */
   events?: ReadonlySet<EventType>
   /** The client's network: no one client may hold all streams. */
@@ -78,7 +83,10 @@ export class Live {
    * Subscribes, and returns the end of the subscription, which the caller must call; it may be called again.
    * @throws Problem `too_many_streams`, or `unavailable` after `stop`
    */
-  follow({ topic, after, startId, events = NEW_EMAILS, client }: Follow, sink: Sink): () => void {
+  follow(
+    { topic, after, startId, checkStillOpen = async () => {}, events = NEW_EMAILS, client }: Follow,
+    sink: Sink,
+  ): () => void {
     if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
     if (!this.#room.has(client)) {
       throw new Problem(
@@ -115,6 +123,7 @@ export class Live {
         clock: this.#clock,
         scope: () => scopeOf(topic, follower),
         isVisible: (event) => isVisible(follower, event),
+        checkStillOpen,
         after,
         failed: () => end(follower, 'failed'),
       })

@@ -16,6 +16,8 @@ export interface CatchUp {
   scope: () => Scope
   /** False for an email from before its domain was registered so. */
   isVisible: (event: NewEmail) => boolean
+  /** Rejects when the stream may not be told what the store has just given. */
+  checkStillOpen: () => Promise<void>
   /** What is newer than this id. */
   after: string
   /** The store did not answer. */
@@ -99,6 +101,8 @@ export class Subscription {
   async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
     let last = after
     for await (const { missed_before, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
+      await from.checkStillOpen()
+      if (!this.#open) return undefined
       if (missed_before !== undefined) this.sink.gap(missed_before)
       for (const email of emails) {
         const taken = this.sink.ready()

@@ -67,17 +67,20 @@ function openStream(
     throw new Problem('too_many_streams', 'Send nothing behind a stream on its connection.')
   }
   const startId = after === undefined ? service.live.now() : undefined
+  const domains = 'address' in topic ? [topic.domain] : topic.domains
+  const checkStillOpen = async () => {
+    await Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain)))
+  }
   const unfollow = service.live.follow(
-    { topic, after, startId, events: eventsOf(call.query.events), client: head.client },
+    { topic, after, startId, events: eventsOf(call.query.events), client: head.client, checkStillOpen },
     stream,
   )
   outgoing.once('close', () => {
     unfollow()
     stream.closed()
   })
-  const domains = 'address' in topic ? [topic.domain] : topic.domains
   // What changed between the check and the subscription was announced to nobody here.
-  Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain))).catch(() => {
+  checkStillOpen().catch(() => {
     unfollow()
     stream.end('access changed')
   })

@@ -45,6 +45,7 @@ describe('a subscription that catches up', () => {
       client: 'c',
       clock: Date.now,
       scope: () => ({ address: 'a@x.example' }),
+      checkStillOpen: async () => {},
       isVisible: () => true,
       after,
       failed: () => failed++,

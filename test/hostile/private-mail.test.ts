@@ -1,0 +1,329 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createApp } from '../../adapters/http/app.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
+import type { LiveService } from '../../adapters/http/service.ts'
+import type { Store } from '../../adapters/sqlite/store.ts'
+import { ApiKeyService, hashKey, mintApiKey } from '../../core/access/api-keys.ts'
+import { DomainService } from '../../core/access/domain-service.ts'
+import type { Dns, Domain, Keys, MxRecord } from '../../core/access/ports.ts'
+import type { Usernames } from '../../core/access/usernames.ts'
+import { DomainVerifier } from '../../core/access/verifier.ts'
+import { Problem } from '../../core/errors.ts'
+import { Live } from '../../core/events/live.ts'
+import { Mailbox } from '../../core/inbox/mailbox.ts'
+import { receive } from '../../core/inbox/receive.ts'
+import { NO_VERDICTS } from '../../core/mail/message.ts'
+import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
+import type { Opened } from '../contract/opened.ts'
+import { FIRST_ID, unique } from '../contract/sample.ts'
+import { FakeLimits } from '../core/access/fakes.ts'
+import { LONG } from '../faults/rounds.ts'
+
+/** Scenarios at once, each with a domain of its own in one store; and how often. */
+const AT_ONCE = 20
+const RUNS = LONG ? 500 : 25
+const RETENTION_MS = 1e11
+const MX_HOST = 'mx.here.example'
+const API_KEY = mintApiKey((size) => new Uint8Array(size).fill(7))
+
+type Key = 'first' | 'second' | 'wrong' | undefined
+
+/** One thing that happens; `turns` of the event loop pass inside of it, where others may come between. */
+type Step = { turns: number; waits: boolean } & (
+  | { do: 'dns'; mx: 'ours' | 'other' | 'none' | 'fail'; txt: 'first' | 'second' | 'typo' | 'none' | 'fail' }
+  | { do: 'verify'; by: 'service' | Key }
+  | { do: 'mail' }
+  | { do: 'read'; path: string; key: Key; method?: 'DELETE' }
+  | { do: 'follow'; key: Key; replays: boolean }
+  | { do: 'later'; minutes: number }
+  /** The key record goes, and is missed twice; the domain leaves, and somebody registers it anew. */
+  | { do: 'open' | 'begin anew' }
+)
+
+const turns = fc.integer({ min: 0, max: 6 })
+const waits = fc.boolean()
+const key = fc.constantFrom<Key>(undefined, undefined, 'first', 'second', 'wrong')
+const dns = fc.record({
+  do: fc.constant('dns' as const),
+  turns,
+  waits,
+  mx: fc.constantFrom(
+    'ours' as const,
+    'ours' as const,
+    'ours' as const,
+    'other' as const,
+    'none' as const,
+    'fail' as const,
+  ),
+  txt: fc.constantFrom(
+    'first' as const,
+    'first' as const,
+    'second' as const,
+    'typo' as const,
+    'none' as const,
+    'fail' as const,
+  ),
+})
+const other = fc.oneof(
+  fc.record({
+    do: fc.constant('verify' as const),
+    turns,
+    waits,
+    by: fc.constantFrom<Key | 'service'>('service', undefined, 'first'),
+  }),
+  fc.record({ do: fc.constant('mail' as const), turns, waits }),
+  fc.record({ do: fc.constant('mail' as const), turns, waits }),
+  fc.record({
+    do: fc.constant('read' as const),
+    turns,
+    waits,
+    key,
+    path: fc.constantFrom('list', 'list', 'latest', 'wait', 'whole', 'raw', 'attachment'),
+  }),
+  fc.record({ do: fc.constant('follow' as const), turns, waits, key, replays: fc.boolean() }),
+  fc.record({ do: fc.constantFrom('open' as const, 'begin anew' as const), turns, waits }),
+  fc.record({ do: fc.constant('later' as const), turns, waits, minutes: fc.integer({ min: 1, max: 6 }) }),
+)
+const scenario = fc.record({
+  /** False for a process that ends before it removes the mail that is not shown any more. */
+  purges: fc.boolean(),
+  steps: fc.array(fc.oneof({ weight: 1, arbitrary: dns }, { weight: 3, arbitrary: other }), {
+    minLength: 4,
+    maxLength: 24,
+  }),
+})
+
+/** Whose registration each mail was let in for, whoever asks, however these come between each other. */
+describe('no private mail is shown without its key', () => {
+  let store: Opened<Store>
+  let live: Live
+  const zones = new Map<string, { mx: string; txt: string; turns: number }>()
+
+  beforeAll(async () => {
+    store = await openTemporary()
+    live = new Live(store.changeFeed, store.emails, store.clock)
+  })
+  afterAll(async () => {
+    live.stop()
+    await store.close()
+  })
+
+  async function pass(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) await setImmediate()
+  }
+
+  /** DNS that answers what it had when it was asked, some turns later. */
+  const dnsOf: Dns = {
+    async mx(name): Promise<MxRecord[]> {
+      const { mx, turns } = { ...zones.get(name)! }
+      await pass(turns)
+      if (mx === 'fail') throw new Problem('dns_unavailable', 'No answer.')
+      if (mx === 'none') return []
+      return [{ preference: 10, exchange: mx === 'ours' ? MX_HOST : 'mx.other.example' }]
+    },
+    async txt(name): Promise<string[]> {
+      const { txt, turns } = { ...zones.get(name.replace('_mayfly.', ''))! }
+      await pass((turns * 3) % 7)
+      if (txt === 'fail') throw new Problem('dns_unavailable', 'No answer.')
+      if (txt === 'none') return []
+      return [
+        txt === 'typo' ? 'Key=first' : txt === 'second' ? `key-sha256=${hashKey('second')}` : `key=${txt}`,
+      ]
+    },
+    cname: async () => [],
+  }
+
+  const keys: Keys = {
+    add: async () => {},
+    admit: async (hash) => ({
+      outcome: 'admitted',
+      key: { hash, purpose: '', created_at: 0, expires_at: 1e15 },
+      remaining: 1,
+    }),
+    revoke: async () => true,
+    find: async () => undefined,
+  }
+
+  /** Runs one scenario; what was shown that must not be. */
+  async function run(
+    { purges, steps }: { purges: boolean; steps: Step[] },
+    texts: (txt: string) => string,
+  ): Promise<string[]> {
+    const name = `d${unique()}.example`
+    const address = `bot@${name}`
+    const { domains, emails, blobs, clock } = store
+    const limits = new FakeLimits()
+    const mailbox = new Mailbox(emails, blobs)
+    const domainService = new DomainService({ domains, limits, clock })
+    const verifier = new DomainVerifier({
+      domains,
+      limits,
+      dns: dnsOf,
+      provider: { claim: async () => ({ confirmed: true, records: [] }), release: async () => {} },
+      mxHost: MX_HOST,
+      clock,
+      purge: async (domain, upTo) => (purges ? mailbox.purge(domain, upTo) : undefined),
+    })
+    const service: LiveService = {
+      mailbox,
+      domainService,
+      verifier,
+      apiKeyService: new ApiKeyService(keys, limits, clock, (size) => new Uint8Array(size)),
+      usernames: undefined as unknown as Usernames,
+      info: undefined as unknown as LiveService['info'],
+      live,
+      check: async () => {},
+    }
+    const app = createApp({
+      service,
+      endpoints: [...LIVE_ENDPOINTS, ...REST_ENDPOINTS],
+      clientAddress: () => '127.0.0.1',
+    })
+    zones.set(name, { mx: 'ours', txt: 'first', turns: 0 })
+    await verify(undefined)
+
+    /** The keys of the registrations that mails were let in for, by subject; those of public ones are not in it. */
+    const secrets = new Map<string, string>()
+    const ids: string[] = []
+    const wrong: string[] = []
+    const closes: (() => void)[] = []
+
+    function shown(text: string, key: Key, how: string): void {
+      // Whoever has either of the owner's keys is no stranger.
+      if (key === 'first' || key === 'second') return
+      for (const [subject, of] of secrets) {
+        if (text.includes(`${subject}.`)) wrong.push(`${how} with ${key ?? 'no key'}: ${subject} of ${of}`)
+      }
+    }
+
+    async function mail(turns: number): Promise<void> {
+      const subject = `m${secrets.size}x${unique()}`
+      const known = await domains.find(name)
+      if (known === undefined) return
+      if (known.key_hash !== null) secrets.set(subject, known.key_hash)
+      await pass(turns)
+      const raw = Buffer.from(
+        `From: a@b.example\r\nSubject: ${subject}.\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\n${subject}.\r\n` +
+          `--x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${subject}.\r\n--x--\r\n`,
+      )
+      const envelope = {
+        message_key: unique(),
+        mail_from: null,
+        recipients: [address],
+        registrations: { [name]: known.visible_after },
+        verdicts: NO_VERDICTS,
+      }
+      await blobs.put(envelope.message_key, 'raw', raw)
+      for (const { id } of await receive(store, envelope, raw, { retention_ms: RETENTION_MS })) ids.push(id)
+    }
+
+    async function read(what: string, key: Key): Promise<void> {
+      const id = ids.at(-1) ?? FIRST_ID
+      const path =
+        what === 'list'
+          ? `/api/public/emails/${address}`
+          : `/api/emails/${address}/${{ latest: 'latest', wait: 'wait?timeout=1&since=2020-01-01T00:00:00Z', whole: id, raw: `${id}/raw`, attachment: `${id}/attachments/0` }[what]}`
+      const headers = { 'X-API-Key': API_KEY, ...(key && { 'X-Domain-Key': key }) }
+      const aborted = new AbortController()
+      const asked = app.fetch(new Request(`http://here.example${path}`, { headers, signal: aborted.signal }))
+      if (what === 'wait') setTimeout(() => aborted.abort(), 5)
+      const answer = await asked
+      // What breaks off in the middle has shown what came before.
+      shown(await answer.text().catch(() => ''), key, what)
+    }
+
+    /** As adapters/http/endpoints/streams.ts does, which needs a socket. */
+    async function follow(key: Key, replays: boolean): Promise<void> {
+      let domain: Domain
+      try {
+        domain = await domainService.open(name, key, 'c')
+      } catch {
+        return
+      }
+      const checkStillOpen = () => domainService.checkStillOpen(domain)
+      const close = live.follow(
+        { topic: { address, domain }, after: replays ? FIRST_ID : undefined, client: 'c', checkStillOpen },
+        {
+          email: ({ email }) => shown(`${email.subject}`, key, replays ? 'replay' : 'stream'),
+          gap: () => {},
+          ready: () => undefined,
+          end: () => {},
+        },
+      )
+      closes.push(close)
+      await checkStillOpen().catch(close)
+    }
+
+    async function take(step: Step): Promise<void> {
+      const zone = zones.get(name)!
+      if (step.do === 'dns') Object.assign(zone, { mx: step.mx, txt: texts(step.txt), turns: step.turns })
+      else if (step.do === 'later') store.advance(step.minutes * 60_000)
+      else if (step.do === 'mail') await mail(step.turns)
+      else if (step.do === 'read') await read(step.path, step.key)
+      else if (step.do === 'follow') await follow(step.key, step.replays)
+      else if (step.do === 'verify') await verify(step.by)
+      else if (step.do === 'open') {
+        Object.assign(zone, { mx: 'ours', txt: texts('none') })
+        await verify('service')
+        store.advance(6 * 60_000)
+        await verify('service')
+      } else {
+        Object.assign(zone, { mx: 'none', txt: texts('none') })
+        await verify('service')
+        zone.mx = 'ours'
+        await pass(step.turns)
+        await verify('wrong')
+      }
+    }
+
+    async function verify(by: Key | 'service'): Promise<void> {
+      const caller = by === 'service' ? undefined : { client: 'c', key: by }
+      await verifier.verify(name, caller).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+      })
+    }
+
+    const unfinished: Promise<void>[] = []
+    for (const step of steps) {
+      await pass(step.turns)
+      const taken = take(step)
+      if (step.waits) await taken
+      else unfinished.push(taken)
+      if (texts('none') !== 'none' && (await domains.find(name))?.key_hash === null) wrong.push('opened')
+    }
+    await Promise.all(unfinished)
+    for (const what of ['list', 'latest', 'whole', 'raw', 'attachment']) await read(what, undefined)
+    await follow(undefined, true)
+    await pass(3)
+    for (const close of closes) close()
+    zones.delete(name)
+    return wrong
+  }
+
+  test('whatever DNS, verifications, mails and readers do, and in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
+        const found = await Promise.all(
+          scenarios.map((one) => run(one as { purges: boolean; steps: Step[] }, (txt) => txt)),
+        )
+        expect(found.flat()).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  }, 900_000)
+
+  test('nor does a domain ever open whose key record is never definitely gone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
+        const texts = (txt: string) => (txt === 'none' ? 'first' : txt)
+        const found = await Promise.all(
+          scenarios.map((one) => run(one as { purges: boolean; steps: Step[] }, texts)),
+        )
+        expect(found.flat()).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  }, 900_000)
+})
