@@ -85,6 +85,8 @@ export const STREAMS_MAX = 20_000
 /** The clients of streams that end together come back in this time, and not faster than so many a second. */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
+/** How long the registration of a domain is remembered for streams when no change of it is announced. */
+export const DOMAIN_REMEMBERED_MS = MINUTE_MS
 /** Requests that wait behind another one on their connection: of one connection, and of all. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000

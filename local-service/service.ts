@@ -7,15 +7,18 @@ import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS, WEBHOOK_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import type { NodeBindings } from '../adapters/http/head.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { loadPages } from '../adapters/http/pages.ts'
 import type { LiveService, WebhookHost } from '../adapters/http/service.ts'
+import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { Live } from '../core/events/live.ts'
+import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -108,17 +111,26 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
   const endpoints: Endpoint<typeof service>[] = [...rest, ...WEBHOOK_ENDPOINTS, mcp(rest, loadMcp)]
   if (isLoopback(config.host)) endpoints.push(testMail)
+  const clientAddress = nodeClientAddress(config.trustProxy)
+  const answered = (record: RequestRecord) => logRequest(log, record)
   const app = createApp({
     service,
     endpoints: [openApi(endpoints), ...endpoints],
-    clientAddress: nodeClientAddress(config.trustProxy),
-    answered: (record) => logRequest(log, record),
+    clientAddress: (c) => clientAddress((c.env as NodeBindings).incoming),
+    answered,
+  })
+  const streamDomains = rememberedDomains(domains, store.changeFeed, clock)
+  const streams = streamRequests({
+    service: { ...service, domainService: new DomainService({ domains: streamDomains, limits, clock }) },
+    clientAddress,
+    answered,
   })
 
   const pages = await loadPages(SITE)
   const http = await listenHttp((request, env) => pages(request) ?? app.fetch(request, env as object), {
     host: config.host,
     port: config.httpPort,
+    streams,
   }).catch(async (error: unknown) => {
     await ingest.stop(0)
     throw error
@@ -157,6 +169,7 @@ function hostPort({ host, port }: { host: string; port: number }): string {
 }
 
 function logRequest(log: Logger, { error, ms, ...record }: RequestRecord): void {
+  if (record.status < 500 && !log.isLevelEnabled('debug')) return
   const fields = { ...record, ms: Math.round(ms * 10) / 10 }
   if (record.status >= 500) log.error({ ...fields, err: error }, 'request')
   else log.debug(fields, 'request')

@@ -6,7 +6,10 @@ import { createApp } from '../adapters/http/app.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import type { LiveService } from '../adapters/http/service.ts'
+import { streamRequests } from '../adapters/http/stream-requests.ts'
+import { DomainService } from '../core/access/domain-service.ts'
 import { Live } from '../core/events/live.ts'
+import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
 import { Health } from './health.ts'
@@ -64,7 +67,17 @@ export async function startSseService(env: Record<string, string | undefined>): 
     if (caller === undefined) return refusal(crypto.randomUUID())
     return app.fetch(request, { ...(bindings as object), ...caller } as Bindings)
   }
-  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS })
+  const domains = rememberedDomains(store.domains, store.changeFeed, Date.now)
+  const streams = streamRequests({
+    service: {
+      ...service,
+      domainService: new DomainService({ domains, limits: store.limits, clock: Date.now }),
+    },
+    clientAddress: ({ headers }) =>
+      callerOf((name) => headers[name.toLowerCase()] as string | undefined, settings.originSecret)?.address,
+    answered: logFailed,
+  })
+  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS, streams })
   return {
     port: http.port,
     async stop(graceMs) {

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, isIPv6 } from 'node:net'
-import type { Context } from 'hono'
 
 /**
  * The client's address on a Node server: the TCP peer, or, where the peer is a trusted proxy, the last address
  * in X-Forwarded-For that no trusted proxy has. What stands left of that one anybody can have written.
  */
-export function nodeClientAddress(trusted: BlockList): (c: Context) => string {
-  return (c) => {
-    const { incoming } = c.env as { incoming: IncomingMessage }
-    let address = plain(incoming.socket.remoteAddress ?? '')
-    const forwarded = (c.req.header('X-Forwarded-For') ?? '').split(',').map((part) => plain(part.trim()))
+export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessage) => string {
+  const trustsNobody = trusted.rules.length === 0
+  return ({ socket, headers }) => {
+    let address = plain(socket.remoteAddress ?? '')
+    if (trustsNobody) return address
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((part) => plain(part.trim()))
     while (isTrusted(trusted, address)) {
       const previous = forwarded.pop()
       if (previous === undefined || isIP(previous) === 0) break

@@ -2,15 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { PIPELINED_IN_ALL_MAX, PIPELINED_MAX } from '../../core/limits.ts'
 
-type Exchange = [IncomingMessage, ServerResponse]
-
+/** What happens on a connection; kept at its socket. */
 interface Connection {
-  /** The exchange that is answered now. */
+  /** The answer that is under way. */
   current: ServerResponse | undefined
-  waiting: Exchange[]
-  /** What is to be done when a request comes that would wait behind the current one. */
+  waiting: [IncomingMessage, ServerResponse][]
+  /** Called when a request comes that has to wait behind the current answer. */
   followed: (() => void) | undefined
 }
+
+const CONNECTION = Symbol('connection')
+type ServedSocket = Socket & { [CONNECTION]?: Connection }
 
 /**
  * The connections of a server. HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2).
@@ -20,27 +22,26 @@ interface Connection {
  */
 export class Connections {
   readonly #handle: RequestListener
-  readonly #open = new Map<Socket, Connection>()
+  readonly #sockets = new Set<ServedSocket>()
   #waiting = 0
 
   constructor(handle: RequestListener) {
     this.#handle = handle
   }
 
-  opened(socket: Socket): void {
+  opened(socket: ServedSocket): void {
     const connection: Connection = { current: undefined, waiting: [], followed: undefined }
-    this.#open.set(socket, connection)
-    ofSocket.set(socket, connection)
-    socket.once('close', () => {
-      this.#open.delete(socket)
+    socket[CONNECTION] = connection
+    this.#sockets.add(socket)
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
       this.#waiting -= connection.waiting.length
       connection.waiting = []
     })
   }
 
   requested(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const connection = this.#open.get(incoming.socket)
-    if (connection === undefined) return
+    const connection = (incoming.socket as ServedSocket)[CONNECTION]!
     if (connection.current === undefined) {
       this.#begin(connection, incoming, outgoing)
       return
@@ -56,12 +57,12 @@ export class Connections {
 
   /** Closes the connections that no answer is under way on: also those that never sent a request. */
   closeIdle(): void {
-    for (const [socket, { current }] of this.#open) if (current === undefined) socket.destroy()
+    for (const socket of this.#sockets) if (socket[CONNECTION]?.current === undefined) socket.destroy()
   }
 
   #begin(connection: Connection, incoming: IncomingMessage, outgoing: ServerResponse): void {
     connection.current = outgoing
-    outgoing.once('close', () => {
+    outgoing.on('close', () => {
       connection.current = undefined
       connection.followed = undefined
       const next = connection.waiting.shift()
@@ -73,14 +74,12 @@ export class Connections {
   }
 }
 
-const ofSocket = new WeakMap<Socket, Connection>()
-
 /**
  * For an answer that does not end by itself: whether a request waits behind it on its connection already;
  * otherwise `followed` is called when one comes.
  */
-export function isFollowed(socket: Socket, followed: () => void): boolean {
-  const connection = ofSocket.get(socket)
+export function isFollowed(socket: ServedSocket, followed: () => void): boolean {
+  const connection = socket[CONNECTION]
   if (connection === undefined) return false
   connection.followed = followed
   return connection.waiting.length > 0

@@ -49,8 +49,11 @@ export const WEBHOOK_ENDPOINTS: Endpoint<WebhookHost>[] = [
   webhookDeliveries,
 ]
 
+/** The streams. */
+export const STREAM_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream]
+
 /**
  * The endpoints that go on: they need a Node server and the announcements of the store. They stand before the
  * REST endpoints, for `wait` is no id.
  */
-export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream, wait]
+export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [...STREAM_ENDPOINTS, wait]

@@ -10,7 +10,7 @@ import {
   STREAM_STALL_MS,
 } from '../../core/limits.ts'
 import { type Backlogged, Backlogs } from './backlogs.ts'
-import { changeFrame, emailFrame, type Frame, gapFrame, KEEP_ALIVE } from './frame.ts'
+import { changeFrame, emailFrame, type Frame, frameOf, gapFrame, KEEP_ALIVE } from './frame.ts'
 import { KeepAlive } from './keep-alive.ts'
 
 /** A comment is due well before the limit, whatever the timer's drift. */
@@ -41,14 +41,20 @@ export class EventStream implements Sink, Backlogged {
    *   before its first event is resumed from here; undefined when the client has one already
    */
   start(headers: Record<string, string>, startId: string | undefined): void {
-    this.#response.writeHead(200, {
-      ...headers,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // For proxies of the nginx kind, which would hold events back to fill a buffer.
-      'X-Accel-Buffering': 'no',
-    })
+    const { socket } = this.#response
     const id = startId === undefined ? '' : `id: ${startId}\n`
-    this.#response.write(`retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`)
+    // Together, so that they are one packet.
+    socket?.cork()
+    this.#response
+      .writeHead(200, {
+        ...headers,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        // For proxies of the nginx kind, which would hold events back to fill a buffer.
+        'X-Accel-Buffering': 'no',
+      })
+      .flushHeaders()
+    this.#write(frameOf(`retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`))
+    socket?.uncork()
     this.#slot = keepAlive.add(this)
   }
 

@@ -8,6 +8,7 @@ import { SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
+import type { StreamRequests } from './stream-requests.ts'
 
 /** Room for the connections of requests beside those of streams. */
 const CONNECTIONS_MAX = STREAMS_MAX + 2000
@@ -30,12 +31,17 @@ export async function listenHttp(
   options: {
     host: string
     port: number
+    /** Takes the requests for streams; the others go to `fetch`. */
+    streams?: StreamRequests
     /** How long an idle connection is kept; Node's 5 s unless given. */
     keepAliveMs?: number
   },
 ): Promise<HttpListener> {
   // Node would answer a request without Host itself, and not as we do.
-  const connections = new Connections(getRequestListener(fetch as never, { errorHandler: refusal }))
+  const general = getRequestListener(fetch as never, { errorHandler: refusal })
+  const connections = new Connections((incoming, outgoing) => {
+    if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
+  })
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
     connections.requested(incoming, outgoing),
   )

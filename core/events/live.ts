@@ -9,6 +9,7 @@ import type { Change, ChangeFeed } from './ports.ts'
 import { Room } from './room.ts'
 import type { EndReason, InboxChange, NewEmail, Sink } from './sink.ts'
 import { Subscription } from './subscription.ts'
+import { Topics } from './topics.ts'
 import { Turns } from './turns.ts'
 
 /** What to follow: one address, or every domain of a key; and what opened it. */
@@ -52,9 +53,9 @@ const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
 export class Live {
   readonly #store: MessageStore
   readonly #clock: Clock
-  readonly #addresses = new Map<string, Set<Follower>>()
-  readonly #domains = new Map<string, Set<Follower>>()
-  readonly #keys = new Map<string, Set<Follower>>()
+  readonly #addresses = new Topics<Follower>()
+  readonly #domains = new Topics<Follower>()
+  readonly #keys = new Topics<Follower>()
   readonly #room = new Room(STREAMS_MAX)
   readonly #turns = new Turns(REPLAYS_MAX)
   readonly #unsubscribe: () => void
@@ -147,17 +148,17 @@ export class Live {
     this.#unsubscribe()
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / RECONNECTS_PER_SECOND) * SECOND_MS)
     for (const topics of [this.#addresses, this.#domains]) {
-      for (const followers of [...topics.values()]) {
-        for (const follower of [...followers]) end(follower, 'stopping', withinMs)
+      for (const [, followers] of topics.all()) {
+        for (const follower of followers) end(follower, 'stopping', withinMs)
       }
     }
   }
 
   #join(follower: Follower, topic: Topic): () => void {
-    if ('address' in topic) return enter(this.#addresses, topic.address, follower)
+    if ('address' in topic) return this.#addresses.enter(topic.address, follower)
     const leaves = [
-      enter(this.#keys, topic.keyHash, follower),
-      ...topic.domains.map(({ name }) => enter(this.#domains, name, follower)),
+      this.#keys.enter(topic.keyHash, follower),
+      ...topic.domains.map(({ name }) => this.#domains.enter(name, follower)),
     ]
     return () => {
       for (const leave of leaves) leave()
@@ -171,8 +172,7 @@ export class Live {
       return
     }
     const address = change.type === 'email' ? change.email.address : change.address
-    for (const followers of [this.#addresses.get(address), this.#domains.get(change.domain)]) {
-      if (followers === undefined) continue
+    for (const followers of [this.#addresses.of(address), this.#domains.of(change.domain)]) {
       for (const follower of followers) {
         const { subscription, events } = follower
         if (change.type === 'email') {
@@ -190,8 +190,8 @@ export class Live {
    * becomes public, private or leaves.
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
-    const addresses = [...this.#addresses].filter(([address]) => domainPart(address) === name)
-    const followers = [...(this.#domains.get(name) ?? []), ...addresses.flatMap(([, some]) => [...some])]
+    const addresses = [...this.#addresses.all()].filter(([address]) => domainPart(address) === name)
+    const followers = [...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)]
     for (const follower of followers) {
       const isSame =
         follower.keyHash === domain?.key_hash && visibleAfter(follower, name) === domain.visible_after
@@ -201,13 +201,13 @@ export class Live {
 
   /** A domain for which its key was shown is in the open streams of that key from now on. */
   #joinStreamsOf({ name, key_hash, visible_after }: Domain): void {
-    for (const follower of this.#keys.get(key_hash ?? '') ?? []) {
+    for (const follower of this.#keys.of(key_hash ?? '')) {
       const domains = follower.visibleAfter
       if (typeof domains === 'string' || domains.has(name)) continue
       domains.set(name, visible_after)
       // What the stream tells from now on is in the order of all its domains.
       this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
-      const leave = enter(this.#domains, name, follower)
+      const leave = this.#domains.enter(name, follower)
       const { close } = follower
       follower.close = () => {
         leave()
@@ -234,15 +234,6 @@ function visibleAfter({ visibleAfter: ids }: Follower, domain: string): string |
 function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
   close()
   subscription.sink.end(reason, withinMs)
-}
-
-function enter<T>(topics: Map<string, Set<T>>, name: string, member: T): () => void {
-  const members = topics.get(name) ?? new Set()
-  topics.set(name, members.add(member))
-  return () => {
-    members.delete(member)
-    if (members.size === 0 && topics.get(name) === members) topics.delete(name)
-  }
 }
 
 function scopeOf(topic: Topic, { visibleAfter: ids }: Follower): Scope {

@@ -75,7 +75,7 @@ function openStream(
     { topic, after, startId, events: eventsOf(call.query.events), client: head.client, checkStillOpen },
     stream,
   )
-  outgoing.once('close', () => {
+  outgoing.on('close', () => {
     unfollow()
     stream.closed()
   })
@@ -91,7 +91,8 @@ function openStream(
 /** The sets of event types that were asked for so far: there are few, and thousands of streams share each. */
 const eventSets = new Map<string, ReadonlySet<EventType>>()
 
-function eventsOf(list: string): ReadonlySet<EventType> {
+function eventsOf(list: string): ReadonlySet<EventType> | undefined {
+  if (list === 'new-email') return undefined
   const sorted = [...new Set(list.split(','))].sort().join()
   const events = eventSets.get(sorted) ?? new Set(sorted.split(',') as EventType[])
   eventSets.set(sorted, events)

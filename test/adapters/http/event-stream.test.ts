@@ -45,7 +45,8 @@ describe('a stream and its reader', () => {
       return true
     }
     const response = {
-      writeHead: () => {},
+      writeHead: () => response,
+      flushHeaders: () => {},
       write,
       end: (data: string) => write(data),
       destroy: () => {
@@ -58,6 +59,8 @@ describe('a stream and its reader', () => {
       socket: {
         write,
         destroyed: false,
+        cork: () => {},
+        uncork: () => {},
         get writableLength() {
           return reader.waiting
         },

@@ -1,0 +1,37 @@
+/** Who follows what. Most topics have one follower, for which a set of its own would be most of the memory. */
+export class Topics<T extends object> {
+  readonly #followers = new Map<string, T | Set<T>>()
+
+  /** Returns the end of it, which may be called again. */
+  enter(name: string, follower: T): () => void {
+    const others = this.#followers.get(name)
+    if (others === undefined) this.#followers.set(name, follower)
+    else if (others instanceof Set) others.add(follower)
+    else this.#followers.set(name, new Set([others, follower]))
+    return () => this.#leave(name, follower)
+  }
+
+  has(name: string): boolean {
+    return this.#followers.has(name)
+  }
+
+  /** A follower may leave while it is iterated. */
+  of(name: string): Iterable<T> {
+    const followers = this.#followers.get(name)
+    if (followers === undefined) return []
+    return followers instanceof Set ? followers : [followers]
+  }
+
+  /** The names, with their followers as they are now. */
+  *all(): Iterable<[string, T[]]> {
+    for (const name of [...this.#followers.keys()]) yield [name, [...this.of(name)]]
+  }
+
+  #leave(name: string, follower: T): void {
+    const followers = this.#followers.get(name)
+    if (followers === follower) this.#followers.delete(name)
+    else if (followers instanceof Set && followers.delete(follower) && followers.size === 0) {
+      this.#followers.delete(name)
+    }
+  }
+}
