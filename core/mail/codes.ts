@@ -10,11 +10,11 @@ import { LONG, SCORE } from './codes/scores.ts'
 import { visibleText } from './html/text.ts'
 import { wordsFrom } from './languages/lexicon.ts'
 
-/**
- * Characters of the text and of the HTML that are searched. A code stands near the top; the rest of a mail of
- * 40 MB may cost nothing.
- */
-export const CODE_SEARCH_WINDOW = 128 * 1024
+/** Characters of text that are searched. A code stands near the top; the rest of a mail of 40 MB may cost nothing. */
+export const CODE_SEARCH_WINDOW = 24 * 1024
+
+/** Characters of HTML whose text is searched: most of it is layout. */
+const HTML_SEARCH_WINDOW = 128 * 1024
 
 const SUBJECT_WINDOW = 1000
 
@@ -40,8 +40,8 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
   if (mail.html === null) return codesIn(text())
   if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
   // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
-  const html = visibleText(mail.html.slice(0, CODE_SEARCH_WINDOW))
-  const codes = codesIn(readWords(searchable(subject, html)))
+  const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW))
+  const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
   return codes.length > 0 ? codes : codesIn(text())
 }
 

@@ -6,14 +6,24 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々〆]/u
 const LETTER = /[\p{L}\p{M}]/u
 
-/** For each UTF-16 unit: a letter of a script that has spaces between words, or the dash of a name in a program. */
-const SPACED_LETTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => {
-  const char = String.fromCharCode(code)
-  return char === '_' || (LETTER.test(char) && !UNSPACED.test(char)) ? 1 : 0
-})
+const UNKNOWN = 0
+const IS_NONE = 1
+const IS_ONE = 2
+/** What is known of each UTF-16 unit so far. */
+const SPACED_LETTERS = new Uint8Array(0x10000)
 
+/** A letter of a script that has spaces between words, or the low line of a name in a program. */
 export function isSpacedLetter(code: number): boolean {
-  return SPACED_LETTERS[code] === 1
+  const known = SPACED_LETTERS[code]
+  // Past the end of a text the code is NaN.
+  return known === UNKNOWN ? look(code) : known === IS_ONE
+}
+
+function look(code: number): boolean {
+  const char = String.fromCharCode(code)
+  const is = char === '_' || (LETTER.test(char) && !UNSPACED.test(char))
+  SPACED_LETTERS[code] = is ? IS_ONE : IS_NONE
+  return is
 }
 
 /** Whether a word may end or begin at a place. */

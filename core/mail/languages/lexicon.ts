@@ -61,62 +61,111 @@ interface Meaning {
   exactly: string | null
 }
 
-/** A node of the tree of all words, a letter an edge. */
-interface Node {
-  next: Map<number, Node>
-  /** Any further letters, up to the end of the word. */
-  rest: Node | null
-  meanings: Meaning[]
-  /** All kinds of `meanings` that are written as it likes. */
-  kinds: number
-  exact: boolean
-}
+/** Letters that most words are made of, a slot each: a to z, the space between words, the apostrophe. */
+const SLOTS = 28
+const SPACE_SLOT = 26
+const NO_SLOT = 255
+const SLOT_OF = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 0x61 && code <= 0x7a) return code - 0x61
+  // A phrase may be written with dashes, or run over the end of a line.
+  if (' -\n\t'.includes(String.fromCharCode(code))) return SPACE_SLOT
+  return code === 0x27 ? 27 : NO_SLOT
+})
 
-const SPACE = 0x20
-const DASH = 0x2d
-const WHITE = new Set([SPACE, DASH, 0x0a, 0x09])
+/**
+ * All words as one tree, a letter an edge. Nodes are numbers and edges stand in tables, because every letter of
+ * every mail goes through here.
+ */
+class Tree {
+  private readonly edges: number[] = new Array(SLOTS).fill(0)
+  private readonly otherEdges = new Map<number, number>()
+  /** Node of a word whose further letters do not matter, for each node; 0 for none. */
+  private readonly rests: number[] = [0]
+  readonly meanings: Array<Meaning[] | undefined> = [undefined]
+  private table = new Uint16Array(0)
 
-function node(): Node {
-  return { next: new Map(), rest: null, meanings: [], kinds: 0, exact: false }
-}
-
-/** Words that begin where a word begins, and those that may begin inside of one: "*code". */
-const [STARTING, INSIDE] = build()
-
-function build(): [Node, Node] {
-  const starting = node()
-  const inside = node()
-  for (const [language, words] of Object.values<Language>(LANGUAGES).entries())
-    for (const [index, kind] of KINDS.entries())
-      for (const word of (words[kind] ?? '').split(/[,\n]/)) {
-        const trimmed = word.trim()
-        if (trimmed === '') continue
-        const root = trimmed.startsWith('*') ? inside : starting
-        add(root, trimmed.replace(/^\*/, ''), language, 1 << index)
-      }
-  return [starting, inside]
-}
-
-function add(root: Node, written: string, language: number, kinds: number): void {
-  const accented = written.startsWith('=') ? written.slice(1) : null
-  const shown = accented ?? written
-  const capitals = /\p{Lu}/u.test(shown) ? shown : null
-  let at = root
-  for (const letter of comparable(shown).replaceAll('-', ' ')) {
-    if (letter === '*') at = at.rest ??= node()
-    else {
-      const code = letter.charCodeAt(0)
-      if (!at.next.has(code)) at.next.set(code, node())
-      at = at.next.get(code)!
-    }
+  next(node: number, code: number): number {
+    const slot = code < 128 ? SLOT_OF[code]! : NO_SLOT
+    if (slot !== NO_SLOT) return this.table[node * SLOTS + slot]!
+    return code < 128 && code !== 0x2e ? 0 : (this.otherEdges.get(node * 0x10000 + code) ?? 0)
   }
-  const exactly = accented ?? capitals
-  const same = at.meanings.find((one) => one.language === language && one.exactly === exactly)
-  if (same === undefined) at.meanings.push({ language, kinds, exactly })
-  else same.kinds |= kinds
-  if (exactly === null) at.kinds |= kinds
-  else at.exact = true
+
+  /** Whether a word ends at a node, or may go on with a character. */
+  goesOn(node: number, code: number): boolean {
+    return this.meanings[node] !== undefined || this.rest(node) !== 0 || this.next(node, code) !== 0
+  }
+
+  rest(node: number): number {
+    return this.rests[node]!
+  }
+
+  add(root: number, written: string, language: number, kinds: number): void {
+    const accented = written.startsWith('=') ? written.slice(1) : null
+    const shown = accented ?? written
+    const capitals = /\p{Lu}/u.test(shown) ? shown : null
+    let node = root
+    for (const letter of comparable(shown))
+      node = letter === '*' ? this.makeRest(node) : this.makeEdge(node, letter)
+    const exactly = accented ?? capitals
+    const meanings = this.meanings[node] ?? []
+    this.meanings[node] = meanings
+    const same = meanings.find((one) => one.language === language && one.exactly === exactly)
+    if (same === undefined) meanings.push({ language, kinds, exactly })
+    else same.kinds |= kinds
+  }
+
+  private makeEdge(node: number, letter: string): number {
+    const code = letter.charCodeAt(0)
+    const slot = code < 128 ? SLOT_OF[code]! : NO_SLOT
+    const found =
+      slot === NO_SLOT ? this.otherEdges.get(node * 0x10000 + code) : this.edges[node * SLOTS + slot]
+    if (found) return found
+    const made = this.make()
+    if (slot === NO_SLOT) this.otherEdges.set(node * 0x10000 + code, made)
+    else this.edges[node * SLOTS + slot] = made
+    return made
+  }
+
+  private makeRest(node: number): number {
+    this.rests[node] ||= this.make()
+    return this.rests[node]!
+  }
+
+  make(): number {
+    for (let slot = 0; slot < SLOTS; slot++) this.edges.push(0)
+    this.meanings.push(undefined)
+    return this.rests.push(0) - 1
+  }
+
+  close(): void {
+    this.table = Uint16Array.from(this.edges)
+    this.edges.length = 0
+  }
 }
+
+const TREE = new Tree()
+/** Root of the words that begin where a word begins, and of those that may begin inside of one: "*code". */
+const STARTING = TREE.make()
+const INSIDE = TREE.make()
+
+for (const [language, words] of Object.values<Language>(LANGUAGES).entries())
+  for (const [index, kind] of KINDS.entries())
+    for (const word of (words[kind] ?? '').split(/[,\n]/)) {
+      const written = word.trim()
+      if (written === '') continue
+      TREE.add(written.startsWith('*') ? INSIDE : STARTING, written.replace(/^\*/, ''), language, 1 << index)
+    }
+TREE.close()
+
+const ANY_ROOT = 3
+
+/** From which root a word may begin with two characters, as bits: one look tells for most places of a text. */
+const PAIRS = Uint8Array.from({ length: 128 * 128 }, (_, pair) =>
+  [STARTING, INSIDE].reduce((roots, root, index) => {
+    const node = TREE.next(root, pair >> 7)
+    return node !== 0 && TREE.goesOn(node, pair & 127) ? roots | (1 << index) : roots
+  }, 0),
+)
 
 /** More than any honest mail of that size has; it bounds what a mail that is nothing but words costs. */
 const MAX_WORDS = 20_000
@@ -125,35 +174,40 @@ const MAX_WORDS = 20_000
  * The words of all languages in a part of a text, by their start. `lower` is `text` made `comparable`. Linear: a
  * place costs no more than the length of the longest phrase, however many languages there are.
  */
-export function wordsIn(text: string, lower: string, from = 0, to = lower.length): Word[] {
+export function wordsIn(text: string, lower: string): Word[] {
   const found: Word[] = []
-  let before = from > 0 && isSpacedLetter(lower.charCodeAt(from - 1))
-  for (let at = from; at < to && found.length < MAX_WORDS; at++) {
-    const code = lower.charCodeAt(at)
-    if (!before) {
-      const first = STARTING.next.get(code)
-      if (first !== undefined) follow(first, text, lower, at, at + 1, to, found)
+  const to = lower.length
+  let before = false
+  let code = lower.charCodeAt(0)
+  for (let at = 0; at < to && found.length < MAX_WORDS; at++) {
+    const following = lower.charCodeAt(at + 1)
+    const roots = code < 128 && following < 128 ? PAIRS[code * 128 + following]! : ANY_ROOT
+    if (roots !== 0) {
+      const first = before || (roots & 1) === 0 ? 0 : TREE.next(STARTING, code)
+      if (first !== 0) follow(first, text, lower, at, at + 1, to, found)
+      const inner = (roots & 2) === 0 ? 0 : TREE.next(INSIDE, code)
+      if (inner !== 0) follow(inner, text, lower, at, at + 1, to, found)
     }
-    const inner = INSIDE.next.get(code)
-    if (inner !== undefined) follow(inner, text, lower, at, at + 1, to, found)
     before = isSpacedLetter(code)
+    code = following
   }
   return found
 }
 
-/** The words that a compound is made of, the last letter aside: "wachtwoord" and "herstel" in "wachtwoordherstel". */
+/** The words that a compound is made of, the last one aside: "wachtwoord" and "herstel" in "wachtwoordherstelcode". */
 export function partsOf(text: string, lower: string, from: number, to: number): Word[] {
   const found: Word[] = []
   for (let at = from; at < to; at++)
     for (const root of [STARTING, INSIDE]) {
-      const first = root.next.get(lower.charCodeAt(at))
-      if (first !== undefined) follow(first, text, lower, at, at + 1, to, found)
+      const first = TREE.next(root, lower.charCodeAt(at))
+      if (first !== 0) follow(first, text, lower, at, at + 1, to, found)
     }
   return found
 }
 
+/** Goes on with a word that starts at `start`, from a node that is reached with the letters before `place`. */
 function follow(
-  from: Node,
+  from: number,
   text: string,
   lower: string,
   start: number,
@@ -161,48 +215,43 @@ function follow(
   limit: number,
   found: Word[],
 ): void {
-  let here = from
+  let node = from
   for (let at = place; ; at++) {
-    if (here.rest !== null) {
+    const rest = TREE.rest(node)
+    if (rest !== 0) {
       const end = Math.min(wordEnd(lower, at), limit)
-      take(here.rest, text, start, end, found)
-      if (here.rest.next.size > 0) {
-        const on = here.rest.next.get(letterAt(lower, end))
-        if (on !== undefined) follow(on, text, lower, start, end + 1, limit, found)
-      }
+      take(rest, text, start, end, found)
+      const on = end < limit ? TREE.next(rest, lower.charCodeAt(end)) : 0
+      if (on !== 0) follow(on, text, lower, start, end + 1, limit, found)
     }
-    if (here.meanings.length > 0 && (at >= limit || isBoundary(lower, at)))
-      take(here, text, start, Math.min(at, limit), found)
-    if (at >= limit) return
-    const next = here.next.get(letterAt(lower, at))
-    if (next === undefined) return
-    here = next
+    const isEnd = at >= limit
+    if (TREE.meanings[node] !== undefined && (isEnd || isBoundary(lower, at)))
+      take(node, text, start, at, found)
+    if (isEnd) return
+    node = TREE.next(node, lower.charCodeAt(at))
+    if (node === 0) return
   }
-}
-
-function letterAt(lower: string, at: number): number {
-  const code = lower.charCodeAt(at)
-  return WHITE.has(code) ? SPACE : code
 }
 
 /** "Booking.com" is no booking. */
 const DOMAIN = /^\.(?:com|net|org|io|app)(?![a-z])/
 
-function take(at: Node, text: string, start: number, end: number, found: Word[]): void {
-  let { kinds } = at
-  if (at.exact)
-    for (const one of at.meanings)
-      if (one.exactly !== null && isWritten(text.slice(start, end), one.exactly)) kinds |= one.kinds
+function take(node: number, text: string, start: number, end: number, found: Word[]): void {
+  const meanings = TREE.meanings[node]
+  if (meanings === undefined) return
+  let kinds = 0
+  for (const one of meanings)
+    if (one.exactly === null || isWritten(text.slice(start, end), one.exactly)) kinds |= one.kinds
   if (kinds === 0 || (text[end] === '.' && DOMAIN.test(text.slice(end, end + 5)))) return
   // The same word may be known with and without a beginning: "code" and "*code".
   for (let index = found.length - 1; index >= 0 && found[index]!.start === start; index--) {
     const same = found[index]!
     if (same.end !== end) continue
     same.kinds |= kinds
-    same.meanings = [...same.meanings, ...at.meanings]
+    same.meanings = [...same.meanings, ...meanings]
     return
   }
-  found.push({ start, end, kinds, meanings: at.meanings })
+  found.push({ start, end, kinds, meanings })
 }
 
 function isWritten(shown: string, exactly: string): boolean {
