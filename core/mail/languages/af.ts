@@ -19,7 +19,12 @@ export const afrikaans: Language = {
   time: 'minuut, minute, uur, ure, dae, sekondes',
   warns: 'geldig, verval, moenie deel, moet nie, met niemand, ignoreer',
   offer: 'afslag*',
-  confirmLink: 'bevestig*, verifieer*',
-  signInLink: 'meld aan, teken in',
-  unsubscribe: 'teken uit, skryf uit',
+  links: {
+    confirm: 'bevestig|verifieer|aktiveer',
+    sign_in: 'meld aan|teken in',
+    reset: 'herstel|nuwe wagwoord|verander .{0,10}wagwoord',
+    invite: 'uitnodiging|uitgenooi',
+    join: 'aanvaar|sluit aan',
+    deny: '\\bas .{0,40}\\bnie\\b',
+  },
 }

@@ -20,6 +20,13 @@ export const azerbaijani: Language = {
   unit: 'manat',
   warns: 'etibarlıdır, etibarlı, heç kimlə, heç kimə, paylaşmayın, məhəl qoymayın, bölüşməyin',
   offer: 'endirim*',
-  confirmLink: 'təsdiq*',
-  signInLink: 'daxil ol',
+  links: {
+    confirm: 'təsdiq|doğrula|aktivləşdir',
+    sign_in: 'daxil ol|giriş',
+    reset: 'sıfırla|bərpa|(?:yeni|dəyiş\\S*) .{0,10}(?:şifrə|parol)',
+    invite: 'dəvət',
+    join: 'qəbul et|qoşul',
+    deny: '(?:deyil|etmə\\S+s)[^.]*(?:sə|sə,|iz)',
+    unsubscribe: 'ləğv',
+  },
 }

@@ -15,6 +15,4 @@ export const bosnian: Language = {
   names: 'narudžb*, račun*, broj, tel',
   time: 'minut*, sat, sata, sati, dana',
   warns: 'važi, vrijedi, ne dijelite, nikome, ni s kim',
-  confirmLink: 'potvrd*',
-  signInLink: 'prijav*',
 }

@@ -21,7 +21,14 @@ export const catalan: Language = {
   unit: 'setmanes, mesos, anys',
   warns: 'caduca, vàlid, no el comparteixis, no el compartiu, no comparteixis, ignora, ignoreu',
   offer: 'descompte*',
-  confirmLink: 'confirm*, verific*, activ*',
-  signInLink: 'inicia sessió, entra',
-  unsubscribe: "donar-se de baixa, dona't de baixa",
+  links: {
+    confirm:
+      'confirm(?!at|ació de (?:la )?comanda)|verific(?!at)|activar|activeu|activa (?:el|la)\\b|validar|valideu',
+    sign_in: 'inici(?:a|ar|eu|o)? (?:de )?sessió|accedi|entra\\b',
+    reset: 'restabl|recuper(?:a|ar|eu)|(?:nova|canvi\\w+|oblid\\w+) .{0,12}contrasenya',
+    invite: "invitació|convidat|convida't|t'ha convidat|us ha convidat",
+    join: "accept|uneix|unir-te|apunta't",
+    deny: '\\bsi .{0,50}\\bno\\b',
+    unsubscribe: 'donar-se de baixa',
+  },
 }

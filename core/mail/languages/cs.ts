@@ -27,8 +27,16 @@ export const czech: Language = {
   unit: 'kč, bodů, osob, týdnů, měsíců',
   warns: 'platný, platí, platnost, vyprší, nesdílejte, nikomu, nesdělujte, ignorujte, pokud jste',
   offer: 'sleva, slevu, slevy',
-  confirmLink: 'ověřit, ověřte, potvrd*, aktivovat',
-  signInLink: 'přihlás*',
-  invite: 'přijmout',
-  unsubscribe: 'odhlás*',
+  links: {
+    confirm:
+      'potvrď|potvrdit|potvrzení (?:e-?mail|registr|adres|účt)|ověřit|ověřte|ověření|aktivuj|aktivac|aktivovat|dokonč\\w+ registr',
+    sign_in: 'přihlás(?!il)|přihlášení',
+    reset: 'obnov|resetov|(?:nové|změn\\w+|nastav\\w+|vytvoř\\w*|zapomen\\w+) .{0,10}hesl',
+    invite: 'pozvánk|pozván|vás zve|pozval',
+    join: 'přijmout|přijm|připoj|přidat se',
+    deny: '(?:pokud|jestli\\w*) .{0,50}\\b(?:ne\\w+)|nebyl\\w* (?:vy|jste to)',
+    report: 'heslo\\b.{0,30}(?:bylo|změněno)|nové (?:přihlášení|zařízení)',
+    unsubscribe: 'odhlás|zrušit odběr',
+    legal: '(?:zobrazit|otevřít) .{0,20}prohlíže',
+  },
 }

@@ -16,6 +16,4 @@ export const welsh: Language = {
   names: 'archeb, anfoneb, rhif, ffôn',
   time: 'munud*, funud*, awr, oriau, diwrnod',
   warns: "peidiwch â rhannu, peidiwch â'i rannu, ddilys, dod i ben, anwybydd*",
-  confirmLink: 'cadarnh*, dilys*',
-  signInLink: 'mewngofnod*',
 }

@@ -29,8 +29,17 @@ export const danish: Language = {
   unit: 'uger, måneder, kr, kroner, point, personer, gange, =år',
   warns: 'gyldig, udløber, del ikke, del aldrig, ignorer, ikke har anmodet, ikke har bedt, ikke anmodet',
   offer: 'rabat*',
-  confirmLink: 'bekræft*, aktiver*, verific*',
-  signInLink: 'log ind',
-  invite: 'accepter',
-  unsubscribe: 'afmeld*, frameld*',
+  links: {
+    confirm:
+      'bekræft(?!et)|verific(?!eret)|aktiver(?!et)|godkend din|fuldfør (?:din )?(?:registrering|tilmelding)',
+    sign_in: 'log ind|logge ind|login',
+    reset: 'nulstil|gendan|(?:ny|nyt|skift|vælg|opret|glemt) .{0,10}(?:adgangskode|kodeord)',
+    invite: 'invitation|inviteret|inviterer dig',
+    join: 'accepter|deltag|tilslut|bliv medlem',
+    deny: '(?:hvis|såfremt) .{0,50}\\bikke\\b|ikke var dig',
+    report:
+      '(?:adgangskode|kodeord)\\w*\\b.{0,30}(?:er blevet|er) (?:ændret|opdateret)|ny(?:t)? (?:login|enhed|log)',
+    unsubscribe: 'frameld|afmeld|afslut abonnement',
+    legal: '(?:vis|åbn|læs) .{0,20}browser',
+  },
 }

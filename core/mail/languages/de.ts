@@ -58,9 +58,19 @@ export const german: Language = {
   offer: 'rabatt*, gutschein*, gutschrift*, werben',
   booking: 'flug*, buchung*, hotel, reservierung*, abfahrt',
   meeting: 'besprechung*, einwahl*',
-  confirmLink: 'bestätig*, verifizier*, aktivier*, freischalt*',
-  signInLink: 'anmelden, einloggen',
-  invite: 'annehmen',
-  unsubscribe: 'abmelden, abbestell*, abonnement beenden',
-  legal: 'impressum, datenschutz*, agb, im browser',
+  links: {
+    confirm:
+      'bestätig(?!t\\b|ung (?:ihrer|deiner) (?:bestell|buch))|verifizier(?!t\\b)|aktivier(?!t\\b)|freischalt|registrierung abschlie|anmeldung abschlie|validier(?!t\\b)',
+    sign_in: 'anmelde|anmelden|einlogg|login|log dich ein|melde dich an|melden sie sich an|loggen sie',
+    reset:
+      'zurücksetz|zurückzusetzen|passwort (?:vergessen|ändern|festlegen|erstellen|wähl|neu)|(?:neues|neuen) (?:passwort|kennwort)|kennwort (?:ändern|festlegen|vergessen)|wiederherstell',
+    invite: 'einladung|eingeladen|lädt (?:sie|dich)',
+    join: 'annehmen|nimm|nehmen sie|akzeptier|beitret|beizutreten|tritt|teilnehm',
+    deny: '(?:wenn|falls|sollte\\w*) .{0,60}(?:nicht|kein)|(?:nicht|kein)[^.]{0,60}haben, |warst nicht du',
+    report:
+      '(?:passwort|kennwort|konto|adresse)\\b.{0,40}(?:wurde|geändert|aktualisiert|bestätigt)|(?:neue|ungewöhnliche|verdächtige)\\w* (?:anmeldung|geräte?|login)',
+    unsubscribe: 'abmelden|abbestell|abonnement beenden',
+    legal:
+      'impressum|datenschutz|agb\\b|im browser (?:ansehen|anzeigen|öffnen|lesen|betrachten)|online-?(?:ansicht|version)|webversion',
+  },
 }

@@ -103,16 +103,19 @@ export const english: Language = {
     road, street, avenue, ave, nagar, india, near, district, dist, sector, colony, plot, floor, tower,
     lane, marg, pincode, postcode, town, village, taluk, state, city
   `,
-  confirmLink: `
-    verif*, confirm*, activat*, validat*, magic, finish sign*, finish set*, complete your,
-    complete the, complete sign*, set password, set a password, set your password, set new password,
-    set a new password, set your new password
-  `,
-  signInLink: 'join',
-  invite: 'accept*, invit*',
-  unsubscribe: 'unsubscri*, opt-out, preferences',
-  legal: `
-    privacy, terms of, terms and, terms &, imprint, view in browser, view it in browser,
-    view in your browser, view it in your browser, help center, help centre, help cent
-  `,
+  links: {
+    confirm:
+      'verif(?!ied|ies|ication (?:code|number))|confirm(?:ation)? your e-?mail|confirm(?!ed|ation (?:of|number))|activat(?!ed|ions?\\b.{0,12}fee)|validat(?!ed)|double opt|complete (?:your |the )?(?:sign|regist)|finish (?:sign|setting|your regist)|authenticat',
+    sign_in: 'sign(?:ing)?[ -]?(?:in|on)\\b|log(?:ging)?[ -]?(?:in|on)\\b|magic[ -]link',
+    reset:
+      'reset|recover (?:your|access|the)|(?:account|password) recovery|recovery link|(?:new|change|choose|create|set|pick|enter|forgot\\w*|restore|update)\\b.{0,20}pass(?:word|phrase|code)',
+    invite: 'invitation|invited|invites you|has invited|wants you to join',
+    join: 'accept|join',
+    deny: "if .{0,40}(?:\\bnot\\b|n't)(?! (?:yet|already))|(?:not|n't) (?:you|me)\\b",
+    report:
+      "(?:password|e-?mail|address|account|phone|number)\\b.{0,40}\\b(?:was|has been|have been|were) |you(?:'ve| have)? (?:changed|updated|reset|verified|confirmed) |(?:new|recent|unusual|suspicious|successful|failed) .{0,12}(?:sign|log)|(?:new|unrecognized) device|(?:sign|log)[ -]?(?:in|on) (?:from|detected|alert|attempt|on)|(?:changed|updated|confirmed|verified|activated)[.!]?$",
+    unsubscribe: 'unsubscri|opt[ -]out|preferences',
+    legal:
+      'privacy|terms of|terms and|terms &|imprint|help cent|(?:view|open|read|see)\\b.{0,20} (?:in (?:your |a |the )?(?:web ?)?browser|online)|(?:web|online) version',
+  },
 }

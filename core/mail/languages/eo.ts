@@ -17,5 +17,4 @@ export const esperanto: Language = {
   names: 'mendo, fakturo, telefono, numero',
   time: 'minut*, horo*, tago*',
   warns: 'validas, ne kunhavigu, neniu, neniun',
-  confirmLink: 'konfirm*',
 }

@@ -47,12 +47,19 @@ export const spanish: Language = {
   offer: 'descuento*, cupón*, regalo, amigos',
   booking: 'vuelo*, reserva, alojamiento',
   meeting: 'reunión*, videollamada',
-  confirmLink: 'verific*, confirm*, activar, valid*',
-  signInLink: 'iniciar sesión, inicia sesión, acced*, entrar',
-  invite: 'acepta*',
-  unsubscribe: `
-    darse de baja, date de baja, cancelar suscripción, cancelar la suscripción,
-    cancelar tu suscripción, anular suscripción
-  `,
-  legal: 'privacidad, aviso legal',
+  links: {
+    confirm:
+      'confirm(?!ad[oa]|ación (?:de|del) (?:su |tu )?(?:pedido|compra|reserva))|verific(?!ad[oa])|activar|activa (?:tu|la|su|el|mi)\\b|active (?:su|la)\\b|activación|validar|valida (?:tu|la|el)\\b|valide su|complet\\w+ .{0,8}registro',
+    sign_in:
+      'inici(?:ar?|e|o) (?:de )?sesi|acced(?:e|er|a)\\b|entrar\\b|entra en|ingres(?:a|ar|e)\\b|enlace mágico|enlace de acceso',
+    reset:
+      'restablec|reestablec|recuper(?:ar|a|e|ación)|(?:nueva|cambi\\w+|crea\\w*|elige|elija|elegir|olvid\\w+) .{0,12}contraseña|contraseña olvidada|reiniciar',
+    invite: 'invitación|invitad[oa]|te (?:ha )?invit|le (?:ha )?invit|te invita',
+    join: 'acept|unirse|únete|unirte|únase|incorpora',
+    deny: '\\bsi .{0,50}\\bno\\b|no (?:has|ha|fuiste|fue|solicit)|no eres tú',
+    report:
+      '(?:contraseña|cuenta|dirección)\\b.{0,40}(?:ha sido|fue|se ha|cambiad|actualizad)|(?:nuevo|reciente) (?:inicio|acceso|dispositivo)',
+    unsubscribe: 'desinscri|darse de baja|date de baja|cancelar (?:la |tu )?suscripción',
+    legal: 'privacidad|aviso legal|ver\\b.{0,25} navegador|versión (?:web|online|en línea)',
+  },
 }

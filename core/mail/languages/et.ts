@@ -21,7 +21,13 @@ export const estonian: Language = {
   unit: 'eurot, nädalat, kuud, aastat',
   warns: 'kehtib, aegub, ära jaga, ärge jagage, kellegagi, ignoreeri, kui sa ei',
   offer: 'soodustus*, allahindlus*',
-  confirmLink: 'kinnit*, aktiveeri*',
-  signInLink: 'logi sisse',
-  unsubscribe: 'loobu uudiskir*, tühista tellimus',
+  links: {
+    confirm: 'kinnita(?!tud)|kinnitami|kinnitus(?:link|eks)|aktiveeri|verifitseeri',
+    sign_in: 'logi sisse|sisselogimi|sisse logi',
+    reset: 'lähtesta|taasta|(?:uus|uue|muuda|vaheta|unusta\\w+) .{0,10}(?:parool|salasõna)',
+    invite: 'kutse|kutsutud|kutsus|kutsub',
+    join: 'nõustu|liitu|võta vastu',
+    deny: '\\bkui .{0,50}\\b(?:ei|pole)\\b',
+    unsubscribe: 'loobu|tühista tellimus',
+  },
 }

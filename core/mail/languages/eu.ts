@@ -20,6 +20,12 @@ export const basque: Language = {
   time: 'minutu*, ordu*, egun*, segundo*',
   warns: 'balio du, iraungi*, ez partekatu, inorekin, egin ez ikusi',
   offer: 'deskontu*',
-  confirmLink: 'egiaztat*, berrets*',
-  signInLink: 'saioa hasi, hasi saioa',
+  links: {
+    confirm: 'berretsi|berrets|egiaztatu|aktibatu|baieztatu',
+    sign_in: 'hasi saioa|saioa has|sartu',
+    reset: 'berrezarri|pasahitz(?:a|\\w*) (?:aldatu|berri|berrezar)',
+    invite: 'gonbida(?:pen|tu)',
+    join: 'onartu|batu',
+    deny: '\\bez ba\\w+',
+  },
 }

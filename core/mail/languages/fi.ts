@@ -30,8 +30,15 @@ export const finnish: Language = {
   unit: 'viikko*, kuukau*, vuotta, euroa, pistettä',
   warns: 'voimassa, vanhenee, älä jaa, älä anna, et pyytänyt, jos et, jätä huomiotta, ohita',
   offer: 'alennus*',
-  confirmLink: 'vahvist*, aktivoi*',
-  signInLink: 'kirjaudu*',
-  unsubscribe: 'peruuta tilaus',
-  legal: 'tietosuoja*',
+  links: {
+    confirm: 'vahvist(?:a|us)|vahvistaaksesi|varmenna|aktivoi|viimeistele rekister',
+    sign_in: 'kirjaudu|kirjautumis|sisäänkirjautu',
+    reset:
+      'nollaa|palauta .{0,10}salasana|salasanan (?:palaut|nolla|vaihto)|(?:uusi|uuden|vaihda|aseta|luo|unohd\\w+) .{0,10}salasana',
+    invite: 'kutsu(?:\\b|ttu|i sinut|n)|sinut on kutsuttu',
+    join: 'hyväksy|liity',
+    deny: '\\b(?:jos|mikäli) .{0,50}\\b(?:et|ei)\\b|ellet',
+    report: 'salasana\\w*\\b.{0,30}(?:on )?(?:vaihdettu|muutettu)|uusi (?:kirjautuminen|laite)',
+    unsubscribe: 'peruuta tilaus|lopeta tilaus',
+  },
 }

@@ -46,9 +46,19 @@ export const french: Language = {
   offer: 'réduction, remise, parrainez',
   booking: 'vol, réservation*, séjour',
   meeting: 'réunion*',
-  confirmLink: 'vérifi*, confirm*, activer, activez, valider, validez',
-  signInLink: 'connexion, connecter',
-  invite: 'accepter, acceptez',
-  unsubscribe: 'désabonn*, désinscri*',
-  legal: 'mentions légales, confidentialité',
+  links: {
+    confirm:
+      "confirm(?!é|ation de (?:votre )?(?:commande|réservation|paiement))|vérifi(?!é)|activer|activez|activation|valider|validez|validation|finalis\\w+ (?:votre |l')?inscription",
+    sign_in: 'connect(?:er|ez)|connexion|se connecter|connecte|identifi(?:er|ez)|lien magique',
+    reset:
+      'réinitialis|(?:nouveau|changer|changez|modifier|définir|définissez|créer|créez|choisir|choisissez|oublié) .{0,16}mot de passe|mot de passe oublié|récupér',
+    invite: 'invitation|invité|(?:vous|te) invite|a invité',
+    join: 'accept|rejoi',
+    deny: "\\bsi .{0,60}\\b(?:pas|jamais)\\b|n'êtes pas|ce n'(?:est|était) pas vous",
+    report:
+      '(?:mot de passe|compte|adresse)\\b.{0,40}(?:a été|modifié|changé|mis à jour)|nouvelle connexion|connexion (?:inhabituelle|suspecte|détectée|depuis)|nouvel appareil',
+    unsubscribe: 'désabonn|désinscri',
+    legal:
+      'mentions légales|confidentialité|(?:afficher|voir|consulter|lire|ouvrir) .{0,30}(?:navigateur|en ligne)|version en ligne',
+  },
 }

@@ -13,5 +13,4 @@ export const frisian: Language = {
   enter: 'brûk, fier, typ',
   time: 'minút*, minuten, oere, dagen',
   warns: 'jildich, ferrint, diel',
-  confirmLink: 'befêstig*',
 }

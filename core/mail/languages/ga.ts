@@ -16,5 +16,4 @@ export const irish: Language = {
   names: 'ordú, sonrasc, uimhir',
   time: 'nóiméad*, uair, uaire, =lá',
   warns: 'bailí, ná roinn, éag',
-  confirmLink: 'deimhnigh, fíoraigh',
 }

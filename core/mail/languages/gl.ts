@@ -18,5 +18,11 @@ export const galician: Language = {
   time: 'minuto, minutos, hora, horas, día, días, segundos',
   warns: 'caduca, válido, non o compartas, non compartas, ignora',
   offer: 'desconto*',
-  confirmLink: 'confirm*, verific*',
+  links: {
+    confirm: 'confirm(?!ad[oa])|verific(?!ad[oa])|activar|activa (?:a|o)\\b',
+    sign_in: 'inici(?:ar?|e) sesi|accede',
+    reset: 'restabl|recuper|(?:nova|cambi\\w+) .{0,12}contrasinal',
+    invite: 'invitación|convid(?:ad|ou)',
+    join: 'acept|únete',
+  },
 }

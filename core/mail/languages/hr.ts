@@ -26,7 +26,15 @@ export const croatian: Language = {
   unit: 'eura, kuna, tjedna, mjeseci',
   warns: 'vrijedi, istječe, ne dijelite, nikome, ni s kim, zanemarite',
   offer: 'popust*',
-  confirmLink: 'potvrd*, aktivir*',
-  signInLink: 'prijav*',
-  unsubscribe: 'odjavite se, odjava s',
+  links: {
+    confirm:
+      'potvrdi|potvrđivanje|potvrdu (?:e-?mail|adres)|verificir|verifikaci|aktivir|aktivacij|dovrši\\w* registr',
+    sign_in: 'prijav(?:i|a|ite|u|ni)\\b|prijavit|uloguj|ulogir',
+    reset:
+      'resetir|resetuj|ponovno postav|poništ|(?:nov[aou]|promijeni\\w*|promeni\\w*|zaboravljen\\w*|postavi\\w*) .{0,10}lozink',
+    invite: 'poziv(?:nic|a vas|\\b)|pozvan|pozvao',
+    join: 'prihvati|pridruži',
+    deny: '\\b(?:ako|ukoliko) .{0,50}\\b(?:nis\\w+|ne)\\b',
+    unsubscribe: 'odjavi',
+  },
 }

@@ -16,5 +16,4 @@ export const haitian: Language = {
   names: 'kòmand, telefòn, nimewo',
   time: 'minit, èdtan, jou',
   warns: 'pa pataje, pèsonn, ekspire',
-  confirmLink: 'konfime, verifye',
 }

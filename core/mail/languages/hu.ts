@@ -31,7 +31,17 @@ export const hungarian: Language = {
     figyelmen kívül
   `,
   offer: 'kedvezmény*',
-  confirmLink: 'megerősít*, erősítse meg, erősítsd meg, aktivál*, hitelesít*',
-  signInLink: 'bejelentkez*, belép*',
-  unsubscribe: 'leiratkoz*',
+  links: {
+    confirm:
+      'megerősít(?!ett|ve)|erősítse|erősítsd|igazol|ellenőriz|aktivál(?!va|tuk)|hitelesít|regisztráció befejez',
+    sign_in: 'bejelentkez|jelentkezz(?:en)? be|belép(?:és|ek|j|jen)',
+    reset:
+      'visszaállít|alaphelyzet|jelszó-?(?:vissza|emlékez|csere)|(?:új|elfelejtett|módosít\\S+|állítsa?) .{0,10}jelsz',
+    invite: 'meghív',
+    join: 'elfogad|csatlakoz',
+    deny: '\\bha .{0,50}\\bnem\\b',
+    report: 'jelsz\\S+\\b.{0,30}(?:megváltoz|módosult|módosítot)|új (?:bejelentkezés|eszköz)',
+    unsubscribe: 'leiratkoz',
+    legal: 'megtekint\\S* .{0,10}böngésző|böngészőben',
+  },
 }

@@ -35,8 +35,17 @@ export const indonesian: Language = {
   `,
   offer: 'diskon',
   booking: 'penerbangan, reservasi',
-  confirmLink: 'verifikasi*, konfirmasi*, aktifkan',
-  signInLink: 'masuk',
-  invite: 'terima',
-  unsubscribe: 'berhenti berlangganan',
+  links: {
+    confirm: 'verifikasi|konfirmasi(?! pesanan)|aktivasi|aktifkan|validasi|sahkan',
+    sign_in: 'masuk\\b|log ?masuk|login',
+    reset:
+      'setel ulang|atur ulang|pulihkan|tetapkan semula|(?:kata sandi|kata laluan|password) baru|(?:ubah|ganti|lupa|buat|tukar) .{0,8}(?:kata sandi|password|kata laluan|sandi)',
+    invite: 'undangan|diundang|mengundang|jemputan|dijemput|menjemput',
+    join: 'terima|gabung|sertai|bergabung',
+    deny: '\\b(?:jika|bila|sekiranya) .{0,40}\\b(?:tidak|bukan)\\b',
+    report:
+      '(?:kata sandi|password|kata laluan) .{0,24}(?:telah|sudah|berhasil) (?:di\\w+|ter\\w+)|(?:login|perangkat) baru',
+    unsubscribe: 'berhenti berlangganan',
+    legal: 'lihat .{0,20}(?:browser|peramban)',
+  },
 }

@@ -19,7 +19,12 @@ export const icelandic: Language = {
   unit: 'kr, krónur',
   warns: 'rennur út, gildir, ekki deila, deildu ekki, hunsa',
   offer: 'afslátt*',
-  confirmLink: 'staðfest*, virkj*',
-  signInLink: 'skrá inn, innskrá*',
-  unsubscribe: 'afskrá*',
+  links: {
+    confirm: 'staðfest|virkja',
+    sign_in: 'innskrá|skrá (?:þig )?inn',
+    reset: 'endurstill|endursetja|(?:nýtt|breyta|velja|gleymt) .{0,10}lykilorð',
+    invite: 'boð\\b|boðið|býður þér',
+    join: 'samþykk|taka þátt|ganga í',
+    deny: '\\bef .{0,50}\\bekki\\b',
+  },
 }

@@ -42,9 +42,18 @@ export const italian: Language = {
   offer: 'sconto, sconti, invita',
   booking: 'volo, prenotazion*, soggiorno',
   meeting: 'riunion*',
-  confirmLink: 'verific*, conferm*, attiva, attivare',
-  signInLink: 'accedi, accede',
-  invite: 'accetta*',
-  unsubscribe: 'disiscri*, annulla iscrizione, cancella iscrizione, disdici',
-  legal: 'termini, informativa',
+  links: {
+    confirm:
+      "conferm(?!at[oa]|a (?:dell'|del )?(?:ordine|prenotazione|acquisto))|verific(?!at[oa])|attivare|attivazione|attiva (?:il|la|ora|subito)\\b|attiva l'|convalid|complet\\w+ .{0,5}registrazione",
+    sign_in: "acced(?:i|ere|a)\\b|l'accesso|link di accesso|per l'accesso|login|entra\\b|link magico",
+    reset:
+      'reimpost|ripristin|resett|recuper(?:a|are|o)|(?:nuova|cambi\\w+|crea\\w*|scegli\\w*|imposta\\w*|dimentica\\w+) .{0,12}password',
+    invite: 'invito\\b|invitat[oaie]|ti ha invit|ti invita',
+    join: 'accett|unisciti|unirti|partecip|aderisci',
+    deny: '\\bse .{0,50}\\bnon\\b|non sei stat|non hai richiest',
+    report:
+      '(?:password|account|indirizzo)\\b.{0,40}(?:è stat|modificat|aggiornat|cambiat)|nuovo (?:accesso|dispositivo)|accesso (?:rilevato|sospetto|da)',
+    unsubscribe: 'disiscri|annulla iscrizione|cancella iscrizione',
+    legal: 'termini|(?:visualizza|guarda|apri|leggi) .{0,20}(?:browser|online)|versione (?:web|online)',
+  },
 }

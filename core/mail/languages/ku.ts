@@ -15,5 +15,4 @@ export const kurdish: Language = {
   enterAfter: 'binivîsin, بنووسە, داخڵ بکە',
   time: 'deqe*, deqîqe*, saet*, roj*, خولەک*, کاتژمێر*, ڕۆژ*',
   warns: 'derbasdar*, parve neke*, بەشی مەکە, بە کەس',
-  confirmLink: 'piştrast*, پشتڕاست*',
 }

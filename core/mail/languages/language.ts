@@ -1,6 +1,6 @@
 /**
  * All words of one language that say something about a code or a link. To add a language, write a file with
- * these and name it in index.ts.
+ * these and name it in index.ts. For codes, the minimum is `code`, `verify`, `signIn`, `yours`, `is` and `enter`.
  *
  * Words stand in lower case, separated by commas or line breaks. Case and accents do not count, and a space also
  * stands for a dash or a line break.
@@ -66,11 +66,28 @@ export interface Language {
   /** and postal addresses. */
   address?: string
 
-  /** In a link, or right before it: confirm, activate, accept, reset. */
-  confirmLink?: string
-  signInLink?: string
-  /** To accept an invitation. */
+  /** What links and the text around them say. */
+  links?: LinkWords
+}
+
+/**
+ * What a language says of links. Each value is a piece of a regular expression over lower-case text; accents may
+ * stand there and do not count. A piece matches at the beginning of a word in scripts with spaces between words.
+ */
+export interface LinkWords {
+  /** To confirm or to activate something; not that it was done. */
+  confirm?: string
+  sign_in?: string
+  /** A new password. */
+  reset?: string
+  /** Somebody is invited; not "invite your friends". */
   invite?: string
+  /** What one does with an invitation. It says nothing alone. */
+  join?: string
+  /** "If it was not you …": what follows undoes something. */
+  deny?: string
+  /** A subject that reports what is over: a password that was changed, a new sign-in. */
+  report?: string
   unsubscribe?: string
   /** Privacy, terms, imprint, "view in browser". */
   legal?: string

@@ -15,5 +15,4 @@ export const luxembourgish: Language = {
   names: 'bestellung*, rechnung*, nummer, telefon',
   time: 'minutten, stonn*, deeg',
   warns: 'deelt, gëlteg, leeft of',
-  confirmLink: 'bestäteg*',
 }

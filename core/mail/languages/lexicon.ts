@@ -3,7 +3,7 @@ import * as LANGUAGES from './index.ts'
 import type { Language } from './language.ts'
 import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
 
-export type Kind = keyof Language
+export type Kind = Exclude<keyof Language, 'links'>
 
 const KINDS: Kind[] = [
   'code',
@@ -31,11 +31,6 @@ const KINDS: Kind[] = [
   'meeting',
   'receipt',
   'address',
-  'confirmLink',
-  'signInLink',
-  'invite',
-  'unsubscribe',
-  'legal',
 ]
 
 /** A set of kinds as bits. */

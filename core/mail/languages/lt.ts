@@ -20,7 +20,14 @@ export const lithuanian: Language = {
   unit: 'eurų, savait*, mėnes*',
   warns: 'galioja, nesidalykite, nesidalinkite, niekam, ignoruokite, nustoja galioti',
   offer: 'nuolaid*',
-  confirmLink: 'patvirtin*, aktyvuo*',
-  signInLink: 'prisijung*',
-  unsubscribe: 'atsisakyti prenumeratos, atsisakyti',
+  links: {
+    confirm: 'patvirtin(?!tas|ta\\b)|patvirtink|aktyvuo|patikrin',
+    sign_in: 'prisijung',
+    reset:
+      'atkurti|atkurk|atstaty|nustatyti iš naujo|(?:nauj\\S+|keist\\S+|pakeis\\S+|pamirš\\S+) .{0,12}slaptažod',
+    invite: 'kvieti|pakvie|kviečia',
+    join: 'priimti|priimk|prisijungti prie',
+    deny: '\\bjei(?:gu)? .{0,50}\\b(?:ne\\w+)',
+    unsubscribe: 'atsisaky',
+  },
 }

@@ -21,7 +21,13 @@ export const latvian: Language = {
   unit: 'eiro, nedēļ*, mēneš*',
   warns: 'derīgs, derīga, nedalieties, nedali, nevienam, ignorējiet, beidzas',
   offer: 'atlaide, atlaidi',
-  confirmLink: 'apstiprin*, aktivizē*',
-  signInLink: 'pieteikties, pieslēgties',
-  unsubscribe: 'atrakstīties',
+  links: {
+    confirm: 'apstiprin|aktivizē|aktivēt|verific',
+    sign_in: 'pierakst|ielogo|pieteikt|pieteikšan|pieslēg',
+    reset: 'atiestat|atjaunot|(?:jaun\\S+|main\\S+|aizmirs\\S+) .{0,10}parol',
+    invite: 'uzaicin|ielūg',
+    join: 'pieņemt|pieņem|pievieno',
+    deny: '\\bja (?:jūs|tu|tas|šo)\\b.{0,40}\\bne\\w+',
+    unsubscribe: 'atteikties|atrakstī',
+  },
 }

@@ -23,7 +23,4 @@ export const malay: Language = {
   unit: 'minggu, bulan, tahun, ringgit, mata, orang',
   warns: 'sah selama, sah untuk, tamat, jangan kongsi, jangan berkongsi, sesiapa, abaikan, tidak meminta',
   offer: 'diskaun',
-  confirmLink: 'sahkan, aktifkan',
-  signInLink: 'log masuk',
-  unsubscribe: 'berhenti melanggan',
 }

@@ -16,5 +16,4 @@ export const maltese: Language = {
   names: 'ordni, fattura, numru, telefon',
   time: 'minut*, siegħa, sigħat, ġranet',
   warns: 'jiskadi, taqsmux, taqsamx, validu, injora',
-  confirmLink: 'ikkonferma*, ivverifika*',
 }

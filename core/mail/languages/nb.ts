@@ -33,8 +33,16 @@ export const norwegian: Language = {
   unit: 'uker, måneder, kr, kroner, poeng, personer, ganger, =år',
   warns: 'gyldig, utløper, ikke del, del ikke, del aldri, ignorer, ikke har bedt, ikke ba',
   offer: 'rabatt*',
-  confirmLink: 'bekreft*, aktiver*, verifiser*, stadfest*',
-  signInLink: 'logg inn',
-  invite: 'aksepter',
-  unsubscribe: 'meld deg av, avmeld*',
+  links: {
+    confirm: 'bekreft(?!et)|verifiser(?!t)|aktiver(?!t)|fullfør (?:din )?registrering',
+    sign_in: 'logg inn|logge inn|innlogging|pålogging|logg på',
+    reset: 'tilbakestill|nullstill|gjenopprett|(?:nytt|endre|bytt|velg|lag|glemt) .{0,10}passord',
+    invite: 'invitasjon|invitert|inviterer deg',
+    join: 'godta|aksepter|bli med',
+    deny: '(?:hvis|dersom|om) .{0,50}\\b(?:ikke|ikkje)\\b',
+    report:
+      'passord\\w*\\b.{0,30}(?:er|ble|har blitt) (?:endret|oppdatert)|ny (?:pålogging|innlogging|enhet)',
+    unsubscribe: 'meld deg av|avmeld',
+    legal: '(?:vis|åpne|les) .{0,20}nettleser',
+  },
 }

@@ -35,9 +35,18 @@ export const dutch: Language = {
   offer: 'korting*, cadeaubon',
   booking: 'vlucht*, boeking*, verblijf',
   meeting: 'vergadering*',
-  confirmLink: 'bevestig*, activeer*, verifi*',
-  signInLink: 'inloggen',
-  invite: 'accepteer*',
-  unsubscribe: 'afmeld*, uitschrijv*',
-  legal: 'voorwaarden, privacyverklaring',
+  links: {
+    confirm:
+      'bevestig(?!d\\b)|bevestiging van (?:je|uw) (?:e-?mail|account|adres)|verifi(?!eerd)|activeer|activeren|activering|valideer|registratie (?:voltooien|afronden)',
+    sign_in: 'inlog|log in|aanmelden|meld je aan|log(?:gen)? .{0,6}in\\b',
+    reset:
+      'herstel|opnieuw in(?:stellen|\\b)|(?:nieuw|wijzig\\w*|kies|stel|vergeten) .{0,14}wachtwoord|wachtwoord (?:vergeten|wijzigen|instellen|resetten|opnieuw)',
+    invite: 'uitnodiging|uitgenodigd|nodigt (?:je|u)',
+    join: 'accepteer|aanvaard|deelnemen|neem deel|word lid|sluit je aan',
+    deny: '(?:als|indien|mocht) .{0,60}(?:niet|geen)|was jij dit niet',
+    report:
+      '(?:wachtwoord|account|adres)\\b.{0,40}(?:is|werd) (?:gewijzigd|bijgewerkt|veranderd)|nieuwe (?:aanmelding|login|inlog)|nieuw apparaat',
+    unsubscribe: 'afmeld|uitschrijv',
+    legal: 'voorwaarden|(?:bekijk|lees|open) .{0,25}(?:browser|online)|webversie',
+  },
 }

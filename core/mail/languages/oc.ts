@@ -16,5 +16,4 @@ export const occitan: Language = {
   names: 'comanda, factura, numèro',
   time: 'minuta*, ora*, jorn*',
   warns: 'valable, expira',
-  confirmLink: 'confirm*, verific*',
 }

@@ -33,9 +33,17 @@ export const polish: Language = {
   offer: 'zniżk*, rabat*, kupon*',
   booking: 'rezerwac*, lotu',
   meeting: 'spotkani*',
-  confirmLink: 'potwierd*, zweryfikuj*, aktywuj*',
-  signInLink: 'zaloguj*',
-  invite: 'zaakceptuj, przyjmij',
-  unsubscribe: 'wypis*, rezygn*, anuluj subskrypcj*',
-  legal: 'polityka prywatności, regulamin',
+  links: {
+    confirm:
+      'potwierdź|potwierdzenie (?:adresu|rejestracji|konta|e-?mail)|potwierdzić|potwierdzeni|weryfik|zweryfikuj|aktywuj|aktywacj|dokończ rejestr',
+    sign_in: 'zaloguj|logowani|zalogować',
+    reset:
+      'zresetuj|resetuj|resetowani|przywróć|odzyska|(?:nowe|zmień|zmian\\w|ustaw\\w*|utwórz|zapomni\\w+) .{0,10}hasł',
+    invite: 'zaproszeni|zaprasza|zaprosi',
+    join: 'zaakceptuj|przyjmij|akceptuj|dołącz',
+    deny: '(?:jeśli|jeżeli|gdyby) .{0,50}\\bnie\\b|to nie ty',
+    report: 'hasło\\b.{0,30}(?:zostało|zmienion)|nowe (?:logowanie|urządzenie)|nowe zalogowanie',
+    unsubscribe: 'wypis|rezygn|anuluj subskrypcj',
+    legal: 'polityka prywatności|regulamin|(?:zobacz|wyświetl|otwórz) .{0,25}przegląda',
+  },
 }

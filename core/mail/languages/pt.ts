@@ -40,12 +40,19 @@ export const portuguese: Language = {
   offer: 'desconto*, cupom',
   booking: 'voo, reserva, hospedagem',
   meeting: 'reunião, reuniões',
-  confirmLink: 'verific*, confirm*, ativar, ative, valid*',
-  signInLink: 'entrar, iniciar sessão',
-  invite: 'aceitar, aceite',
-  unsubscribe: `
-    descadastr*, cancelar inscrição, cancelar a inscrição, cancelar assinatura, cancelar a assinatura,
-    cancelar subscrição
-  `,
-  legal: 'privacidade',
+  links: {
+    confirm:
+      'confirm(?!ad[oa]|ação (?:de|do|da) (?:seu |sua )?(?:pedido|compra|reserva))|verifi(?!cad[oa])|ativar|ativação|ative (?:a|o|su)|validar|valide (?:a|o|se)|validação|conclu\\w+ .{0,8}(?:registo|registro|cadastro|inscrição)|activar|active (?:a|o)\\b',
+    sign_in:
+      'entrar\\b|entre (?:na|em|no)\\b|inici(?:ar?|e) (?:a )?sessão|acess(?:e|ar)\\b|fa(?:ça|zer) login|login|link mágico',
+    reset:
+      'redefin(?:ir|a|ição)\\b|repor a|recuper(?:ar|e|ação)|restaur|(?:nova|alter\\w+|criar?|crie|escolh\\w+|esquec\\w+|defin\\w+) .{0,12}(?:senha|palavra-passe)',
+    invite: 'convite\\b|convidad[oa]|convidou|convida (?:você|te)|(?:te|você) convid',
+    join: 'aceit|junte-se|juntar|participar|entrar n[ao]',
+    deny: '\\bse .{0,50}\\bnão\\b|não foi você|não solicit',
+    report:
+      '(?:senha|palavra-passe|conta|endereço)\\b.{0,40}(?:foi|alterad|atualizad)|nov[oa] (?:acesso|login|dispositivo|início)',
+    unsubscribe: 'descadastr|cancelar (?:a )?(?:inscrição|assinatura)',
+    legal: 'privacidade|termos|(?:visualizar|abrir) .{0,20}navegador',
+  },
 }

@@ -34,8 +34,14 @@ export const romanian: Language = {
   `,
   offer: 'reducere, reduceri',
   booking: 'zbor*, rezervare',
-  confirmLink: 'verific*, confirm*, activează',
-  signInLink: 'conectează, autentificare',
-  invite: 'acceptă',
-  unsubscribe: 'dezabon*',
+  links: {
+    confirm: 'confirm(?!at)|verific(?!at)|activea|activați|activare|validea|finaliz\\S+ înregistr',
+    sign_in: 'conect(?:are|ează|ați)|autentific|intră în cont|loghe',
+    reset: 'reset|recuper|(?:nouă|schimb\\S+|set\\S+|alege\\S*|uitat) .{0,10}parol|parol\\S+ (?:nouă|uitată)',
+    invite: 'invitați|invitat|te invită|vă invită',
+    join: 'accept|alătur',
+    deny: '\\bdacă .{0,50}\\bnu\\b',
+    report: 'parol\\S+\\b.{0,30}(?:a fost|schimbat)|(?:autentificare|conectare|dispozitiv) nou',
+    unsubscribe: 'dezabon',
+  },
 }

@@ -15,5 +15,4 @@ export const sinhala: Language = {
   names: 'ඇණවුම*, දුරකථන*, අංකය',
   time: 'මිනිත්තු*, විනාඩි*, පැය*, දින*',
   warns: 'වලංගු*, කිසිවෙකු*, බෙදා නොගන්න',
-  confirmLink: 'තහවුරු*',
 }

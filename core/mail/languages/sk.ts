@@ -21,7 +21,16 @@ export const slovak: Language = {
   unit: 'eur, bodov, osôb',
   warns: 'platný, platí, vyprší, nezdieľajte, nikomu, neposkytujte, ignorujte',
   offer: 'zľav*',
-  confirmLink: 'potvrd*, aktivova*, overiť, overte',
-  signInLink: 'prihlás*',
-  unsubscribe: 'odhlás*',
+  links: {
+    confirm:
+      'potvrď|potvrdiť|potvrdenie (?:e-?mail|registr|adres|účt)|overi[ťt]|overte|overenie|aktivuj|aktiváci|aktivovať|dokonč\\w+ registr',
+    sign_in: 'prihlás(?!il)|prihlásenie',
+    reset: 'obnov|resetov|(?:nové|zmen\\w+|nastav\\w+|vytvor\\w*|zabudnut\\w+) .{0,10}hesl',
+    invite: 'pozvánk|pozvan|vás pozýva|pozval',
+    join: 'prijať|prijm|pripoj',
+    deny: '(?:ak|pokiaľ) .{0,50}\\bne\\w+',
+    report: 'heslo\\b.{0,30}(?:bolo|zmenené)|nové (?:prihlásenie|zariadenie)',
+    unsubscribe: 'odhlás|zrušiť odber',
+    legal: '(?:zobraziť|otvoriť) .{0,20}prehli',
+  },
 }

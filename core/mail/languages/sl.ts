@@ -23,7 +23,13 @@ export const slovenian: Language = {
   unit: 'evrov, tednov, mesecev',
   warns: 'velja, veljavna, poteče, ne delite, nikomur, prezrite',
   offer: 'popust*',
-  confirmLink: 'potrd*, aktivir*',
-  signInLink: 'prijav*',
-  unsubscribe: 'odjav*',
+  links: {
+    confirm: 'potrdi|potrditev (?:e-?|naslova|računa)|preveri|aktivir|aktivacij|dokonč\\w+ registr',
+    sign_in: 'prijav(?:i|a|ite|o|na)\\b|prijavit',
+    reset: 'ponastav|(?:novo|spremeni\\w*|ustvari\\w*|pozablj\\w+) .{0,10}geslo',
+    invite: 'povabil|vabilo|vabi vas|povabljen',
+    join: 'sprejmi|sprejmete|pridruži',
+    deny: '\\bče .{0,50}\\b(?:ni|niste|nisi)\\b',
+    unsubscribe: 'odjavi',
+  },
 }

@@ -20,6 +20,11 @@ export const albanian: Language = {
   unit: 'lekë, euro',
   warns: 'skadon, vlen, mos e ndani, mos e ndaj, askujt, askënd, injoroni',
   offer: 'zbritje',
-  confirmLink: 'verifik*, konfirm*',
-  signInLink: 'hyr',
+  links: {
+    confirm: 'konfirmo|verifiko|aktivizo',
+    sign_in: 'hyni|identifikohu|kyçu',
+    reset: 'rivendos|ndrysho fjalëkalim|fjalëkalim\\S* (?:i ri|të ri)',
+    invite: 'ftes[ëe]|ftuar',
+    join: 'prano|bashkohu',
+  },
 }

@@ -33,7 +33,13 @@ export const serbian: Language = {
   unit: 'динара, dinara, рсд, rsd',
   warns: 'важи, važi, истиче, ističe, не делите, ne delite, никоме, nikome, занемарите, zanemarite',
   offer: 'попуст*, popust*',
-  confirmLink: 'потврд*, potvrd*, активир*',
-  signInLink: 'пријав*, prijav*',
-  unsubscribe: 'одјав*, odjav*',
+  links: {
+    confirm: 'потврди|потврд[уа] (?:е-?|имејл|адрес)|верификуј|верификациј|активирај|активациј',
+    sign_in: 'пријави|пријав[ау]|улогуј',
+    reset: 'ресетуј|поништи|(?:нов[ау]|промени\\w*|заборављен\\w*) .{0,10}лозинк',
+    invite: 'позивниц|позван|позив\\b',
+    join: 'прихвати|придружи',
+    deny: '(?:ако|уколико) .{0,50}(?:нис|не )',
+    unsubscribe: 'odjavi|одјави',
+  },
 }

@@ -23,6 +23,12 @@ export const swahili: Language = {
   unit: 'tzs, kes, shilingi',
   warns: 'usimshirikishe, usishiriki, mtu yeyote, itaisha, utaisha, muda wake, puuza',
   offer: 'punguzo',
-  confirmLink: 'thibitisha',
-  signInLink: 'ingia',
+  links: {
+    confirm: 'thibitisha|hakiki|washa akaunti',
+    sign_in: 'ingia\\b',
+    reset: 'weka upya|(?:nenosiri|nywila) (?:jipya|mpya)|badilisha (?:nenosiri|nywila)',
+    invite: 'mwaliko|umealikwa|amekualika',
+    join: 'kubali|jiunge',
+    deny: 'kama .{0,30}\\bhu\\w+',
+  },
 }

@@ -15,5 +15,4 @@ export const turkmen: Language = {
   names: 'sargyt*, telefon*, belgi*',
   time: 'minut*, sagat*',
   warns: 'hereket edýär, hiç kime, paýlaşmaň',
-  confirmLink: 'tassykla*',
 }

@@ -19,5 +19,12 @@ export const filipino: Language = {
     huwag ibahagi, huwag itong ibahagi, kaninuman, kahit kanino, ayaw ipaambit, ayaw kini ipaambit,
     mag-e-expire, may bisa
   `,
-  confirmLink: 'kumpirmahin, i-verify',
+  links: {
+    confirm: 'kumpirma|beripika|i-?verify|i-?activate|patunay',
+    sign_in: 'mag-?log ?in|mag-?sign ?in',
+    reset: 'i-?reset|bagong password|palitan .{0,10}password',
+    invite: 'imbita|paanyaya|inaanyaya',
+    join: 'tanggapin|sumali',
+    deny: 'kung .{0,40}hindi',
+  },
 }

@@ -36,9 +36,17 @@ export const turkish: Language = {
   offer: 'indirim*',
   booking: 'uçuş*, rezervasyon*',
   meeting: 'toplantı*',
-  confirmLink: 'doğrula*, onayla*, etkinleştir*',
-  signInLink: 'giriş yap*',
-  invite: 'kabul et',
-  unsubscribe: 'abonelik*',
-  legal: 'gizlilik',
+  links: {
+    confirm:
+      'doğrula(?!ndı)|onayla(?!ndı)|etkinleştir(?!ildi)|aktif(?:leştir| et)|aktivasyon|kaydı(?:nızı|nı)? tamamla',
+    sign_in: 'giriş(?:\\b|i)|oturum aç|oturum açma',
+    reset:
+      'sıfırla|(?:yeni|değiştir|belirle|unut\\S+|oluştur) .{0,10}(?:şifre|parola)|(?:şifre|parola)\\S* (?:yenile|değiştir|belirle|oluştur|kurtar|unut)|kurtar',
+    invite: 'davet(?! et|iye hediye)|davetiye',
+    join: 'kabul et|katıl',
+    deny: '(?:değilse|madıysan|mediysen|etmediy|yapmadıy|sizin değil)',
+    report: '(?:şifre|parola)\\S* .{0,20}(?:değiştirildi|güncellendi)|yeni (?:giriş|oturum|cihaz)',
+    unsubscribe: 'abonelik',
+    legal: 'gizlilik|tarayıcı(?:nız)?da (?:gör|aç)',
+  },
 }

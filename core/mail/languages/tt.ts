@@ -15,5 +15,4 @@ export const tatar: Language = {
   names: 'заказ*, телефон*, номер*',
   time: 'минут*, сәгать*, көн*',
   warns: 'беркемгә, әйтмәгез, гамәлдә',
-  confirmLink: 'раслау',
 }

@@ -23,6 +23,12 @@ export const uzbek: Language = {
   unit: "so'm, сўм",
   warns: 'hech kimga, ҳеч кимга, aytmang, айтманг, bermang, берманг, amal qiladi, амал қилади, ulashmang',
   offer: 'chegirma*, чегирма*',
-  confirmLink: 'tasdiq*, тасдиқ*',
-  signInLink: 'kirish, кириш',
+  links: {
+    confirm: 'tasdiqla|faollashtir',
+    sign_in: 'kirish|kiring',
+    reset:
+      "tikla(?:sh|ng)|qayta o'rnat|(?:yangi|o'zgartir\\S*) .{0,10}parol|parol\\S* (?:tikla|o'zgartir|yangila)",
+    invite: 'taklif',
+    join: "qabul qil|qo'shil",
+  },
 }

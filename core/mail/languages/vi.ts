@@ -32,7 +32,15 @@ export const vietnamese: Language = {
   warns: 'hiệu lực, hết hạn, không chia sẻ, đừng chia sẻ, không cung cấp, bất kỳ ai, bỏ qua',
   offer: 'giảm giá, khuyến mãi',
   booking: 'đặt chỗ, chuyến bay',
-  confirmLink: 'xác minh, xác nhận, xác thực, kích hoạt',
-  signInLink: 'đăng nhập',
-  unsubscribe: 'hủy đăng ký',
+  links: {
+    confirm: 'xác minh(?! thành công)|xác nhận(?! đơn)|xác thực|kích hoạt(?! thành công)|hoàn tất đăng ký',
+    sign_in: 'đăng nhập',
+    reset: 'đặt lại|khôi phục|(?:mật khẩu mới)|(?:đổi|tạo|quên) mật khẩu',
+    invite: 'lời mời|được mời|đã mời|mời bạn',
+    join: 'chấp nhận|tham gia',
+    deny: '\\bnếu .{0,40}không',
+    report: 'mật khẩu .{0,20}đã (?:được )?(?:thay đổi|đổi|cập nhật)|đăng nhập mới|thiết bị mới',
+    unsubscribe: 'hủy đăng ký',
+    legal: 'xem .{0,20}trình duyệt',
+  },
 }
