@@ -6,6 +6,7 @@ import { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { MIGRATIONS, migrate } from '../../../adapters/sqlite/migrations.ts'
 import { openStore, type StoreOptions } from '../../../adapters/sqlite/store.ts'
 import { MINUTE_MS } from '../../../core/limits.ts'
+import { domainPart } from '../../../core/mail/address.ts'
 import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { movableClock, temporaryDirectory } from './store-temporary.ts'
 
@@ -126,6 +127,64 @@ describe('starting', () => {
     })
     const now = new DatabaseSync(file())
     expect(now.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length })
+    now.close()
+  })
+
+  test('takes over what 0.1.0 stored: copies, read marks, removed ones, parts small and large', async () => {
+    const [one, two, large] = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
+    const ids = ['01KA0000000000000000000001', '01KA0000000000000000000002', '01KA0000000000000000000003']
+    const shared = sampleMail([one, two])
+    const big = sampleMail([large])
+    const expires = Date.now() + HOUR_MS
+    const old = new DatabaseSync(file())
+    // The statements of 0.1.0, on its schema.
+    migrate(old, MIGRATIONS.slice(0, 2))
+    const insertMessage = old.prepare(
+      'INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored) VALUES (?, 3, ?, ?, ?, ?, 1)',
+    )
+    const insertEmail = old.prepare(
+      'INSERT INTO emails (id, address, domain, message, expires_at, read, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    const insertPart = old.prepare('INSERT INTO parts (message, name, size, data) VALUES (?, ?, ?, ?)')
+    for (const { delivery, content } of [shared, big]) {
+      insertMessage.run(delivery, 'ann lee ann@shop.example', 'your code', JSON.stringify(content), expires)
+    }
+    insertEmail.run(ids[0]!, one, domainPart(one), 1, expires, 1, 0)
+    insertEmail.run(ids[1]!, two, domainPart(two), 1, expires, 0, 1)
+    insertEmail.run(ids[2]!, large, domainPart(large), 2, expires, 0, 0)
+    insertPart.run(1, 'raw', 5, Buffer.from('small'))
+    insertPart.run(2, 'raw', 300_000, null)
+    const insertChunk = old.prepare('INSERT INTO chunks (part, n, data) VALUES (2, ?, ?)')
+    insertChunk.run(0, Buffer.alloc(262_144, 1))
+    insertChunk.run(1, Buffer.alloc(37_856, 2))
+    old.exec(`INSERT INTO meta (name, value) VALUES ('last_id', '${ids[2]}')`)
+    old.close()
+
+    const { clockOffset, advance } = movableClock()
+    await withStore(
+      async ({ emails, blobs, sweep }) => {
+        const [kept] = (await emails.page(one, { limit: 9 })).emails
+        expect(kept).toMatchObject({ id: ids[0], read: true, subject: shared.content.subject })
+        expect((await emails.page(two, { limit: 9 })).emails).toEqual([])
+        expect((await emails.page(large, { limit: 9, filter: { has: 'code' } })).emails).toHaveLength(1)
+        expect((await blobs.open(shared.delivery, 'raw'))?.size).toBe(5)
+        const chunks = []
+        for await (const chunk of (await blobs.open(big.delivery, 'raw'))!.stream) chunks.push(chunk.length)
+        expect(chunks).toEqual([262_144, 37_856])
+        // Handled again, a removed copy stays removed.
+        expect((await emails.store(shared)).map(({ id }) => id)).toEqual([ids[0]])
+        const [next] = await emails.store(sampleMail([one], { retention_ms: HOUR_MS }))
+        expect(next!.id > ids[2]!).toBe(true)
+        expect(await emails.remove(one, ids[0]!)).toEqual({ delivery: shared.delivery, last: true })
+        advance(2 * HOUR_MS)
+        expect((await sweep()).messages).toBe(3)
+      },
+      { clockOffset },
+    )
+    const now = new DatabaseSync(file())
+    for (const table of ['messages', 'emails', 'parts', 'chunks']) {
+      expect(now.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
+    }
     now.close()
   })
 
