@@ -23,4 +23,4 @@ EXPOSE 8080 2525
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MAYFLY_HTTP_PORT || 8080}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # PID 1 gets SIGTERM itself.
-CMD ["node", "--max-semi-space-size=8", "dist/cli.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/cli.js"]

@@ -46,12 +46,11 @@ async function start(log, data) {
     .filter((line) => line !== '')
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
   const output = openSync(log, 'a')
-  const program = [
-    '--disable-warning=ExperimentalWarning',
-    '--max-semi-space-size=8',
-    join(root, 'bin/local.ts'),
-  ]
+  // What `npm start` runs, without npm between this process and that one.
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const program = scripts.start.split(' ').slice(1)
   const child = spawn(process.execPath, program, {
+    cwd: root,
     detached: true,
     stdio: ['ignore', output, output],
     env: {

@@ -1,6 +1,6 @@
 /** Builds dist: `npm pack` does it by itself. */
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { wireTypes } from './wire.ts'
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
 await writeFile(join(folder, 'src/wire.ts'), wireTypes())
+await copyFile(join(folder, '../../LICENSE'), join(folder, 'LICENSE'))
 await rm(join(folder, 'dist'), { recursive: true, force: true })
 await build({
   absWorkingDir: folder,

@@ -1,6 +1,6 @@
 /** Builds dist and web: `npm pack` does it by itself. Everything is bundled, so nothing else is installed. */
 import { execFileSync } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,7 @@ const threads: Plugin = {
   },
 }
 
+await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 await rm(dist, { recursive: true, force: true })
 await rm(join(folder, 'web'), { recursive: true, force: true })
 await build({
