@@ -2,19 +2,22 @@
 import { PREFIXES } from '../adapters/aws/env.ts'
 import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { envelopeOf } from '../adapters/ses/notification.ts'
+import { Queue } from '../adapters/sqs/queue.ts'
 import { receive } from '../core/inbox/receive.ts'
 import { HOUR_MS } from '../core/limits.ts'
 import { log } from './log.ts'
 import { openStore } from './store.ts'
+import { enqueueWebhooks } from './webhook-jobs.ts'
 
 /** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
 interface SqsEvent {
   Records: { messageId: string; body: string; attributes?: { ApproximateReceiveCount?: string } }[]
 }
 
-const settings = readSettings(process.env, [...STORE_SETTINGS, 'retentionHours'])
+const settings = readSettings(process.env, [...STORE_SETTINGS, 'retentionHours', 'webhookQueueUrl'])
 const retention_ms = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
+const queue = new Queue(settings.webhookQueueUrl)
 
 /** Each message by itself: one that fails is handed back to the queue, and in the end to the dead letters. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
@@ -38,6 +41,8 @@ async function ingest(message: string): Promise<void> {
   const emails =
     (await store.emails.delivered(message_key)) ??
     (await receive(store, envelope, raw(message_key), { retention_ms }))
+  // After the emails are safe, and again when this function ended in between: it is called again then.
+  await enqueueWebhooks(store.webhooks, queue, emails)
   log('info', 'mail', { envelope: message_key, stored: emails.length })
 }
 

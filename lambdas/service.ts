@@ -3,10 +3,14 @@ import { numberOf, type readSettings, STORE_SETTINGS } from '../adapters/aws/set
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import type { RequestRecord } from '../adapters/http/app.ts'
 import type { Service } from '../adapters/http/service.ts'
+import { summary } from '../adapters/http/wire/email.ts'
+import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
+import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { HOUR_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -52,6 +56,27 @@ export function joinVerifier(settings: ServiceSettings, store: AwsStore): Domain
   })
 }
 
+/** Targets are on the public internet only: anyone can have an API key. */
+export function joinWebhooks(store: AwsStore): { service: WebhookService; delivery: WebhookDelivery } {
+  const { webhooks, emails, domains, keys } = store
+  const sender = new HttpWebhookSender({ loopback: false }, manifest.version)
+  const delivery = new WebhookDelivery({
+    webhooks,
+    emails,
+    domains,
+    async apiKey(hash) {
+      const key = await keys.find(hash)
+      return key !== undefined && key.expires_at > Date.now() ? key : undefined
+    },
+    sender,
+    wire: summary,
+    clock: Date.now,
+    random: Math.random,
+  })
+  const service = new WebhookService({ webhooks, delivery, sender, clock: Date.now, random: randomBytes })
+  return { service, delivery }
+}
+
 export function joinService(settings: ServiceSettings, store: AwsStore): Service {
   const { emails, blobs, keys, limits } = store
   return {
@@ -59,6 +84,7 @@ export function joinService(settings: ServiceSettings, store: AwsStore): Service
     domainService: joinDomainService(store),
     verifier: joinVerifier(settings, store),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
+    webhooks: joinWebhooks(store).service,
     usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
     info: {
       version: manifest.version,

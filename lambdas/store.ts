@@ -8,6 +8,7 @@ import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
 import type { Recent } from '../adapters/dynamodb/recent.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
+import { DynamoWebhooks } from '../adapters/dynamodb/webhooks.ts'
 import { S3Blobs } from '../adapters/s3/blobs.ts'
 import { limitedTo } from '../adapters/ses/limited.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
@@ -44,6 +45,7 @@ export interface AwsStore {
   keys: Keys
   limits: Limits
   provider: MailProvider
+  webhooks: DynamoWebhooks
 }
 
 /** Opens the store of a process, without a request. To be called once, outside of the handler. */
@@ -58,6 +60,7 @@ export function openStore(options: StoreOptions): AwsStore {
     domains: new DynamoDomains(mail, clock, recent),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
+    webhooks: new DynamoWebhooks(keys, clock),
     provider: providerOf(keys, new Set(options.configured), options.mailProvider),
   }
 }

@@ -27,6 +27,7 @@ import { SmtpService } from './smtp-service.ts'
 import { SseService } from './sse-service.ts'
 import { Storage } from './storage.ts'
 import { Verification } from './verification.ts'
+import { Webhooks } from './webhooks.ts'
 
 /** Where what is deployed was built. */
 export interface Artifacts {
@@ -104,6 +105,7 @@ export class Mayfly extends Construct {
       mxHost: this.mxHost,
     }).wanted
     const common = { storage, handlers, usesSes }
+    new Webhooks(this, 'Webhooks', { ...common, environment: storage.environment, inbound })
     const verification = new Verification(this, 'Verification', { ...common, environment: domainService })
     const restApi = new RestApi(this, 'Rest', {
       ...common,

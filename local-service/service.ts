@@ -6,11 +6,11 @@ import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
-import { LIVE_ENDPOINTS, REST_ENDPOINTS, WEBHOOK_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import type { NodeBindings } from '../adapters/http/head.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { loadPages } from '../adapters/http/pages.ts'
-import type { LiveService, WebhookHost } from '../adapters/http/service.ts'
+import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
@@ -89,7 +89,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const live = new Live(store.changeFeed, emails, clock)
   const smtp = await ingest.listen()
   const hooks = startWebhooks(store, isLoopback(config.host))
-  const service: LiveService & TestMailService & WebhookHost = {
+  const service: LiveService & TestMailService = {
     mailbox,
     domainService,
     verifier,
@@ -109,7 +109,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     sendTestMail: (address) => sendTestMail(smtp, address),
   }
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
-  const endpoints: Endpoint<typeof service>[] = [...rest, ...WEBHOOK_ENDPOINTS, mcp(rest, loadMcp)]
+  const endpoints: Endpoint<typeof service>[] = [...rest, mcp(rest, loadMcp)]
   if (isLoopback(config.host)) endpoints.push(testMail)
   const clientAddress = nodeClientAddress(config.trustProxy)
   const answered = (record: RequestRecord) => logRequest(log, record)

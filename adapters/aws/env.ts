@@ -34,6 +34,8 @@ export const ENV = {
   stackName: 'MAYFLY_STACK_NAME',
   /** URL of the queue of notifications; the SMTP service only. */
   queueUrl: 'MAYFLY_QUEUE_URL',
+  /** URL of the queue of what webhooks are still to be told. */
+  webhookQueueUrl: 'MAYFLY_WEBHOOK_QUEUE_URL',
   /** TCP port of the SMTP service. */
   smtpPort: 'MAYFLY_SMTP_PORT',
   /** PEM texts: with both of them STARTTLS is offered. */

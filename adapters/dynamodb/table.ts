@@ -178,6 +178,11 @@ export class Table {
     }
   }
 
+  /** As `delete`, as a part of a transaction. */
+  deleting(key: Item): TransactWriteItem {
+    return { Delete: { TableName: this.name, Key: key } }
+  }
+
   /**
    * Does all of these writes, of this table and of others, or none. The SDK gives each request a token by which
    * DynamoDB knows its repetitions: a lost answer is asked for again and never done twice.

@@ -16,7 +16,7 @@ import {
   testWebhook,
   webhookDeliveries,
 } from './endpoints/webhooks.ts'
-import type { LiveService, WebhookHost } from './service.ts'
+import type { LiveService } from './service.ts'
 
 /** The endpoints that answer at once. Order matters where two paths fit: `latest` and `current` are no ids. */
 export const REST_ENDPOINTS: Endpoint[] = [
@@ -36,17 +36,14 @@ export const REST_ENDPOINTS: Endpoint[] = [
   newKey,
   currentKey,
   revokeKey,
-  health,
-  info,
-]
-
-export const WEBHOOK_ENDPOINTS: Endpoint<WebhookHost>[] = [
   newWebhook,
   listWebhooks,
   getWebhook,
   deleteWebhook,
   testWebhook,
   webhookDeliveries,
+  health,
+  info,
 ]
 
 /** The streams. */

@@ -25,14 +25,10 @@ export interface Service {
   verifier: DomainVerifier
   apiKeyService: ApiKeyService
   usernames: Usernames
+  webhooks: WebhookService
   info: ServiceInfo
   /** Rejects when the store does not answer. */
   check(): Promise<void>
-}
-
-/** A host that sends webhooks. */
-export interface WebhookHost extends Service {
-  webhooks: WebhookService
 }
 
 /** What the streams and `wait` need besides; a host that has no announcements (a Lambda) cannot serve them. */

@@ -11,10 +11,22 @@ export class Queue {
     this.#client = client
   }
 
-  /** Resolves when SQS has the message on several machines. @throws Problem `unavailable` */
-  async send(message: string): Promise<void> {
+  /**
+   * Resolves when SQS has the message on several machines.
+   * @param options.delaySeconds before which nobody gets it, 900 at most
+   * @param options.group whose messages SQS holds back where they crowd out those of others: fair queues
+   *   (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html)
+   * @throws Problem `unavailable`
+   */
+  async send(message: string, options: { delaySeconds?: number; group?: string } = {}): Promise<void> {
+    const input = {
+      QueueUrl: this.#url,
+      MessageBody: message,
+      DelaySeconds: options.delaySeconds,
+      MessageGroupId: options.group,
+    }
     try {
-      await this.#client.send(new SendMessageCommand({ QueueUrl: this.#url, MessageBody: message }))
+      await this.#client.send(new SendMessageCommand(input))
     } catch (error) {
       throw translated(error)
     }

@@ -46,7 +46,7 @@ test(
         const sent = Array.from({ length: MAILS_A_ROUND }, (_, i) =>
           sendMail(service.smtp, { to: ADDRESS, subject: `${round}.${i}`, text: 'x' }).catch(() => {}),
         )
-        await sleep(randomInt(120))
+        await sleep(randomInt(400))
         await service.kill()
         await Promise.all(sent)
         service = await startService({}, { dataDir })

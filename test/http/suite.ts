@@ -975,6 +975,10 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/random-username',
         '/api/sse/{address}',
         '/api/user-dashboard/sse',
+        '/api/webhooks',
+        '/api/webhooks/{id}',
+        '/api/webhooks/{id}/deliveries',
+        '/api/webhooks/{id}/test',
         '/mcp',
       ])
     })

@@ -33,6 +33,8 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.keysTable]: tables.keysTable,
       [ENV.bucket]: BUCKET,
       [ENV.retentionHours]: '24',
+      // Nothing is put there: no webhook is registered.
+      [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
     })
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
     store = openStore({ ...tables, bucket: BUCKET, dynamo: dynamo.client })

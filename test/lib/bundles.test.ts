@@ -15,8 +15,9 @@ const BUDGETS = {
   verify: 600_000,
   empty: 500_000,
   receiving: 500_000,
+  webhooks: 700_000,
   'sse-service': 1_000_000,
-  'smtp-service': 2_500_000,
+  'smtp-service': 2_900_000,
 }
 
 /** What no program on AWS needs, and what finding it inside would mean. */
@@ -94,6 +95,7 @@ describe('the bundles', () => {
         MAYFLY_ORIGIN_SECRET: 'secret',
         MAYFLY_RULE_SET: 'set',
         MAYFLY_RULES: 'rule',
+        MAYFLY_WEBHOOK_QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/1/q',
       },
     })
     const [type, ms] = output.trim().split(' ')

@@ -4,8 +4,7 @@ import type { WebhookTarget } from '../../../core/events/webhooks/ports.ts'
 import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
-import { endpointsOf } from '../endpoint.ts'
-import type { WebhookHost } from '../service.ts'
+import { endpoint } from '../endpoint.ts'
 import {
   attemptOf,
   NewWebhookAnswer,
@@ -17,8 +16,6 @@ import {
   WebhookTestAnswer,
   webhookOf,
 } from '../wire/webhooks.ts'
-
-const endpoint = endpointsOf<WebhookHost>()
 
 // k
 export const newWebhook = endpoint({

@@ -42,6 +42,7 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
       AWS_ENDPOINT_URL_S3: s3.endpoint,
       [ENV.mailTable]: dynamo.mailTable,
       [ENV.keysTable]: dynamo.keysTable,
+      [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
       [ENV.bucket]: BUCKET,
       [ENV.mxHost]: 'mx.mayfly.test',
       // Nobody answers there: a domain whose turn it is must not ask the internet.

@@ -24,6 +24,7 @@ export async function coldStarts(
     verify: {},
     empty: null,
     receiving: null,
+    webhooks: { Records: [] },
   }
   const figures: Figure[] = []
   for (const [name, { file }] of Object.entries(bundles) as [Handler, Bundle][]) {

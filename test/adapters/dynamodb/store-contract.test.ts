@@ -15,6 +15,7 @@ import { keysContract } from '../../contract/keys.ts'
 import { limitsContract } from '../../contract/limits.ts'
 import { emailsContract } from '../../contract/messages.ts'
 import type { Opened } from '../../contract/opened.ts'
+import { webhooksContract } from '../../contract/webhooks.ts'
 import { failing } from './faults.ts'
 
 describeOnDynamoDb('The store on DynamoDB', () => {
@@ -68,6 +69,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
   emailsContract('DynamoDB', () => open())
   keysContract('DynamoDB', () => open())
   limitsContract('DynamoDB', () => open())
+  webhooksContract('DynamoDB', () => open())
 })
 
 const INJECTED = 'was injected'

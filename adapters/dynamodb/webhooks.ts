@@ -1,0 +1,180 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '../../core/clock.ts'
+import type {
+  Webhook,
+  WebhookAttempt,
+  WebhookStore,
+  WebhookTarget,
+} from '../../core/events/webhooks/ports.ts'
+import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
+import { type Item, n, number, s, text, ttl } from './attributes.ts'
+import type { Table } from './table.ts'
+
+/** A webhook in a list: of its key, or of what it is about. */
+interface Entry {
+  id: string
+  expires_at: number
+}
+
+/**
+ * Webhooks in the keys table: an item each, and the lists of their ids by key and by topic, which change together
+ * with it in one transaction, each list only if it is still the one that was read.
+ */
+export class DynamoWebhooks implements WebhookStore {
+  readonly #table: Table
+  readonly #clock: Clock
+
+  constructor(table: Table, clock: Clock) {
+    this.#table = table
+    this.#clock = clock
+  }
+
+  async add(webhook: Webhook, limit: number): Promise<boolean> {
+    const entry = { id: webhook.id, expires_at: webhook.expires_at }
+    for (;;) {
+      const now = this.#clock()
+      const [own, watching] = await this.#lists(webhook)
+      const known = own.entries.filter(({ expires_at }) => expires_at > now)
+      if (known.length >= limit) return false
+      const others = watching.entries.filter(({ expires_at }) => expires_at > now)
+      const { done } = await this.#table.transact([
+        this.#table.putting({
+          ...webhookKey(webhook.id),
+          webhook: s(JSON.stringify(webhook)),
+          expires_ms: n(webhook.expires_at),
+          expires_at: ttl(webhook.expires_at),
+        }),
+        this.#replacing(own, [...known, entry]),
+        this.#replacing(watching, [...others, entry]),
+      ])
+      if (done) return true
+    }
+  }
+
+  async find(id: string): Promise<Webhook | undefined> {
+    const item = await this.#table.get(webhookKey(id))
+    return item === undefined ? undefined : this.#alive([item])[0]
+  }
+
+  async list(keyHash: string): Promise<Webhook[]> {
+    const { entries } = listOf(ownKey(keyHash), await this.#table.get(ownKey(keyHash)))
+    const found = await this.#all(entries)
+    return found.sort((a, b) => a.created_at - b.created_at)
+  }
+
+  /** Those that are about any of these, which are addresses and domains. */
+  async watching(topics: string[]): Promise<Webhook[]> {
+    const lists = await this.#table.getAll(topics.map(topicKey))
+    return this.#all(lists.flatMap((item) => listOf({}, item).entries))
+  }
+
+  async remove(id: string): Promise<void> {
+    for (;;) {
+      const item = await this.#table.get(webhookKey(id))
+      if (item === undefined) return
+      const lists = await this.#lists(webhookIn(item))
+      const { done } = await this.#table.transact([
+        this.#table.deleting(webhookKey(id)),
+        ...lists.map((list) =>
+          this.#replacing(
+            list,
+            list.entries.filter((entry) => entry.id !== id),
+          ),
+        ),
+      ])
+      if (done) return
+    }
+  }
+
+  async attempts(id: string): Promise<WebhookAttempt[]> {
+    const item = await this.#table.get(webhookKey(id))
+    if (item === undefined) return []
+    const count = item.attempts === undefined ? 0 : number(item, 'attempts')
+    const slots = Array.from({ length: Math.min(count, WEBHOOK_ATTEMPTS_KEPT) }, (_, i) =>
+      attemptKey(id, count - i),
+    )
+    const kept = await this.#table.getAll(slots)
+    return kept
+      .sort((a, b) => number(b, 'n') - number(a, 'n'))
+      .map((one) => JSON.parse(text(one, 'attempt')) as WebhookAttempt)
+  }
+
+  /** Two small writes, whatever the webhook has behind it: each attempt takes the place of the one 100 before it. */
+  async record(id: string, attempt: WebhookAttempt): Promise<void> {
+    const counted = await this.#table.update(webhookKey(id), 'ADD #attempts :one', {
+      condition: 'attribute_exists(#pk)',
+      values: { ':one': n(1) },
+    })
+    if (!counted.done) return
+    const count = number(counted.item!, 'attempts')
+    await this.#table.put({
+      ...attemptKey(id, count),
+      n: n(count),
+      attempt: s(JSON.stringify(attempt)),
+      expires_at: counted.item!.expires_at!,
+    })
+  }
+
+  #lists({ key_hash, target }: Webhook): Promise<[List, List]> {
+    const read = async (key: Item) => listOf(key, await this.#table.get(key))
+    return Promise.all([read(ownKey(key_hash)), read(topicKey(topicOf(target)))])
+  }
+
+  #replacing({ key, known }: List, entries: Entry[]): TransactWriteItem {
+    const condition =
+      known === undefined
+        ? { condition: 'attribute_not_exists(#pk)' }
+        : { condition: '#entries = :known', values: { ':known': known.entries! } }
+    const last = Math.max(0, ...entries.map(({ expires_at }) => expires_at))
+    return this.#table.putting(
+      { ...key, entries: s(JSON.stringify(entries)), expires_at: ttl(last) },
+      condition,
+    )
+  }
+
+  async #all(entries: Entry[]): Promise<Webhook[]> {
+    const now = this.#clock()
+    const ids = [...new Set(entries.filter(({ expires_at }) => expires_at > now).map(({ id }) => id))]
+    return this.#alive(await this.#table.getAll(ids.map(webhookKey)))
+  }
+
+  #alive(items: Item[]): Webhook[] {
+    const now = this.#clock()
+    return items.filter((item) => number(item, 'expires_ms') > now).map(webhookIn)
+  }
+}
+
+/** A list as it was read. */
+interface List {
+  key: Item
+  known: Item | undefined
+  entries: Entry[]
+}
+
+function listOf(key: Item, known: Item | undefined): List {
+  return { key, known, entries: known === undefined ? [] : (JSON.parse(text(known, 'entries')) as Entry[]) }
+}
+
+function topicOf(target: WebhookTarget): string {
+  return 'address' in target ? target.address : target.domain
+}
+
+function webhookIn(item: Item): Webhook {
+  return JSON.parse(text(item, 'webhook')) as Webhook
+}
+
+function webhookKey(id: string): Item {
+  return { pk: s(`webhook#${id}`) }
+}
+
+function ownKey(keyHash: string): Item {
+  return { pk: s(`webhooks#${keyHash}`) }
+}
+
+function topicKey(topic: string): Item {
+  return { pk: s(`watch#${topic}`) }
+}
+
+function attemptKey(id: string, count: number): Item {
+  return { pk: s(`webhook-attempt#${id}#${count % WEBHOOK_ATTEMPTS_KEPT}`) }
+}
