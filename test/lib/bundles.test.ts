@@ -17,7 +17,7 @@ const BUDGETS = {
   receiving: 500_000,
   webhooks: 700_000,
   'sse-service': 1_000_000,
-  'smtp-service': 2_900_000,
+  'smtp-service': 3_000_000,
 }
 
 /** What no program on AWS needs, and what finding it inside would mean. */
