@@ -172,6 +172,7 @@ describe('no private mail is shown without its key', () => {
       verifier,
       apiKeyService: new ApiKeyService(keys, limits, clock, (size) => new Uint8Array(size)),
       usernames: undefined as unknown as Usernames,
+      webhooks: undefined as unknown as LiveService['webhooks'],
       info: undefined as unknown as LiveService['info'],
       live,
       check: async () => {},
