@@ -78,10 +78,13 @@ export const STREAM_STALL_MS = 20 * SECOND_MS
 /** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
 export const STREAM_BACKLOGS_BYTES = 64 * 1024 * 1024
 /**
- * Streams and waits of one process. No client address has more of them than are left for the others: half of them
- * at most, so that a CI machine can have thousands and no few clients can take all.
+ * Streams and waits of one process. A client address can have thousands, as a CI machine does; more than so many
+ * only while more are left for the others, and the last ones are for clients that have few. So one client has half
+ * of them at most, and no number of clients with thousands each takes all.
  */
-export const STREAMS_MAX = 20_000
+export const STREAMS_MAX = 22_000
+export const STREAMS_PER_CLIENT = 5_000
+export const STREAMS_RESERVED = 2_000
 /** The clients of streams that end together come back in this time, and not faster than so many a second. */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/limits.ts'
 
 const SAMPLE_MS = 5 * SECOND_MS
 const METRICS_MS = MINUTE_MS
-/** A reader that is this much behind, or has not read for so long, serves nobody. */
+/** A reader that is this much behind, or has not read for so long, is late for everybody. */
 const LAG_MAX_MS = MINUTE_MS
 
 export interface Watched {
@@ -16,8 +16,12 @@ export interface Watched {
 }
 
 /**
- * Whether the stream reader keeps up: for the load balancer as an answer, for CloudWatch as a metric, which it
- * takes from the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format specification).
+ * Whether the task lives, for the load balancer, and whether its reader keeps up, for CloudWatch as a metric, which
+ * it takes from the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format specification).
+ *
+ * A reader that is late is no reason to replace the task. When the table's stream comes to a halt it does so for all
+ * tasks: replacing them would end every stream and mend nothing, while streams that stay open have their emails as
+ * soon as it goes on. Who replaces the task for it is the operator, whom the alarm on the metric calls.
  */
 export class Health {
   readonly #watched: Required<Watched>
@@ -64,10 +68,10 @@ export class Health {
     this.#worst = 0
   }
 
-  /** For the health check of the load balancer. */
+  /** For the health check of the load balancer: a task whose process answers lives, until it stops. */
   answer(): Response {
-    const healthy = !this.#stopping && this.#lag <= LAG_MAX_MS
-    return Response.json({ healthy, reader_lag_ms: this.#lag }, { status: healthy ? 200 : 503 })
+    const body = { healthy: !this.#stopping, late: this.#lag > LAG_MAX_MS, reader_lag_ms: this.#lag }
+    return Response.json(body, { status: body.healthy ? 200 : 503 })
   }
 
   stop(): void {

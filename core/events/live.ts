@@ -2,7 +2,15 @@ import type { Domain } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
-import { RECONNECT_MIN_MS, RECONNECTS_PER_SECOND, REPLAYS_MAX, SECOND_MS, STREAMS_MAX } from '../limits.ts'
+import {
+  RECONNECT_MIN_MS,
+  RECONNECTS_PER_SECOND,
+  REPLAYS_MAX,
+  SECOND_MS,
+  STREAMS_MAX,
+  STREAMS_PER_CLIENT,
+  STREAMS_RESERVED,
+} from '../limits.ts'
 import { domainPart } from '../mail/address.ts'
 import { lastUlidOf } from '../ulid.ts'
 import type { Change, ChangeFeed } from './ports.ts'
@@ -56,7 +64,7 @@ export class Live {
   readonly #addresses = new Topics<Follower>()
   readonly #domains = new Topics<Follower>()
   readonly #keys = new Topics<Follower>()
-  readonly #room = new Room(STREAMS_MAX)
+  readonly #room = new Room(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
   readonly #turns = new Turns(REPLAYS_MAX)
   readonly #unsubscribe: () => void
   #stopped = false

@@ -1,14 +1,22 @@
+/** Of the reserved places nobody gets who has more than this part of what is left. */
+const FEW = 1 / 20
+
 /**
  * A limited number of places. No client can have more of them than are left for the others, so that one has half
- * of them at most, a second one a quarter, and there is always room for who has none yet.
+ * of them at most and a second one a quarter; but for a usual number, which each can have while there are any but
+ * the reserved ones.
  */
 export class Room {
   readonly #max: number
+  readonly #usual: number
+  readonly #reserved: number
   readonly #ofClient = new Map<string, number>()
   #taken = 0
 
-  constructor(max: number) {
+  constructor(max: number, { usual = 0, reserved = 0 } = {}) {
     this.#max = max
+    this.#usual = usual
+    this.#reserved = reserved
   }
 
   get taken(): number {
@@ -16,7 +24,9 @@ export class Room {
   }
 
   has(client: string): boolean {
-    return (this.#ofClient.get(client) ?? 0) < this.#max - this.#taken
+    const own = this.#ofClient.get(client) ?? 0
+    const free = this.#max - this.#taken
+    return own < (free > this.#reserved ? Math.max(free, this.#usual) : Math.ceil(free * FEW))
   }
 
   enter(client: string): void {
