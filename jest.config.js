@@ -4,7 +4,16 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
-    '^.+\\.tsx?$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx: false } } }],
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: false },
+          experimental: { keepImportAttributes: true },
+        },
+      },
+    ],
   },
   globalSetup: '<rootDir>/test/aws/shared-dynamodb.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',

@@ -11,8 +11,6 @@ export function mcpOverHttp(version: string): (request: Request, rest: Rest) => 
     ({ authInfo }) => createMcpServer(version, authInfo!.extra!.rest as Rest),
     {
       legacy: 'stateless',
-      // Nothing tells of progress, and an answer in one piece passes every gateway.
-      responseMode: 'json',
     },
   )
   return (request, rest) =>
