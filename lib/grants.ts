@@ -15,8 +15,10 @@ type Access = 'get' | 'read' | 'read and write'
 export interface StorageAccess {
   mailTable: Access
   keysTable?: Access
-  /** Whether it looks for the domains of a key, or the emails of a domain. */
+  /** Whether it looks for the domains of a key. */
   index?: boolean
+  /** Whether it changes domains, where it may not write to the mail table otherwise. */
+  domains?: boolean
   /** Object prefixes that it may read, write and delete under. */
   read?: Prefix[]
   write?: Prefix[]
@@ -41,6 +43,16 @@ export function grantStorage(
   allow(actions(access.mailTable), [storage.mailTable.tableArn])
   if (access.index)
     allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])
+  if (access.domains) {
+    const condition = { 'dynamodb:LeadingKeys': [TABLES.mail.domains] }
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:PutItem'],
+        resources: [storage.mailTable.tableArn],
+        conditions: { 'ForAllValues:StringEquals': condition },
+      }),
+    )
+  }
   if (access.keysTable !== undefined) allow(actions(access.keysTable), [storage.keysTable.tableArn])
   // To remove what is under a prefix; and without it S3 answers 403 for an object that is not there
   // (docs.aws.amazon.com/AmazonS3, API_GetObject).

@@ -178,7 +178,7 @@ export class Mayfly extends Construct {
 
   /** Lets somebody read the emails and their messages, private domains' too. */
   grantRead(grantee: IGrantable & Construct): void {
-    grantStorage(grantee, this.#storage, { mailTable: 'read', index: true, read: ['raw', 'parts'] })
+    grantStorage(grantee, this.#storage, { mailTable: 'read', read: ['raw', 'parts'] })
   }
 
   /** The Region is known only at the deployment where the synth was not told it: the template refuses by itself. */

@@ -67,7 +67,6 @@ export class RestApi extends Construct {
     grantStorage(this.function, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
-      index: true,
       read: ['raw', 'parts', 'answers'],
       write: ['answers'],
       delete: ['raw', 'parts'],

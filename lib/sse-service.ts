@@ -143,7 +143,13 @@ export class SseService extends Construct {
       },
       secrets: { [ENV.originSecret]: TaskSecret.fromSecretsManager(originSecret) },
     })
-    grantStorage(task.taskRole, storage, { mailTable: 'read', keysTable: 'read and write', index: true })
+    grantStorage(task.taskRole, storage, {
+      mailTable: 'read',
+      // Whoever shows a domain's key at a stream makes it join the streams of that key.
+      domains: true,
+      keysTable: 'read and write',
+      index: true,
+    })
     task.addToTaskRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'],

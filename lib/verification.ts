@@ -33,7 +33,6 @@ export class Verification extends Construct {
     grantStorage(this.function, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
-      index: true,
       // Mail from before goes when a domain becomes another's.
       delete: ['raw', 'parts'],
     })

@@ -11,8 +11,17 @@ import { DomainService } from '../core/access/domain-service.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
-import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
+import {
+  joinDomainService,
+  joinService,
+  logFailed,
+  OPTIONAL_SETTINGS,
+  parsed,
+  SERVICE_SETTINGS,
+} from '../lambdas/service.ts'
 import { Health } from './health.ts'
+import { KnownDomainService } from './known-domain-service.ts'
+import { KnownDomains } from './known-domains.ts'
 import { openLiveStore } from './live-store.ts'
 
 const REQUIRED = [...SERVICE_SETTINGS, 'mailStreamArn', 'originSecret', 'stackName'] as const
@@ -50,10 +59,16 @@ export async function startSseService(env: Record<string, string | undefined>): 
     follows: (domain) => live?.follows(domain) ?? false,
     pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
   })
+  const domains = new KnownDomains(store.domains, store.changeFeed)
   await store.changeFeed.start()
+  await domains.load()
   live = new Live(store.changeFeed, store.emails, Date.now)
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
-  const service: LiveService = { ...joinService(settings, store), live }
+  const domainService = new KnownDomainService(
+    { domains, limits: store.limits, clock: Date.now },
+    joinDomainService(store),
+  )
+  const service: LiveService = { ...joinService(settings, store), domainService, live }
   const app = createApp({
     service,
     endpoints: LIVE_ENDPOINTS,

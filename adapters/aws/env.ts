@@ -60,6 +60,8 @@ export const TABLES = {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'expires_at',
+    /** The one partition of all domains. */
+    domains: 'domains',
     /** Domains by key (`key#<hash>`); projects the keys only. */
     index: { name: 'groups', partitionKey: 'group', sortKey: 'sk' },
   },

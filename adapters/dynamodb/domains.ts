@@ -9,7 +9,7 @@ import type { Recent } from './recent.ts'
 import type { Expressions, Table } from './table.ts'
 
 /** All domains are in this one partition, so that one query lists them. */
-export const DOMAINS = 'domains'
+export const DOMAINS = TABLES.mail.domains
 
 /** The clocks of two functions differ by less than this (docs.aws.amazon.com/AWSEC2/latest/UserGuide/set-time.html). */
 const CLOCKS_MS = 2 * SECOND_MS

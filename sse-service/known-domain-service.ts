@@ -1,0 +1,50 @@
+import { DomainService, type DomainServiceParts } from '../core/access/domain-service.ts'
+import type { Domain, Limits } from '../core/access/ports.ts'
+import { Problem } from '../core/errors.ts'
+
+/**
+ * Lets in by what this process knows of the domains, so that a stream begins without a read of them. Where that would
+ * refuse, the store decides: a key or a domain may be newer than what is known here. And the store is asked whether
+ * all is still so when somebody is in (`checkStillOpen`): a domain may be private by now.
+ */
+export class KnownDomainService extends DomainService {
+  readonly #store: DomainService
+
+  /** @param known as for any domain service; a wrong key is counted by `store` alone */
+  constructor(known: DomainServiceParts, store: DomainService) {
+    super({ ...known, limits: uncounted(known.limits) })
+    this.#store = store
+  }
+
+  override async open(...call: Parameters<DomainService['open']>): Promise<Domain> {
+    return orElse(super.open(...call), () => this.#store.open(...call))
+  }
+
+  override async covered(
+    ...call: Parameters<DomainService['covered']>
+  ): ReturnType<DomainService['covered']> {
+    return orElse(super.covered(...call), () => this.#store.covered(...call))
+  }
+
+  override checkStillOpen(domain: Domain): Promise<void> {
+    return this.#store.checkStillOpen(domain)
+  }
+}
+
+async function orElse<T>(first: Promise<T>, second: () => Promise<T>): Promise<T> {
+  try {
+    return await first
+  } catch (error) {
+    if (error instanceof Problem) return second()
+    throw error
+  }
+}
+
+/** Limits that are kept to and not used up. */
+function uncounted(limits: Limits): Limits {
+  return {
+    take: (...use) => limits.peek(...use),
+    peek: (...use) => limits.peek(...use),
+    reserve: (...use) => limits.reserve(...use),
+  }
+}
