@@ -3,7 +3,7 @@ import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
 import { domainPart } from '../../core/mail/address.ts'
 import { inParallel, KeyedMutex } from '../../core/parallel.ts'
-import { ulidSource } from '../../core/ulid.ts'
+import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
 import type { DomainLog } from './domain-log.ts'
 import { visibleAfter } from './domains.ts'
@@ -158,12 +158,14 @@ export class Storing {
     return recipients.filter((address) => open[names.indexOf(domainPart(address))])
   }
 
-  /** A new id, greater than these: clocks of two processes may differ. */
+  /**
+   * A new id, greater than these: clocks of two processes may differ. Of the next ms, and not the next id: the heads
+   * of many addresses are raised to one id, and no two emails may have the same.
+   */
   #mintAfter(...ids: (string | undefined)[]): string {
-    const { clock, random } = this.#parts
     const id = this.#nextId()
     const least = ids.reduce<string>((a, b = '') => (a > b ? a : b), '')
-    return least < id ? id : ulidSource(clock, random, least)()
+    return least < id ? id : ulidSource(() => ulidTime(least) + 1, this.#parts.random)()
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Email, type EmailFilter, emailOf } from '../../core/inbox/email.ts'
 import type { MessageStore, ReplayBatch } from '../../core/inbox/ports.ts'
 import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
-import { isUlid, ulidTime } from '../../core/ulid.ts'
+import { isUlid, lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import type { Open, Opened } from './opened.ts'
 import {
   FIRST_ID,
@@ -208,6 +208,19 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         storing = false
         await following
         expect(seen).toEqual(idsOf(stored.flat()).sort())
+      })
+    })
+
+    describe('settle', () => {
+      test('makes an id of now one that nothing new is below', async () => {
+        const domain = uniqueDomain()
+        const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
+        for (const scope of [{ address }, { domains: [domain, uniqueDomain()] }, { domains: [] }]) {
+          const now = lastUlidOf(store.clock() - 1)
+          await emails.settle(scope, now)
+          for (const { id } of await emails.store(sampleMail([address, other]))) expect(id > now).toBe(true)
+        }
+        expect(await all(address)).toHaveLength(3)
       })
     })
 

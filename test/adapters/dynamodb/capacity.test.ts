@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { MINUTE_MS } from '../../../core/limits.ts'
+import { MINUTE_MS, REPLAY_BATCH } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../lambdas/store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
@@ -123,6 +123,19 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
       readReplay(store.emails.replay({ domains: [domain] }, FIRST_ID, 1000)),
     )
     expect(again.requests).toEqual(['Query', 'Query', 'BatchGetItem'])
+  })
+
+  test('a replay that nobody reads on', async () => {
+    const address = uniqueAddress()
+    await fill(address, REPLAY_BATCH * 2 + 1)
+    const replay = store.emails.replay({ address }, FIRST_ID, 1000)[Symbol.asyncIterator]()
+    const first = await measure('replay of 101, one batch', () => replay.next())
+    expect(first.requests).toEqual(['Query', 'BatchGetItem'])
+    const second = await measure('replay of 101, the next', () => replay.next())
+    expect(second.requests).toEqual(['BatchGetItem'])
+    // As many emails as the batch has.
+    expect(second.reads).toBeLessThanOrEqual(REPLAY_BATCH)
+    await replay.return?.()
   })
 
   test('reading and marking as read', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
@@ -85,6 +86,18 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
         expect(later).toContain(email.id)
       }
     })
+  })
+
+  test('since no two emails have one id, also where many heads are raised to the same', async () => {
+    const domain = uniqueDomain()
+    const ahead = lastUlidOf(Date.now() + 60_000)
+    await processes.start().emails.settle({ domains: [domain] }, ahead)
+    const stored = await Promise.all(
+      Array.from({ length: 4 }, () => processes.start().emails.store(sampleMail([uniqueAddress(domain)]))),
+    )
+    const ids = idsOf(stored.flat())
+    expect(new Set(ids).size).toBe(4)
+    for (const id of ids) expect(id > ahead).toBe(true)
   })
 
   test('while several writers are slow at every step', async () => {

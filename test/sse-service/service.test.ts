@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { hashKey } from '../../core/access/api-keys.ts'
+import type { Domain } from '../../core/access/ports.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { type AwsStore, openStore } from '../../lambdas/store.ts'
+import { type SseService, startSseService } from '../../sse-service/service.ts'
+import { Processes } from '../adapters/dynamodb/processes.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
+import { type OpenStream, openStream } from '../support/event-source.ts'
+
+const SECRET = 'origin-secret'
+const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2.1:50000' }
+const SLOW_MS = 40
+
+describeOnDynamoDb('the stream service', () => {
+  let dynamo: LocalDynamoDb
+  let processes: Processes
+  let store: AwsStore
+  let service: SseService
+  const open: OpenStream[] = []
+
+  beforeAll(async () => {
+    dynamo = await sharedDynamoDb()
+    const tables = await createTables(dynamo.client)
+    processes = new Processes(dynamo, tables)
+    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
+    Object.assign(process.env, {
+      AWS_REGION: LOCAL.region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL: dynamo.endpoint,
+    })
+    service = await startSseService({
+      [ENV.mailTable]: tables.mailTable,
+      [ENV.keysTable]: tables.keysTable,
+      [ENV.bucket]: 'none',
+      [ENV.mailStreamArn]: tables.mailStreamArn,
+      [ENV.mxHost]: 'mx.test',
+      [ENV.retentionHours]: '24',
+      [ENV.originSecret]: SECRET,
+      [ENV.stackName]: 'test',
+      [ENV.port]: '0',
+      [ENV.streamPollMs]: '20',
+    })
+  }, 40_000)
+  afterAll(async () => {
+    for (const stream of open) stream.close()
+    await service.stop(1000)
+    processes.end()
+    await dynamo.stop()
+  })
+
+  async function stream(path: string): Promise<OpenStream> {
+    const opened = await openStream(`http://127.0.0.1:${service.port}${path}`, HEADERS)
+    open.push(opened)
+    return opened
+  }
+
+  /** Domains of one key. */
+  async function group(count: number): Promise<{ key: string; domains: Domain[] }> {
+    const key = unique()
+    const domains: Domain[] = []
+    for (let n = 0; n < count; n++) {
+      const state = sampleDomain({ key_hash: hashKey(key), key_presented: true, status: 'verified' })
+      domains.push(await putDomain(store.domains, state))
+    }
+    return { key, domains }
+  }
+
+  const to = (recipients: string[], domains: Domain[]) =>
+    sampleMail(recipients, {
+      registrations: Object.fromEntries(domains.map(({ name, visible_after }) => [name, visible_after])),
+    })
+
+  const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
+
+  test('tells a client of several domains what a slow writer stored while it was away', async () => {
+    const { key, domains } = await group(2)
+    const [slow, fast] = [processes.start(), processes.start()]
+    const first = await stream(`/api/user-dashboard/sse?key=${key}`)
+    const held = slow.faults.hold(0)
+    const storing = slow.emails.store(to([uniqueAddress(domains[0]!.name)], domains))
+    await held.reached
+    const [seen] = await fast.emails.store(to([uniqueAddress(domains[1]!.name)], domains))
+    await first.until(1)
+    expect(idsOf(first)).toEqual([seen!.id])
+    first.close()
+    held.release()
+    const [late] = await storing
+    const second = await stream(`/api/user-dashboard/sse?key=${key}&last_event_id=${seen!.id}`)
+    await second.until(1)
+    expect(idsOf(second)).toEqual([late!.id])
+  })
+
+  test('tells all clients of several domains the same, wherever they come back', async () => {
+    const pieces: string[] = []
+    const { key, domains } = await group(3)
+    const writers = Array.from({ length: 3 }, () => processes.start())
+    for (const { faults } of writers) faults.slow(() => Math.random() ** 4 * SLOW_MS)
+    const whole = await stream(`/api/user-dashboard/sse?key=${key}`)
+    const stored: Email[] = []
+    const writing = Promise.all(
+      writers.map(async ({ emails }, n) => {
+        for (let i = 0; i < 10; i++) {
+          const name = domains[(n + i) % 3]!.name
+          stored.push(...(await emails.store(to([uniqueAddress(name), uniqueAddress(name)], domains))))
+        }
+      }),
+    )
+    const total = 3 * 10 * 2
+    // Breaks off after every few events, and comes back with the last id.
+
+    while (pieces.length < total) {
+      const last = pieces.at(-1)
+      const piece = await stream(`/api/user-dashboard/sse?key=${key}&last_event_id=${last ?? '0'.repeat(26)}`)
+      await piece.until(Math.min(7, total - pieces.length))
+      piece.close()
+      pieces.push(...idsOf(piece))
+    }
+    await writing
+    await whole.until(total)
+    const sorted = stored.map(({ id }) => id).sort()
+    expect(pieces).toEqual(sorted)
+    expect(idsOf(whole)).toEqual(sorted)
+  })
+
+  test('tells that an email was read or deleted, and an inbox cleared', async () => {
+    const { key, domains } = await group(1)
+    const address = uniqueAddress(domains[0]!.name)
+    const events = 'new-email,email-read,email-deleted,inbox-cleared'
+    const opened = await stream(`/api/sse/${address}?key=${key}&events=${events}`)
+    const { emails } = processes.start()
+    const [one] = await emails.store(to([address], domains))
+    await emails.store(to([address], domains))
+    await emails.markRead(address, one!.id)
+    await emails.remove(address, one!.id)
+    await emails.removeAll(address)
+    await opened.until(5)
+    expect(opened.events.map(({ data }) => data.type)).toEqual([
+      'new-email',
+      'new-email',
+      'email-read',
+      'email-deleted',
+      'inbox-cleared',
+    ])
+  })
+})
