@@ -34,6 +34,8 @@ export interface CatchUp {
 export class Subscription {
   readonly sink: Sink
   #open = true
+  /** What it missed begins after this id. */
+  #after = ''
   /** Announced while it catches up; undefined when it is live. */
   #held: NewEmail[] | undefined
   /** The least id of what was announced and not held; from then on nothing is, for the order's sake. */
@@ -50,6 +52,8 @@ export class Subscription {
   /** Takes what is announced. */
   offer(event: NewEmail): void {
     const { id } = event.email
+    // The reader had it before it came back.
+    if (id <= this.#after) return
     if (this.#held === undefined) this.#tell(event)
     else if (this.#passedOver !== undefined) this.#passedOver = id < this.#passedOver ? id : this.#passedOver
     else if (this.#held.length < HELD_MAX) this.#held.push(event)
@@ -66,6 +70,7 @@ export class Subscription {
 
   /** To be called at once, before anything is offered. Never rejects. */
   async catchUp(from: CatchUp): Promise<void> {
+    this.#after = from.after
     this.#held = []
     this.#told = new Set()
     const young = lastUlidOf(from.clock() - CHANGE_FEED_LAG_MS)

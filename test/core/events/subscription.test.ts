@@ -111,6 +111,17 @@ describe('a subscription that catches up', () => {
     expect(seen).toContain(late.id)
   })
 
+  test('is not told again what it had before, when that is announced only now', async () => {
+    const [before, last] = [stored[5]!, stored[6]!]
+    const caughtUp = catchUp(last.id)
+    announced(before)
+    await caughtUp
+    announced(last)
+    announced(before)
+    const next = arrives()
+    expect(seen).toEqual([next.id])
+  })
+
   test('an announcement long after the replay is no second event, and is forgotten in time', async () => {
     await catchUp()
     for (const one of stored) announced(one)
