@@ -7,22 +7,13 @@ import { LIVE_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
-import { DomainService } from '../core/access/domain-service.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
-import {
-  joinDomainService,
-  joinService,
-  logFailed,
-  OPTIONAL_SETTINGS,
-  parsed,
-  SERVICE_SETTINGS,
-} from '../lambdas/service.ts'
+import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
 import { Health } from './health.ts'
-import { KnownDomainService } from './known-domain-service.ts'
-import { KnownDomains } from './known-domains.ts'
 import { openLiveStore } from './live-store.ts'
+import { RememberingDomainService } from './remembering-domain-service.ts'
 
 const REQUIRED = [...SERVICE_SETTINGS, 'mailStreamArn', 'originSecret', 'stackName'] as const
 const OPTIONAL = [...OPTIONAL_SETTINGS, 'port', 'streamPollMs'] as const
@@ -59,16 +50,10 @@ export async function startSseService(env: Record<string, string | undefined>): 
     follows: (domain) => live?.follows(domain) ?? false,
     pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
   })
-  const domains = new KnownDomains(store.domains, store.changeFeed)
   await store.changeFeed.start()
-  await domains.load()
   live = new Live(store.changeFeed, store.emails, Date.now)
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
-  const domainService = new KnownDomainService(
-    { domains, limits: store.limits, clock: Date.now },
-    joinDomainService(store),
-  )
-  const service: LiveService = { ...joinService(settings, store), domainService, live }
+  const service: LiveService = { ...joinService(settings, store), live }
   const app = createApp({
     service,
     endpoints: LIVE_ENDPOINTS,
@@ -86,7 +71,10 @@ export async function startSseService(env: Record<string, string | undefined>): 
   const streams = streamRequests({
     service: {
       ...service,
-      domainService: new DomainService({ domains, limits: store.limits, clock: Date.now }),
+      domainService: new RememberingDomainService(
+        { domains, limits: store.limits, clock: Date.now },
+        service.domainService,
+      ),
     },
     clientAddress: ({ headers }) =>
       callerOf((name) => headers[name.toLowerCase()] as string | undefined, settings.originSecret)?.address,

@@ -3,16 +3,16 @@ import type { Domain, Limits } from '../core/access/ports.ts'
 import { Problem } from '../core/errors.ts'
 
 /**
- * Lets in by what this process knows of the domains, so that a stream begins without a read of them. Where that would
- * refuse, the store decides: a key or a domain may be newer than what is known here. And the store is asked whether
+ * Lets in by what this process remembers of the domains, so that a stream begins without a read of them. Where that would
+ * refuse, the store decides: a key or a domain may be newer than what is remembered here. And the store is asked whether
  * all is still so when somebody is in (`checkStillOpen`): a domain may be private by now.
  */
-export class KnownDomainService extends DomainService {
+export class RememberingDomainService extends DomainService {
   readonly #store: DomainService
 
-  /** @param known as for any domain service; a wrong key is counted by `store` alone */
-  constructor(known: DomainServiceParts, store: DomainService) {
-    super({ ...known, limits: uncounted(known.limits) })
+  /** @param remembered as for any domain service; a wrong key is counted by `store` alone */
+  constructor(remembered: DomainServiceParts, store: DomainService) {
+    super({ ...remembered, limits: uncounted(remembered.limits) })
     this.#store = store
   }
 

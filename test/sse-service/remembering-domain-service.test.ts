@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { hashKey } from '../../core/access/api-keys.ts'
+import { DomainService } from '../../core/access/domain-service.ts'
+import type { Domain, Domains, Limits } from '../../core/access/ports.ts'
+import { RememberingDomainService } from '../../sse-service/remembering-domain-service.ts'
+
+const CLIENT = '192.0.2.1'
+
+describe('access by domains that are remembered', () => {
+  let stored: Map<string, Domain>
+  let remembered: Map<string, Domain>
+  let asked: number
+  let wrong: number
+  let service: RememberingDomainService
+
+  const domain = (name: string, key: string | null): Domain =>
+    ({ name, key_hash: key && hashKey(key), key_presented: true, visible_after: '' }) as Domain
+  const put = (one: Domain) => stored.set(one.name, one)
+
+  const domainsOf = (domains: () => Map<string, Domain>): Domains =>
+    ({
+      find: async (name: string) => {
+        if (domains() === stored) asked++
+        return domains().get(name)
+      },
+      withKey: async (hash: string) => [...domains().values()].filter(({ key_hash }) => key_hash === hash),
+    }) as unknown as Domains
+
+  beforeEach(() => {
+    stored = new Map()
+    for (const one of [domain('public.test', null), domain('private.test', 'one')]) put(one)
+    remembered = new Map(stored)
+    asked = 0
+    wrong = 0
+    const limits = {
+      peek: async () => ({ allowed: wrong < 2, remaining: 2 - wrong, resets_at: 0 }),
+      take: async () => {
+        wrong++
+      },
+    } as unknown as Limits
+    const parts = { limits, clock: () => 0 }
+    service = new RememberingDomainService(
+      { ...parts, domains: domainsOf(() => remembered) },
+      new DomainService({ ...parts, domains: domainsOf(() => stored) }),
+    )
+  })
+
+  test('lets in without asking the store', async () => {
+    expect((await service.open('public.test', undefined, CLIENT)).name).toBe('public.test')
+    expect((await service.open('private.test', 'one', CLIENT)).name).toBe('private.test')
+    expect(asked).toBe(0)
+  })
+
+  test('asks the store whether all is still so', async () => {
+    const opened = await service.open('public.test', undefined, CLIENT)
+    await service.checkStillOpen(opened)
+    put(domain('public.test', 'one'))
+    await expect(service.checkStillOpen(opened)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('asks the store before it refuses', async () => {
+    for (const one of [domain('private.test', 'two'), domain('new.test', 'two')]) put(one)
+    expect((await service.open('private.test', 'two', CLIENT)).name).toBe('private.test')
+    expect((await service.open('new.test', 'two', CLIENT)).name).toBe('new.test')
+    expect((await service.covered('two', CLIENT)).domains).toHaveLength(2)
+    expect(wrong).toBe(0)
+  })
+
+  test('counts a wrong key once, and refuses the right one when there were too many', async () => {
+    for (let n = 1; n <= 2; n++) {
+      await expect(service.open('private.test', 'x', CLIENT)).rejects.toMatchObject({
+        code: 'domain_key_invalid',
+      })
+      expect(wrong).toBe(n)
+    }
+    await expect(service.open('private.test', 'one', CLIENT)).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect(service.covered('one', CLIENT)).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+})
