@@ -105,7 +105,7 @@ export const english: Language = {
   `,
   links: {
     confirm:
-      'verif(?!ied|ies|ication (?:code|number))|confirm(?:ation)? your e-?mail|confirm(?!ed|ation (?:of|number))|activat(?!ed|ions?\\b.{0,12}fee)|validat(?!ed)|double opt|complete (?:your |the )?(?:sign|regist)|finish (?:sign|setting|your regist)|authenticat',
+      'verif(?!ied|ies|ication (?:code|number))|confirm(?:ation)? your e-?mail|confirm(?!ed|ation (?:of|number|code|#))|activat(?!ed|ions?\\b.{0,12}fee)|validat(?!ed)|double opt|complete (?:your |the )?(?:sign|regist)|finish (?:sign|setting|your regist)|authenticat',
     sign_in: 'sign(?:ing)?[ -]?(?:in|on)\\b|log(?:ging)?[ -]?(?:in|on)\\b|magic[ -]link',
     reset:
       'reset|recover (?:your|access|the)|(?:account|password) recovery|recovery link|(?:new|change|choose|create|set|pick|enter|forgot\\w*|restore|update)\\b.{0,20}pass(?:word|phrase|code)',

@@ -26,6 +26,7 @@ interface Placed {
 export function htmlLinks(html: string): { links: HtmlLink[]; images: Set<string> } {
   const links: HtmlLink[] = []
   const images = new Set<string>()
+  if (!html.includes('//')) return { links, images }
   /** The link whose words are being read. */
   let open: HtmlLink | null = null
   let block = ''
