@@ -101,11 +101,16 @@ export async function newKey(service: RunningService): Promise<string> {
 }
 
 /** A page whose browser has the API key already. */
-export async function openWithKey(stage: Stage, path: string, key: string): Promise<Page> {
+export async function openWithKey(
+  stage: Stage,
+  path: string,
+  key: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const origin = stage.service.http
   const storageState = {
     cookies: [],
     origins: [{ origin, localStorage: [{ name: 'mayfly.api-key', value: key }] }],
   }
-  return stage.open(path, { storageState })
+  return stage.open(path, { ...options, storageState })
 }

@@ -8,6 +8,12 @@ const WIDE = { viewport: { width: 1440, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}` }, (stage) => {
+  let key: string | undefined
+  /** A page with a key that these tests share: a client address gets five a day. */
+  const openKeyed = async (path: string, options = {}) => {
+    key ??= await newKey(stage().service)
+    return openWithKey(stage(), path, key, options)
+  }
   const rows = (page: Page) => page.locator('.row')
   const subjects = (page: Page) => rows(page).locator('.subject').allTextContents()
   const live = (page: Page) => page.locator('[data-state="live"]').waitFor()
@@ -101,7 +107,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
     async () => {
       const address = freshAddress()
       for (let i = 0; i < 18; i++) await send(address, { subject: `Mail ${i}`, text: 'line\n'.repeat(200) })
-      const page = await stage().open(`/#${address}`, WIDE)
+      const page = await openKeyed(`/#${address}`, WIDE)
       await rows(page).nth(12).scrollIntoViewIfNeeded()
       await rows(page).filter({ hasText: 'Mail 5' }).locator('.subject').click()
       await title(page, 'Mail 5')
@@ -115,7 +121,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       expect(await page.locator('.mail-pane').evaluate((pane) => pane.scrollTop)).toBe(0)
 
       // On a phone the list and the mail are two views, with a way back.
-      const phone = await stage().open(new URL(page.url()).hash.replace(/^/, '/'), PHONE)
+      const phone = await openKeyed(new URL(page.url()).hash.replace(/^/, '/'), PHONE)
       await title(phone, 'Mail 4')
       expect(await phone.locator('.mail-list').isVisible()).toBe(false)
       await phone.getByRole('button', { name: 'All mails' }).click()
@@ -134,7 +140,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
         await Promise.all(Array.from({ length: 10 }, () => send(address, { subject: 'Hay', text: 'x' })))
       }
       await send(address, { subject: 'Hello', text: 'Your code is 482913' })
-      const page = await stage().open(`/#${address}`, WIDE)
+      const page = await openKeyed(`/#${address}`, WIDE)
       await page.getByText(/^100\+ mails, \d+\+ unread$/).waitFor()
       // Only those in sight are drawn.
       expect(await rows(page).count()).toBeLessThan(40)
@@ -173,7 +179,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
           { filename: 'Ünïcode "name".txt', content: 'attached' },
         ],
       })
-      const page = await openWithKey(stage(), `/#${address}`, await newKey(stage().service))
+      const page = await openKeyed(`/#${address}`)
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await rows(page).locator('.subject').click()
       const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
@@ -208,7 +214,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       expect(await clipboard(page)).toContain('waitForMail({ subject: "Rich" })')
 
       // The service knows that it was read.
-      const again = await stage().open(`/#${address}`)
+      const again = await openKeyed(`/#${address}`)
       await rows(again).waitFor()
       expect(await rows(again).getAttribute('data-unread')).toBe('false')
 
@@ -227,7 +233,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
     async () => {
       const address = freshAddress()
       for (const subject of ['One', 'Two', 'Three', 'Four']) await send(address, { subject, text: 'x' })
-      const page = await stage().open(`/#${address}`, WIDE)
+      const page = await openKeyed(`/#${address}`, WIDE)
       await rows(page).filter({ hasText: 'Three' }).locator('.subject').click()
       await title(page, 'Three')
       await page.keyboard.press('#')
