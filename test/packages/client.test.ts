@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,6 +31,20 @@ describe('the SDK', () => {
   test('its types are those that the service sends', async () => {
     const file = new URL('../../packages/client/src/wire.ts', import.meta.url)
     expect(await readFile(file, 'utf8')).toBe(wireTypes())
+  })
+
+  test('it imports nothing but itself and Node, and Node only where there is one', async () => {
+    const folder = new URL('../../packages/client/src/', import.meta.url)
+    const outside: string[] = []
+    for (const name of (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))) {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      for (const [, from] of text.matchAll(/from '([^']+)'/g)) {
+        if (!from!.startsWith('./') && from !== '../node.ts') outside.push(`${name} ${from}`)
+      }
+    }
+    expect(new Set(outside.map((line) => line.split(' ')[0]))).toEqual(
+      new Set(['key-file.ts', 'fixtures/playwright.ts', 'fixtures/cypress.ts']),
+    )
   })
 
   test('a key that is wrong: says where it comes from', async () => {

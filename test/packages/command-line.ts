@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from '@jest/globals'
+import { CLIENTS } from '../adapters/mcp/clients.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import type { InstalledService } from './installed-service.ts'
 
@@ -154,6 +155,17 @@ export function commandLineTests(started: () => InstalledService): void {
       const outcome = await shell(script)
       expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(words)])
       expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/)
+    })
+
+    test('mcp: tools for an agent', async () => {
+      const command = join(started().folder, 'node_modules/.bin/mayfly')
+      const env = (await environment()) as Record<string, string>
+      const client = await CLIENTS['of 2026-07-28']!({ command, args: ['mcp'], env })
+      const { address } = (await client.call('create_inbox', {})).structuredContent as { address: string }
+      const waiting = client.call('wait_for_code', { address })
+      await sendMail(started().smtp, { to: address, text: 'Your code is 739105.' })
+      expect((await waiting).structuredContent).toMatchObject({ code: '739105' })
+      await client.close()
     })
 
     test('a pipe that is closed early is no fault', async () => {

@@ -70,6 +70,27 @@ export const SCENARIOS = {
     equal(await inbox.waitForLink((link) => link.endsWith('t=1')), 'https://shop.example/confirm?t=1')
   },
 
+  async 'the link that the mail wants followed'({ Mayfly, url, apiKey, post }) {
+    const inbox = await new Mayfly({ url, apiKey }).inbox()
+    const link = inbox.waitForLink({ q: 'welcome' })
+    await post({
+      to: inbox.address,
+      subject: 'News',
+      html: '<a href="https://shop.example/blog">Read more</a>',
+    })
+    const html = '<p>Welcome!</p><a href="https://shop.example/verify?t=1">Confirm your email address</a>'
+    await post({ to: inbox.address, subject: 'Hello', html })
+    equal(await link, 'https://shop.example/verify?t=1')
+    const [{ actionLink }] = await inbox.mails({ has: 'action_link' })
+    equal(actionLink, {
+      url: 'https://shop.example/verify?t=1',
+      text: 'Confirm your email address',
+      kind: 'confirm',
+    })
+    const error = await rejected(inbox.waitForLink({ timeout: 0 }))
+    if (!error.message.includes('none of them for an action')) throw error
+  },
+
   async 'a time-out says what did come'({ Mayfly, MailTimeoutError, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     await post({ to: inbox.address, subject: 'Newsletter', text: 'Read https://news.example/today' })

@@ -42,6 +42,11 @@ export async function run(argv: string[]): Promise<void> {
 }
 
 async function serve(): Promise<void> {
+  if (process.getBuiltinModule?.('node:sqlite') === undefined) {
+    console.error(`The service needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
+    process.exitCode = 3
+    return
+  }
   const { runLocalService } = await import('../../../../local-service/run.ts')
   await runLocalService(process.env)
 }
