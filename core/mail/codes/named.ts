@@ -1,4 +1,4 @@
-import { wordsFrom } from '../languages/lexicon.ts'
+import { bits, wordsFrom } from '../languages/lexicon.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
@@ -94,7 +94,7 @@ function leadsUp(mail: MailText, noun: Noun, place: number): boolean {
 function nextLine(mail: MailText, noun: Noun): NamedCode | null {
   const { text } = mail
   const lineEnd = endOfLine(text, noun.end)
-  if (lineEnd - noun.end > MAX_LEAD || noun.end <= mail.subjectEnd) return null
+  if (lineEnd - noun.end > MAX_LEAD) return null
   const next = lineAfter(text, lineEnd)
   if (next === null) return null
   const value = valueBetween(text, next.start, next.end)
@@ -130,15 +130,22 @@ function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null
 }
 
 /** Words with blanks between them are a sentence, unless they stand alone below a colon. */
-function isBelowColon({ text }: MailText, start: number): boolean {
+function isBelowColon(mail: MailText, start: number): boolean {
+  const { text } = mail
   const lead = text.slice(Math.max(0, start - 12), start).replace(/[ \t"'“„«]+$/, '')
   const next = text.slice(start).search(/\n/)
   const rest = next === -1 ? '' : text.slice(start + next, start + next + 3)
-  return /:\n\s*$/.test(lead) && (rest.trim() === '' || rest.startsWith('\n\n'))
+  return (
+    (/:\n\s*$/.test(lead) || mail.text.slice(mail.subjectEnd, start).trim() === '') &&
+    (rest.trim() === '' || rest.startsWith('\n\n'))
+  )
 }
 
+const OF_SENTENCES = bits('yours', 'is', 'enter', 'names', 'code', 'password', 'verify', 'signIn', 'secret')
+
 function hasWords(mail: MailText, start: number, length: number): boolean {
-  for (const word of wordsFrom(mail.words, start, start + length)) if (word.end <= start + length) return true
+  for (const word of wordsFrom(mail.words, start, start + length))
+    if (word.end <= start + length && (word.kinds & OF_SENTENCES) !== 0) return true
   return false
 }
 

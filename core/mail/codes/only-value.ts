@@ -39,11 +39,14 @@ export function onlyValue(mail: MailText, candidates: Candidate[]): string | nul
     (candidate) => hasShape(candidate) && !countsSomething(mail, candidate) && !isNamed(mail, candidate),
   )
   const alone = possible.filter((candidate) => isAlone(mail.text, candidate))
-  const isInLine = alone.length === 0 && isShort(mail) && (mail.warns || mail.expires)
-  const rivals = isInLine ? possible.filter((one) => isBehindLabel(mail, one)) : alone
+  const isInLine =
+    alone.length === 0 && isShort(mail) && (mail.warns || mail.expires || mail.purposes.length > 0)
+  const isCertain = mail.warns || mail.expires
+  const rivals = isInLine
+    ? possible.filter((one) => (isCertain || isAfterPurpose(mail, one)) && isBehindLabel(mail, one))
+    : alone
   const candidate = rivals.at(-1)
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
-  if (candidate.start < mail.subjectEnd) return null
   if (isOffer(mail, candidate) || isElsewhere(mail, candidate) || isReceipt(mail, candidate)) return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate.value : null
 }
@@ -66,10 +69,15 @@ function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): numb
   return points.reduce<number>((all, one) => all + (one || 0), 0)
 }
 
+/** Six digits after a word about signing in, or in a subject above one. */
+function isAfterPurpose(mail: MailText, { start, value }: Candidate): boolean {
+  return value.length === 6 && (start < mail.subjectEnd || mail.purposes[0]!.end <= start)
+}
+
 /** "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value. */
 function isBehindLabel({ lower, purposes }: MailText, { start }: Candidate): boolean {
   const lead = lower.slice(lower.lastIndexOf('\n', start - 1) + 1, start)
-  if (/^[^\s:]+(?: [^\s:]+){0,2} ?: ?$/.test(lead)) return true
+  if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(lead)) return true
   return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
 }
 

@@ -23,7 +23,7 @@ const ENTER = bits('enter')
 const ENTER_AFTER = bits('enterAfter')
 const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
-const INTRODUCING_MARK = /[:=>→՝፡፥፦-]$/
+const INTRODUCING_MARK = /[:=>→՝፡፥፦៖-]$/
 
 /** "Your code for Acme is", "Code (10 minutes):", "please enter": a code is what comes next. */
 export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {

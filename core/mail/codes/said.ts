@@ -119,6 +119,9 @@ function hasYours(mail: MailText, from: number, to: number): boolean {
   return false
 }
 
+/** Letters and digits, as no word and few names have them. */
+const MIXED = /^(?=.*\d.*\d)(?=.*[A-Z].*[A-Z])[A-Z0-9]{5,8}$/
+
 /** How far above an explanation may stand that ends in "enter 482913". */
 const EXPLANATION = 600
 
@@ -136,7 +139,13 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
     const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
     if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.asked
   }
-  if (!candidate.digits || candidate.value.length < 5) return SCORE.none
+  const { before } = near
+  if (before?.meaning === 'verification' && candidate.start - before.end <= EXPLANATION)
+    return SCORE.askedAfterExplanation
+  const isPlain = candidate.digits
+    ? candidate.value.length >= 5
+    : isShort(mail) && MIXED.test(candidate.value)
+  if (!isPlain) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
   return explained || mail.warns || mail.expires || isShort(mail) ? SCORE.askedAfterExplanation : SCORE.none
@@ -147,5 +156,5 @@ function explains(mail: MailText, candidate: Candidate, near: Nearest): boolean 
   const above = near.purposeBefore
   if (above === undefined || !candidate.digits || candidate.value.length < 5) return false
   const gap = withoutMarksBefore(mail.lower.slice(above.end, candidate.start))
-  return gap.endsWith(':') && gap.length <= 60 && !BREAK.test(gap) && !/\d/.test(gap)
+  return gap.endsWith(':') && gap.length <= 80 && !BREAK.test(gap) && !/\d/.test(gap)
 }

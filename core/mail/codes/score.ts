@@ -23,6 +23,7 @@ export function isWorthWeighing(mail: MailText, candidate: Candidate): boolean {
   if (before !== undefined && candidate.start - before.end <= REACH.before) return true
   if (after !== undefined && after.start - candidate.end <= REACH.after) return true
   if (purposeAfter !== undefined && purposeAfter.start - candidate.end <= REACH.after) return true
+  if (mail.lower.slice(candidate.start - 2, candidate.start).includes(':')) return true
   if (isAlone(mail.text, candidate) || startsAsRequest(mail, candidate.end)) return true
   return isAskedFor(mail, candidate.start)
 }

@@ -45,10 +45,12 @@ export function tokenAt(text: string, at: number, floor: number): Token {
 }
 
 /** Marks that tie a number to what stands before it, or after it: paths, amounts, signs. */
-const TIES_BEFORE = table('@/\\&?_%~+^$')
-const TIES_AFTER = table('@/\\_%$^')
+const TIES_BEFORE = table('@/\\&?%~+^$')
+const TIES_AFTER = table('@/\\%$^')
 const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'
 
+/** Around a number it is emphasis, inside of a name a letter. */
+const LOW_LINE = 0x5f
 const DOT = 0x2e
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -58,6 +60,7 @@ export function gluedBefore(text: string, start: number): boolean {
   if (start === 0) return false
   const code = text.charCodeAt(start - 1)
   if (code >= 128) return isOtherLetter(code) || CURRENCY_AND_DEGREE.includes(text[start - 1]!)
+  if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(start - 2))
   if (TIES_BEFORE[code]) return true
   if (code === DOT) return isAlphanumeric(text.charCodeAt(start - 2))
   return (code === COMMA || code === COLON || code === APOSTROPHE) && isDigit(text.charCodeAt(start - 2))
@@ -67,6 +70,7 @@ function gluedAfter(text: string, end: number): boolean {
   if (end >= text.length) return false
   const code = text.charCodeAt(end)
   if (code >= 128) return isOtherLetter(code) || CURRENCY_AND_DEGREE.includes(text[end]!)
+  if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(end + 1))
   if (TIES_AFTER[code]) return true
   return (code === DOT || code === COMMA || code === COLON) && isDigit(text.charCodeAt(end + 1))
 }

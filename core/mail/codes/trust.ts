@@ -35,12 +35,19 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   return (
     noun.yours ||
     mail.purposes.length > 0 ||
-    (introduces && (mail.expires || mail.warns || isShort(mail))) ||
+    (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
 }
 
 const ADDRESS = bits('address')
+
+/** Small signs of a mail for verification; none where it speaks of codes of another kind. */
+function saysMore(mail: MailText): boolean {
+  return (
+    (mail.expires || mail.warns || isShort(mail)) && !mail.nouns.some(({ meaning }) => meaning === 'other')
+  )
+}
 
 /** "MG Road, Bengaluru, Karnataka, PIN 560103": in India the postal code is a PIN. */
 function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {

@@ -4,7 +4,9 @@ export const czech: Language = {
   code: 'kód, kódu, kódem, kódy, kod',
   password: 'heslo, hesla',
   key: 'klíč, klíče',
-  verificationCode: 'jednorázové heslo, jednorázového hesla, dočasné heslo, ověřovací číslo',
+  verificationCode: `
+    jednorázové heslo, jednorázového hesla, dočasné heslo, ověřovací číslo, tajné slovo, heslová fráze
+  `,
   verify: `
     ověření, ověřovac*, ověřte, ověřit, ověří, autoriza*, autentiz*, aktivač*, aktivuj*, dvoufázov*,
     dvoufaktor*

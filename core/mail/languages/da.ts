@@ -6,7 +6,7 @@ export const danish: Language = {
   key: '*nøgle',
   verificationCode: `
     *engangsadgangskode, *engangskodeord, *engangspinkode, *engangskode, *engangskoden,
-    midlertidig adgangskode
+    midlertidig adgangskode, hemmeligt ord, adgangssætning
   `,
   verify: 'verifi*, aktiver*, godkend*, totrins*',
   confirm: 'bekræft*',

@@ -3,12 +3,13 @@ import type { Language } from './language.ts'
 export const german: Language = {
   code: '*code, *codes, *kode, geheimzahl, kennziffer',
   password: '*passwort, *kennwort, passworts',
-  key: '*schlüssel, *schlüssels',
+  key: '*schlüssel, *schlüssels, zahl, ziffernfolge',
   verificationCode: `
     *einmalpasswort, *einmalkennwort, einmal-passwort, einmal-kennwort, *einmalpin, einmal-pin,
     sms-tan, mtan, push-tan, chiptan, photo-tan, prüfziffer, bestätigungszahl, sicherheitszahl,
     bestätigungsnummer, freischaltnummer, zugangswort, einmalige passwort, einmaliges passwort,
-    temporäres passwort, vorläufiges passwort, *loginwort, *anmeldewort
+    temporäres passwort, vorläufiges passwort, *loginwort, *anmeldewort, geheimwort, losungswort,
+    *kennphrase, passphrase
   `,
   verify: `
     verifizier*, aktivier*, freischalt*, zwei-faktor*, zweifaktor*, 2-faktor*, authentifiz*,

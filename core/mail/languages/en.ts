@@ -9,7 +9,8 @@ export const english: Language = {
     one-time code, one-time password*, mTAN, TAN, smsTAN, pushTAN, verification number,
     verification pin, verification word*, verification phrase*, security number, security pin,
     login pin, sign-in pin, sign-in phrase, secret phrase, sign-in word*, login number, magic word*,
-    confirmation word*
+    confirmation word*, temporary password, initial password, generated password, secret word,
+    passphrase is
   `,
   verify: `
     verify, verifies, verified, verifying, verification, verif code, authenticat*, activat*, validat*,
@@ -30,7 +31,7 @@ export const english: Language = {
     confirm your, confirm that, confirm this, confirm it, confirm the email, confirm it's you,
     prove it's you, identity, link a device, link your, new device, unrecognized device,
     unrecognised device, one time password, create your account, finish creating, finish setting up,
-    email address
+    email address, prove that, prove you, prove this, really you, need to know it
   `,
   otherwise: `
     postal, post, zip, country, area, dial, dialing, calling, dress, qr, bar, promo, promotion,
@@ -55,7 +56,7 @@ export const english: Language = {
   is: 'is, as, are, be, below, following, here, was, reads, equals, as follows',
   enter: `
     enter, entering, use, using, type, typing, input, copy, paste, punch in, key in, put in, fill in,
-    tap in, reply with, sign in with, log in with
+    tap in, reply with, sign in with, log in with, give this number to, type in, tell them
   `,
   names: `
     order, invoice, ticket, tracking, customer, client, account, acct, a/c, reference, ref, case,

@@ -7,7 +7,7 @@ export const spanish: Language = {
   verificationCode: `
     contraseña de un solo uso, contraseña temporal, contraseña de uso único, clave dinámica,
     clave temporal, clave de un solo uso, clave única, contraseña provisional, número de verificación,
-    palabra de acceso
+    palabra de acceso, palabra secreta, frase secreta, palabra de paso
   `,
   verify: `
     verific*, autentic*, activac*, activar, valida, validac*, validar, dos pasos, dos factores,

@@ -9,7 +9,7 @@ export const finnish: Language = {
   key: '*avain, *avaimesi',
   verificationCode: `
     *kertakäyttösalasana*, kertakäyttöinen salasana*, kertakäyttöinen koodi*, *kertakäyttökoodi*,
-    *varmennenumero, *tunnusluku*, väliaikainen salasana*
+    *varmennenumero, *tunnusluku*, väliaikainen salasana*, salalause, salasana lause
   `,
   verify: 'vahvist*, todenn*, todentam*, varmenn*, aktivoi*, tunnist*',
   confirm: 'hyväksy*',

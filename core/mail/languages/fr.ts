@@ -6,7 +6,7 @@ export const french: Language = {
   key: 'clé, clef, jeton',
   verificationCode: `
     mot de passe à usage unique, mot de passe unique, mot de passe temporaire,
-    mots de passe à usage unique, mot de passe provisoire
+    mots de passe à usage unique, mot de passe provisoire, mot secret, phrase secrète, mot magique
   `,
   verify: `
     vérifi*, authentifi*, activation, activer, activez, validation, valider, validez,

@@ -6,7 +6,7 @@ export const hungarian: Language = {
   key: '*kulcs, *kulcsa',
   verificationCode: `
     egyszer használatos jelszó*, egyszer használatos jelszava, egyszer használatos kód*,
-    *egyszeri jelszó, ideiglenes jelszó, ideiglenes jelszava
+    *egyszeri jelszó, ideiglenes jelszó, ideiglenes jelszava, titkos szó, jelmondat
   `,
   verify: 'ellenőr*, hitelesít*, aktivál*, azonosít*, kétlépcsős, igazol*',
   confirm: 'megerősít*',

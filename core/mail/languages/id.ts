@@ -5,7 +5,8 @@ export const indonesian: Language = {
   password: 'kata sandi, sandi, password',
   key: 'kunci, token',
   verificationCode: `
-    kata sandi sekali pakai, kata sandi satu kali, sandi sekali pakai, kata sandi sementara
+    kata sandi sekali pakai, kata sandi satu kali, sandi sekali pakai, kata sandi sementara,
+    kata rahasia
   `,
   verify: `
     verifikasi*, autentikasi*, otentikasi*, aktivasi*, aktifkan, memverifikasi, validasi, dua langkah

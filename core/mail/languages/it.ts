@@ -6,7 +6,7 @@ export const italian: Language = {
   key: 'chiave, token',
   verificationCode: `
     password monouso, password temporanea, password usa e getta, parola d'accesso,
-    password provvisoria
+    password provvisoria, parola segreta, frase segreta
   `,
   verify: 'verific*, autentic*, attivazione, attiva, attivare, convalida*, due fattori, due passaggi',
   confirm: 'conferm*',

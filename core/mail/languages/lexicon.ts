@@ -56,14 +56,15 @@ interface Meaning {
   exactly: string | null
 }
 
-/** Letters that most words are made of, a slot each: a to z, the space between words, the apostrophe. */
-const SLOTS = 28
+/** What most words are made of, a slot each: a to z, the space between words, the apostrophe, digits. */
+const SLOTS = 38
 const SPACE_SLOT = 26
 const NO_SLOT = 255
 const SLOT_OF = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 0x61 && code <= 0x7a) return code - 0x61
   // A phrase may be written with dashes, or run over the end of a line.
   if (' -\n\t'.includes(String.fromCharCode(code))) return SPACE_SLOT
+  if (code >= 0x30 && code <= 0x39) return 28 + code - 0x30
   return code === 0x27 ? 27 : NO_SLOT
 })
 
@@ -74,6 +75,8 @@ const SLOT_OF = Uint8Array.from({ length: 128 }, (_, code) => {
 class Tree {
   private readonly edges: number[] = new Array(SLOTS).fill(0)
   private readonly otherEdges = new Map<number, number>()
+  /** Marks that words have inside, as in "a/c": few, so that most need no look at the map. */
+  private readonly marks = new Set<number>()
   /** Node of a word whose further letters do not matter, for each node; 0 for none. */
   private readonly rests: number[] = [0]
   readonly meanings: Array<Meaning[] | undefined> = [undefined]
@@ -82,7 +85,7 @@ class Tree {
   next(node: number, code: number): number {
     const slot = code < 128 ? SLOT_OF[code]! : NO_SLOT
     if (slot !== NO_SLOT) return this.table[node * SLOTS + slot]!
-    return code < 128 && code !== 0x2e ? 0 : (this.otherEdges.get(node * 0x10000 + code) ?? 0)
+    return code < 128 && !this.marks.has(code) ? 0 : (this.otherEdges.get(node * 0x10000 + code) ?? 0)
   }
 
   /** Whether a word ends at a node, or may go on with a character. */
@@ -116,8 +119,11 @@ class Tree {
       slot === NO_SLOT ? this.otherEdges.get(node * 0x10000 + code) : this.edges[node * SLOTS + slot]
     if (found) return found
     const made = this.make()
-    if (slot === NO_SLOT) this.otherEdges.set(node * 0x10000 + code, made)
-    else this.edges[node * SLOTS + slot] = made
+    if (slot === NO_SLOT) {
+      this.otherEdges.set(node * 0x10000 + code, made)
+      if (code < 128) this.marks.add(code)
+    }
+    if (slot !== NO_SLOT) this.edges[node * SLOTS + slot] = made
     return made
   }
 

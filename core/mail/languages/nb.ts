@@ -7,7 +7,7 @@ export const norwegian: Language = {
   key: '*nøkkel, *nøkkelen',
   verificationCode: `
     *engangspassord, *engangspassordet, *engangskode, *engangskoden, midlertidig passord,
-    mellombels passord
+    mellombels passord, hemmelig ord, passordfrase
   `,
   verify: 'verifi*, aktiver*, godkjen*, stadfest*, totrinn*',
   confirm: 'bekreft*',

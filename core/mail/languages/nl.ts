@@ -6,7 +6,7 @@ export const dutch: Language = {
   key: '*sleutel',
   verificationCode: `
     *pincode, eenmalig wachtwoord, eenmalige wachtwoord, eenmalige pincode,
-    wachtwoord voor eenmalig gebruik, tijdelijk wachtwoord, inlogwoord
+    wachtwoord voor eenmalig gebruik, tijdelijk wachtwoord, inlogwoord, geheim woord, wachtzin
   `,
   verify: 'verifi*, tweestaps*, valideer*, activeer*, activatie*, activeren, authenticat*, authenticeer*',
   confirm: 'bevestig*',

@@ -6,7 +6,7 @@ export const polish: Language = {
   key: 'klucz, klucza, token',
   verificationCode: `
     hasło jednorazow*, hasła jednorazow*, jednorazow* hasło, jednorazow* hasła, smskod,
-    hasło tymczasowe, tymczasow* hasło
+    hasło tymczasowe, tymczasow* hasło, tajne słowo, tajne hasło
   `,
   verify: 'weryfik*, zweryfik*, uwierzyt*, autoryz*, aktywac*, aktywuj*, dwuetapow*',
   confirm: 'potwierdz*',

@@ -6,7 +6,8 @@ export const portuguese: Language = {
   key: 'chave, token',
   verificationCode: `
     senha de uso único, senha temporária, senha descartável, senha provisória, palavra-passe única,
-    palavra-passe de utilização única, palavra-passe temporária, chave de acesso
+    palavra-passe de utilização única, palavra-passe temporária, chave de acesso, palavra secreta,
+    frase secreta, palavra de acesso
   `,
   verify: `
     verific*, autentic*, validação, validar, valide, duas etapas, dois fatores, ativar, ativação,

@@ -6,7 +6,7 @@ export const romanian: Language = {
   key: 'cheie, cheia',
   verificationCode: `
     parola de unică folosință, parolă de unică folosință, parola unică, parolă unică, parola temporară,
-    parolă temporară
+    parolă temporară, cuvânt secret
   `,
   verify: 'verific*, autentific*, validare, validați, activare, activați, activează, activarea',
   confirm: 'confirm*',

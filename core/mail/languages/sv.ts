@@ -4,7 +4,7 @@ export const swedish: Language = {
   code: '*kod, *koden, *koder, *koderna',
   password: '*lösenord, *lösenordet',
   key: '*nyckel',
-  verificationCode: '*engångslösenord, *engångslösenordet, tillfälligt lösenord',
+  verificationCode: '*engångslösenord, *engångslösenordet, tillfälligt lösenord, hemligt ord, lösenfras',
   verify: 'verifier*, aktiver*, autentis*, tvåfaktor*, tvåsteg*',
   confirm: 'bekräft*',
   signIn: 'inlogg*, logga in, loggar in',

@@ -6,7 +6,8 @@ export const turkish: Language = {
   key: 'anahtar, anahtarı',
   verificationCode: `
     tek kullanımlık şifre*, tek kullanımlık parola*, tek seferlik şifre*, tek seferlik parola*,
-    geçici şifre*, geçici parola*, onay şifre*, giriş şifre*, doğrulama şifre*, doğrulama pin*
+    geçici şifre*, geçici parola*, onay şifre*, giriş şifre*, doğrulama şifre*, doğrulama pin*,
+    gizli kelime, parola cümlesi
   `,
   verify: 'doğrula*, etkinleştir*, aktivasyon*, iki adımlı',
   confirm: 'onay*',
