@@ -74,7 +74,9 @@ export class InOrder {
     for (let faults = 0; arrived.length > 0 && !this.#stopped; ) {
       try {
         const emails = await order.advance(arrived, group)
-        for (const email of emails) emit({ type: 'email', domain: domainPart(email.address), email })
+        for (const email of emails) {
+          emit({ type: 'email', domain: domainPart(email.address), address: email.address, email })
+        }
         break
       } catch (error) {
         await failed(error, faults++)

@@ -49,7 +49,7 @@ export class Announcements {
       return this.#isClearing(address) ? undefined : { type: 'email-deleted', ...of, id }
     }
     if (image === undefined) throw new Error('the record has no image')
-    if (eventName === 'INSERT') return { type: 'email', domain: of.domain, email: emailFrom(image) }
+    if (eventName === 'INSERT') return { type: 'email', ...of, email: emailFrom(image) }
     const isRead = image.read?.BOOL === true && before?.read?.BOOL === false
     return isRead ? { type: 'email-read', ...of, id } : undefined
   }

@@ -224,7 +224,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         message,
         Date.parse(email.expires_at),
       )
-      announce({ type: 'email', domain, email })
+      announce({ type: 'email', domain, address: email.address, email })
       enqueueWebhooks(db, email, clock())
     }
   }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { Caller } from './calls.ts'
+import { type PackedChange, unpacked } from './changes.ts'
 import { clockWith } from './clock.ts'
 import type { Commands } from './commands.ts'
 import { openForReading, takeDirectory } from './database.ts'
@@ -64,8 +65,10 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   const db = openForReading(dir)
   const caller = new Caller(worker)
   const listeners = new Set<(change: Change) => void>()
-  worker.on('message', (message: Partial<{ changes: Change[] }>) => {
-    for (const change of message.changes ?? []) for (const listener of listeners) listener(change)
+  worker.on('message', (message: Partial<{ changes: PackedChange[] }>) => {
+    for (const change of (message.changes ?? []).map(unpacked)) {
+      for (const listener of listeners) listener(change)
+    }
   })
 
   let closed: Promise<void> | undefined

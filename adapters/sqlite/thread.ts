@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Change } from '../../core/events/ports.ts'
 import { serve } from './calls.ts'
+import { type PackedChange, packed } from './changes.ts'
 import { StoreError, unavailable } from './errors.ts'
 import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 
@@ -12,7 +12,7 @@ export interface ThreadData {
 }
 
 /** What the thread says besides answers. */
-export type ThreadMessage = { ready: true } | { refused: string } | { changes: Change[] }
+export type ThreadMessage = { ready: true } | { refused: string } | { changes: PackedChange[] }
 
 /** What runs beside the writer in its thread. */
 export interface Beside {
@@ -31,7 +31,7 @@ export async function runWriter(start: (writer: Writer, data: unknown) => Promis
   const say = (message: ThreadMessage) => main.postMessage(message)
   const { writer: options, data } = workerData as ThreadData
   try {
-    const writer = openWriter({ ...options, announce: (changes) => say({ changes }) })
+    const writer = openWriter({ ...options, announce: (changes) => say({ changes: changes.map(packed) }) })
     const beside = await start(writer, data)
     let closed: Promise<void> | undefined
     const own: Beside['calls'] = {

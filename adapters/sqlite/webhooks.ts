@@ -20,14 +20,18 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   readonly #db: Database
   readonly #commands: Commands
   readonly #clock: Clock
+  /** Whether there may be webhooks, which is asked after each mail; they are added here only. */
+  #any: boolean
 
   constructor(db: Database, commands: Commands, clock: Clock) {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
+    this.#any = db.get('SELECT 1 FROM webhooks LIMIT 1') !== undefined
   }
 
   add(webhook: Webhook, limit: number): Promise<boolean> {
+    this.#any = true
     return this.#commands.addWebhook(webhook, limit)
   }
 
@@ -68,6 +72,7 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 
   async due(now: number): Promise<string[]> {
+    if (!this.#any) return []
     return this.#db
       .all<{ id: string }>(
         'SELECT id FROM webhooks w WHERE EXISTS (SELECT 1 FROM webhook_jobs WHERE webhook = w.id AND due <= ?)',
@@ -89,6 +94,7 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 
   async nextDue(now: number): Promise<number | undefined> {
+    if (!this.#any) return undefined
     const row = this.#db.get<{ due: number | null }>(
       'SELECT min(due) AS due FROM webhook_jobs WHERE due > ?',
       now,

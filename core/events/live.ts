@@ -179,8 +179,7 @@ export class Live {
       if (change.domain?.key_presented) this.#joinStreamsOf(change.domain)
       return
     }
-    const address = change.type === 'email' ? change.email.address : change.address
-    for (const followers of [this.#addresses.of(address), this.#domains.of(change.domain)]) {
+    for (const followers of [this.#addresses.of(change.address), this.#domains.of(change.domain)]) {
       for (const follower of followers) {
         const { subscription, events } = follower
         if (change.type === 'email') {

@@ -3,7 +3,7 @@ import type { Email } from '../inbox/email.ts'
 
 export type Change =
   /** A new email. */
-  | { type: 'email'; domain: string; email: Email }
+  | { type: 'email'; domain: string; address: string; email: Email }
   /** The first time only. */
   | { type: 'email-read'; domain: string; address: string; id: string }
   /** Removed by a caller; what expires is not announced. */

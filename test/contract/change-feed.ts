@@ -60,7 +60,11 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       end()
       const own = stored.filter(({ address }) => address.endsWith(domain))
       expect(heard).toHaveLength(2)
-      expect(heard).toEqual(expect.arrayContaining(own.map((email) => ({ type: 'email', domain, email }))))
+      expect(heard).toEqual(
+        expect.arrayContaining(
+          own.map((email) => ({ type: 'email', domain, address: email.address, email })),
+        ),
+      )
     })
 
     test('does not announce again what was stored before', async () => {

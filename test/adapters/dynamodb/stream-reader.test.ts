@@ -74,7 +74,9 @@ describe('The stream reader', () => {
     const record = inserted(mint())
     stream.add('a', record)
     await eventually(() => heard.length === 1)
-    expect(heard).toEqual([{ type: 'email', domain: 'mail.test', email: record.email }])
+    expect(heard).toEqual([
+      { type: 'email', domain: 'mail.test', address: record.email.address, email: record.email },
+    ])
     expect(events).toEqual([])
   })
 

@@ -187,14 +187,32 @@ describe('the writing thread’s own ports', () => {
     await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
     await ports.keys.add({ hash: 'new', purpose: '', created_at: now, expires_at: now + 30 * 24 * HOUR_MS })
 
-    expect(await sweep(writing.commands)).toEqual({ messages: 0, keys: 0, uses: 0, reservations: 0 })
+    expect(await sweep(writing.commands)).toEqual({
+      messages: 0,
+      keys: 0,
+      uses: 0,
+      reservations: 0,
+      webhooks: 0,
+    })
     now += HOUR_MS
-    expect(await sweep(writing.commands)).toEqual({ messages: 451, keys: 0, uses: 1, reservations: 1 })
+    expect(await sweep(writing.commands)).toEqual({
+      messages: 451,
+      keys: 0,
+      uses: 1,
+      reservations: 1,
+      webhooks: 0,
+    })
     const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
     expect([rows('messages'), rows('emails'), rows('parts'), rows('chunks')]).toEqual([1, 1, 1, 20])
     expect((await ports.blobs.open(kept.delivery, 'raw'))?.size).toBe(large.length)
     now += 7 * 24 * HOUR_MS
-    expect(await sweep(writing.commands)).toEqual({ messages: 1, keys: 1, uses: 0, reservations: 0 })
+    expect(await sweep(writing.commands)).toEqual({
+      messages: 1,
+      keys: 1,
+      uses: 0,
+      reservations: 0,
+      webhooks: 0,
+    })
     expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')
   })
 })

@@ -28,7 +28,8 @@ describe('live delivery', () => {
   })
   const email = (address = 'a@x.example') =>
     ({ id: nextId(), address, subject: '', codes: [], links: [], from: {} }) as unknown as Email
-  const arrives = (one: Email) => announce({ type: 'email', domain: one.address.split('@')[1]!, email: one })
+  const arrives = (one: Email) =>
+    announce({ type: 'email', domain: one.address.split('@')[1]!, address: one.address, email: one })
   const settled = async () => {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
