@@ -95,15 +95,21 @@ import { createTransport } from ${NODEMAILER}
         join(folder, 'jest.config.mjs'),
         `export default {
   rootDir: ${JSON.stringify(folder)},
-  testMatch: ['<rootDir>/jest/*.test.mjs'],
+  testMatch: ['<rootDir>/jest/*.test.*'],
   transform: {},
   globalSetup: '@mayfly/client/jest',
   globalTeardown: '@mayfly/client/jest-teardown',
 }`,
       )
+      await writeFile(
+        join(folder, 'jest/common.test.cjs'),
+        `const { Mayfly } = require('@mayfly/client')
+const { createTransport } = require(${JSON.stringify(fileURLToPath(import.meta.resolve('nodemailer')))})
+test('code', async () => {${USERS_TEST}})\n`,
+      )
       const env = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' }
       const { stderr } = await runner(started(), 'jest/bin/jest.js', ['--config', 'jest.config.mjs'], env)
-      expect(stderr).toMatch(/Tests: +1 passed/)
+      expect(stderr).toMatch(/Tests: +2 passed/)
     }, 60_000)
   })
 }

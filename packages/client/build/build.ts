@@ -34,6 +34,17 @@ await build({
   minifyWhitespace: true,
   logLevel: 'warning',
 })
+// For tests that Jest loads as CommonJS, as it does unless it is told otherwise.
+await build({
+  absWorkingDir: folder,
+  entryPoints: ['src/node.ts'],
+  outfile: 'dist/node.cjs',
+  bundle: true,
+  format: 'cjs',
+  target: 'es2022',
+  platform: 'node',
+  logLevel: 'warning',
+})
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 execFileSync(process.execPath, [compiler, '--project', folder], { stdio: 'inherit' })
 
