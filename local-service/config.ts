@@ -22,6 +22,10 @@ export interface Config {
   trustProxy: BlockList
   tls: { cert: string; key: string } | undefined
   logLevel: string
+  /** Origins whose pages may call, `*` for all; undefined for the default. */
+  corsOrigins: string[] | undefined
+  /** The public URL, without a final slash. */
+  baseUrl: string | undefined
 }
 
 /** Everything that is wrong with the configuration, a line each. */
@@ -71,6 +75,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: read('MAYFLY_TRUST_PROXY', '', proxies),
     tls: undefined,
     logLevel: read('MAYFLY_LOG_LEVEL', 'info', logLevel),
+    corsOrigins: read('MAYFLY_CORS_ORIGINS', '', corsOrigins),
+    baseUrl: read('MAYFLY_BASE_URL', '', baseUrl),
   }
   const { MAYFLY_TLS_CERT: cert, MAYFLY_TLS_KEY: key } = env
   if (Boolean(cert) !== Boolean(key)) faults.push('MAYFLY_TLS_CERT and MAYFLY_TLS_KEY must be set together')
@@ -91,8 +97,38 @@ function whole(value: string, least: number, most: number): number {
   throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
 }
 
-function isLoopback(host: string): boolean {
+/** Whether nobody but this machine can call. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+function corsOrigins(value: string): string[] | undefined {
+  if (value === '') return undefined
+  return list(value).map((item) => {
+    if (item === '*') return item
+    const origin = originOf(item)
+    if (origin !== undefined) return origin
+    throw new Error(`must be * or origins such as https://app.example.com, not "${item}"`)
+  })
+}
+
+function baseUrl(value: string): string | undefined {
+  if (value === '') return undefined
+  const origin = originOf(value)
+  if (origin !== undefined) return origin
+  throw new Error(
+    `must be an http or https URL without a path, such as https://mail.example.com, not "${value}"`,
+  )
+}
+
+/** Scheme, host and port, if the text is a URL of nothing else. */
+function originOf(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, href, username, password } = new URL(text)
+  // A wildcard has no meaning here, although URLs take it for a name.
+  return href === `${origin}/` && !origin.includes('*') && username === '' && password === ''
+    ? origin
+    : undefined
 }
 
 function storedBytes(value: string): number | undefined {

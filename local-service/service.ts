@@ -12,6 +12,7 @@ import { listenHttp } from '../adapters/http/node-server.ts'
 import { loadPages } from '../adapters/http/pages.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
+import { visitorsOf } from '../adapters/http/visitors.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -22,7 +23,7 @@ import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
@@ -99,7 +100,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     webhooks: hooks.service,
     info: {
       version: manifest.version,
-      baseUrl: undefined,
+      baseUrl: config.baseUrl,
       smtp: { host: isWildcard(smtp.host) ? config.mxHost : smtp.host, port: smtp.port },
       mxHost: config.mxHost,
       retentionMs: config.retentionMs,
@@ -111,6 +112,12 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
   const endpoints: Endpoint<typeof service>[] = [...rest, mcp(rest, loadMcp)]
   if (isLoopback(config.host)) endpoints.push(testMail)
+  const visitors = visitorsOf({
+    isLoopback: isLoopback(config.host),
+    origins: config.corsOrigins,
+    names: [...config.domains.map(({ name }) => name), config.mxHost],
+    baseUrl: config.baseUrl,
+  })
   const clientAddress = nodeClientAddress(config.trustProxy)
   const answered = (record: RequestRecord) => logRequest(log, record)
   const app = createApp({
@@ -118,16 +125,24 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     endpoints: [openApi(endpoints), ...endpoints],
     clientAddress: (c) => clientAddress((c.env as NodeBindings).incoming),
     answered,
+    visitors,
   })
   const streamDomains = rememberedDomains(domains, store.changeFeed, clock)
   const streams = streamRequests({
-    service: { ...service, domainService: new DomainService({ domains: streamDomains, limits, clock }) },
+    service: {
+      ...service,
+      domainService: new DomainService({ domains: streamDomains, stored: domains, limits, clock }),
+    },
     clientAddress,
     answered,
+    visitors,
   })
 
   const pages = await loadPages(SITE)
-  const http = await listenHttp((request, env) => pages(request) ?? app.fetch(request, env as object), {
+  const fetch = (request: Request, env?: unknown) =>
+    (visitors.isOurs(request.headers.get('Host') ?? 'localhost') && pages(request)) ||
+    app.fetch(request, env as object)
+  const http = await listenHttp(fetch, {
     host: config.host,
     port: config.httpPort,
     streams,
@@ -152,11 +167,6 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
       await store.close()
     },
   }
-}
-
-/** Whether nobody but this machine can call. */
-function isLoopback(host: string): boolean {
-  return /^(?:127\.|::1$|localhost$)/.test(host)
 }
 
 /** An address to listen on that nobody can connect to. */

@@ -8,10 +8,11 @@ import { COMPRESSED_BYTES, REQUEST_BODY_BYTES } from '../../core/limits.ts'
 import { answerTo } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
-import { answerHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
+import { answerHeaders, corsHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
 import { asProblem, bodyBrokenOff, problemResponse } from './problem.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
+import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
 /** What is known of a request once it is answered. Holds no query and no header: both carry keys. */
 export interface RequestRecord {
@@ -31,11 +32,14 @@ export interface AppOptions<S> {
   clientAddress: (c: Context) => string
   /** Called once for each answered request; a stream is answered when it opens. */
   answered?: (record: RequestRecord) => void
+  /** All unless given. */
+  visitors?: Visitors
 }
 
 interface Variables {
   requestId: string
   path: string
+  cors: Record<string, string>
   rate: RateWindow
 }
 
@@ -44,7 +48,13 @@ type AppContext = Context<{ Variables: Variables }>
 const BEARER = 'Bearer realm="mayfly"'
 
 /** The HTTP interface: the same app in every host, which says what of it is served there. */
-export function createApp<S extends Service>({ service, endpoints, clientAddress, answered }: AppOptions<S>) {
+export function createApp<S extends Service>({
+  service,
+  endpoints,
+  clientAddress,
+  answered,
+  visitors = ALL_VISITORS,
+}: AppOptions<S>) {
   const app = new Hono<{ Variables: Variables }>({ strict: true })
   const bearers = new Set(endpoints.filter(({ access }) => access === 'bearer').map(({ path }) => path))
 
@@ -54,13 +64,19 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
     const { pathname: path } = new URL(c.req.url)
     c.set('requestId', requestId)
     c.set('path', path)
-    await next()
+    c.set('cors', path.startsWith('/api/') ? corsHeaders(visitors, c.req.header('Origin')) : {})
+    const refusal = misdirected(visitors, c.req.header('Host'), c.req.header('Origin'))
+    if (refusal === undefined) await next()
+    else c.res = problemResponse(refusal, requestId)
     // Hono answers with the headers alone, and leaves the body as it is.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     // The answer of a stream is on its way already, and the object that says so is shared by all of them.
     if (!isSent(c.res)) {
-      const headers = answerHeaders(path, requestId, c.get('rate'))
-      for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+      const headers = answerHeaders(requestId, c.get('cors'), c.get('rate'))
+      for (const [name, value] of Object.entries(headers)) {
+        if (name === 'Vary') c.res.headers.append(name, value)
+        else c.res.headers.set(name, value)
+      }
     }
     const ms = performance.now() - started
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
@@ -103,6 +119,20 @@ export function createApp<S extends Service>({ service, endpoints, clientAddress
   return app
 }
 
+/** The refusal of a request by a name that is not ours, or from a page that may not call. */
+function misdirected(visitors: Visitors, host: string | undefined, origin: string | undefined) {
+  if (host !== undefined && !visitors.isOurs(host)) {
+    return new Problem(
+      'misdirected_request',
+      'This service listens on loopback, and goes by loopback names and those of its configuration.',
+    )
+  }
+  if (origin !== undefined && !visitors.mayCall(origin)) {
+    return new Problem('misdirected_request', 'Pages of this origin may not call this service.')
+  }
+  return undefined
+}
+
 function headOf(c: AppContext, client: string): RequestHead {
   const request = c.req.raw
   const url = new URL(c.req.url)
@@ -115,6 +145,7 @@ function headOf(c: AppContext, client: string): RequestHead {
     header: (name) => c.req.header(name),
     client,
     requestId: c.get('requestId'),
+    cors: c.get('cors'),
     get signal() {
       return request.signal
     },

@@ -18,6 +18,8 @@ export interface RequestHead {
   /** The client's network (core/access/client.ts): what quotas count by. */
   client: string
   requestId: string
+  /** For an answer that is written past the app: what `corsHeaders` gives. */
+  cors: Record<string, string>
   /** Fires when nobody waits for the answer any more, also where that was before it is asked for. */
   readonly signal: AbortSignal
   /** The body. Rejects when it does not come in whole. */

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RateWindow } from '../../core/access/api-keys.ts'
+import type { Visitors } from './visitors.ts'
 
-/** CORS is open on /api: a caller proves itself by a header that no browser adds by itself. */
-const CORS_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition',
-}
+const EXPOSED =
+  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition'
 
 export const PREFLIGHT_HEADERS: Record<string, string> = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
@@ -14,13 +11,31 @@ export const PREFLIGHT_HEADERS: Record<string, string> = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** The headers that an answer has beside its own, whoever writes it. */
-export function answerHeaders(path: string, requestId: string, rate?: RateWindow): Record<string, string> {
+/** Lets the page that asks read the answer, if it may call. @param origin of that page; undefined for none */
+export function corsHeaders(visitors: Visitors, origin: string | undefined): Record<string, string> {
+  // Without an origin it is no page of another one that asks.
+  if (visitors.anyOrigin || origin === undefined) {
+    return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED }
+  }
+  if (!visitors.mayCall(origin)) return { Vary: 'Origin' }
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': EXPOSED,
+    Vary: 'Origin',
+  }
+}
+
+/** The headers that an answer has beside its own, whoever writes it. @param cors what `corsHeaders` gives */
+export function answerHeaders(
+  requestId: string,
+  cors: Record<string, string> = {},
+  rate?: RateWindow,
+): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...(path.startsWith('/api/') && CORS_HEADERS),
+    ...cors,
     ...(rate && {
       'RateLimit-Limit': String(rate.limit),
       'RateLimit-Remaining': String(rate.remaining),

@@ -77,6 +77,6 @@ function refusal(error: unknown): Response {
       : asProblem(error)
   const requestId = randomUUID()
   const answer = problemResponse(problem, requestId)
-  for (const [name, value] of Object.entries(answerHeaders('', requestId))) answer.headers.set(name, value)
+  for (const [name, value] of Object.entries(answerHeaders(requestId))) answer.headers.set(name, value)
   return answer
 }

@@ -5,15 +5,18 @@ import type { RequestRecord } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
 import { STREAM_ENDPOINTS } from './endpoints.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
-import { answerHeaders, requestIdOf } from './headers.ts'
+import { answerHeaders, corsHeaders, requestIdOf } from './headers.ts'
 import { asProblem, problemAnswer } from './problem.ts'
 import type { LiveService } from './service.ts'
+import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
 export interface StreamRequestsOptions {
   service: LiveService
   /** The client's IP address; undefined for a request that is none of ours to answer. */
   clientAddress: (incoming: IncomingMessage) => string | undefined
   answered?: (record: RequestRecord) => void
+  /** All unless given. */
+  visitors?: Visitors
 }
 
 /** Takes a request, or answers false. */
@@ -29,7 +32,12 @@ const PLAIN_ADDRESS = "[\\w.!$&'*+=~%-]+(?:@|%40)[a-zA-Z0-9.-]+"
  * when a service comes back, thousands of clients do so at once. The checks and the handlers are those of the app,
  * which also serves whatever request for a stream is not plain.
  */
-export function streamRequests({ service, clientAddress, answered }: StreamRequestsOptions): StreamRequests {
+export function streamRequests({
+  service,
+  clientAddress,
+  answered,
+  visitors = ALL_VISITORS,
+}: StreamRequestsOptions): StreamRequests {
   const routes = STREAM_ENDPOINTS.map((endpoint) => ({
     endpoint,
     pattern: new RegExp(`^(${endpoint.path.replace(/:\w+/, PLAIN_ADDRESS)})(?:\\?([^#]*))?$`),
@@ -37,6 +45,8 @@ export function streamRequests({ service, clientAddress, answered }: StreamReque
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
     if (method !== 'GET' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return false
+    // Whoever may be refused is so by the app.
+    if (!visitors.isOurs(headers.host!) || (headers.origin !== undefined && !visitors.anyOrigin)) return false
     for (const { endpoint, pattern } of routes) {
       const match = pattern.exec(url)
       if (match === null) continue
@@ -66,7 +76,7 @@ async function serve(
     error = thrown
     const { status, headers, body } = problemAnswer(asProblem(thrown), requestId)
     const length = { 'Content-Length': Buffer.byteLength(body) }
-    outgoing.writeHead(status, { ...headers, ...answerHeaders(path, requestId), ...length }).end(body)
+    outgoing.writeHead(status, { ...headers, ...answerHeaders(requestId, head.cors), ...length }).end(body)
   }
   const ms = performance.now() - started
   answered?.({ requestId, method, path, status: outgoing.statusCode, ms, error })
@@ -78,6 +88,7 @@ class NodeHead implements RequestHead {
   readonly client: string
   readonly requestId: string
   readonly method = 'GET'
+  readonly cors = corsHeaders(ALL_VISITORS, undefined)
   readonly #search: string
 
   constructor(node: NodeBindings, path: string, search: string, client: string) {

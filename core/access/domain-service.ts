@@ -7,6 +7,8 @@ import { newDomain, opened } from './registration.ts'
 
 export interface DomainServiceParts {
   domains: Domains
+  /** The store itself, where `domains` remembers what it said. */
+  stored?: Pick<Domains, 'find'>
   limits: Limits
   clock: Clock
 }
@@ -14,11 +16,13 @@ export interface DomainServiceParts {
 /** Which domains are registered here, and who may read them. */
 export class DomainService {
   readonly #domains: Domains
+  readonly #stored: Pick<Domains, 'find'>
   readonly #limits: Limits
   readonly #clock: Clock
 
-  constructor({ domains, limits, clock }: DomainServiceParts) {
+  constructor({ domains, stored = domains, limits, clock }: DomainServiceParts) {
     this.#domains = domains
+    this.#stored = stored
     this.#limits = limits
     this.#clock = clock
   }
@@ -57,7 +61,7 @@ export class DomainService {
    * somebody else's by now. @throws Problem `unavailable`
    */
   async checkStillOpen(domain: Domain): Promise<void> {
-    const now = await this.#domains.find(domain.name)
+    const now = await this.#stored.find(domain.name)
     if (now?.visible_after === domain.visible_after && now.key_hash === domain.key_hash) return
     throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
   }

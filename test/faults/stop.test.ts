@@ -85,7 +85,7 @@ describe('SIGTERM', () => {
       await smtp.send('s@example.org', [address], `Subject: s\r\n\r\n${'x'.repeat(20_000)}`)
     }
     client().send('GET /api/hea')
-    client().send('POST /api/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{')
+    client().send('POST /api/keys HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{')
     client().get(`/api/public/emails/${address}?limit=100`).stall()
     client()
       .get(`/api/sse/${address}?last_event_id=${'0'.repeat(26)}`)

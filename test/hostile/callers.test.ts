@@ -176,7 +176,7 @@ describe('secrets', () => {
         raw.send(`GET /api/sse/${address}?key=${DOMAIN_KEY} HTTP/1.1\r\nHost: [\r\nX-API-Key: ${key}\r\n\r\n`)
         told.push((await raw.until(/request_id/)).input)
         raw.send(
-          `GET /api/sse/${address}?key=${DOMAIN_KEY} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\0\r\n\r\n`,
+          `GET /api/sse/${address}?key=${DOMAIN_KEY} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\0\r\n\r\n`,
         )
         await raw.closed
         told.push(raw.text)
@@ -209,7 +209,13 @@ describe('secrets', () => {
   )
 
   test('are compared as wholes: nothing that is almost a key opens anything', async () => {
-    const service = await start({ MAYFLY_DOMAINS: `mayfly.test,p.test=${DOMAIN_KEY}` })
+    const service = await start({
+      MAYFLY_DOMAINS: `mayfly.test,p.test=${DOMAIN_KEY}`,
+      MAYFLY_TRUST_PROXY: '127.0.0.1',
+    })
+    // Wrong keys count for their client.
+    let client = 0
+    const elsewhere = () => ({ 'X-Forwarded-For': `203.0.113.${++client}` })
     const { key } = JSON.parse((await at(service, '/api/keys', {}, 'POST')).text) as { key: string }
     const swapped = (text: string) => (text.endsWith('a') ? `${text.slice(0, -1)}b` : `${text.slice(0, -1)}a`)
     const almost = (text: string) => [
@@ -228,14 +234,114 @@ describe('secrets', () => {
       expect((await at(service, '/api/keys/current', { 'X-API-Key': wrong })).status).toBe(401)
     }
     for (const wrong of almost(DOMAIN_KEY)) {
-      expect((await at(service, '/api/public/emails/a@p.test', { 'X-Domain-Key': wrong })).status).toBe(403)
-      expect((await at(service, `/api/user-dashboard/sse?key=${wrong}`)).status).toBe(403)
+      const headers = { ...elsewhere(), 'X-Domain-Key': wrong }
+      expect((await at(service, '/api/public/emails/a@p.test', headers)).status).toBe(403)
+      expect((await at(service, `/api/user-dashboard/sse?key=${wrong}`, elsewhere())).status).toBe(403)
     }
     expect((await at(service, '/api/public/emails/a@p.test?key=')).status).toBe(401)
     expect((await at(service, '/api/public/emails/a@p.test', { 'X-Domain-Key': DOMAIN_KEY })).status).toBe(
       200,
     )
     expect((await at(service, '/api/keys/current', { 'X-API-Key': key })).status).toBe(200)
+  })
+})
+
+describe('pages of other origins, on loopback', () => {
+  const EVIL = 'https://evil.example'
+
+  /** By a socket, for fetch sets Host itself. */
+  async function raw(service: RunningService, head: string): Promise<string> {
+    const { port } = new URL(service.http)
+    const client = new RawHttp(service.http).send(
+      `${head.replace('PORT', port)}\r\nConnection: close\r\n\r\n`,
+    )
+    await client.closed
+    return client.text
+  }
+
+  test('neither call nor read; those of loopback and of the configuration do', async () => {
+    const service = await start({
+      MAYFLY_CORS_ORIGINS: 'https://app.example.com',
+      MAYFLY_BASE_URL: 'http://mail.example.com:8025',
+    })
+    const from = (origin: string, init: RequestInit = {}) =>
+      fetch(`${service.http}/api/keys`, { ...init, headers: { Origin: origin } })
+    for (const origin of [
+      EVIL,
+      'null',
+      'http://127.0.0.1.evil.example',
+      'http://localhost.evil.example',
+      'http://evil.example:8080',
+      'https://app.example.com:444',
+    ]) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await from(origin, { method })
+        expect([origin, method, answer.status]).toEqual([origin, method, 421])
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      }
+    }
+    for (const origin of [
+      'http://localhost:3000',
+      'http://127.0.0.1:5173',
+      'http://[::1]:80',
+      'http://app.localhost',
+      'https://app.example.com',
+      'http://mail.example.com:8025',
+    ]) {
+      const answer = await from(origin)
+      expect([origin, answer.status]).toEqual([origin, 200])
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(answer.headers.get('vary')).toMatch(/origin/i)
+    }
+    // Nobody but the pages that may has taken a key.
+    expect(((await (await from('http://localhost:3000')).json()) as { remaining: number }).remaining).toBe(5)
+    const stream = new RawHttp(service.http).get(`/api/sse/${freshAddress()}`, {
+      Origin: 'http://localhost:3000',
+    })
+    await stream.until(/access-control-allow-origin: http:\/\/localhost:3000/i)
+    stream.close()
+  })
+
+  test('nor by a name that is made to resolve to it', async () => {
+    const service = await start({ MAYFLY_BASE_URL: 'http://mail.example.com' })
+    for (const host of [
+      'evil.example',
+      'evil.example:PORT',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+      'evil.example.',
+      'x',
+    ]) {
+      for (const path of ['/api/domains', '/', '/inbox']) {
+        const text = await raw(service, `GET ${path} HTTP/1.1\r\nHost: ${host}`)
+        expect(text).toMatch(/^HTTP\/1\.1 421 /)
+        expect(text).toContain('misdirected_request')
+      }
+    }
+    for (const host of [
+      'localhost',
+      '127.0.0.1:PORT',
+      '[::1]:PORT',
+      'LOCALHOST.',
+      'mail.example.com',
+      'mayfly.test',
+      'a.localhost',
+    ]) {
+      expect(await raw(service, `GET /api/domains HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 200 /)
+    }
+  })
+
+  test('do where the service is for all', async () => {
+    const service = await start({ MAYFLY_HOST: '0.0.0.0' })
+    const http = service.http.replace('0.0.0.0', '127.0.0.1')
+    const answer = await fetch(`${http}/api/domains`, { headers: { Origin: EVIL } })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const other = await start({ MAYFLY_HOST: '0.0.0.0', MAYFLY_CORS_ORIGINS: 'https://app.example.com' })
+    const refused = await fetch(`${other.http.replace('0.0.0.0', '127.0.0.1')}/api/domains`, {
+      headers: { Origin: EVIL },
+    })
+    expect(refused.status).toBe(421)
   })
 })
 

@@ -13,6 +13,8 @@ httpContract('one machine', async () => {
     MAYFLY_DNS_SERVER: dns.address,
     MAYFLY_MX_HOST: mxHost,
     MAYFLY_TRUST_PROXY: '127.0.0.1',
+    // As the suite has it of every host; test/hostile/callers.test.ts has the default of this one.
+    MAYFLY_CORS_ORIGINS: '*',
   })
   return {
     url: service.http,

@@ -39,6 +39,8 @@ describe('the configuration of one machine', () => {
       MAYFLY_TRUST_PROXY: '10.0.0.0/33',
       MAYFLY_TLS_CERT: 'cert.pem',
       MAYFLY_LOG_LEVEL: 'loud',
+      MAYFLY_CORS_ORIGINS: 'nobody',
+      MAYFLY_BASE_URL: 'nowhere',
     })
     expect(found.map((fault) => fault.split(' ')[0])).toEqual([
       'MAYFLY_HOST',
@@ -51,6 +53,8 @@ describe('the configuration of one machine', () => {
       'MAYFLY_MAX_MESSAGE_BYTES',
       'MAYFLY_TRUST_PROXY',
       'MAYFLY_LOG_LEVEL',
+      'MAYFLY_CORS_ORIGINS',
+      'MAYFLY_BASE_URL',
       'MAYFLY_TLS_CERT',
     ])
   })
@@ -77,6 +81,32 @@ describe('the configuration of one machine', () => {
     ['[::1]:', false],
   ])('DNS server %s', (value, valid) => {
     expect(faults({ MAYFLY_DNS_SERVER: value })).toHaveLength(valid ? 0 : 1)
+  })
+
+  test.each([
+    ['MAYFLY_BASE_URL', 'https://mail.example.com', true],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/', true],
+    ['MAYFLY_BASE_URL', 'http://192.0.2.1:8025', true],
+    ['MAYFLY_BASE_URL', 'mail.example.com', false],
+    ['MAYFLY_BASE_URL', 'ftp://mail.example.com', false],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/path', false],
+    ['MAYFLY_BASE_URL', 'https://a:b@mail.example.com', false],
+    ['MAYFLY_CORS_ORIGINS', '*', true],
+    ['MAYFLY_CORS_ORIGINS', 'https://a.example, http://localhost:3000', true],
+    ['MAYFLY_CORS_ORIGINS', 'a.example', false],
+    ['MAYFLY_CORS_ORIGINS', 'https://a.example/app', false],
+    ['MAYFLY_CORS_ORIGINS', 'https://*.a.example', false],
+  ])('%s %s is valid: %s', (name, value, valid) => {
+    expect(faults({ [name]: value })).toHaveLength(valid ? 0 : 1)
+  })
+
+  test('URLs and origins are kept in one form', () => {
+    const config = readConfig({
+      MAYFLY_BASE_URL: 'HTTPS://Mail.Example.com:443/',
+      MAYFLY_CORS_ORIGINS: 'HTTP://A.example:80,*',
+    })
+    expect(config.baseUrl).toBe('https://mail.example.com')
+    expect(config.corsOrigins).toEqual(['http://a.example', '*'])
   })
 
   test('trusted proxies', () => {

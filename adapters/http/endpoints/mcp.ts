@@ -88,6 +88,7 @@ async function callEndpoint<S extends Service>(
     origin: head.origin,
     client: head.client,
     requestId: head.requestId,
+    cors: head.cors,
     signal: head.signal,
     text: async () => '',
   }

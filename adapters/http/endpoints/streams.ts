@@ -84,7 +84,7 @@ function openStream(
     unfollow()
     stream.end('access changed')
   })
-  stream.start(answerHeaders(head.path, head.requestId), startId)
+  stream.start(answerHeaders(head.requestId, head.cors), startId)
   return RESPONSE_ALREADY_SENT
 }
 
