@@ -954,8 +954,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       const { status, body } = await call('/api/openapi.json')
       expect(status).toBe(200)
       expect(body.openapi).toMatch(/^3\.1\./)
-      // Not every host has these.
-      const paths = Object.keys(body.paths).filter((path) => !/^\/api\/(test-mail|webhooks)/.test(path))
+      // Where it is this machine's own, the service can send itself a mail.
+      const paths = Object.keys(body.paths).filter((path) => path !== '/api/test-mail')
       expect(paths.sort()).toEqual([
         '/api/domain/verify/{domain}',
         '/api/domains',
