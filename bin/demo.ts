@@ -1,63 +1,42 @@
 /**
  * The main job in a few seconds: `npm run demo`. Starts the service in a folder that is thrown away, takes an
- * address, watches it, sends it a mail over SMTP, and reads the code out of the event.
+ * address, watches it, sends it a mail over SMTP, and reads the code out of what comes.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { EventSource } from 'eventsource'
 import { createTransport } from 'nodemailer'
-import type { Email } from '../core/inbox/email.ts'
-import { readConfig } from '../local-service/config.ts'
-import { createLogger } from '../local-service/log.ts'
-import { startLocalService } from '../local-service/service.ts'
+import { startMayfly } from '../packages/mayfly/src/start.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-demo-'))
-const config = readConfig({ MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0', MAYFLY_DATA_DIR: dataDir })
-const service = await startLocalService(config, createLogger('warn'), (error) => {
-  throw error
-})
-const get = async <T>(path: string) => (await (await fetch(service.http + path)).json()) as T
+const mayfly = await startMayfly()
+const transport = createTransport({ ...mayfly.smtp, ignoreTLS: true })
 
 try {
-  const { username } = await get<{ username: string }>('/api/random-username')
-  const { domain } = await get<{ domain: string }>('/api/domains/random')
-  const address = `${username}@${domain}`
-  say('GET /api/random-username', `→ ${address}`)
+  const inbox = await mayfly.inbox()
+  say('const inbox = await mayfly.inbox()', inbox.address)
 
-  const events = new EventSource(`${service.http}/api/sse/${encodeURIComponent(address)}`)
-  await new Promise((resolve) => events.addEventListener('open', resolve))
-  say(`GET /api/sse/${address}`, '→ the stream is open')
-  const arrival = new Promise<Email>((resolve) => {
-    events.addEventListener('message', ({ data }) => resolve(JSON.parse(data).email))
-  })
-
-  const [host, port] = service.smtp.split(':')
-  const transport = createTransport({ host, port: Number(port), ignoreTLS: true })
+  const stream = inbox.stream()
+  const arrival = stream.next()
   const began = performance.now()
   const { response } = await transport.sendMail({
     from: 'Example Shop <no-reply@shop.example>',
-    to: address,
+    to: inbox.address,
     subject: 'Confirm your e-mail address',
     text: 'Welcome!\n\nYour verification code is 73 91 05. It expires in 10 minutes.\n',
   })
-  say(`SMTP to ${service.smtp}`, `→ ${response}`)
+  say(`SMTP to ${mayfly.smtp.host}:${mayfly.smtp.port}`, response)
 
-  const email = await arrival
+  const mail = (await arrival).value!
+  const ms = performance.now() - began
   say(
-    'the event',
-    `→ ${JSON.stringify({ from: email.from.address, subject: email.subject, codes: email.codes })}`,
+    'for await (const mail of inbox.stream())',
+    JSON.stringify({ subject: mail.subject, codes: mail.codes }),
   )
-  console.log(
-    `\nThe code is ${email.codes[0]}, ${(performance.now() - began).toFixed(0)} ms after the mail was sent.`,
-  )
-  events.close()
-  transport.close()
+  say('await inbox.waitForCode()', await inbox.waitForCode())
+  console.log(`\nThe mail was announced ${ms.toFixed(0)} ms after it was sent.`)
+  await stream.return()
 } finally {
-  await service.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  transport.close()
+  await mayfly.stop()
 }
 
 function say(what: string, result: string): void {
-  console.log(`${what}\n    ${result}`)
+  console.log(`${what}\n    → ${result}`)
 }
