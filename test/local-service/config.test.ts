@@ -20,6 +20,8 @@ describe('the configuration of one machine', () => {
       dataDir: 'data',
       retentionMs: 86_400_000,
       maxMessageBytes: 41_943_040,
+      maxStoredBytes: undefined,
+      smtpFaults: true,
       dnsServers: [],
       tls: undefined,
       logLevel: 'info',
@@ -36,6 +38,8 @@ describe('the configuration of one machine', () => {
       MAYFLY_DNS_SERVER: 'dns.example',
       MAYFLY_RETENTION_HOURS: '0',
       MAYFLY_MAX_MESSAGE_BYTES: '1e6',
+      MAYFLY_MAX_STORED_BYTES: '80%',
+      MAYFLY_SMTP_FAULTS: 'yes',
       MAYFLY_TRUST_PROXY: '10.0.0.0/33',
       MAYFLY_TLS_CERT: 'cert.pem',
       MAYFLY_LOG_LEVEL: 'loud',
@@ -51,12 +55,24 @@ describe('the configuration of one machine', () => {
       'MAYFLY_DNS_SERVER',
       'MAYFLY_RETENTION_HOURS',
       'MAYFLY_MAX_MESSAGE_BYTES',
+      'MAYFLY_MAX_STORED_BYTES',
+      'MAYFLY_SMTP_FAULTS',
       'MAYFLY_TRUST_PROXY',
       'MAYFLY_LOG_LEVEL',
       'MAYFLY_CORS_ORIGINS',
       'MAYFLY_BASE_URL',
       'MAYFLY_TLS_CERT',
     ])
+  })
+
+  test.each([
+    [{}, true],
+    [{ MAYFLY_HOST: '::1' }, true],
+    [{ MAYFLY_HOST: '0.0.0.0' }, false],
+    [{ MAYFLY_HOST: '0.0.0.0', MAYFLY_SMTP_FAULTS: 'on' }, true],
+    [{ MAYFLY_SMTP_FAULTS: 'off' }, false],
+  ])('faults on demand: with %j %s', (env, on) => {
+    expect(readConfig(env).smtpFaults).toBe(on)
   })
 
   test('domains, with keys that no message repeats', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { openStream } from '../support/event-source.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { runToEnd, startService } from '../support/service.ts'
+import { SmtpClient } from '../support/smtp-client.ts'
 
 /** The one-machine service as a process: how it starts, refuses to start, and stops. */
 describe('the process', () => {
@@ -26,6 +27,17 @@ describe('the process', () => {
     expect(service.output()).toMatch(/^mayfly ready http=http:\/\/127\.0\.0\.1:\d+ smtp=127\.0\.0\.1:\d+$/m)
     expect(service.output()).toContain(`curl ${service.http}/api/public/emails/`)
     expect(service.output()).toContain('--mail-rcpt')
+  })
+
+  test('SMTP greets with the MX host, and an address may ask for a fault', async () => {
+    const service = await startService({ MAYFLY_MX_HOST: 'mx.mayfly.example' }, { dataDir: dir })
+    const socket = connect(service.smtp)
+    expect(String((await once(socket, 'data'))[0])).toBe('220 mx.mayfly.example ESMTP\r\n')
+    socket.destroy()
+    const client = await SmtpClient.open(service.smtp)
+    expect(await client.send('s@example.org', ['bot+smtp.452@mayfly.test'], 'x')).toMatch(/^452 4\.0\.0/)
+    client.close()
+    expect(await service.stop()).toBe(0)
   })
 
   test('a wrong configuration: every fault in one message, exit code 78, nothing listens', async () => {
