@@ -56,7 +56,21 @@ const FORWARDED_HEADERS = [
   EDGE_HEADERS.viewer,
   EDGE_HEADERS.path,
   EDGE_HEADERS.host,
-  'Accept-Encoding',
+  EDGE_HEADERS.acceptEncoding,
+]
+
+/** Those of a client of the Model Context Protocol. */
+const MCP_HEADERS = [
+  'X-Domain-Key',
+  'Content-Type',
+  'Accept',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  EDGE_HEADERS.viewer,
+  EDGE_HEADERS.path,
+  EDGE_HEADERS.host,
+  EDGE_HEADERS.authorization,
 ]
 
 /**
@@ -67,6 +81,12 @@ const SEND_PATH_ALONG = `function handler(event) {
   var request = event.request
   request.headers['${EDGE_HEADERS.path}'] = { value: request.uri }
   request.headers['${EDGE_HEADERS.host}'] = { value: request.headers.host.value }
+  var again = { authorization: '${EDGE_HEADERS.authorization}', 'accept-encoding': '${EDGE_HEADERS.acceptEncoding}' }
+  for (var name in again) {
+    var sent = request.headers[name]
+    if (sent) request.headers[again[name]] = { value: sent.value }
+    else delete request.headers[again[name]]
+  }
   return request
 }
 `
@@ -90,7 +110,7 @@ export class Edge extends Construct {
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id)
     const { host, webAcl } = props
-    const { live, rest } = this.#behaviours(props)
+    const { live, rest, mcp } = this.#behaviours(props)
     const pages = props.pages && new Pages(this, 'Pages', props.pages)
     this.distribution = new Distribution(this, 'Distribution', {
       comment: 'Mayfly',
@@ -98,6 +118,7 @@ export class Edge extends Construct {
       additionalBehaviors: {
         ...Object.fromEntries(LIVE_PATHS.map((path) => [path, live])),
         '/api/*': rest,
+        '/mcp': mcp,
         ...pages?.additionalBehaviors,
       },
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -147,17 +168,13 @@ export class Edge extends Construct {
   #behaviours({ restApi, sseService, network, originSecret }: EdgeProps): {
     live: BehaviorOptions
     rest: BehaviorOptions
+    mcp: BehaviorOptions
   } {
     // A dynamic reference: the template holds the secret's name only.
     const customHeaders = { [EDGE_HEADERS.secret]: originSecret.secretValue.unsafeUnwrap() }
     const common = {
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: new OriginRequestPolicy(this, 'Forwarded', {
-        originRequestPolicyName: accountName(this, 128),
-        comment: 'Mayfly: what the API reads of a request',
-        headerBehavior: OriginRequestHeaderBehavior.allowList(...FORWARDED_HEADERS),
-        queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-      }),
+      originRequestPolicy: this.#forwarding('Forwarded', FORWARDED_HEADERS),
       // Wrong methods are refused by the app, in the form of its other problems.
       allowedMethods: AllowedMethods.ALLOW_ALL,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -171,6 +188,25 @@ export class Edge extends Construct {
     })
     // CloudFront takes a VPC origin only where an internet gateway is attached, though no packet passes it.
     vpcOrigin.node.addDependency(...network.connected)
+    const rest: BehaviorOptions = {
+      ...common,
+      origin: new HttpOrigin(`${restApi.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+        customHeaders,
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        readTimeout: Duration.seconds(35),
+      }),
+      functionAssociations: [
+        {
+          eventType: FunctionEventType.VIEWER_REQUEST,
+          function: new EdgeFunction(this, 'SendPathAlong', {
+            functionName: accountName(this, 64),
+            runtime: FunctionRuntime.JS_2_0,
+            code: FunctionCode.fromInline(SEND_PATH_ALONG),
+            comment: 'Sends the path along as the caller wrote it',
+          }),
+        },
+      ],
+    }
     return {
       live: {
         ...common,
@@ -184,26 +220,19 @@ export class Edge extends Construct {
           connectionAttempts: 1,
         }),
       },
-      rest: {
-        ...common,
-        origin: new HttpOrigin(`${restApi.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
-          customHeaders,
-          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-          readTimeout: Duration.seconds(35),
-        }),
-        functionAssociations: [
-          {
-            eventType: FunctionEventType.VIEWER_REQUEST,
-            function: new EdgeFunction(this, 'SendPathAlong', {
-              functionName: accountName(this, 64),
-              runtime: FunctionRuntime.JS_2_0,
-              code: FunctionCode.fromInline(SEND_PATH_ALONG),
-              comment: 'Sends the path along as the caller wrote it',
-            }),
-          },
-        ],
-      },
+      rest,
+      mcp: { ...rest, originRequestPolicy: this.#forwarding('ForwardedMcp', MCP_HEADERS) },
     }
+  }
+
+  #forwarding(id: string, headers: string[]): OriginRequestPolicy {
+    const scope = new Construct(this, id)
+    return new OriginRequestPolicy(scope, 'Policy', {
+      originRequestPolicyName: accountName(scope, 128),
+      comment: 'Mayfly: what the API reads of a request',
+      headerBehavior: OriginRequestHeaderBehavior.allowList(...headers),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    })
   }
 
   #hostRecords(name: string, zone: IHostedZone): void {

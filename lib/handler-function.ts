@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -19,6 +20,8 @@ export interface HandlerFunctionProps extends HandlerSettings {
   memoryMiB: number
   timeout: Duration
   environment: Record<string, string>
+  /** Where it runs, for one that must reach something inside of a VPC. */
+  network?: { vpc: IVpc; subnets: SubnetSelection; securityGroup: ISecurityGroup }
 }
 
 /** A Lambda function that runs one handler of lambdas/, with a log group that forgets. */
@@ -34,6 +37,7 @@ export class HandlerFunction extends Construct {
     // A role of our own: the managed AWSLambdaBasicExecutionRole may write to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
+    if (props.network !== undefined) mayHaveInterfaces(role)
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -45,6 +49,29 @@ export class HandlerFunction extends Construct {
       environment: props.environment,
       role,
       logGroup,
+      ...(props.network && {
+        vpc: props.network.vpc,
+        vpcSubnets: props.network.subnets,
+        securityGroups: [props.network.securityGroup],
+        allowPublicSubnet: true,
+      }),
     })
   }
+}
+
+/** docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html: Lambda attaches it to the network by these. */
+function mayHaveInterfaces(role: Role): void {
+  const actions = [
+    'ec2:CreateNetworkInterface',
+    'ec2:DescribeNetworkInterfaces',
+    'ec2:DescribeSubnets',
+    'ec2:DeleteNetworkInterface',
+    'ec2:AssignPrivateIpAddresses',
+    'ec2:UnassignPrivateIpAddresses',
+  ]
+  role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }))
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'Network interfaces that are yet to be made have no name (AWSLambdaVPCAccessExecutionRole).',
+  })
 }

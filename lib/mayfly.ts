@@ -26,6 +26,7 @@ import { Setup } from './setup.ts'
 import { SmtpService } from './smtp-service.ts'
 import { SseService } from './sse-service.ts'
 import { Storage } from './storage.ts'
+import { Valkey } from './valkey.ts'
 import { Verification } from './verification.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -112,7 +113,11 @@ export class Mayfly extends Construct {
       environment: { ...domainService, [ENV.originSecret]: originSecret.secretValue.unsafeUnwrap() },
       throttle: config.throttle,
     })
+    const valkey =
+      config.fanOut === 'valkey' ? new Valkey(this, 'Valkey', { storage, network, handlers }) : undefined
     const sseService = new SseService(this, 'Sse', {
+      valkey,
+      name,
       storage,
       network,
       originSecret,
@@ -150,6 +155,7 @@ export class Mayfly extends Construct {
       inbound,
       restApi,
       sseService,
+      valkey,
       smtp,
       verification,
       config,

@@ -27,6 +27,7 @@ import type { RestApi } from './rest-api.ts'
 import type { SmtpService } from './smtp-service.ts'
 import type { SseService } from './sse-service.ts'
 import type { Storage } from './storage.ts'
+import type { Valkey } from './valkey.ts'
 import type { Verification } from './verification.ts'
 
 const FIVE_MINUTES = Duration.minutes(5)
@@ -38,6 +39,8 @@ export interface OperationsProps {
   inbound: Inbound
   restApi: RestApi
   sseService: SseService
+  /** Undefined where tasks read the table's stream themselves. */
+  valkey: Valkey | undefined
   /** Undefined where SES alone takes mail. */
   smtp: SmtpService | undefined
   verification: Verification
@@ -184,7 +187,14 @@ export class Operations extends Construct {
     })
   }
 
-  #live({ sseService }: OperationsProps): void {
+  #live({ sseService, valkey }: OperationsProps): void {
+    if (valkey !== undefined) {
+      this.#alarm('Publisher lag', {
+        metric: valkey.publisher.metric('IteratorAge', { period: ONE_MINUTE, statistic: Stats.MAXIMUM }),
+        threshold: Duration.seconds(30).toMilliseconds(),
+        periods: 3,
+      })
+    }
     this.#alarm('Reader lag', {
       metric: this.#ownMetric('readerLag', Stats.MAXIMUM),
       threshold: Duration.seconds(30).toMilliseconds(),

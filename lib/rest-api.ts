@@ -36,6 +36,9 @@ export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/openapi.json', methods: [HttpMethod.GET] },
 ]
 
+/** Its own function: its library is half as large again as all of REST. */
+const MCP_PATH = '/mcp'
+
 export interface RestApiProps {
   storage: Storage
   handlers: HandlerSettings
@@ -50,30 +53,13 @@ export class RestApi extends Construct {
   readonly api: HttpApi
   readonly stage: HttpStage
   readonly function: LambdaFunction
+  readonly mcp: LambdaFunction
 
   constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id)
-    const { storage, handlers, environment, throttle, usesSes } = props
-    this.function = new HandlerFunction(this, 'Handler', {
-      ...handlers,
-      handler: 'api',
-      description: 'Answers the REST endpoints',
-      // CPU comes with memory: at 1024 MB a cold start takes half as long as at 512.
-      memoryMiB: 1024,
-      // An HTTP API gives up after 30 s (docs.aws.amazon.com/apigateway, HTTP API quotas).
-      timeout: Duration.seconds(29),
-      environment,
-    }).function
-    grantStorage(this.function, storage, {
-      mailTable: 'read and write',
-      keysTable: 'read and write',
-      read: ['raw', 'parts', 'answers'],
-      write: ['answers'],
-      delete: ['raw', 'parts'],
-    })
-    this.function.node.addDependency(storage.empties)
-    if (usesSes) grantIdentities(this.function)
-
+    const { handlers, throttle } = props
+    this.function = this.#handler('Handler', 'api', 'Answers the REST endpoints', props)
+    this.mcp = this.#handler('Mcp', 'mcp', 'Answers clients of the Model Context Protocol', props)
     const integration = new HttpLambdaIntegration('Lambda', this.function)
     this.api = new HttpApi(this, 'Api', {
       description: 'Mayfly REST',
@@ -82,6 +68,11 @@ export class RestApi extends Construct {
       defaultIntegration: integration,
     })
     for (const route of ROUTES) this.api.addRoutes({ ...route, integration })
+    this.api.addRoutes({
+      path: MCP_PATH,
+      methods: [HttpMethod.POST],
+      integration: new HttpLambdaIntegration('McpLambda', this.mcp),
+    })
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
@@ -113,5 +104,29 @@ export class RestApi extends Construct {
       reason:
         'Half of the endpoints are public; the others check X-API-Key, which a cached authorizer could not count.',
     })
+  }
+
+  #handler(id: string, handler: string, description: string, props: RestApiProps): LambdaFunction {
+    const { storage, handlers, environment, usesSes } = props
+    const made = new HandlerFunction(this, id, {
+      ...handlers,
+      handler,
+      description,
+      // CPU comes with memory: at 1024 MB a cold start takes half as long as at 512.
+      memoryMiB: 1024,
+      // An HTTP API gives up after 30 s (docs.aws.amazon.com/apigateway, HTTP API quotas).
+      timeout: Duration.seconds(29),
+      environment,
+    }).function
+    grantStorage(made, storage, {
+      mailTable: 'read and write',
+      keysTable: 'read and write',
+      read: ['raw', 'parts', 'answers'],
+      write: ['answers'],
+      delete: ['raw', 'parts'],
+    })
+    made.node.addDependency(storage.empties)
+    if (usesSes) grantIdentities(made)
+    return made
   }
 }

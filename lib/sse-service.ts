@@ -1,4 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib'
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
 import {
   AvailabilityZoneRebalancing,
@@ -15,12 +16,13 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
-import { ENV } from '../adapters/aws/env.ts'
+import { ENV, METRICS } from '../adapters/aws/env.ts'
 import { fargateTask } from './fargate-task.ts'
 import { grantStorage } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Settled, Tasks } from './props.ts'
 import type { Storage } from './storage.ts'
+import type { Valkey } from './valkey.ts'
 
 const LISTENER_PORT = 80
 const CONTAINER_PORT = 8080
@@ -31,11 +33,19 @@ const DEREGISTRATION_DELAY = Duration.seconds(30)
 /** From SIGTERM to SIGKILL; sse-service/index.ts needs less. */
 const STOP_TIMEOUT = Duration.seconds(60)
 
+/** Half of what was measured to fit (docs/performance.md), for a task's streams go to the others when it ends. */
+const STREAMS_PER_MIB = 16
+const STREAMS_PER_TASK = 12_000
+
 export interface SseServiceProps {
   storage: Storage
   originSecret: ISecret
   environment: Record<string, string>
   network: Network
+  /** By which tasks hear of new mail; they read the table's stream without it. */
+  valkey: Valkey | undefined
+  /** The dimension of the metrics of its own. */
+  name: string
   /** Of CloudFront's servers. */
   prefixList: string
   config: Pick<Settled, 'tasks' | 'logRetentionDays' | 'fanOut'>
@@ -69,6 +79,7 @@ export class SseService extends Construct {
     taskGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS endpoints')
     taskGroup.addIngressRule(edgeGroup, Port.tcp(CONTAINER_PORT), 'load balancer')
     edgeGroup.addEgressRule(taskGroup, Port.tcp(CONTAINER_PORT), 'tasks')
+    props.valkey?.allow(taskGroup)
 
     this.service = new FargateService(this, 'Service', {
       cluster,
@@ -88,6 +99,7 @@ export class SseService extends Construct {
     })
     // At a deletion the tasks end before the gateway by which they reach AWS is taken away.
     this.service.node.addDependency(...network.connected)
+    if (config.tasks.maxCount > config.tasks.count) this.#scale(props)
     this.loadBalancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
       vpc,
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
@@ -120,6 +132,23 @@ export class SseService extends Construct {
     })
   }
 
+  /** By the streams that each task has; more of them wait until tasks are as empty as that for ten minutes. */
+  #scale({ config: { tasks }, name }: SseServiceProps): void {
+    const scaling = this.service.autoScaleTaskCount({ minCapacity: tasks.count, maxCapacity: tasks.maxCount })
+    scaling.scaleToTrackCustomMetric('Streams', {
+      metric: new Metric({
+        namespace: METRICS.namespace,
+        metricName: METRICS.openStreams,
+        dimensionsMap: { [METRICS.dimension]: name },
+        statistic: Stats.AVERAGE,
+        period: Duration.minutes(1),
+      }),
+      targetValue: Math.min(STREAMS_PER_MIB * tasks.memoryMiB, STREAMS_PER_TASK),
+      scaleInCooldown: Duration.minutes(10),
+      scaleOutCooldown: Duration.minutes(1),
+    })
+  }
+
   #task({
     storage,
     originSecret,
@@ -127,6 +156,7 @@ export class SseService extends Construct {
     config,
     bundles,
     image,
+    valkey,
   }: SseServiceProps): FargateTaskDefinition {
     const task = fargateTask(this, {
       program: 'sse-service',
@@ -138,7 +168,9 @@ export class SseService extends Construct {
       stopTimeout: STOP_TIMEOUT,
       environment: {
         ...environment,
-        [ENV.mailStreamArn]: storage.mailTable.tableStreamArn!,
+        ...(valkey
+          ? { [ENV.valkeyUrl]: valkey.url }
+          : { [ENV.mailStreamArn]: storage.mailTable.tableStreamArn! }),
         [ENV.port]: String(CONTAINER_PORT),
       },
       secrets: { [ENV.originSecret]: TaskSecret.fromSecretsManager(originSecret) },
@@ -150,6 +182,7 @@ export class SseService extends Construct {
       keysTable: 'read and write',
       index: true,
     })
+    if (valkey !== undefined) return task
     task.addToTaskRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'],

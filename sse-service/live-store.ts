@@ -2,6 +2,8 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { Recent } from '../adapters/dynamodb/recent.ts'
 import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-reader.ts'
 import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
+import type { Domains } from '../core/access/ports.ts'
+import type { ChangeFeed } from '../core/events/ports.ts'
 import { type AwsStore, openStore, type StoreOptions } from '../lambdas/store.ts'
 
 export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
@@ -17,8 +19,14 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
 
 /** Every port on AWS. */
 export interface AwsLiveStore extends AwsStore {
+  /** The same domains, of each of which changes are heard once it was looked up here. */
+  hearing: (domains: Domains) => Domains
   /** To be started before it announces anything, and stopped at the end. */
-  changeFeed: StreamReader
+  changeFeed: ChangeFeed & {
+    start(): Promise<void>
+    stop(): Promise<void>
+    lag(): { record_ms: number; read_ms: number }
+  }
 }
 
 /** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
@@ -37,7 +45,8 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     ...(pollMs === undefined ? {} : { pollMs }),
     ...(follows === undefined ? {} : { follows }),
   })
-  return { ...store, changeFeed }
+  // Changes of every domain are heard.
+  return { ...store, changeFeed, hearing: (domains) => domains }
 }
 
 /** The reader itself tries again, and says so. */

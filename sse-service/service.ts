@@ -12,11 +12,12 @@ import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
 import { Health } from './health.ts'
-import { openLiveStore } from './live-store.ts'
+import { type AwsLiveStore, openLiveStore } from './live-store.ts'
 import { RememberingDomainService } from './remembering-domain-service.ts'
+import { openValkeyStore } from './valkey-store.ts'
 
-const REQUIRED = [...SERVICE_SETTINGS, 'mailStreamArn', 'originSecret', 'stackName'] as const
-const OPTIONAL = [...OPTIONAL_SETTINGS, 'port', 'streamPollMs'] as const
+const REQUIRED = [...SERVICE_SETTINGS, 'originSecret', 'stackName'] as const
+const OPTIONAL = [...OPTIONAL_SETTINGS, 'mailStreamArn', 'valkeyUrl', 'port', 'streamPollMs'] as const
 const DEFAULT_PORT = '8080'
 /** Longer than the load balancer keeps an idle connection (lib/sse-service.ts): it must be the one that closes it. */
 const KEEP_ALIVE_MS = 130_000
@@ -42,14 +43,27 @@ export async function startSseService(env: Record<string, string | undefined>): 
   const port = numberOf('port', settings.port ?? DEFAULT_PORT, 0, 65_535)
   const pollMs = numberOf('streamPollMs', settings.streamPollMs ?? String(POLL_MS), 10, 10_000)
   let live: Live | undefined
-  const store = openLiveStore({
+  const common = {
     ...settings,
     configured: parsed(settings).configured,
-    report: ({ type, ...fields }) =>
-      log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
-    follows: (domain) => live?.follows(domain) ?? false,
-    pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
-  })
+    follows: (domain: string) => live?.follows(domain) ?? false,
+  }
+  const store: AwsLiveStore =
+    settings.valkeyUrl === undefined
+      ? openLiveStore({
+          ...common,
+          mailStreamArn: readSettings(env, ['mailStreamArn']).mailStreamArn,
+          report: ({ type, ...fields }) =>
+            log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
+          pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
+        })
+      : openValkeyStore({
+          ...common,
+          valkeyUrl: settings.valkeyUrl,
+          followed: () => live?.followed() ?? new Set(),
+          broken: () => live?.endAll(),
+          report: ({ type, ...fields }) => log('warn', `Valkey: ${type}`, fields),
+        })
   await store.changeFeed.start()
   live = new Live(store.changeFeed, store.emails, Date.now)
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
@@ -67,7 +81,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
     if (caller === undefined) return refusal(crypto.randomUUID())
     return app.fetch(request, { ...(bindings as object), ...caller } as Bindings)
   }
-  const domains = rememberedDomains(store.domains, store.changeFeed, Date.now)
+  const domains = store.hearing(rememberedDomains(store.domains, store.changeFeed, Date.now))
   const streams = streamRequests({
     service: {
       ...service,

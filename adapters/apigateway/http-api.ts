@@ -1,3 +1,5 @@
+import { EDGE_HEADERS } from '../aws/env.ts'
+
 /** What is read of an event of an HTTP API, payload format 2.0 (docs.aws.amazon.com/apigateway, http-api-develop-integrations-lambda.html). */
 export interface HttpApiEvent {
   rawPath: string
@@ -21,6 +23,12 @@ export interface HttpApiResult {
  */
 const ANSWER_BYTES = 4_500_000
 
+/** What the edge sends by another name. */
+const SENT_AS = [
+  ['authorization', EDGE_HEADERS.authorization],
+  ['accept-encoding', EDGE_HEADERS.acceptEncoding],
+] as const
+
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
@@ -32,6 +40,10 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
   const headers = new Headers()
   for (const [name, value] of Object.entries(event.headers)) if (value) headers.set(name, bytes(value))
+  for (const [name, sentAs] of SENT_AS) {
+    const value = headers.get(sentAs)
+    if (value !== null) headers.set(name, value)
+  }
   const hasBody = event.body !== undefined && method !== 'GET' && method !== 'HEAD'
   return new Request(`https://${host}${path}${query}`, {
     method,

@@ -13,6 +13,8 @@ export const ENV = {
   bucket: 'MAYFLY_BUCKET',
   /** ARN of the mail table's stream; the stream service only. */
   mailStreamArn: 'MAYFLY_MAIL_STREAM_ARN',
+  /** Where changes are published: `rediss://host:port`. The stream service reads the table's stream without it. */
+  valkeyUrl: 'MAYFLY_VALKEY_URL',
   /** Milliseconds between two reads of an idle stream shard. */
   streamPollMs: 'MAYFLY_STREAM_POLL_MS',
   /** The MX target that a verified domain must name. */
@@ -87,6 +89,9 @@ export const EDGE_HEADERS = {
   path: 'x-mayfly-path',
   /** The host that the caller sent it to: an origin must be sent its own. */
   host: 'x-mayfly-host',
+  /** These two as the caller sent them: CloudFront forwards them by itself only where it may cache. */
+  authorization: 'x-mayfly-authorization',
+  acceptEncoding: 'x-mayfly-accept-encoding',
 } as const
 
 /** Metrics that the stream service writes into its log, in the embedded metric format of CloudWatch. */

@@ -150,10 +150,20 @@ export class Live {
     return this.#domains.has(domain)
   }
 
+  /** Every domain of which somebody follows something. */
+  followed(): Set<string> {
+    return new Set([...this.#domains.names(), ...Array.from(this.#addresses.names(), domainPart)])
+  }
+
   /** Ends every subscription: clients come back to another process, or to this one after its restart. */
   stop(): void {
     this.#stopped = true
     this.#unsubscribe()
+    this.endAll()
+  }
+
+  /** Ends every subscription, where announcements may have been missed: clients come back and read the store first. */
+  endAll(): void {
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / RECONNECTS_PER_SECOND) * SECOND_MS)
     for (const topics of [this.#addresses, this.#domains]) {
       for (const [, followers] of topics.all()) {

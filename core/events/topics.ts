@@ -22,6 +22,10 @@ export class Topics<T extends object> {
     return followers instanceof Set ? followers : [followers]
   }
 
+  names(): Iterable<string> {
+    return this.#followers.keys()
+  }
+
   /** The names, with their followers as they are now. */
   *all(): Iterable<[string, T[]]> {
     for (const name of [...this.#followers.keys()]) yield [name, [...this.of(name)]]

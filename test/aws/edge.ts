@@ -90,12 +90,11 @@ class Turnstile {
 /** In the order in which CloudFront tries them. */
 async function readBehaviours(template: DeployedTemplate): Promise<Behaviour[]> {
   const { DistributionConfig: config } = template.the('AWS::CloudFront::Distribution').Properties
-  const policy = template.the('AWS::CloudFront::OriginRequestPolicy')
   const edgeFunction = template.the('AWS::CloudFront::Function')
   const behaviours: Behaviour[] = []
   for (const behaviour of [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }]) {
     const origin = config.Origins.find(({ Id }: { Id: string }) => Id === behaviour.TargetOriginId)
-    if (template.refersTo(behaviour.OriginRequestPolicyId) !== policy.id) throw new Error('another policy')
+    const policy = template.resource(template.refersTo(behaviour.OriginRequestPolicyId))
     const customHeaders: Record<string, string> = {}
     for (const { HeaderName, HeaderValue } of origin.OriginCustomHeaders ?? []) {
       customHeaders[HeaderName] = await template.text(HeaderValue)

@@ -13,6 +13,8 @@ interface Resource {
 export interface DeployedTemplate {
   /** The only resource of this type. */
   the(type: string): Resource & { id: string }
+  /** By its logical id. */
+  resource(id: string): Resource
   /** Physical ids by logical ids. */
   physical(logicalId: string): string
   /** The logical id that a value refers to, wherever in it. */
@@ -51,6 +53,7 @@ export async function readDeployed(file: string, cloud: Cloud, stackName: string
   }
   return {
     physical,
+    resource: (id) => Resources[id]!,
     the(type) {
       const found = Object.entries(Resources).filter(([, resource]) => resource.Type === type)
       if (found.length !== 1) throw new Error(`${found.length} resources are of type ${type}, not one`)

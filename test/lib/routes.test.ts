@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { LIVE_PATHS } from '../../lib/edge.ts'
 import { ROUTES } from '../../lib/rest-api.ts'
+import { type Properties, synthesise } from './synth.ts'
 
 const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
@@ -10,6 +11,22 @@ test('the HTTP API has a route for each REST endpoint, and no other', () => {
   const routes = ROUTES.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`))
   expect(routes.sort()).toEqual([...endpoints, 'GET /api/openapi.json'].sort())
 })
+
+test('CloudFront sends clients of the Model Context Protocol to their function', () => {
+  const { all } = synthesise()
+  const routes = Object.values(all('AWS::ApiGatewayV2::Route')).map(({ RouteKey }) => RouteKey)
+  expect(routes).toContain('POST /mcp')
+  const [{ DistributionConfig }] = Object.values(all('AWS::CloudFront::Distribution')) as [Properties]
+  const behaviour = DistributionConfig.CacheBehaviors.find(
+    ({ PathPattern }: Properties) => PathPattern === '/mcp',
+  )
+  const policy = all('AWS::CloudFront::OriginRequestPolicy')[behaviour.OriginRequestPolicyId.Ref]!
+  const { Headers } = policy.OriginRequestPolicyConfig.HeadersConfig
+  // CloudFront takes no Authorization in such a list, so the function at the edge sends it by another name.
+  expect(Headers).toContain('x-mayfly-authorization')
+  expect(Headers.length).toBeLessThanOrEqual(10)
+  expect(Headers).not.toContain('Authorization')
+}, 60_000)
 
 test('CloudFront sends the live endpoints to the stream service, and no other', () => {
   const patterns = LIVE_PATHS.map((path) => new RegExp(`^${path.replaceAll('*', '.*')}$`))

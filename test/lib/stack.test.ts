@@ -91,7 +91,9 @@ describe.each([
       ({ Protocol }) => Protocol === 'sqs',
     )
     expect(subscription).toMatchObject({ RawMessageDelivery: true, RedrivePolicy: expect.anything() })
-    const [mapping] = Object.values(all('AWS::Lambda::EventSourceMapping'))
+    const [mapping] = Object.values(all('AWS::Lambda::EventSourceMapping')).filter(
+      ({ ScalingConfig }) => ScalingConfig,
+    )
     expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] })
   })
 
@@ -137,6 +139,10 @@ describe.each([
     const actions = new Set(everywhere.flatMap(({ Action }) => list(Action)))
     // What an image is pulled by, where it is in ECR.
     actions.delete('ecr:GetAuthorizationToken')
+    // What a function in a network is attached by, and the stream that a function reads.
+    for (const action of actions)
+      if (config === FULL && /NetworkInterface|Subnets|PrivateIp|ListStreams/.test(action))
+        actions.delete(action)
     expect([...actions].sort()).toEqual([
       'ec2:DescribeManagedPrefixLists',
       'ses:DeleteIdentity',
@@ -154,7 +160,8 @@ describe.each([
       id.startsWith('MayflySseTaskTaskRole'),
     )!
     const actions = PolicyDocument.Statement.flatMap(({ Action }: Statement) => list(Action))
-    expect(actions).toContain('dynamodb:GetRecords')
+    // By Valkey it hears what one function reads of it.
+    expect(actions.includes('dynamodb:GetRecords')).toBe(config !== FULL)
     expect(actions.filter((name: string) => name.startsWith('s3:'))).toEqual([])
     expect(actions.filter((name: string) => name.startsWith('ses:'))).toEqual([])
     const writes = PolicyDocument.Statement.filter(
@@ -247,7 +254,9 @@ describe.each([
   })
 
   test('an origin is told who asks and for what path, and never a Host that is not its own', () => {
-    const [policy] = Object.values(all('AWS::CloudFront::OriginRequestPolicy'))
+    const [policy] = Object.entries(all('AWS::CloudFront::OriginRequestPolicy')).flatMap(([id, of]) =>
+      id.includes('Mcp') ? [] : [of],
+    )
     const { HeadersConfig, CookiesConfig, QueryStringsConfig } = policy!.OriginRequestPolicyConfig
     expect(HeadersConfig.HeaderBehavior).toBe('whitelist')
     expect(HeadersConfig.Headers).toEqual(
@@ -292,7 +301,9 @@ describe.each([
       Object.keys(all('AWS::S3::Bucket')).sort(),
     )
     for (const type of ['AWS::Lambda::EventSourceMapping', 'Custom::CDKBucketDeployment']) {
-      const [{ DependsOn }] = Object.values(synthesised.template.findResources(type)) as [Properties]
+      const [[, { DependsOn }]] = Object.entries(synthesised.template.findResources(type)).filter(
+        ([id]) => !id.includes('Valkey'),
+      ) as [[string, Properties]]
       expect(emptiers.map(([id]) => id)).toEqual(
         expect.arrayContaining(DependsOn.filter((id: string) => /Empties/.test(id))),
       )
@@ -608,6 +619,69 @@ describe('mail in by SMTP', () => {
   })
 })
 
+describe('any number of stream tasks, by Valkey', () => {
+  let full: Synthesised
+
+  beforeAll(() => {
+    full = synthesise(FULL)
+  }, 60_000)
+
+  const ofStreams = (type: string) =>
+    Object.entries(full.all(type)).find(([id]) => id.startsWith('MayflySse'))![1]
+
+  test('the stream of the table has one reader, which goes on in order until it succeeds', () => {
+    const mappings = Object.values(full.all('AWS::Lambda::EventSourceMapping')).filter(
+      ({ StartingPosition }) => StartingPosition,
+    )
+    expect(mappings).toMatchObject([
+      {
+        StartingPosition: 'LATEST',
+        MaximumRetryAttempts: -1,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    ])
+    expect(mappings[0]!.ParallelizationFactor ?? 1).toBe(1)
+    const task = ofStreams('AWS::ECS::TaskDefinition').ContainerDefinitions[0]
+    const names = task.Environment.map(({ Name }: Properties) => Name)
+    expect(names).toContain('MAYFLY_VALKEY_URL')
+    expect(names).not.toContain('MAYFLY_MAIL_STREAM_ARN')
+  })
+
+  test('tasks are as many as their streams want, and cheap where they are asked to be', () => {
+    const [target] = Object.values(full.all('AWS::ApplicationAutoScaling::ScalableTarget'))
+    expect(target).toMatchObject({ MinCapacity: 3, MaxCapacity: 12 })
+    const [policy] = Object.values(full.all('AWS::ApplicationAutoScaling::ScalingPolicy'))
+    const { CustomizedMetricSpecification: metric, TargetValue } =
+      policy!.TargetTrackingScalingPolicyConfiguration
+    expect(metric).toMatchObject({ Namespace: 'Mayfly', MetricName: 'OpenStreams', Statistic: 'Average' })
+    expect(TargetValue).toBe(12_000)
+    const task = ofStreams('AWS::ECS::TaskDefinition').ContainerDefinitions[0]
+    const { Value } = task.Environment.find(({ Name }: Properties) => Name === 'MAYFLY_STACK_NAME')
+    expect(metric.Dimensions).toEqual([{ Name: 'Stack', Value }])
+    expect(ofStreams('AWS::ECS::Service').CapacityProviderStrategy).toEqual([
+      { CapacityProvider: 'FARGATE_SPOT', Weight: 1 },
+    ])
+  })
+
+  test('Valkey is reached by the publisher and the tasks, by TLS, and by nobody else', () => {
+    const ingress = Object.entries(full.all('AWS::EC2::SecurityGroupIngress')).filter(
+      ([, { FromPort }]) => JSON.stringify(FromPort) === '6379',
+    )
+    expect(ingress).toHaveLength(2)
+    for (const [, { SourceSecurityGroupId }] of ingress) expect(SourceSecurityGroupId).toBeDefined()
+    const [cache] = Object.values(full.all('AWS::ElastiCache::ServerlessCache'))
+    expect(cache).toMatchObject({
+      Engine: 'valkey',
+      ServerlessCacheName: expect.stringMatching(/^[a-z][a-z0-9-]{1,39}$/),
+    })
+    expect(JSON.stringify(ofStreams('AWS::ECS::TaskDefinition'))).toContain('rediss://')
+  })
+
+  test('it is not there unless it is asked for', () => {
+    expect(synthesise().all('AWS::ElastiCache::ServerlessCache')).toEqual({})
+  })
+})
+
 describe('stages side by side', () => {
   /** What must be unique in an account, over all Regions: types by the property that names them. */
   const NAMES: Record<string, (properties: Properties) => unknown> = {
@@ -619,8 +693,9 @@ describe('stages side by side', () => {
     'AWS::CloudFront::VpcOrigin': ({ VpcOriginEndpointConfig }) => VpcOriginEndpointConfig.Name,
     'AWS::WAFv2::WebACL': ({ Name }) => Name,
     'AWS::SES::ReceiptRuleSet': ({ RuleSetName }) => RuleSetName,
+    'AWS::ElastiCache::ServerlessCache': ({ ServerlessCacheName }) => ServerlessCacheName,
   }
-  const IN_A_REGION = ['AWS::WAFv2::WebACL', 'AWS::SES::ReceiptRuleSet']
+  const IN_A_REGION = ['AWS::WAFv2::WebACL', 'AWS::SES::ReceiptRuleSet', 'AWS::ElastiCache::ServerlessCache']
 
   const names = (config: object, type: string) =>
     Object.values(synthesise(config).all(type)).map((properties) => JSON.stringify(NAMES[type]!(properties)))
@@ -630,7 +705,7 @@ describe('stages side by side', () => {
     expect(one.length).toBeGreaterThan(0)
     expect(new Set([...one, ...two]).size).toBe(2 * one.length)
     for (const name of one) {
-      expect(name).toContain('Mailbox')
+      expect(name.toLowerCase()).toContain('mailbox')
       if (!IN_A_REGION.includes(type)) expect(name).toContain('{"Ref":"AWS::Region"}')
       // CloudFront takes 64 characters, the Region's 14 among them.
       expect(name.replace(/^.*?"(Mailbox[^"]*)".*$/, '$1').length).toBeLessThanOrEqual(50)
@@ -660,6 +735,7 @@ describe('who may do what with the storage', () => {
     ['MayflyInboundIngest', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
     ['MayflyRestHandler', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
     ['MayflyVerification', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
+    ['MayflyRestMcp', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
     ['MayflySetup', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
     ['MayflySseTaskTaskRole', { Inboxes: [...READ, 'PutItem'], Keys: [...READ, ...WRITE], index: ['Query'] }],
     ['MayflyReceiving', {}],
@@ -687,6 +763,6 @@ describe('who may do what with the storage', () => {
     const lists = Object.entries(synthesise().all('AWS::IAM::Policy'))
       .filter(([id, policy]) => id.startsWith('Mayfly') && JSON.stringify(policy).includes('s3:ListBucket'))
       .map(([id]) => id.replace(/^Mayfly([A-Z][a-z]+).*$/, '$1'))
-    expect(lists.sort()).toEqual(['Emptier', 'Inbound', 'Rest', 'Verification'])
+    expect(lists.sort()).toEqual(['Emptier', 'Inbound', 'Rest', 'Rest', 'Verification'])
   })
 })

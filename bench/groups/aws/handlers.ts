@@ -25,6 +25,8 @@ export async function coldStarts(
     empty: null,
     receiving: null,
     webhooks: { Records: [] },
+    mcp: null,
+    publish: null,
   }
   const figures: Figure[] = []
   for (const [name, { file }] of Object.entries(bundles) as [Handler, Bundle][]) {

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Recent } from '../adapters/dynamodb/recent.ts'
+import { InOrder } from '../adapters/dynamodb/stream-order.ts'
+import { ValkeyFeed, type ValkeyFeedOptions } from '../adapters/valkey/feed.ts'
+import type { Domains } from '../core/access/ports.ts'
+import type { Change } from '../core/events/ports.ts'
+import { SECOND_MS } from '../core/limits.ts'
+import { openStore, type StoreOptions } from '../lambdas/store.ts'
+import type { AwsLiveStore } from './live-store.ts'
+
+const RETRY_MAX_MS = 5 * SECOND_MS
+const FORGET_MS = 60 * SECOND_MS
+
+export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
+  valkeyUrl: string
+  /** Whether a stream over domains has this one. */
+  follows: (domain: string) => boolean
+  /** Every domain of which somebody follows something. */
+  followed: () => Set<string>
+  /** Every stream is to end: announcements may have been missed. */
+  broken: ValkeyFeedOptions['broken']
+  report: (event: { type: string; error?: unknown }) => void
+}
+
+/**
+ * The store of the stream service where announcements come by Valkey (lambdas/publish.ts): any number of tasks,
+ * each of which hears of those domains that somebody follows there.
+ */
+export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
+  const { clock = Date.now, valkeyUrl: url, follows, followed, broken, report } = options
+  const recent = new Recent(clock)
+  const store = openStore({ ...options, recent })
+  const listeners = new Set<(change: Change) => void>()
+  const order = new InOrder({
+    order: store.emails.order,
+    follows,
+    emit: (change) => {
+      for (const listener of listeners) listener(change)
+    },
+    failed: async (error, faults) => {
+      report({ type: 'fault', error })
+      await sleep(Math.min(200 * 2 ** faults, RETRY_MAX_MS), undefined, { ref: false })
+    },
+  })
+  const announce = (change: Change) => {
+    recent.add(change)
+    order.add(change)
+    void order.release()
+  }
+  const feed = new ValkeyFeed({ url, clock, announce, broken, report })
+  let forgetting: NodeJS.Timeout | undefined
+  return {
+    ...store,
+    domains: heard(store.domains, feed),
+    hearing: (domains) => heard(domains, feed),
+    changeFeed: {
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      async start() {
+        await feed.start()
+        forgetting = setInterval(() => {
+          const names = followed()
+          void feed.forget((domain) => names.has(domain))
+        }, FORGET_MS).unref()
+      },
+      async stop() {
+        clearInterval(forgetting)
+        order.stop()
+        await feed.stop()
+      },
+      lag: () => feed.lag(),
+    },
+  }
+}
+
+/** A request looks its domains up before it reads their emails: from then on nothing of them is missed. */
+function heard(domains: Domains, feed: ValkeyFeed): Domains {
+  return {
+    async find(name) {
+      const domain = await domains.find(name)
+      if (domain !== undefined) await feed.hear(name)
+      return domain
+    },
+    async withKey(keyHash) {
+      const found = await domains.withKey(keyHash)
+      await Promise.all(found.map(({ name }) => feed.hear(name)))
+      return found
+    },
+    list: () => domains.list(),
+    change: (name, before, after) => domains.change(name, before, after),
+  }
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, test } from '@jest/globals'
+import { freePort } from '../aws/dynamodb-local.ts'
+
+const START_MS = 10_000
+
+export interface ValkeyServer {
+  url: string
+  /** Without a good-bye. */
+  kill(): Promise<void>
+  /** At the same port. */
+  start(): Promise<void>
+  /** It holds its connections, and answers nothing. */
+  hang(): void
+  goOn(): void
+}
+
+/**
+ * `describe` for what needs a server that speaks Valkey's protocol: Debian's redis-server 7.0, whose successor
+ * Valkey is. Without it the run says plainly what it leaves out, and goes on.
+ */
+export function describeOnValkey(name: string, define: () => void): void {
+  if (spawnSync('redis-server', ['--version']).status === 0) {
+    describe(name, define)
+    return
+  }
+  process.stderr.write(`LEFT OUT: ${name}. It runs on redis-server, which apt-get installs.\n`)
+  describe(name, () => test.todo('needs redis-server'))
+}
+
+export async function startValkey(): Promise<ValkeyServer> {
+  const port = await freePort()
+  let child: ChildProcess
+  const valkey: ValkeyServer = {
+    url: `redis://127.0.0.1:${port}`,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    async start() {
+      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+      child = spawn('redis-server', args, { stdio: 'ignore' })
+      for (const end = Date.now() + START_MS; !(await answers(port)); ) {
+        if (Date.now() > end) throw new Error('redis-server does not answer')
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    hang: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+  }
+  await valkey.start()
+  return valkey
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
