@@ -44,7 +44,7 @@ describeOnValkey('changes by Valkey', () => {
   let n = 0
   const mail = (domain: string): Change => {
     const id = `01K0000000${String(++n).padStart(16, '0')}`
-    return { type: 'email', domain, email: { id, address: `x@${domain}` } as never }
+    return { type: 'email', domain, address: `x@${domain}`, email: { id, address: `x@${domain}` } as never }
   }
   const joined = (name: string): Change => ({
     type: 'domain',
