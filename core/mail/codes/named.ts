@@ -119,7 +119,7 @@ function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null
   const named = { value, start }
   if (JOINED_WORDS.test(value)) return isSaidElsewhere(mail, value) ? null : named
   if (SPACED_WORDS.test(value))
-    return hasWords(mail, start, value.length) || !isBelowColon(mail, start) ? null : named
+    return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : named
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : named
   if (value.includes('.') || value.includes('_') || value.length > 12) return null
@@ -129,18 +129,17 @@ function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null
   return hasWords(mail, start, value.length) || isNameToo(mail, value) || value.length < 5 ? null : named
 }
 
-/** Words with blanks between them are a sentence, unless they stand alone below a colon. */
-function isBelowColon(mail: MailText, start: number): boolean {
-  const { text } = mail
-  const lead = text.slice(Math.max(0, start - 12), start).replace(/[ \t"'“„«]+$/, '')
-  const next = text.slice(start).search(/\n/)
-  const rest = next === -1 ? '' : text.slice(start + next, start + next + 3)
-  return (
-    (/:\n\s*$/.test(lead) || mail.text.slice(mail.subjectEnd, start).trim() === '') &&
-    (rest.trim() === '' || rest.startsWith('\n\n'))
-  )
+/** Words with blanks between them are a sentence, unless they stand alone at the top or below a colon. */
+function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
+  if (start < subjectEnd) return false
+  const lead = text.slice(Math.max(subjectEnd, start - 12), start).replace(/[ \t"'“„«]+$/, '')
+  const end = text.indexOf('\n', start)
+  const rest = end === -1 ? '' : text.slice(end, end + 3)
+  const isBelow = /:\n\s*$/.test(lead) || text.slice(subjectEnd, start).trim() === ''
+  return isBelow && (rest.trim() === '' || rest.startsWith('\n\n'))
 }
 
+/** What makes words a sentence. */
 const OF_SENTENCES = bits('yours', 'is', 'enter', 'names', 'code', 'password', 'verify', 'signIn', 'secret')
 
 function hasWords(mail: MailText, start: number, length: number): boolean {
