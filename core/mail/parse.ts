@@ -1,5 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { SUMMARY_ADDRESSES, SUMMARY_NAME_BYTES, SUMMARY_SUBJECT_BYTES } from '../limits.ts'
+import {
+  HTML_TO_TEXT_CHARACTERS,
+  SUMMARY_ADDRESSES,
+  SUMMARY_NAME_BYTES,
+  SUMMARY_SUBJECT_BYTES,
+} from '../limits.ts'
 import { findCodes } from './codes.ts'
 import { htmlText } from './html/text.ts'
 import { findLinks } from './links.ts'
@@ -111,7 +116,7 @@ function describe({ fields, fault }: Structure, parts: TextPart[], attachments: 
   for (const part of parts) (part.html ? htmls : texts).push(storable(part.takeText()))
   const html = htmls.length === 0 ? null : htmls.join('<br/>\n')
   let text = texts.join('\n')
-  if (html !== null && text.trim() === '') text = htmlText(html)
+  if (html !== null && text.trim() === '') text = htmlText(html.slice(0, HTML_TO_TEXT_CHARACTERS))
   const subject = cut(firstValue(headers, 'subject') ?? '', SUMMARY_SUBJECT_BYTES)
   return {
     from: people(fields, 'from')[0] ?? { name: null, address: null },

@@ -320,6 +320,13 @@ describe('HTML', () => {
   })
 })
 
+test('of HTML of megabytes only the beginning is made text; all of it is kept', async () => {
+  const html = `<p>before</p>${'<i></i>'.repeat(600_000)}<p>behind</p>`
+  const mail = await ofText('Content-Type: text/html', '', html)
+  expect(mail.text).toBe('before')
+  expect(mail.html).toBe(html)
+})
+
 describe('flowed text (RFC 3676)', () => {
   test.each([
     ['format=flowed', 'one \r\ntwo\r\nthree', 'one two\nthree'],
