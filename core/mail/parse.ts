@@ -116,7 +116,7 @@ function describe({ fields, fault }: Structure, parts: TextPart[], attachments: 
   for (const part of parts) (part.html ? htmls : texts).push(storable(part.takeText()))
   const html = htmls.length === 0 ? null : htmls.join('<br/>\n')
   let text = texts.join('\n')
-  if (html !== null && text.trim() === '') text = htmlText(html.slice(0, HTML_TO_TEXT_CHARACTERS))
+  if (html !== null && text.trim() === '') text = htmlText(beginning(html))
   const subject = cut(firstValue(headers, 'subject') ?? '', SUMMARY_SUBJECT_BYTES)
   return {
     from: people(fields, 'from')[0] ?? { name: null, address: null },
@@ -133,6 +133,12 @@ function describe({ fields, fault }: Structure, parts: TextPart[], attachments: 
     attachments,
     ...(fault === undefined ? {} : { parse_error: fault }),
   }
+}
+
+/** As much HTML as is made text, up to a tag. */
+function beginning(html: string): string {
+  if (html.length <= HTML_TO_TEXT_CHARACTERS) return html
+  return html.slice(0, html.lastIndexOf('<', HTML_TO_TEXT_CHARACTERS))
 }
 
 /** The mailboxes of all fields of this name; what is looked at is bounded for all of them together. */
