@@ -103,7 +103,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   test('while several writers are slow at every step', async () => {
     const domains = [uniqueDomain(), uniqueDomain()]
     const addresses = [...domains, domains[0]].map((domain) => uniqueAddress(domain))
-    const writers = Array.from({ length: 4 }, () => processes.start())
+    const writers = Array.from({ length: 3 }, () => processes.start())
     for (const { faults } of writers) faults.slow(() => Math.random() ** 4 * SLOW_MS)
 
     const reader = processes.start()
@@ -148,7 +148,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     const stored = await Promise.all(
       writers.map(async ({ emails }) => {
         const own: Email[] = []
-        for (let n = 0; n < 12; n++) {
+        for (let n = 0; n < 8; n++) {
           const recipients = n % 4 === 0 ? addresses : [addresses[n % 3]!]
           own.push(...(await emails.store(sampleMail(recipients))))
         }

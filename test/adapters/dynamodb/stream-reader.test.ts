@@ -239,7 +239,7 @@ describe('The stream reader', () => {
     }
     await reader.start()
     const expected = []
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 3; n++) {
       expected.push(store('a'))
       await calls('GetRecords', 1)
     }

@@ -1,0 +1,84 @@
+import {
+  DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+} from '@aws-sdk/client-dynamodb-streams'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect } from '@jest/globals'
+import type { ReaderEvent } from '../../../adapters/dynamodb/stream-reader.ts'
+import { type AwsLiveStore, openLiveStore } from '../../../sse-service/live-store.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
+import { announcementsContract } from '../../contract/change-feed.ts'
+import type { Opened } from '../../contract/opened.ts'
+import { failing } from './faults.ts'
+
+describeOnDynamoDb('What the store on DynamoDB announces', () => {
+  let dynamo: LocalDynamoDb
+
+  beforeAll(async () => {
+    dynamo = await sharedDynamoDb()
+  }, 40_000)
+  afterAll(() => dynamo.stop())
+
+  async function open(prepare = (_: DynamoDBStreamsClient) => {}): Promise<Opened<AwsLiveStore>> {
+    let offset = 0
+    const reported: ReaderEvent[] = []
+    const clock = () => Date.now() + offset
+    const tables = await createTables(dynamo.client)
+    // Bytes have their own run, on the emulator.
+    const s3 = { send: async () => ({}) } as unknown as S3Client
+    const streams = new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 })
+    prepare(streams)
+    const store = openLiveStore({
+      ...tables,
+      bucket: 'none',
+      clock,
+      dynamo: dynamo.client,
+      s3,
+      streams,
+      report: (event) => {
+        // DynamoDB Local may show a record before another with a lesser number, and then takes that for trimmed.
+        if (event.type !== 'lost' && !isInjected(event)) reported.push(event)
+      },
+      pollMs: () => 20,
+    })
+    await store.changeFeed.start()
+    return {
+      ...store,
+      clock,
+      advance: (ms) => {
+        offset += ms
+      },
+      close: async () => {
+        await store.changeFeed.stop()
+        streams.destroy()
+        expect(reported).toEqual([])
+      },
+    }
+  }
+
+  announcementsContract('DynamoDB Streams', () => open())
+  announcementsContract('DynamoDB Streams, with faults', () => open(disturb))
+})
+
+const INJECTED = 'was injected'
+
+/** Every third read of a shard finds its iterator expired, and every seventh is throttled. */
+function disturb(streams: DynamoDBStreamsClient): void {
+  let reads = 0
+  streams.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName !== GetRecordsCommand.name) return next(args)
+      reads++
+      if (reads % 3 === 0) throw new ExpiredIteratorException({ message: INJECTED, $metadata: {} })
+      if (reads % 7 === 0) throw failing('LimitExceededException')
+      return next(args)
+    },
+    { step: 'initialize' },
+  )
+}
+
+function isInjected(event: ReaderEvent): boolean {
+  return event.type === 'fault' && String(event.error).includes(INJECTED)
+}
