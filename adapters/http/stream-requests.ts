@@ -82,6 +82,9 @@ async function serve(
   answered?.({ requestId, method, path, status: outgoing.statusCode, ms, error })
 }
 
+/** Most streams that come back have none: what they saw last is in a header. */
+const NO_QUERY = new URLSearchParams()
+
 class NodeHead implements RequestHead {
   readonly node: NodeBindings
   readonly path: string
@@ -104,7 +107,7 @@ class NodeHead implements RequestHead {
   }
 
   get query(): URLSearchParams {
-    return new URLSearchParams(this.#search)
+    return this.#search === '' ? NO_QUERY : new URLSearchParams(this.#search)
   }
 
   header(name: string): string | undefined {

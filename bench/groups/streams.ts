@@ -5,7 +5,7 @@ import type { Figure, Group } from '../support/figures.ts'
 import { inFolder } from '../support/folder.ts'
 import { prepareKeys } from '../support/keys.ts'
 import { median } from '../support/quantiles.ts'
-import { httpOf, settledMemory, startMeasuredService } from '../support/service.ts'
+import { cpuTime, httpOf, settledMemory, startMeasuredService } from '../support/service.ts'
 
 const WAITS = 1000
 const TIMES_REACHED = 9
@@ -14,7 +14,8 @@ const TIMES_REACHED = 9
  * Streams by the thousand, each a connection of its own, held by one client process; a fresh service for each part.
  *
  * Memory: the resident memory of the service with the streams open, less that before, after collecting garbage;
- * what the kernel keeps for sockets is not in it. Reached: the time from the last byte of one mail of 2 KB until
+ * what the kernel keeps for sockets is not in it. CPU of opening one: of all threads of the service, with 100
+ * connecting at a time. Reached: the time from the last byte of one mail of 2 KB until
  * the last of the streams on its address has the event, the median of nine mails. The time of the client, which
  * reads them all on one core, is in it.
  *
@@ -84,9 +85,12 @@ async function withStreams(
     await first.call('traffic', service.smtp, load)
     await first.end()
     const before = await settledMemory(service)
+    const cpuBefore = cpuTime(service.process)
     await client.call('open', http, count, each)
+    const cpu = ((cpuTime(service.process) - cpuBefore) / count) * 1000
     const memory = ((await settledMemory(service)) - before) / count
     return [
+      { name: `${name}: CPU of opening one`, value: cpu, unit: 'µs' },
       { name: `${name}: memory of one`, value: memory / 1024, unit: 'KB', target: { most: 20 } },
       ...(await measure(service, client)),
     ]
