@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { numberOf, type readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import type { RequestRecord } from '../adapters/http/app.ts'
@@ -85,7 +85,7 @@ export function joinService(settings: ServiceSettings, store: AwsStore): Service
     verifier: joinVerifier(settings, store),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     webhooks: joinWebhooks(store).service,
-    usernames: new Usernames(limits, Date.now, randomInt, parsed(settings).retentionMs),
+    usernames: new Usernames(limits, randomBytes),
     info: {
       version: manifest.version,
       baseUrl: undefined,

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
@@ -95,7 +95,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     domainService,
     verifier,
     apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
-    usernames: new Usernames(limits, clock, randomInt, config.retentionMs),
+    usernames: new Usernames(limits, randomBytes),
     live,
     webhooks: hooks.service,
     info: {

@@ -45,6 +45,6 @@ function uncounted(limits: Limits): Limits {
   return {
     take: (...use) => limits.peek(...use),
     peek: (...use) => limits.peek(...use),
-    reserve: (...use) => limits.reserve(...use),
+    lease: (...use) => limits.lease(...use),
   }
 }

@@ -7,7 +7,7 @@
 export const ENV = {
   /** Name of the table of emails and domains. */
   mailTable: 'MAYFLY_MAIL_TABLE',
-  /** Name of the table of API keys, quotas, reservations and deliveries. */
+  /** Name of the table of API keys, quotas, sequences and deliveries. */
   keysTable: 'MAYFLY_KEYS_TABLE',
   /** Name of the bucket of messages and their parts. */
   bucket: 'MAYFLY_BUCKET',

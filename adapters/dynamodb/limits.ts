@@ -1,8 +1,8 @@
 import type { Limits, Quota } from '../../core/access/ports.ts'
-import { type Item, n, number, s, ttl } from './attributes.ts'
+import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** Quotas, each one item with the times of its uses, and reservations of names. */
+/** Quotas, each one item with the times of its uses, and sequences of numbers. */
 export class DynamoLimits implements Limits {
   readonly #table: Table
 
@@ -45,12 +45,14 @@ export class DynamoLimits implements Limits {
     return quota(countedUses(known, windowMs, now), limit, windowMs, now)
   }
 
-  async reserve(name: string, until: number, now: number): Promise<boolean> {
-    const { done } = await this.#table.put(
-      { pk: s(`name#${name}`), until_ms: n(until), expires_at: ttl(until) },
-      { condition: 'attribute_not_exists(#pk) OR #until_ms <= :now', values: { ':now': n(now) } },
+  /** A number that is lost with an answer is a name that nobody gets. */
+  async lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }> {
+    const { item } = await this.#table.update(
+      { pk: s(`sequence#${name}`) },
+      'SET #secret = if_not_exists(#secret, :secret) ADD #next :count',
+      { values: { ':secret': s(secret), ':count': n(count) } },
     )
-    return done
+    return { first: number(item!, 'next') - count, secret: text(item!, 'secret') }
   }
 }
 

@@ -26,8 +26,8 @@ export class SqliteLimits implements Limits {
     }
   }
 
-  reserve(name: string, until: number, now: number): Promise<boolean> {
-    return this.#commands.reserveName(name, until, now)
+  lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }> {
+    return this.#commands.leaseNumbers(name, count, secret)
   }
 }
 
@@ -51,15 +51,16 @@ export function limitCommands({ db }: Transaction) {
         : { allowed, remaining: 0, resets_at: oldest === null ? now : oldest + windowMs }
     },
 
-    reserveName(name: string, until: number, now: number): boolean {
-      const { changes } = db.run(
-        `INSERT INTO reservations (name, until) VALUES (?, ?)
-         ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE until <= ?`,
+    leaseNumbers(name: string, count: number, secret: string): { first: number; secret: string } {
+      const { next, secret: kept } = db.get<{ next: number; secret: string }>(
+        `INSERT INTO sequences (name, next, secret) VALUES (?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET next = next + ? RETURNING next, secret`,
         name,
-        until,
-        now,
-      )
-      return changes > 0
+        count,
+        secret,
+        count,
+      )!
+      return { first: next - count, secret: kept }
     },
   }
 }

@@ -158,6 +158,11 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX webhook_attempts_by_webhook ON webhook_attempts (webhook, id);
   `,
+  // Usernames by a sequence, and not by a row each
+  `
+  CREATE TABLE sequences (name TEXT PRIMARY KEY, next INTEGER NOT NULL, secret TEXT NOT NULL) WITHOUT ROWID;
+  DROP TABLE reservations;
+  `,
 ]
 
 /**

@@ -19,19 +19,17 @@ export interface Swept {
   messages: number
   keys: number
   uses: number
-  reservations: number
   webhooks: number
 }
 
 /** Removes everything that has expired, batch by batch between the other writes. */
 export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>>): Promise<Swept> {
-  const swept: Swept = { messages: 0, keys: 0, uses: 0, reservations: 0, webhooks: 0 }
+  const swept: Swept = { messages: 0, keys: 0, uses: 0, webhooks: 0 }
   for (let more = true; more; ) {
     const batch = await commands.sweepBatch()
     swept.messages += batch.messages
     swept.keys += batch.keys
     swept.uses += batch.uses
-    swept.reservations += batch.reservations
     swept.webhooks += batch.webhooks
     more = Object.values(batch).some((count) => count > 0)
   }
@@ -85,11 +83,6 @@ export function sweepCommands({ db, clock, abandoned }: Transaction) {
         ).changes,
         uses: db.run(
           `DELETE FROM uses WHERE rowid IN (SELECT rowid FROM uses WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
-          now,
-        ).changes,
-        reservations: db.run(
-          `DELETE FROM reservations WHERE name IN
-             (SELECT name FROM reservations WHERE until <= ? LIMIT ${BATCH_ROWS})`,
           now,
         ).changes,
         webhooks: removeExpiredWebhooks(db, now, BATCH_ROWS),

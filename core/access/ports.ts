@@ -89,8 +89,11 @@ export interface Limits {
   take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
   /** As `take`, without counting. */
   peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
-  /** Takes a name for its caller alone until `until` (Unix ms): true for exactly one of concurrent callers. */
-  reserve(name: string, until: number, now: number): Promise<boolean>
+  /**
+   * Takes the next `count` numbers of a sequence for its caller alone. `secret` is the one that the sequence was
+   * first asked for with, the same for all from then on.
+   */
+  lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }>
 }
 
 export interface MxRecord {

@@ -96,23 +96,17 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       }
     })
 
-    test('reserves a name for one of all that ask at once', async () => {
+    test('leases numbers to one of all that ask at once, with the secret of the first', async () => {
       const name = unique()
-      const now = store.clock()
-      const results = await Promise.all(
-        Array.from({ length: 20 }, () => limits.reserve(name, now + HOUR_MS, now)),
+      const leases = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => limits.lease(name, 10, `secret ${n}`)),
       )
-      expect(results.filter((reserved) => reserved)).toHaveLength(1)
-    })
-
-    test('reserves a name until its time', async () => {
-      const name = unique()
-      const now = store.clock()
-      expect(await limits.reserve(name, now + HOUR_MS, now)).toBe(true)
-      expect(await limits.reserve(name, now + 9 * HOUR_MS, now + HOUR_MS - 1)).toBe(false)
-      expect(await limits.reserve(unique(), now + HOUR_MS, now)).toBe(true)
-      expect(await limits.reserve(name, now + 2 * HOUR_MS, now + HOUR_MS)).toBe(true)
-      expect(await limits.reserve(name, now + 3 * HOUR_MS, now + HOUR_MS)).toBe(false)
+      expect(leases.map(({ first }) => first).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 20 }, (_, n) => n * 10),
+      )
+      expect(new Set(leases.map(({ secret }) => secret)).size).toBe(1)
+      expect(await limits.lease(name, 1, 'later')).toEqual({ first: 200, secret: leases[0]!.secret })
+      expect(await limits.lease(unique(), 1, 'own')).toEqual({ first: 0, secret: 'own' })
     })
   })
 }

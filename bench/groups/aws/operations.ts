@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ApiKeyService } from '../../../core/access/api-keys.ts'
 import { Usernames } from '../../../core/access/usernames.ts'
 import { Mailbox } from '../../../core/inbox/mailbox.ts'
@@ -21,7 +21,7 @@ export async function operations(dynamo: BenchDynamoDb, s3: ObjectStore): Promis
   const store = storeOf(dynamo, s3)
   const mailbox = new Mailbox(store.emails, store.blobs)
   const apiKeyService = new ApiKeyService(store.keys, store.limits, Date.now, randomBytes)
-  const usernames = new Usernames(store.limits, Date.now, randomInt, DAY_MS)
+  const usernames = new Usernames(store.limits, randomBytes)
   const nextKey = ulidSource(Date.now, randomBytes)
   const figures: Figure[] = []
   const address = `operations@${DOMAIN}`

@@ -183,7 +183,6 @@ describe('the writing thread’s own ports', () => {
     await ports.emails.store(kept)
     await ports.blobs.put(unique(), 'raw', large)
     await ports.limits.take('keys', 'a', 5, HOUR_MS, now)
-    await ports.limits.reserve('name', now + HOUR_MS, now)
     await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
     await ports.keys.add({ hash: 'new', purpose: '', created_at: now, expires_at: now + 30 * 24 * HOUR_MS })
 
@@ -191,7 +190,6 @@ describe('the writing thread’s own ports', () => {
       messages: 0,
       keys: 0,
       uses: 0,
-      reservations: 0,
       webhooks: 0,
     })
     now += HOUR_MS
@@ -199,7 +197,6 @@ describe('the writing thread’s own ports', () => {
       messages: 451,
       keys: 0,
       uses: 1,
-      reservations: 1,
       webhooks: 0,
     })
     const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
@@ -210,7 +207,6 @@ describe('the writing thread’s own ports', () => {
       messages: 1,
       keys: 1,
       uses: 0,
-      reservations: 0,
       webhooks: 0,
     })
     expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')

@@ -61,12 +61,12 @@ describe('starting', () => {
       expect((await emails.page(address, { limit: 9 })).emails).toEqual([email])
       expect((await blobs.open(mail.delivery, 'raw'))!.size).toBe(raw.length)
       await limits.take('keys', 'a', 2, HOUR_MS, 1000)
-      await limits.reserve('name', HOUR_MS, 1000)
+      await limits.lease('name', 10, 'secret')
       await keys.add({ hash: 'h', purpose: '', created_at: 0, expires_at: HOUR_MS })
     })
     await withStore(async ({ limits, keys }) => {
       expect((await limits.peek('keys', 'a', 2, HOUR_MS, 1000)).remaining).toBe(1)
-      expect(await limits.reserve('name', HOUR_MS, 1000)).toBe(false)
+      expect(await limits.lease('name', 1, 'other')).toEqual({ first: 10, secret: 'secret' })
       expect((await keys.admit('h', 120, 1000)).outcome).toBe('admitted')
     })
   })
@@ -123,7 +123,7 @@ describe('starting', () => {
     old.close()
     await withStore(async ({ domains, limits }) => {
       expect((await domains.find('old.test'))?.registered_at).toBe(7)
-      expect(await limits.reserve('name', HOUR_MS, 0)).toBe(true)
+      expect(await limits.lease('name', 1, 'secret')).toEqual({ first: 0, secret: 'secret' })
     })
     const now = new DatabaseSync(file())
     expect(now.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length })

@@ -49,8 +49,8 @@ export class FakeLimits implements Limits {
     return { allowed: true, remaining: 1, resets_at: 0 }
   }
 
-  async reserve() {
-    return true
+  async lease(_name: string, _count: number, secret: string) {
+    return { first: 0, secret }
   }
 }
 

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { permuted, Usernames } from '../../../core/access/usernames.ts'
+
+/** A sequence that processes share. */
+function sequence() {
+  let next = 0
+  let kept: string | undefined
+  let leases = 0
+  return {
+    lease: async (_name: string, count: number, secret: string) => {
+      leases++
+      kept ??= secret
+      next += count
+      return { first: next - count, secret: kept }
+    },
+    leases: () => leases,
+  }
+}
+
+test('names of several processes are all different, and cost next to nothing', async () => {
+  const shared = sequence()
+  const processes = Array.from({ length: 4 }, () => new Usernames(shared, randomBytes))
+  const names = await Promise.all(
+    Array.from({ length: 20_000 }, (_, n) => processes[n % processes.length]!.take()),
+  )
+  expect(new Set(names).size).toBe(20_000)
+  for (const name of names) expect(name).toMatch(/^[a-z]+(0|[1-9][0-9]*)$/)
+  expect(shared.leases()).toBe(20)
+})
+
+test('after a fault of the store the next one is given', async () => {
+  const shared = sequence()
+  let faults = 1
+  const lease: typeof shared.lease = (...args) =>
+    faults-- > 0 ? Promise.reject(new Error('no store')) : shared.lease(...args)
+  const usernames = new Usernames({ lease }, randomBytes)
+  await expect(usernames.take()).rejects.toThrow('no store')
+  expect(await usernames.take()).toMatch(/^[a-z]+[0-9]+$/)
+})
+
+test('the permutation is one, and another with another secret', () => {
+  const many = Array.from({ length: 20_000 }, (_, n) => permuted(n, 'secret'))
+  expect(new Set(many).size).toBe(many.length)
+  // Neighbours are far from each other: each half of the range has its share.
+  const half = (260 * 247 * 1_000_000) / 2
+  const low = many.filter((value) => value < half).length
+  expect(Math.abs(low - 10_000)).toBeLessThan(500)
+  fc.assert(
+    fc.property(fc.nat(1e9), (n) => {
+      expect(permuted(n, 'a')).not.toBe(permuted(n, 'b'))
+    }),
+  )
+})
