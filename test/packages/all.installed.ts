@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals'
-import { runnerTests } from './fixtures.ts'
+import { linkLibraries, runnerTests } from './fixtures.ts'
 import { imageTests } from './image.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
 import { runtimeTests } from './runtimes.ts'
@@ -11,6 +11,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
 
   beforeAll(async () => {
     service = await startInstalled()
+    await linkLibraries(service.folder)
   }, 120_000)
   afterAll(() => service?.remove())
 

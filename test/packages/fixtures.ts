@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../e2e/browser.ts'
 import type { InstalledService } from './installed-service.ts'
 import { startSignUpPage } from './sign-up-page.ts'
@@ -13,17 +13,18 @@ const run = promisify(execFile)
 export const NODEMAILER = JSON.stringify(import.meta.resolve('nodemailer'))
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
+/** The libraries that the tests take for installed are large and not ours: those of this repository will do. */
+export async function linkLibraries(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@playwright'))
+  for (const name of ['@playwright/test', 'vitest', 'jest', 'standardwebhooks']) {
+    await symlink(join(MODULES, name), join(modules, name))
+  }
+}
+
 /** The fixtures as the test runners themselves run them, in a project where the packages are installed. */
 export function runnerTests(started: () => InstalledService): void {
   describe('the fixtures', () => {
-    beforeAll(async () => {
-      // The runners are large and not ours: those of this repository will do.
-      const folder = join(started().folder, 'node_modules')
-      await mkdir(join(folder, '@playwright'))
-      await symlink(join(MODULES, '@playwright/test'), join(folder, '@playwright/test'))
-      for (const name of ['vitest', 'jest']) await symlink(join(MODULES, name), join(folder, name))
-    })
-
     const onlyWithBrowser = CHROMIUM === undefined ? test.skip : test
     onlyWithBrowser(
       'Playwright: signs up on a page and types the code in',

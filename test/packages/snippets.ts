@@ -17,6 +17,7 @@ const PAGES = [
   'docs/sdk.md',
   'docs/cli.md',
   'docs/recipes.md',
+  'docs/webhooks.md',
   'packages/client/README.md',
   'packages/mayfly/README.md',
 ]
@@ -42,8 +43,19 @@ async function snippets(): Promise<Snippet[]> {
   return found
 }
 
-/** What the snippets take for granted: an application that mails a code to whoever signs up. */
+const WEBHOOKS = JSON.stringify(import.meta.resolve('standardwebhooks'))
+
+/** What the snippets take for granted: an application that mails a code to whoever signs up, a webhook's request. */
 const PRELUDE = `
+import webhooks from ${WEBHOOKS}
+globalThis.secret = 'whsec_' + Buffer.alloc(32, 1).toString('base64')
+globalThis.body = JSON.stringify({ type: 'email.received', data: { email: { codes: ['739105'] } } })
+const now = new Date()
+globalThis.headers = {
+  'webhook-id': '1',
+  'webhook-timestamp': String(Math.floor(now / 1000)),
+  'webhook-signature': new webhooks.Webhook(secret).sign('1', now, body),
+}
 import { createTransport } from ${NODEMAILER}
 const there = { host: process.env.SMTP_HOST, port: Number(process.env.SMTP_PORT) }
 globalThis.sendMail = async (mail, smtp = there) => {
