@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // What takes minutes is run by `npm run test:faults`, which sets this to what matches nothing.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:faults|hostile)/'],
   transform: {
     '^.+\\.tsx?$': [
       '@swc/jest',
