@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { FrameLocator, Page } from 'playwright-core'
-import { freshAddress, sendMail } from '../support/mail.ts'
 import { inBrowser, newKey, openWithKey, PATIENCE_MS } from '../e2e/browser.ts'
+import { freshAddress, sendMail } from '../support/mail.ts'
 
 /** Everywhere that a mail might want to reach; it counts connections, too, for some leave no request. */
 interface Canary {
