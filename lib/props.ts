@@ -64,7 +64,7 @@ export interface MayflyProps {
   /**
    * The ways in. MX records are to name the first one; another one takes mail besides, for a change of ways.
    * `ses`: Amazon SES, which wants proof of ownership of each domain and takes 100 dollars for a million mails.
-   * `smtp`: a listener of our own on Fargate, about 55 dollars a month; a domain needs its MX record only.
+   * `smtp`: a listener of our own on Fargate, about 45 dollars a month; a domain needs its MX record only.
    * @default ['ses']
    */
   readonly inbound?: Way[]

@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { EventSource } from 'eventsource'
+import { EDGE_HEADERS } from '../../adapters/aws/env.ts'
+import { Recent } from '../../adapters/dynamodb/recent.ts'
+import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
+import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
+import { DomainService } from '../../core/access/domain-service.ts'
+import type { Change } from '../../core/events/ports.ts'
+import { type AwsStore, openStore } from '../../lambdas/store.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { sampleMail } from '../contract/sample.ts'
+import { describeOnValkey, startValkey, type ValkeyServer } from './valkey-server.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SECRET = 'secret'
+const DOMAINS = ['one.example', 'two.example', 'three.example']
+const KEY = 'the key'
+/** `npm run test:faults` asks for more. */
+const ADDRESSES = 6 * Number(process.env.MAYFLY_FAULT_ROUNDS ?? 1)
+const MAILS = 16 * Number(process.env.MAYFLY_FAULT_ROUNDS ?? 1)
+
+const describeOnBoth = (name: string, define: () => void) =>
+  describeOnValkey(name, () => describeOnDynamoDb('with DynamoDB', define))
+
+/** Three processes, Valkey, DynamoDB; the function that publishes is played by the reader of the table's stream. */
+describeOnBoth('three stream services with Valkey', () => {
+  let dynamo: LocalDynamoDb
+  let valkey: ValkeyServer
+  let store: AwsStore
+  let env: Record<string, string>
+  let reader: StreamReader
+  let publisher: ValkeyPublisher
+  const tasks: { child: ChildProcess; port: number }[] = []
+  let balancer: Server
+  let url: string
+
+  beforeAll(async () => {
+    ;[dynamo, valkey] = await Promise.all([sharedDynamoDb(), startValkey()])
+    const tables = await createTables(dynamo.client)
+    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
+    const service = new DomainService({ domains: store.domains, limits: store.limits, clock: Date.now })
+    await service.configure(
+      DOMAINS.map((name) => ({ name, key: KEY })),
+      'verified',
+    )
+    env = {
+      PATH: process.env.PATH ?? '',
+      AWS_REGION: LOCAL.region,
+      AWS_ACCESS_KEY_ID: LOCAL.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: LOCAL.credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+      MAYFLY_MAIL_TABLE: tables.mailTable,
+      MAYFLY_KEYS_TABLE: tables.keysTable,
+      MAYFLY_BUCKET: 'none',
+      MAYFLY_MX_HOST: 'mx.example',
+      MAYFLY_RETENTION_HOURS: '24',
+      MAYFLY_ORIGIN_SECRET: SECRET,
+      MAYFLY_STACK_NAME: 'Test',
+      MAYFLY_HTTP_PORT: '0',
+      MAYFLY_VALKEY_URL: valkey.url,
+    }
+    publisher = new ValkeyPublisher(valkey.url)
+    reader = new StreamReader({
+      streams: new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 }),
+      arn: tables.mailStreamArn,
+      clock: Date.now,
+      recent: new Recent(Date.now),
+      order: store.emails.order,
+      follows: () => false,
+      report: () => {},
+      pollMs: () => 20,
+    })
+    const changes: Change[] = []
+    reader.subscribe((change) => changes.push(change))
+    await reader.start()
+    // One after the other until it succeeds, as Lambda does with a stream.
+    void (async () => {
+      for (;;) {
+        const change = changes[0]
+        if (change === undefined) await sleep(5)
+        else
+          await publisher.publish(change).then(
+            () => changes.shift(),
+            () => sleep(20),
+          )
+      }
+    })()
+    for (let i = 0; i < 3; i++) tasks.push(await startTask())
+    url = await startBalancer()
+  }, 60_000)
+
+  afterAll(async () => {
+    for (const { child } of tasks) child.kill('SIGKILL')
+    balancer?.closeAllConnections()
+    balancer?.close()
+    await reader?.stop()
+    publisher?.close()
+    await valkey?.kill()
+    await dynamo?.stop()
+  })
+
+  async function startTask() {
+    const child = spawn(process.execPath, ['sse-service/index.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const port = Promise.withResolvers<number>()
+    let output = ''
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      output += `${line}\n`
+      const { message, port: number } = JSON.parse(line)
+      if (message === 'ready') port.resolve(number)
+    })
+    void once(child, 'exit').then(([code]) => port.reject(new Error(`ended with ${code}: ${output}`)))
+    return { child, port: await port.promise }
+  }
+
+  /** The load balancer: a connection goes to the next task that runs, with the headers of CloudFront. */
+  async function startBalancer(): Promise<string> {
+    let turn = 0
+    balancer = createServer((incoming, outgoing) => {
+      const running = tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
+      const { port } = running[turn++ % running.length]!
+      const headers = {
+        ...incoming.headers,
+        [EDGE_HEADERS.secret]: SECRET,
+        [EDGE_HEADERS.viewer]: `192.0.2.${1 + (turn % 250)}:1`,
+      }
+      const onward = request(
+        { port, host: '127.0.0.1', path: incoming.url, headers, agent: false },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode!, answer.headers)
+          answer.pipe(outgoing)
+          answer.on('error', () => outgoing.destroy())
+        },
+      )
+      onward.on('error', () => outgoing.destroy())
+      outgoing.on('close', () => onward.destroy())
+      onward.end()
+    })
+    balancer.listen(0, '127.0.0.1')
+    await once(balancer, 'listening')
+    return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`
+  }
+
+  /** A client as a browser has it, and the ids that it was told. */
+  function follow(path: string): { ids: string[]; open: Promise<void>; close(): void } {
+    const ids: string[] = []
+    const opened = Promise.withResolvers<void>()
+    const source = new EventSource(url + path)
+    source.addEventListener('open', () => opened.resolve())
+    source.addEventListener('message', ({ data }) => {
+      const { type, email } = JSON.parse(data)
+      if (type === 'new-email') ids.push(email.id)
+    })
+    source.addEventListener('error', ({ code, message }) => {
+      console.error('EV', path, code, message, source.readyState, ids.length)
+      if (source.readyState === EventSource.CLOSED) opened.reject(new Error(`refused with ${code}`))
+    })
+    return { ids, open: opened.promise, close: () => source.close() }
+  }
+
+  test('one is killed and Valkey restarted while mail comes in: nothing is missed, nothing comes twice', async () => {
+    const addresses = Array.from({ length: ADDRESSES }, (_, i) => `bot${i}@${DOMAINS[i % DOMAINS.length]}`)
+    const clients = addresses.flatMap((address) => [
+      { address, ...follow(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`) },
+      { address, ...follow(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`) },
+    ])
+    const overall = follow(`/api/user-dashboard/sse?key=${encodeURIComponent(KEY)}`)
+    await Promise.all([...clients.map(({ open }) => open), overall.open])
+    // A first mail for each: the client of this test takes no id from the comment that a stream begins with, as
+    // browsers do, and would come back without one.
+    const first = await store.emails.store(sampleMail(addresses))
+    while (overall.ids.length < first.length || clients.some(({ ids }) => ids.length === 0)) await sleep(20)
+
+    const stored = new Map(first.map(({ address, id }) => [address, [id]]))
+    for (let n = 0; n < MAILS; n++) {
+      const some = addresses.filter((_, i) => (i + n) % 3 === 0)
+      for (const email of await store.emails.store(sampleMail(some)))
+        stored.get(email.address)!.push(email.id)
+      if (n === Math.floor(MAILS / 4)) tasks[0]!.child.kill('SIGKILL')
+      if (n === Math.floor(MAILS / 2)) {
+        await valkey.kill()
+        await store.emails
+          .store(sampleMail([addresses[0]!]))
+          .then(([email]) => stored.get(addresses[0]!)!.push(email!.id))
+        await valkey.start()
+      }
+    }
+    const all = [...stored.values()].flat().sort()
+    const end = Date.now() + 40_000
+    const isDone = () =>
+      overall.ids.length >= all.length &&
+      clients.every(({ address, ids }) => ids.length >= stored.get(address)!.length)
+    while (!isDone() && Date.now() < end) await sleep(50)
+    // Anything that comes twice would come now.
+    await sleep(500)
+    for (const { close } of [...clients, overall]) close()
+    for (const { address, ids } of clients) expect(ids).toEqual(stored.get(address))
+    expect(overall.ids.toSorted()).toEqual(all)
+  }, 90_000)
+})
