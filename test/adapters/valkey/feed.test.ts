@@ -3,7 +3,7 @@ import { ValkeyFeed } from '../../../adapters/valkey/feed.ts'
 import { ValkeyPublisher } from '../../../adapters/valkey/publisher.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { eventually } from '../../contract/sample.ts'
-import { describeOnValkey, startValkey, type ValkeyServer } from '../../sse-service/valkey-server.ts'
+import { describeOnValkey, startValkey, type ValkeyServer } from '../../support/valkey.ts'
 
 describeOnValkey('changes by Valkey', () => {
   let valkey: ValkeyServer
