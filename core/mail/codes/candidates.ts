@@ -111,8 +111,18 @@ function number(start: number, end: number, value: string): Candidate | null {
   const { length } = value
   if (length > 10) return null
   const look = length === 6 ? 3 : length <= 8 ? 2 : 1
-  return { start, end, value, look, digits: true, doubtful: length > 8 || YEAR_OR_DAY.test(value) }
+  return {
+    start,
+    end,
+    value,
+    look,
+    digits: true,
+    doubtful: length > 8 || YEAR_OR_DAY.test(value) || ROUND.test(value),
+  }
 }
+
+/** "10000 new codes": a number that somebody counted. */
+const ROUND = /^[1-9]\d{0,2}0{3,}$/
 
 /** A year, or a day written as 20261121. */
 const YEAR_OR_DAY = /^(?:1[6-9]|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/

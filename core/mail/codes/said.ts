@@ -127,7 +127,7 @@ const EXPLANATION = 600
 
 /** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
 export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): number {
-  if (candidate.doubtful) return SCORE.none
+  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.asked : SCORE.none
   const { lower } = mail
   if (startsAsRequest(mail, candidate.end)) return SCORE.asked
   if (isOffer(mail, candidate)) return SCORE.none
@@ -149,6 +149,12 @@ export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): n
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
   return explained || mail.warns || mail.expires || isShort(mail) ? SCORE.askedAfterExplanation : SCORE.none
+}
+
+/** "Enter the following: WDJB-MJHT", below a noun. */
+function isDashed(mail: MailText, candidate: Candidate, noun: Noun | undefined): boolean {
+  if (noun === undefined || !/^[A-Z]{3,5}(?:-[A-Z]{3,5})+$/.test(candidate.value)) return false
+  return isAskedFor(mail, candidate.start) && isTrusted(mail, noun, candidate, true)
 }
 
 /** "Use it to log in: 594024": a purpose in the sentence that ends in a colon. */

@@ -91,7 +91,8 @@ export const english: Language = {
   `,
   booking: `
     flight*, boarding, itinerary, check-in, check-out, hotel, reservation, reservations, booking,
-    passenger*, pickup, pick-up, airline*, pnr, arrival, departure
+    passenger*, pickup, pick-up, airline*, pnr, arrival, departure, entrance, venue, your ticket,
+    your tickets, e-ticket
   `,
   meeting: `
     meeting, meetings, webinar, conference, dial-in, join online, join by phone, zoom meeting,
@@ -106,7 +107,7 @@ export const english: Language = {
   `,
   links: {
     confirm:
-      'verif(?!ied|ies|ication (?:code|number))|confirm(?:ation)? your e-?mail|confirm(?!ed|ation (?:of|number|code|#))|activat(?!ed|ions?\\b.{0,12}fee)|validat(?!ed)|double opt|complete (?:your |the )?(?:sign|regist)|finish (?:sign|setting|your regist)|authenticat',
+      'verif(?!ied|ies|ication (?:code|number))|confirm(?:ation)? your e-?mail|confirm(?!ed|ation (?:of|number))|activat(?!ed|ions?\\b.{0,12}fee)|validat(?!ed)|double opt|complete (?:your |the )?(?:sign|regist)|finish (?:sign|setting|your regist)|authenticat',
     sign_in: 'sign(?:ing)?[ -]?(?:in|on)\\b|log(?:ging)?[ -]?(?:in|on)\\b|magic[ -]link',
     reset:
       'reset|recover (?:your|access|the)|(?:account|password) recovery|recovery link|(?:new|change|choose|create|set|pick|enter|forgot\\w*|restore|update)\\b.{0,20}pass(?:word|phrase|code)',

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export const french: Language = {
-  code: 'code, codes, digicode',
+  code: 'code, codes',
   password: 'mot de passe, mots de passe',
   key: 'clé, clef, jeton',
   verificationCode: `
