@@ -1,7 +1,6 @@
 /** Runs every five minutes: asks about each pending domain, and about each other one once a day. */
-import { crc32 } from 'node:zlib'
 import { readSettings } from '../adapters/aws/settings.ts'
-import type { Domain } from '../core/access/ports.ts'
+import { dueIn } from '../core/access/due.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
 import { log } from './log.ts'
 import { joinVerifier, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
@@ -22,10 +21,7 @@ export async function handler(
 ): Promise<void> {
   const run = Math.floor(Date.now() / PERIOD_MS) % RUNS_A_DAY
   const domains = await store.domains.list()
-  const due = [
-    ...domains.filter(isPending),
-    ...domains.filter((domain) => !isPending(domain) && isTurn(domain, run)),
-  ]
+  const due = dueIn(run, RUNS_A_DAY, domains)
   for (const [i, { name, status }] of due.entries()) {
     if (context.getRemainingTimeInMillis() < LEAST_LEFT_MS) {
       log('warn', 'no time was left for some domains', { domains: due.length - i })
@@ -38,13 +34,4 @@ export async function handler(
       log('warn', 'the domain was not verified', { name, error })
     }
   }
-}
-
-function isPending({ status }: Domain): boolean {
-  return status === 'pending'
-}
-
-/** Spread over the day by name, so that no run has all the domains at once. */
-function isTurn({ name }: Domain, run: number): boolean {
-  return crc32(name) % RUNS_A_DAY === run
 }

@@ -41,17 +41,22 @@ export class SesMailProvider implements MailProvider {
     this.#configured = configured
   }
 
-  async claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[] }> {
+  async claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[]; foreign?: boolean }> {
     const identities = await this.#attributes(parents(domain))
     const own = identities[domain]
     const records = own?.VerificationToken ? [proof(domain, own.VerificationToken)] : []
-    if (Object.values(identities).some(({ VerificationStatus }) => VerificationStatus === 'Success')) {
-      return { confirmed: true, records }
-    }
+    const verified = Object.keys(identities).filter(
+      (name) => identities[name]?.VerificationStatus === 'Success',
+    )
+    const ours = await Promise.all(verified.map((name) => this.#isOurs(name)))
+    if (ours.includes(true)) return { confirmed: true, records }
+    // Of an identity that the account has for other purposes the mail is not ours to give to whoever asks.
+    if (verified.length > 0) return { confirmed: false, records: [], foreign: true }
     // SES looks for the record for 72 hours, then the identity has failed until it is asked for again.
     if (records.length > 0 && own?.VerificationStatus !== 'Failed') return { confirmed: false, records }
     const token = await this.#create(domain)
-    if (own === undefined) await this.#notes.add(domain)
+    // Without a token it was not there before.
+    if (records.length === 0) await this.#notes.add(domain)
     return { confirmed: false, records: [proof(domain, token)] }
   }
 
@@ -60,6 +65,10 @@ export class SesMailProvider implements MailProvider {
     if (!(await this.#notes.has(domain))) return
     await this.#ask(() => this.#client.send(new DeleteIdentityCommand({ Identity: domain })))
     await this.#notes.remove(domain)
+  }
+
+  async #isOurs(name: string): Promise<boolean> {
+    return this.#configured.has(name) || this.#notes.has(name)
   }
 
   async #attributes(names: string[]): Promise<Record<string, IdentityVerificationAttributes>> {

@@ -122,8 +122,9 @@ export interface MailProvider {
   /**
    * Asks the provider to take mail for the domain. Idempotent. `confirmed`: it does already; otherwise
    * `records` are the DNS records by which the owner proves the domain (also given when confirmed, if known).
+   * `foreign`: it takes the domain's mail already, for somebody else: it is not to be registered here.
    */
-  claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[] }>
+  claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[]; foreign?: boolean }>
   /** The provider need not take mail for the domain any more. Idempotent. */
   release(domain: string): Promise<void>
 }

@@ -74,6 +74,9 @@ export class DomainVerifier {
       const takes = verified && !unreadable && (known !== undefined || caller !== undefined)
       if (takes && known === undefined && tries === 0) await this.#countRegistration(caller!.client)
       const claim = takes ? await this.#parts.provider.claim(name) : undefined
+      if (known === undefined && claim?.foreign === true) {
+        throw new Problem('invalid_domain', 'The mail of this domain belongs to somebody else here.')
+      }
       const after = presented(this.#decide(name, known, answer, claim), caller?.key)
       if (after !== known) {
         if (!(await this.#parts.domains.change(name, known, after))) continue

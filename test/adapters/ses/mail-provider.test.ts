@@ -79,10 +79,19 @@ describe('The mail provider on SES', () => {
   })
 
   test('needs no proof below a verified domain', async () => {
+    ses.identities.set('ours.test', { VerificationStatus: 'Success', VerificationToken: 't' })
+    expect(await provider.claim('x.y.ours.test')).toEqual({ confirmed: true, records: [] })
+    expect(await provider.claim('notours.test')).toMatchObject({ confirmed: false })
+    expect([...ses.identities.keys()]).toEqual(['ours.test', 'notours.test'])
+  })
+
+  test('gives nobody the mail of an identity that the account has for other purposes, nor that below it', async () => {
     ses.identities.set('example.com', { VerificationStatus: 'Success', VerificationToken: 't' })
-    expect(await provider.claim('x.y.example.com')).toEqual({ confirmed: true, records: [] })
-    expect(await provider.claim('notexample.com')).toMatchObject({ confirmed: false })
-    expect([...ses.identities.keys()]).toEqual(['example.com', 'notexample.com'])
+    for (const domain of ['example.com', 'x.y.example.com']) {
+      expect(await provider.claim(domain)).toEqual({ confirmed: false, records: [], foreign: true })
+      await provider.release(domain)
+    }
+    expect([...ses.identities.keys()]).toEqual(['example.com'])
   })
 
   test('asks again when SES has given up', async () => {

@@ -22,7 +22,8 @@ describe('a verification', () => {
   let verifier: DomainVerifier
   let service: DomainService
 
-  const provider: MailProvider = {
+  let provider: MailProvider
+  const newProvider = (): MailProvider => ({
     claim: async (name) => {
       claims.push(`claim ${name}`)
       const proof = { type: 'TXT', name: `_proof.${name}`, value: 'token', purpose: 'Proves it.' } as const
@@ -31,7 +32,7 @@ describe('a verification', () => {
     release: async (name) => {
       claims.push(`release ${name}`)
     },
-  }
+  })
   const verify = (key?: string) => verifier.verify(NAME, { client: 'client', key })
   const known = () => domains.stored.get(NAME)
   const configure = (...list: { name: string; key: string | null }[]) => service.configure(list, 'verified')
@@ -45,6 +46,7 @@ describe('a verification', () => {
     confirmed = true
     now = 1_790_000_000_000
     dns.mxRecords = OURS
+    provider = newProvider()
     const clock = () => now
     service = new DomainService({ domains, limits, clock })
     verifier = new DomainVerifier({
@@ -78,6 +80,12 @@ describe('a verification', () => {
       { type: 'TXT', name: `_proof.${NAME}`, found: false },
       { type: 'TXT', name: `_mayfly.${NAME}`, found: false },
     ])
+  })
+
+  test('of a domain whose mail the provider takes for somebody else registers nothing', async () => {
+    provider.claim = async () => ({ confirmed: false, records: [], foreign: true })
+    await expect(verify()).rejects.toMatchObject({ code: 'invalid_domain' })
+    expect(known()).toBeUndefined()
   })
 
   test('gives a domain back to the provider when its MX is gone', async () => {
