@@ -108,7 +108,7 @@ describe.each([
     expect(described.find(({ MemorySize }) => MemorySize === 1536)).toMatchObject({ Timeout: 60 })
   })
 
-  test('the mail table has a stream of new images, the other one none; both forget', () => {
+  test('the mail table has a stream of images, the other one none; both forget', () => {
     const tables = Object.values(all('AWS::DynamoDB::Table'))
     expect(tables.map(({ StreamSpecification }) => StreamSpecification?.StreamViewType)).toEqual([
       'NEW_AND_OLD_IMAGES',
