@@ -3,6 +3,7 @@ import { linkLibraries, runnerTests } from './fixtures.ts'
 import { imageTests } from './image.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
 import { runtimeTests } from './runtimes.ts'
+import { sideBySide } from './side-by-side.ts'
 import { snippetTests } from './snippets.ts'
 
 /** What takes long, or wants the network: `npm run test:packages`. */
@@ -19,5 +20,6 @@ describe('the packages, installed from their tarballs into an empty folder', () 
   runnerTests(started)
   snippetTests(started)
   imageTests(() => service.folder)
+  sideBySide(() => service.folder, 20)
   runtimeTests(started)
 })

@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
@@ -10,8 +9,7 @@ import { ended } from '../support/service.ts'
 import { commandLineTests } from './command-line.ts'
 import { cypressTests } from './fixtures.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
-
-const run = promisify(execFile)
+import { sideBySide } from './side-by-side.ts'
 
 describe('the packages, installed from their tarballs into an empty folder', () => {
   let service: InstalledService
@@ -81,25 +79,8 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
     expect(await ended(child)).toEqual({ code: 0, output: '' })
   })
 
-  test('20 services side by side in one process', async () => {
-    await writeFile(
-      join(service.folder, 'many.mjs'),
-      `import { startMayfly } from 'mayfly'
-      const began = performance.now()
-      const first = await startMayfly()
-      const ms = performance.now() - began
-      const others = await Promise.all(Array.from({ length: 19 }, () => startMayfly()))
-      const all = [first, ...others]
-      const inboxes = await Promise.all(all.map((service) => service.inbox()))
-      console.log(JSON.stringify({ ms, urls: new Set(all.map(({ url }) => url)).size, addresses: inboxes.length }))
-      await Promise.all(all.map((service) => service.stop()))`,
-    )
-    const { stdout } = await run(process.execPath, ['many.mjs'], { cwd: service.folder })
-    const { ms, ...counts } = JSON.parse(stdout)
-    process.stderr.write(`startMayfly: ready in ${Math.round(ms)} ms\n`)
-    expect(counts).toEqual({ urls: 20, addresses: 20 })
-  }, 60_000)
-
+  // Twenty of them: npm run test:packages.
+  sideBySide(() => service.folder, 3)
   commandLineTests(() => service)
   cypressTests(() => service)
 
