@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 
@@ -10,7 +10,8 @@ const SIZE_FACTOR = 2.5
 const MEASURED_MS = 50
 
 const RESERVE_FILE = 'reserve'
-const RESERVE_MAX_BYTES = 8 * 1024 * 1024
+/** What removing one batch of what has expired writes to the log, at most. */
+const RESERVE_MAX_BYTES = 4 * 1024 * 1024
 /** Of what the store may take: its log before it is copied into the database, and what is held in reserve. */
 const LOG_SHARE = 0.1
 const RESERVE_SHARE = 0.05
@@ -59,7 +60,6 @@ export class Space {
       try {
         // Written, since a file that is only made longer takes no space.
         for (let at = 0; at < size; ) at += writeSync(file, Buffer.alloc(Math.min(size - at, 65_536)))
-        fsyncSync(file)
       } finally {
         closeSync(file)
       }
