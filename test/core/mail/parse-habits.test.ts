@@ -338,3 +338,42 @@ describe('flowed text (RFC 3676)', () => {
     expect((await ofText(`Content-Type: text/plain; ${parameter}`, '', text)).text).toBe(expected)
   })
 })
+
+describe('corners', () => {
+  const multipart = (type: string, ...parts: string[]) =>
+    read(
+      Buffer.from(
+        `Content-Type: multipart/${type}; boundary=b\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join('')}`,
+      ),
+    )
+
+  test('a part behind the closing boundary is read', async () => {
+    const { mail } = await multipart('mixed', '\r\none\r\n--b--', '\r\ntwo')
+    expect(mail.text).toBe('one\ntwo\n')
+  })
+
+  test('a nameless text within multipart/related is an attachment, unless it is the first', async () => {
+    const { mail } = await multipart('related', 'Content-Type: text/html\r\n\r\n<p>a</p>', '\r\nb')
+    expect(mail).toMatchObject({ text: 'a', attachments: [{ content_type: 'text/plain', inline: true }] })
+  })
+
+  test('pieces of a name in any order, and a bracket that nothing closes', async () => {
+    const names = await ofText('Content-Disposition: attachment; filename*1=de.txt; filename*0=ti', '', 'x')
+    expect(names.attachments[0]!.filename).toBe('tide.txt')
+    const bracket = await ofText('Content-Disposition: attachment; filename=a(b.txt', '', 'x')
+    expect(bracket.attachments[0]!.filename).toBe('a(b.txt')
+  })
+
+  test('HTML that can be read as ASCII is not UTF-16, whatever it says', async () => {
+    expect((await ofText('Content-Type: text/html', '', '<meta charset="utf-16"><p>é</p>')).text).toBe('é')
+  })
+
+  test('what stands behind the end of uuencode is no content', async () => {
+    const { kept } = await read(
+      Buffer.from(
+        'Content-Type: a/b\r\nContent-Transfer-Encoding: x-uue\r\n\r\nbegin 644 a\r\n#86)C\r\nend\r\n#86)C\r\n',
+      ),
+    )
+    expect(kept.get('0')!.toString()).toBe('abc')
+  })
+})
