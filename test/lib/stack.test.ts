@@ -322,7 +322,7 @@ describe.each([
       ...all('AWS::S3::BucketPolicy'),
       ...all('AWS::SQS::QueuePolicy'),
       ...all('AWS::SNS::Subscription'),
-    }).filter((id) => !/Pages|Alarms|AlarmEmail|DeadLetters|opsexample/.test(id))
+    }).filter((id) => !/Pages|Alarms|AlarmEmail|DeadLetters|Webhooks|opsexample/.test(id))
     expect(ofRule).toEqual(expect.arrayContaining(needs))
     expect(needs).toHaveLength(4)
     // Outputs are none of it, and what is for CDK itself.
