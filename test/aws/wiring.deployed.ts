@@ -163,7 +163,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     const text = `${'0123456789 "quotes" \\ and more '.repeat(250_000)}end`
     await host.deliver(plain('large', text), [address])
     const { id } = await arrival(address)
-    const headers = { 'X-API-Key': await apiKey() }
+    const headers = { 'X-API-Key': await apiKey(), 'Accept-Encoding': 'identity' }
     const answer = await get(`/api/emails/${address}/${id}`, headers)
     expect(answer.status).toBe(302)
     expect(answer.headers.get('ratelimit-limit')).toBe('120')
