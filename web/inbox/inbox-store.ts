@@ -166,8 +166,7 @@ export class InboxStore extends Store {
     if (type === 'new-email') this.#arrive(email as Email)
     else if (type === 'email-read') this.#update(id!, { read: true })
     else if (type === 'email-deleted') this.#drop((known) => known === id)
-    else if (type === 'inbox-cleared') this.#drop(() => true)
-    // After a gap the list is to be read; a stream that begins is followed by that anyway.
+    // An email that came at the same time may be told before; and after a gap the list is to be read anyway.
     else void this.refresh()
   }
 
