@@ -11,7 +11,7 @@ import { sendMail } from '../support/mail.ts'
 import { startService } from '../support/service.ts'
 
 /** MAYFLY_CRASH_ROUNDS=500 for the long run. */
-const CRASH_ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 6)
+const CRASH_ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 4)
 const ADDRESS = 'crash@mayfly.test'
 const MAILS_A_ROUND = 6
 

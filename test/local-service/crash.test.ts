@@ -8,7 +8,7 @@ import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
 /** MAYFLY_CRASH_ROUNDS=300 for the long run (npm run test:faults). */
-const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 12)
+const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 4)
 const SENDERS = 8
 
 interface Sent {
