@@ -65,14 +65,19 @@ export class WebhookWorker {
 
   /** Begins as many requests of a webhook as there is room for. */
   async #fill(webhook: string): Promise<void> {
+    if (this.#stopped || this.#room(this.#lanes.get(webhook)) <= 0) return
+    // Those under way are due as well, and may be the first of them.
+    const jobs = await this.#outbox.jobs(webhook, this.#clock(), WEBHOOK_REQUESTS_PER_TARGET)
+    // Others fill the same lane meanwhile: it is looked at, and filled, only now and in one go.
     const lane = this.#lanes.get(webhook) ?? new Set()
-    const room = Math.min(WEBHOOK_REQUESTS_PER_TARGET - lane.size, WEBHOOK_REQUESTS_MAX - this.#count)
-    if (room <= 0 || this.#stopped) return
-    // Those under way are due as well, and the first of them.
-    const jobs = await this.#outbox.jobs(webhook, this.#clock(), lane.size + room)
-    const fresh = jobs.filter(({ email }) => !lane.has(email)).slice(0, room)
-    if (fresh.length > 0) this.#lanes.set(webhook, lane)
+    const fresh = jobs.filter(({ email }) => !lane.has(email)).slice(0, Math.max(this.#room(lane), 0))
+    if (fresh.length === 0 || this.#stopped) return
+    this.#lanes.set(webhook, lane)
     for (const job of fresh) void this.#run(job, lane)
+  }
+
+  #room(lane: Set<string> | undefined): number {
+    return Math.min(WEBHOOK_REQUESTS_PER_TARGET - (lane?.size ?? 0), WEBHOOK_REQUESTS_MAX - this.#count)
   }
 
   async #run(job: WebhookJob, lane: Set<string>): Promise<void> {
