@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { App, CfnOutput, Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
+import { ConfigError } from '../core/errors.ts'
 import { readConfig } from '../lib/config.ts'
 import { Mayfly } from '../lib/mayfly.ts'
 import { outputsOf } from '../lib/outputs.ts'
-import { ConfigError } from '../lib/props.ts'
 
 const path = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 

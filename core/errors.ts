@@ -52,3 +52,14 @@ export class Problem extends Error {
     this.retryAfter = options.retryAfter
   }
 }
+
+/** Everything that is wrong with the configuration, a line each. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}

@@ -64,10 +64,7 @@ export function joinWebhooks(store: AwsStore): { service: WebhookService; delive
     webhooks,
     emails,
     domains,
-    async apiKey(hash) {
-      const key = await keys.find(hash)
-      return key !== undefined && key.expires_at > Date.now() ? key : undefined
-    },
+    keys,
     sender,
     wire: summary,
     clock: Date.now,

@@ -3,8 +3,9 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { ConfigError } from '../core/errors.ts'
 import { Fields } from './config-fields.ts'
-import { ConfigError, type MayflyProps, type MayflyTasks, settle, type Way } from './props.ts'
+import { type MayflyProps, type MayflyTasks, settle, type Way } from './props.ts'
 
 const STACK_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
 const ZONE_ID = /^Z[A-Z0-9]{1,31}$/

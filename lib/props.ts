@@ -3,6 +3,7 @@ import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { IHostedZone } from 'aws-cdk-lib/aws-route53'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { ConfigError } from '../core/errors.ts'
 import { RECEIVING_REGIONS } from './regions.ts'
 
 /** A domain that is registered from the start. */
@@ -141,17 +142,6 @@ export interface Settled
   smtp: Omit<MayflySmtp, 'tasks'> & { tasks: Tasks }
   throttle: { requestsPerSecond: number; burst: number }
   inboundLimit: { mailsPerHour: number; stop: boolean }
-}
-
-/** Everything that is wrong with the configuration, a line each. */
-export class ConfigError extends Error {
-  readonly faults: string[]
-
-  constructor(faults: string[]) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
-    this.name = 'ConfigError'
-    this.faults = faults
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { hostname } from 'node:os'
 import { createSecureContext } from 'node:tls'
+import { ConfigError } from '../core/errors.ts'
 import { HOUR_MS } from '../core/limits.ts'
 import { parseDomain } from '../core/mail/address.ts'
 
@@ -26,17 +27,6 @@ export interface Config {
   corsOrigins: string[] | undefined
   /** The public URL, without a final slash. */
   baseUrl: string | undefined
-}
-
-/** Everything that is wrong with the configuration, a line each. */
-export class ConfigError extends Error {
-  readonly faults: string[]
-
-  constructor(faults: string[]) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
-    this.name = 'ConfigError'
-    this.faults = faults
-  }
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

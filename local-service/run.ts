@@ -1,5 +1,6 @@
 import { StoreError } from '../adapters/sqlite/errors.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError } from '../core/errors.ts'
+import { readConfig } from './config.ts'
 import { createLogger } from './log.ts'
 import { startLocalService } from './service.ts'
 

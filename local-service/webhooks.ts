@@ -24,10 +24,7 @@ export function startWebhooks(store: Store, loopback: boolean): Webhooks {
     webhooks,
     emails,
     domains,
-    async apiKey(hash) {
-      const key = await keys.find(hash)
-      return key !== undefined && key.expires_at > clock() ? key : undefined
-    },
+    keys,
     sender,
     wire: summary,
     clock,

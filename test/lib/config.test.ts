@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { ConfigError } from '../../core/errors.ts'
 import { readConfig } from '../../lib/config.ts'
-import { ConfigError, settle } from '../../lib/props.ts'
+import { settle } from '../../lib/props.ts'
 import { FULL } from './synth.ts'
 
 function faults(input: unknown, region?: string): string[] {

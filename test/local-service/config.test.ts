@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type ConfigError, readConfig } from '../../local-service/config.ts'
+import type { ConfigError } from '../../core/errors.ts'
+import { readConfig } from '../../local-service/config.ts'
 
 function faults(env: Record<string, string>): string[] {
   try {

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { wireTypes } from '../../packages/client/build/wire.ts'
 import { FileKeeper } from '../../packages/client/src/key-file.ts'
 import * as client from '../../packages/client/src/node.ts'
+import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SCENARIOS } from './sdk-scenarios.mjs'
@@ -246,12 +246,7 @@ async function post(to: RunningService, mail: object): Promise<void> {
 
 /** A server that answers every request with `answer`: for faults that the service cannot be made to have. */
 async function answering(answer: (response: ServerResponse, path: string) => unknown) {
-  const server = createServer((request, response) => answer(response, request.url!))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  }
+  return listening(createServer((request, response) => answer(response, request.url!)))
 }
 
 async function pass(response: ServerResponse, url: string, key: string): Promise<void> {

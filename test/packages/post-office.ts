@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 
 export interface PostOffice {
@@ -37,13 +37,5 @@ export async function openPostOffice(
       response.end('<!doctype html>')
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listening(server)
 }

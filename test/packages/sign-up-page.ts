@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 
 /** Somebody's web application: it mails a code to whoever signs up, and welcomes whoever types it in. */
@@ -25,13 +25,5 @@ export async function startSignUpPage(smtp: {
         <label>Email <input name="email"></label><button>Sign up</button></form>`)
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listening(server)
 }

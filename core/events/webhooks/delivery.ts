@@ -1,4 +1,4 @@
-import type { ApiKey, Domains } from '../../access/ports.ts'
+import type { Domains, Keys } from '../../access/ports.ts'
 import type { Clock } from '../../clock.ts'
 import type { Email } from '../../inbox/email.ts'
 import type { MessageStore } from '../../inbox/ports.ts'
@@ -18,8 +18,7 @@ export interface DeliveryParts {
   webhooks: Pick<WebhookStore, 'find' | 'remove'>
   emails: Pick<MessageStore, 'find'>
   domains: Pick<Domains, 'find'>
-  /** The API key of this hash, if it is good. */
-  apiKey(hash: string): Promise<ApiKey | undefined>
+  keys: Pick<Keys, 'find'>
   sender: WebhookSender
   /** The email as the wire has it. */
   wire(email: Email): object
@@ -78,11 +77,10 @@ export class WebhookDelivery {
 
   /** Whether its key is still good, and its domain still open as it was when the webhook was made. */
   async #mayKnow(webhook: Webhook, domain: string): Promise<boolean> {
-    const [key, known] = await Promise.all([
-      this.#parts.apiKey(webhook.key_hash),
-      this.#parts.domains.find(domain),
-    ])
-    return key !== undefined && known !== undefined && known.key_hash === webhook.domain_key_hash
+    const { keys, domains, clock } = this.#parts
+    const [key, known] = await Promise.all([keys.find(webhook.key_hash), domains.find(domain)])
+    const keyIsGood = key !== undefined && key.expires_at > clock()
+    return keyIsGood && known !== undefined && known.key_hash === webhook.domain_key_hash
   }
 }
 

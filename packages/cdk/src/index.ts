@@ -7,15 +7,15 @@ import type { Construct } from 'constructs'
 import { Mayfly as Service } from '../../../lib/mayfly.ts'
 import type { MayflyProps } from '../../../lib/props.ts'
 
+export { ConfigError } from '../../../core/errors.ts'
 export type { DnsRecord } from '../../../lib/identities.ts'
-export {
-  ConfigError,
-  type MayflyDomain,
-  type MayflyHost,
-  type MayflyProps,
-  type MayflySmtp,
-  type MayflyTasks,
-  type Way,
+export type {
+  MayflyDomain,
+  MayflyHost,
+  MayflyProps,
+  MayflySmtp,
+  MayflyTasks,
+  Way,
 } from '../../../lib/props.ts'
 
 const inside = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
