@@ -17,10 +17,7 @@ const RULES: Record<string, { folders?: string[]; packages?: string[] }> = {
   },
   'core/access': { folders: ['core', 'core/mail'] },
   'core/inbox': { folders: ['core', 'core/mail', 'core/access'] },
-  'core/events': {
-    folders: ['core', 'core/mail', 'core/inbox', 'core/access'],
-    packages: ['standardwebhooks'],
-  },
+  'core/events': { folders: ['core', 'core/mail', 'core/inbox', 'core/access'] },
 }
 
 const ADAPTERS: Record<string, string[]> = {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type Email, matches } from '../../inbox/email.ts'
 import { WEBHOOK_BODY_BYTES, WEBHOOK_TEXT_BYTES } from '../../limits.ts'
 import { domainPart } from '../../mail/address.ts'
+import { cut } from '../../mail/parse/text.ts'
 import type { Webhook } from './ports.ts'
 
 /** Names one email for one webhook, the same on every attempt. */
@@ -32,13 +33,10 @@ export function fitted(email: Email): Email {
 }
 
 function cutText(email: Email, bytes: number): Email {
-  if (Buffer.byteLength(email.body_text) <= bytes) return email
-  // A character that is cut in two is left out.
-  const body_text = Buffer.from(email.body_text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\uFFFD+$/, '')
-  return { ...email, body_text, body_text_truncated: true }
+  const body_text = cut(email.body_text, bytes)
+  return body_text.length === email.body_text.length
+    ? email
+    : { ...email, body_text, body_text_truncated: true }
 }
 
 /** The first of these, as many as fit. */
