@@ -33,6 +33,17 @@ describe('a verification', () => {
       claims.push(`release ${name}`)
     },
   })
+  /** Each remembers its own answers of DNS, as each process does. */
+  const newVerifier = () =>
+    new DomainVerifier({
+      domains,
+      limits,
+      dns,
+      provider,
+      mxHost: 'mx.here.example',
+      clock: () => now,
+      purge: async (name, upTo) => void purged.push(`${name} ${upTo}`),
+    })
   const verify = (key?: string) => verifier.verify(NAME, { client: 'client', key })
   const known = () => domains.stored.get(NAME)
   const configure = (...list: { name: string; key: string | null }[]) => service.configure(list, 'verified')
@@ -47,17 +58,8 @@ describe('a verification', () => {
     now = 1_790_000_000_000
     dns.mxRecords = OURS
     provider = newProvider()
-    const clock = () => now
-    service = new DomainService({ domains, limits, clock })
-    verifier = new DomainVerifier({
-      domains,
-      limits,
-      dns,
-      provider,
-      mxHost: 'mx.here.example',
-      clock,
-      purge: async (name, upTo) => void purged.push(`${name} ${upTo}`),
-    })
+    service = new DomainService({ domains, limits, clock: () => now })
+    verifier = newVerifier()
   })
 
   test('leaves a domain pending until the provider confirms', async () => {
@@ -276,6 +278,18 @@ describe('a verification', () => {
       await verify()
       slower.resolve()
       await second
+      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+    })
+
+    test('and remembers an older answer does not undo what another process saw since', async () => {
+      for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
+      now += 1_000
+      dns.texts = ['key=k']
+      expect(await newVerifier().verify(NAME, { client: 'client', key: undefined })).toMatchObject({
+        private: true,
+      })
+      now += 1_000
+      expect(await verify()).toMatchObject({ private: true })
       expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
     })
 
