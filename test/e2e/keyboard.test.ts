@@ -56,6 +56,27 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
   )
 
   test(
+    'what is announced at the same moment takes no other announcement’s place',
+    async () => {
+      const address = freshAddress()
+      await sendMail(stage().service.smtp, { to: address, subject: 'Code', text: 'Your code is 482913' })
+      const page = await stage().open(`/#${address}`)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.locator('.row').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('c')
+      await page.getByText('Copied code 482913').waitFor({ state: 'attached' })
+      await page.keyboard.press('o')
+      await page.getByText('This mail has no action link').waitFor({ state: 'attached' })
+      expect(await page.getByRole('log').locator('p').allTextContents()).toEqual([
+        'Copied code 482913',
+        'This mail has no action link',
+      ])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'the skip link leads past the navigation and changes no place',
     async () => {
       const page = await stage().open(`/#${freshAddress()}`)
