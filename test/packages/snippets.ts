@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { CHROMIUM } from '../e2e/browser.ts'
 import { NODEMAILER, playwright } from './fixtures.ts'
 import type { InstalledService } from './installed-service.ts'
+import { isOtherLanguage, runOtherLanguage } from './other-languages.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -66,14 +67,6 @@ globalThis.sendMail = async (mail, smtp = there) => {
 globalThis.signUp = (to, smtp) => sendMail({ to, subject: 'Welcome', text: 'Your verification code is 739105.' }, smtp)
 `
 
-const PYTHON = `
-import subprocess
-def sign_up(address):
-    subprocess.run(["mayfly", "send", address, "--text", "Your code is 739105."], check=True, stdout=subprocess.DEVNULL)
-for name, test in list(globals().items()):
-    if name.startswith("test_"): test(sign_up)
-`
-
 /** Every snippet of the pages, run in the project where the packages are installed, against its service. */
 export function snippetTests(started: () => InstalledService): void {
   describe('the snippets', () => {
@@ -103,10 +96,9 @@ export function snippetTests(started: () => InstalledService): void {
         return
       }
       if (language === 'sh') await run('bash', ['-euo', 'pipefail', '-c', code], options)
-      else if (language === 'python') {
-        await writeFile(path('py'), code + PYTHON)
-        await run('python3', [path('py')], options)
-      } else {
+      else if (isOtherLanguage(language))
+        await runOtherLanguage(language, join(folder, 'snippets', name), code, env)
+      else {
         await writeFile(path('mjs'), code)
         const prelude = join(folder, 'snippets/prelude.mjs')
         const check =
@@ -125,7 +117,7 @@ export function snippetTests(started: () => InstalledService): void {
       const silent = (await snippets()).filter(
         ({ page, language, kind }) =>
           page !== 'README.md' &&
-          ['js', 'sh', 'python'].includes(language) &&
+          (['js', 'sh'].includes(language) || isOtherLanguage(language)) &&
           !['run', 'module', 'playwright', 'example'].includes(kind),
       )
       expect(silent).toEqual([])
