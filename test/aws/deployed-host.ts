@@ -11,24 +11,32 @@ export interface DeployedHost extends Host {
   stack: DeployedStack
 }
 
-/** The deployed stack as the HTTP suite takes it, and what is under it. */
-export async function startDeployedHost(): Promise<DeployedHost> {
+/**
+ * The deployed stack as the HTTP suite takes it, and what is under it.
+ * @param env see deployStack
+ */
+export async function startDeployedHost(env?: Record<string, string>): Promise<DeployedHost> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
-    return await join(opened, close)
+    return await join(opened, close, env)
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function join(opened: (() => Promise<unknown>)[], close: () => Promise<void>): Promise<DeployedHost> {
+async function join(
+  opened: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+  env?: Record<string, string>,
+): Promise<DeployedHost> {
   const dns = await startDns()
   opened.push(dns.close)
-  const stack = await deployStack({ domains: [DOMAIN, ...PRIVATE].map((name) => ({ name })) }, dns.address)
+  const config = { domains: [DOMAIN, ...PRIVATE].map((name) => ({ name })) }
+  const stack = await deployStack(config, dns.address, env)
   opened.push(stack.close)
   const { cloud, template, outputs } = stack
   const mxHost = outputs.MxRecord!.split(' ')[1]!

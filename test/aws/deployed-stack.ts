@@ -40,8 +40,15 @@ export interface DeployedStack {
   close(): Promise<void>
 }
 
-/** Deploys the stack, as it is synthesised with this configuration, into an emulator of its own. */
-export async function deployStack(config: object, dnsServer: string): Promise<DeployedStack> {
+/**
+ * Deploys the stack, as it is synthesised with this configuration, into an emulator of its own.
+ * @param env more of the environment of its functions, for what stands around the stack
+ */
+export async function deployStack(
+  config: object,
+  dnsServer: string,
+  env: Record<string, string> = {},
+): Promise<DeployedStack> {
   const dir = await mkdtemp(join(tmpdir(), 'mayfly-aws-'))
   const leftOut = join(dir, 'left-out')
   const emulator = await startEmulator({
@@ -52,6 +59,7 @@ export async function deployStack(config: object, dnsServer: string): Promise<De
     MAYFLY_LEFT_OUT: leftOut,
     // Where the functions of CDK find the SDK, which Lambda has by itself.
     NODE_PATH: [join(here, 'emulator-modules'), join(root, 'node_modules')].join(delimiter),
+    ...env,
   })
   try {
     const cdk = commandLine(emulator, dir)

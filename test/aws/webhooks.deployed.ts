@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { freshAddress } from '../support/mail.ts'
+import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
+import { PUBLIC_ADDRESS, TLS } from './open-internet.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+type Json = any
+
+/** A key has 120 requests a minute. */
+const PAUSE_MS = 1000
+
+interface Received {
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * The whole way of a webhook: API Gateway, the tables, the functions and both queues of the stack as it is deployed, and
+ * a target that listens for https on what the functions take for the open internet.
+ */
+describe('webhooks of the stack, deployed to an emulator', () => {
+  let folder: string
+  let host: DeployedHost
+  let target: Server
+  let key: string
+  const received = new Map<string, Received[]>()
+  /** What the target answers to its requests at a path, in turn; 204 when none is left. */
+  const answers = new Map<string, number[]>()
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-webhooks-'))
+    await writeFile(join(folder, 'ca.pem'), TLS.cert)
+    host = await startDeployedHost({
+      NODE_OPTIONS: `--import=${new URL('open-internet-route.ts', import.meta.url)}`,
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    })
+    target = createServer(TLS, async (request, response) => {
+      const path = request.url!
+      const headers = request.headers as Record<string, string>
+      received.set(path, [...(received.get(path) ?? []), { headers, body: await text(request) }])
+      response.writeHead(answers.get(path)?.shift() ?? 204).end()
+    })
+    await once(target.listen(0, '127.0.0.1'), 'listening')
+    key = (await call('POST', '/api/keys')).key
+  }, 300_000)
+
+  afterAll(async () => {
+    target?.closeAllConnections()
+    target?.close()
+    await host?.close()
+    if (folder) await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  const call = async (method: string, path: string, body?: object, more = {}): Promise<Json> => {
+    const headers = { ...(key && { 'X-API-Key': key }), ...more }
+    const answer = await fetch(host.url + path, { method, headers, body: body && JSON.stringify(body) })
+    return answer.json()
+  }
+
+  const url = (path: string) => `https://[${PUBLIC_ADDRESS}]:${(target.address() as AddressInfo).port}${path}`
+
+  const deliver = (to: string, subject: string, body: string) =>
+    host.deliver(`From: a@shop.example\r\nSubject: ${subject}\r\n\r\n${body}\r\n`, [to])
+
+  const requests = async (path: string, count: number): Promise<Received[]> => {
+    for (;;) {
+      const all = received.get(path) ?? []
+      if (all.length >= count) return all
+      await sleep(50)
+    }
+  }
+
+  const attempts = async (id: string, count: number): Promise<Json[]> => {
+    for (;;) {
+      const { deliveries } = await call('GET', `/api/webhooks/${id}/deliveries`)
+      if (deliveries.length >= count) return deliveries
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  test('a mail that comes in is a signed request at its target', async () => {
+    const address = freshAddress(host.domain)
+    const webhook = await call('POST', '/api/webhooks', { url: url('/code'), address, has: 'code' })
+    expect(webhook).toMatchObject({ success: true, address, secret: expect.stringMatching(/^whsec_/) })
+    await deliver(address, 'News', 'Nothing to see here.')
+    await deliver(address, 'Welcome', 'Your code is 739105.')
+    const [{ headers, body }] = (await requests('/code', 1)) as [Received]
+    const event = new Webhook(webhook.secret).verify(body, headers) as Json
+    expect(event).toMatchObject({
+      type: 'email.received',
+      data: { domain: host.domain, email: { address, subject: 'Welcome', codes: ['739105'] } },
+    })
+    expect((await attempts(webhook.id, 1))[0]).toMatchObject({ status: 204 })
+    const { emails } = await call('GET', `/api/emails/${address}?has=code`)
+    expect(event.data.email.id).toBe(emails[0].id)
+  }, 120_000)
+
+  test('what a target refuses comes again, under the same id; 410 ends it', async () => {
+    const address = freshAddress(host.domain)
+    answers.set('/refusing', [500, 410])
+    const { id, secret } = await call('POST', '/api/webhooks', { url: url('/refusing'), address })
+    await deliver(address, 'Hi', 'x')
+    const [first, second] = (await requests('/refusing', 2)) as [Received, Received]
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    expect(new Webhook(secret).verify(second.body, second.headers)).toMatchObject({ type: 'email.received' })
+    while ((await call('GET', `/api/webhooks/${id}`)).code !== 'webhook_not_found') await sleep(PAUSE_MS)
+  }, 120_000)
+
+  test('one of a private domain tells of every address there, and wants its key', async () => {
+    const [domain] = host.privateDomains
+    const wanted = { url: url('/private'), domain }
+    expect(await call('POST', '/api/webhooks', wanted)).toMatchObject({ code: 'domain_key_missing' })
+    const webhook = await call('POST', '/api/webhooks', wanted, { 'X-Domain-Key': host.domainKey })
+    const address = freshAddress(domain)
+    await deliver(address, 'Private', 'x')
+    const [{ headers, body }] = (await requests('/private', 1)) as [Received]
+    expect(new Webhook(webhook.secret).verify(body, headers)).toMatchObject({
+      data: { domain, email: { address, subject: 'Private' } },
+    })
+  }, 120_000)
+
+  test('a ping is sent while its caller waits', async () => {
+    const address = freshAddress(host.domain)
+    const { id, secret } = await call('POST', '/api/webhooks', { url: url('/ping'), address })
+    const answer = await call('POST', `/api/webhooks/${id}/test`)
+    const [{ headers, body }] = received.get('/ping') as [Received]
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'ping' })
+    expect(answer).toMatchObject({ success: true })
+  })
+
+  test('the machine that a function runs on is no target, nor is one without https', async () => {
+    const { port } = target.address() as AddressInfo
+    for (const refused of [
+      `https://127.0.0.1:${port}/`,
+      `http://[${PUBLIC_ADDRESS}]:${port}/`,
+      'https://169.254.169.254/',
+    ]) {
+      expect(
+        await call('POST', '/api/webhooks', { url: refused, address: `a@${host.domain}` }),
+      ).toMatchObject({
+        success: false,
+        code: 'invalid_webhook_url',
+      })
+    }
+  })
+})
