@@ -26,7 +26,7 @@ export interface IngestData {
 
 await runWriter(async (writer, data) => {
   const { smtp, retentionMs, log: logging } = data as IngestData
-  const log = createLogger(logging.level, logging.readable)
+  const log = await createLogger(logging.level, logging.readable)
   const reader = new LargeMail(writer, retentionMs)
   /** Large messages that are under way. */
   const large = new Set<{ bytes: number }>()

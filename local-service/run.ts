@@ -11,7 +11,7 @@ const EXIT_CONFIG = 78
 export async function runLocalService(env: Record<string, string | undefined>): Promise<void> {
   try {
     const config = readConfig(env)
-    const log = createLogger(config.logLevel)
+    const log = await createLogger(config.logLevel)
     const service = await startLocalService(config, log, (error) => {
       log.fatal(error, 'the store failed')
       process.exit(1)

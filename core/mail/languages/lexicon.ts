@@ -68,19 +68,22 @@ const SLOT_OF = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 0x27 ? 27 : NO_SLOT
 })
 
+/** A node's number fits into 16 bits. */
+const MAX_NODES = 0x10000
+
 /**
  * All words as one tree, a letter an edge. Nodes are numbers and edges stand in tables, because every letter of
  * every mail goes through here.
  */
 class Tree {
-  private readonly edges: number[] = new Array(SLOTS).fill(0)
+  /** For every node that there may be: what is never written takes no memory. */
+  private readonly table = new Uint16Array(MAX_NODES * SLOTS)
   private readonly otherEdges = new Map<number, number>()
   /** Marks that words have inside, as in "a/c": few, so that most need no look at the map. */
   private readonly marks = new Set<number>()
   /** Node of a word whose further letters do not matter, for each node; 0 for none. */
   private readonly rests: number[] = [0]
   readonly meanings: Array<Meaning[] | undefined> = [undefined]
-  private table = new Uint16Array(0)
 
   next(node: number, code: number): number {
     const slot = code < 128 ? SLOT_OF[code]! : NO_SLOT
@@ -116,14 +119,14 @@ class Tree {
     const code = letter.charCodeAt(0)
     const slot = code < 128 ? SLOT_OF[code]! : NO_SLOT
     const found =
-      slot === NO_SLOT ? this.otherEdges.get(node * 0x10000 + code) : this.edges[node * SLOTS + slot]
+      slot === NO_SLOT ? this.otherEdges.get(node * 0x10000 + code) : this.table[node * SLOTS + slot]
     if (found) return found
     const made = this.make()
     if (slot === NO_SLOT) {
       this.otherEdges.set(node * 0x10000 + code, made)
       if (code < 128) this.marks.add(code)
     }
-    if (slot !== NO_SLOT) this.edges[node * SLOTS + slot] = made
+    if (slot !== NO_SLOT) this.table[node * SLOTS + slot] = made
     return made
   }
 
@@ -133,14 +136,9 @@ class Tree {
   }
 
   make(): number {
-    for (let slot = 0; slot < SLOTS; slot++) this.edges.push(0)
+    if (this.rests.length === MAX_NODES) throw new Error('the languages have more words than the tree takes')
     this.meanings.push(undefined)
     return this.rests.push(0) - 1
-  }
-
-  close(): void {
-    this.table = Uint16Array.from(this.edges)
-    this.edges.length = 0
   }
 }
 
@@ -156,7 +154,6 @@ for (const [language, words] of Object.values<Language>(LANGUAGES).entries())
       if (written === '') continue
       TREE.add(written.startsWith('*') ? INSIDE : STARTING, written.replace(/^\*/, ''), language, 1 << index)
     }
-TREE.close()
 
 const ANY_ROOT = 3
 

@@ -40,7 +40,7 @@ export async function startMayfly(config: Record<string, string> = {}): Promise<
     ...(folder && { MAYFLY_DATA_DIR: folder }),
     ...config,
   })
-  const service = await startLocalService(settings, createLogger(settings.logLevel), (error) => {
+  const service = await startLocalService(settings, await createLogger(settings.logLevel), (error) => {
     throw error
   })
   const client = new Mayfly({ url: service.http, apiKey: await newKey(service.http) })
