@@ -14,10 +14,15 @@ interface SqsEvent {
   Records: { messageId: string; body: string; attributes?: { ApproximateReceiveCount?: string } }[]
 }
 
-const settings = readSettings(process.env, [...STORE_SETTINGS, 'retentionHours', 'webhookQueueUrl'])
+const needed = [...STORE_SETTINGS, 'retentionHours', 'webhookQueueUrl'] as const
+const settings = readSettings(process.env, needed, ['eventBus'])
 const retention_ms = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
 const queue = new Queue(settings.webhookQueueUrl)
+const events =
+  settings.eventBus === undefined
+    ? undefined
+    : new (await import('./received-events.ts')).ReceivedEvents(settings.eventBus)
 
 /** Each message by itself: one that fails is handed back to the queue, and in the end to the dead letters. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
@@ -43,6 +48,7 @@ async function ingest(message: string): Promise<void> {
     (await receive(store, envelope, raw(message_key), { retention_ms }))
   // After the emails are safe, and again when this function ended in between: it is called again then.
   await enqueueWebhooks(store.webhooks, queue, emails)
+  await events?.put(emails)
   log('info', 'mail', { envelope: message_key, stored: emails.length })
 }
 

@@ -3,6 +3,7 @@ import { Aws, CfnRule, Fn, Stack, Validations } from 'aws-cdk-lib'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { IRuleTarget, Rule } from 'aws-cdk-lib/aws-events'
 import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -18,6 +19,7 @@ import { localName } from './names.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { type MayflyProps, type Settled, settle } from './props.ts'
+import { ReceivedEvents } from './received-events.ts'
 import { Receiving } from './receiving.ts'
 import { mxHost, RECEIVING_REGIONS } from './regions.ts'
 import { RestApi } from './rest-api.ts'
@@ -59,6 +61,8 @@ export class Mayfly extends Construct {
   readonly alarmTopic: ITopic
   readonly #storage: Storage
   readonly #inbound: Inbound
+  readonly #setup: Setup
+  #receivedEvents: ReceivedEvents | undefined
 
   /** @throws ConfigError with every fault of the props at once */
   constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
@@ -166,7 +170,7 @@ export class Mayfly extends Construct {
           : undefined,
     })
     this.alarmTopic = operations.topic
-    new Setup(this, 'Setup', {
+    this.#setup = new Setup(this, 'Setup', {
       storage,
       handlers,
       environment: domainService,
@@ -185,6 +189,22 @@ export class Mayfly extends Construct {
   /** Lets somebody read the emails and their messages, private domains' too. */
   grantRead(grantee: IGrantable & Construct): void {
     grantStorage(grantee, this.#storage, { mailTable: 'read', read: ['raw', 'parts'] })
+  }
+
+  /**
+   * Tells a target of every email that is stored, private domains' too, at least once: a function, a queue or any
+   * other target of EventBridge (aws-cdk-lib/aws-events-targets). The event has the source `mayfly`, the type
+   * `email.received`, and in its detail `domain` and `email`, as webhooks have it; `email.id` is the same whenever it
+   * comes again. What a target does not take for a day is lost, unless the target has a dead-letter queue.
+   *
+   * @returns the rule, which `addEventPattern({ detail: { domain: ['mail.example.com'] } })` narrows
+   */
+  onReceived(target: IRuleTarget): Rule {
+    this.#receivedEvents ??= new ReceivedEvents(this, 'ReceivedEvents', this.#inbound.ingest)
+    const rule = this.#receivedEvents.tell(target)
+    // Before mail comes in: an event for which there is no rule is gone.
+    this.#setup.node.addDependency(rule)
+    return rule
   }
 
   /** The Region is known only at the deployment where the synth was not told it: the template refuses by itself. */

@@ -26,6 +26,7 @@ const ADAPTERS: Record<string, string[]> = {
   cloudfront: [],
   dns: [],
   dynamodb: ['@aws-sdk/*', '@smithy/*'],
+  eventbridge: ['@aws-sdk/*'],
   http: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
   mcp: ['@modelcontextprotocol/server', 'valibot', '@valibot/to-json-schema'],
   s3: ['@aws-sdk/*'],
@@ -37,7 +38,7 @@ const ADAPTERS: Record<string, string[]> = {
   webhooks: ['ipaddr.js', 'standardwebhooks'],
 }
 /** What adapters of Amazon's services share. */
-const ON_AWS = ['apigateway', 'cloudfront', 'dynamodb', 's3', 'ses', 'sqs']
+const ON_AWS = ['apigateway', 'cloudfront', 'dynamodb', 'eventbridge', 's3', 'ses', 'sqs']
 
 const CORE = ['core', 'core/mail', 'core/inbox', 'core/events', 'core/access']
 for (const [name, packages] of Object.entries(ADAPTERS)) {

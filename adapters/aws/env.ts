@@ -38,6 +38,8 @@ export const ENV = {
   queueUrl: 'MAYFLY_QUEUE_URL',
   /** URL of the queue of what webhooks are still to be told. */
   webhookQueueUrl: 'MAYFLY_WEBHOOK_QUEUE_URL',
+  /** Name of the event bus that received emails are put on; unset where nobody wants to be told. */
+  eventBus: 'MAYFLY_EVENT_BUS',
   /** TCP port of the SMTP service. */
   smtpPort: 'MAYFLY_SMTP_PORT',
   /** PEM texts: with both of them STARTTLS is offered. */
@@ -93,6 +95,9 @@ export const EDGE_HEADERS = {
   authorization: 'x-mayfly-authorization',
   acceptEncoding: 'x-mayfly-accept-encoding',
 } as const
+
+/** What events of EventBridge say of themselves. */
+export const EVENTS = { source: 'mayfly', received: 'email.received' } as const
 
 /** Metrics that the stream service writes into its log, in the embedded metric format of CloudWatch. */
 export const METRICS = {

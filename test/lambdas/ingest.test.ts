@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ENV, PREFIXES } from '../../adapters/aws/env.ts'
 import { type ObjectStore, startObjectStore } from '../../bench/support/object-store.ts'
@@ -5,6 +7,10 @@ import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, unique } from '../contract/sample.ts'
+import { listening } from '../support/http-server.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+type Json = any
 
 const BUCKET = 'bucket'
 const MESSAGE = Buffer.from(
@@ -18,9 +24,21 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   let store: AwsStore
   let domain: string
   let handler: (event: object) => Promise<{ batchItemFailures: object[] }>
+  /** EventBridge: what it was given, and whether it refuses. */
+  let bus: Awaited<ReturnType<typeof listening>>
+  const events: Json[] = []
+  let refuses = false
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
+    bus = await listening(
+      createServer(async (request, response) => {
+        const { Entries } = (await json(request)) as Json
+        if (!refuses) events.push(...Entries)
+        const answers = Entries.map(() => (refuses ? { ErrorCode: 'InternalFailure' } : { EventId: '1' }))
+        response.end(JSON.stringify({ FailedEntryCount: refuses ? answers.length : 0, Entries: answers }))
+      }),
+    )
     s3 = await startObjectStore()
     const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
@@ -35,12 +53,15 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.retentionHours]: '24',
       // Nothing is put there: no webhook is registered.
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
+      [ENV.eventBus]: 'ours',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     })
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
     store = openStore({ ...tables, bucket: BUCKET, dynamo: dynamo.client })
     domain = (await putDomain(store.domains, sampleDomain())).name
   }, 40_000)
   afterAll(async () => {
+    await bus?.close()
     await s3.stop()
     await dynamo.stop()
   })
@@ -75,6 +96,25 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     s3.objects.delete(path(name))
     expect(await handler(received(name, [address]))).toEqual({ batchItemFailures: [] })
     expect((await store.emails.page(address, { limit: 1 })).emails).toEqual([])
+  })
+
+  test('puts an event of each email on the bus, and hands a mail back of which it could not', async () => {
+    const [name, addresses] = [unique(), [`one@${domain}`, `two@${domain}`]]
+    s3.objects.set(path(name), MESSAGE)
+    events.length = 0
+    refuses = true
+    expect(await handler(received(name, addresses))).toEqual({
+      batchItemFailures: [{ itemIdentifier: name }],
+    })
+    refuses = false
+    expect(await handler(received(name, addresses))).toEqual({ batchItemFailures: [] })
+    for (const event of events)
+      expect(event).toMatchObject({ EventBusName: 'ours', Source: 'mayfly', DetailType: 'email.received' })
+    const told = events.map(({ Detail }) => JSON.parse(Detail))
+    const stored = await Promise.all(addresses.map((address) => store.emails.page(address, { limit: 1 })))
+    expect(told.map(({ domain: of, email }) => [of, email.id, email.codes]).sort()).toEqual(
+      stored.map(({ emails: [email] }) => [domain, email!.id, ['739105']]).sort(),
+    )
   })
 
   test('hands back what has no object and was never stored', async () => {

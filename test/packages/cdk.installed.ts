@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,17 +55,29 @@ describe('@mayfly/cdk, installed from its tarball', () => {
     expect(JSON.parse(await node('wrong.mjs', text))).toEqual(['ConfigError', 3])
   }, 60_000)
 
-  test('brings its types', async () => {
-    await writeFile(join(folder, 'typed.ts'), TYPED)
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    await run(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: folder }).catch(
-      ({ stdout }: { stdout: string }) => {
-        throw new Error(stdout)
-      },
-    )
-  }, 60_000)
+  test.each([
+    ['brings its types', 'typed.ts', async () => TYPED],
+    ['its README shows what compiles', 'readme.ts', readme],
+  ])(
+    '%s',
+    async (_, file, text) => {
+      await writeFile(join(folder, file), await text())
+      const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+      await run(process.execPath, [tsc, ...options, file], { cwd: folder }).catch(
+        ({ stdout }: { stdout: string }) => {
+          throw new Error(stdout)
+        },
+      )
+    },
+    60_000,
+  )
 })
+
+async function readme(): Promise<string> {
+  const text = await readFile(join(ROOT, 'packages/cdk/README.md'), 'utf8')
+  return /```ts\n(.*?)```/s.exec(text)![1]!
+}
 
 const APP = `
 import { existsSync } from 'node:fs'

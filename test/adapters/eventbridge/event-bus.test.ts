@@ -1,0 +1,66 @@
+import { createServer } from 'node:http'
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { EventBus } from '../../../adapters/eventbridge/event-bus.ts'
+import { openCloud } from '../../aws/cloud.ts'
+import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
+import { listening } from '../../support/http-server.ts'
+
+describeOnEmulator('An event bus', () => {
+  let emulator: Emulator
+  let client: EventBridgeClient
+  let sqs: SQSClient
+  let queueUrl: string
+
+  beforeAll(async () => {
+    emulator = await startEmulator()
+    client = new EventBridgeClient({ ...EMULATED, endpoint: emulator.endpoint })
+    sqs = new SQSClient({ ...EMULATED, endpoint: emulator.endpoint })
+    queueUrl = (await sqs.send(new CreateQueueCommand({ QueueName: 'told' }))).QueueUrl!
+    const cloud = openCloud(emulator.endpoint)
+    const events = (action: string, body: object) => cloud.json('events', `AWSEvents.${action}`, body)
+    await events('CreateEventBus', { Name: 'ours' })
+    const EventPattern = JSON.stringify({ source: ['mayfly'], 'detail-type': ['email.received'] })
+    await events('PutRule', { Name: 'all', EventBusName: 'ours', EventPattern })
+    const Targets = [{ Id: 'queue', Arn: 'arn:aws:sqs:us-east-1:000000000000:told' }]
+    await events('PutTargets', { Rule: 'all', EventBusName: 'ours', Targets })
+  }, 40_000)
+  afterAll(async () => {
+    client.destroy()
+    sqs.destroy()
+    await emulator.stop()
+  })
+
+  const event = (n: number) => ({
+    type: 'email.received',
+    time: '2026-01-02T03:04:05.678Z',
+    detail: { n },
+  })
+
+  test('has every event that it was given, more than one request holds', async () => {
+    await new EventBus('ours', client).put(Array.from({ length: 23 }, (_, n) => event(n)))
+    const told = new Set<number>()
+    while (told.size < 23) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      )
+      for (const { Body } of Messages) told.add(JSON.parse(Body!).detail.n)
+    }
+    expect([...told].sort((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, n) => n))
+  })
+
+  test('says so when an event is refused in an answer of 200', async () => {
+    // The emulator knows no bus of another account, and AWS lets nobody put on one without being allowed to.
+    const theirs = new EventBus('arn:aws:events:us-east-1:111122223333:event-bus/theirs', client)
+    await expect(theirs.put([event(0)])).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('says so when EventBridge fails', async () => {
+    const failing = await listening(createServer((_, response) => response.writeHead(500).end('{}')))
+    const there = new EventBridgeClient({ ...EMULATED, endpoint: failing.url, maxAttempts: 1 })
+    await expect(new EventBus('ours', there).put([event(0)])).rejects.toMatchObject({ code: 'unavailable' })
+    there.destroy()
+    await failing.close()
+  })
+})
