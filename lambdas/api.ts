@@ -7,4 +7,4 @@ import { serveHttpApi } from './http-api.ts'
 // The document tells of the endpoints too that another origin or function of the same base URL serves.
 const elsewhere = [...LIVE_ENDPOINTS, mcp([], () => Promise.reject(new Error('mcp.ts serves it')))]
 
-export const handler = serveHttpApi([openApi([...elsewhere, ...REST_ENDPOINTS]), ...REST_ENDPOINTS])
+export const handler = await serveHttpApi([openApi([...elsewhere, ...REST_ENDPOINTS]), ...REST_ENDPOINTS])

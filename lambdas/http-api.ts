@@ -10,12 +10,19 @@ import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { createApp } from '../adapters/http/app.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { LargeAnswers } from '../adapters/s3/large-answers.ts'
+import { openOriginSecret } from './origin-secret.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
 import { openStore } from './store.ts'
 
-/** The handler of endpoints behind an HTTP API, for requests that come through CloudFront. */
-export function serveHttpApi(endpoints: Endpoint[]): (event: HttpApiEvent) => Promise<HttpApiResult> {
-  const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecret'], OPTIONAL_SETTINGS)
+/**
+ * The handler of endpoints behind an HTTP API, for requests that come through CloudFront.
+ * @throws SettingsError; Error when the origin secret cannot be read
+ */
+export async function serveHttpApi(
+  endpoints: Endpoint[],
+): Promise<(event: HttpApiEvent) => Promise<HttpApiResult>> {
+  const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecretArn'], OPTIONAL_SETTINGS)
+  const originSecret = await openOriginSecret(settings.originSecretArn)
   const s3 = s3Client()
   const store = openStore({ ...settings, configured: parsed(settings).configured, s3 })
   const largeAnswers = new LargeAnswers(s3, settings.bucket)
@@ -27,7 +34,7 @@ export function serveHttpApi(endpoints: Endpoint[]): (event: HttpApiEvent) => Pr
   })
 
   return async (event) => {
-    const caller = callerOf((name) => event.headers[name], settings.originSecret)
+    const caller = await callerOf((name) => event.headers[name], originSecret)
     const response =
       caller?.path === undefined
         ? refusal(event.requestContext.requestId)

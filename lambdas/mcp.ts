@@ -6,6 +6,6 @@ import { mcpOverHttp } from '../adapters/mcp/http.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { serveHttpApi } from './http-api.ts'
 
-export const handler = serveHttpApi([
+export const handler = await serveHttpApi([
   mcp([polledWait, ...REST_ENDPOINTS], async () => mcpOverHttp(manifest.version)),
 ])

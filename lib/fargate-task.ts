@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import {
-  type ContainerDefinitionOptions,
   CpuArchitecture,
   FargateTaskDefinition,
   LogDrivers,
@@ -24,7 +23,6 @@ export interface FargateTaskProps {
   /** From SIGTERM to SIGKILL. */
   stopTimeout: Duration
   environment: Record<string, string>
-  secrets: ContainerDefinitionOptions['secrets']
 }
 
 /** A task of one container: a program of this project on arm64, with a log group that forgets. */
@@ -41,7 +39,6 @@ export function fargateTask(scope: Construct, props: FargateTaskProps): FargateT
   task.addContainer(program, {
     image: containerImage(scope, { folder: join(bundles, program), image }),
     environment: props.environment,
-    secrets: props.secrets,
     portMappings: [{ containerPort: port }],
     readonlyRootFilesystem: true,
     stopTimeout: props.stopTimeout,
@@ -56,7 +53,7 @@ export function fargateTask(scope: Construct, props: FargateTaskProps): FargateT
   Validations.of(task).acknowledge(
     {
       id: 'AwsSolutions-ECS2',
-      reason: 'Names of resources, no secrets; the one secret comes from Secrets Manager.',
+      reason: 'Names of resources, no secrets: a program reads those by itself.',
     },
     {
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -4,7 +4,9 @@ import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { ENV } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import type { Storage } from './storage.ts'
@@ -43,6 +45,7 @@ export interface RestApiProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
+  originSecret: ISecret
   throttle: { requestsPerSecond: number; burst: number }
   /** Whether SES takes the mail. */
   usesSes: boolean
@@ -107,7 +110,7 @@ export class RestApi extends Construct {
   }
 
   #handler(id: string, handler: string, description: string, props: RestApiProps): LambdaFunction {
-    const { storage, handlers, environment, usesSes } = props
+    const { storage, handlers, environment, originSecret, usesSes } = props
     const made = new HandlerFunction(this, id, {
       ...handlers,
       handler,
@@ -116,8 +119,9 @@ export class RestApi extends Construct {
       memoryMiB: 1024,
       // An HTTP API gives up after 30 s (docs.aws.amazon.com/apigateway, HTTP API quotas).
       timeout: Duration.seconds(29),
-      environment,
+      environment: { ...environment, [ENV.originSecretArn]: originSecret.secretArn },
     }).function
+    originSecret.grantRead(made)
     grantStorage(made, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',

@@ -1,6 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
-import { FargateService, Secret as TaskSecret } from 'aws-cdk-lib/aws-ecs'
+import { FargateService } from 'aws-cdk-lib/aws-ecs'
 import {
   NetworkLoadBalancer,
   type NetworkTargetGroup,
@@ -117,7 +117,6 @@ export class SmtpService extends Construct {
 
   #task({ storage, queue, config, bundles }: SmtpServiceProps) {
     const { certificate, tasks } = config.smtp
-    const secret = (field: string) => TaskSecret.fromSecretsManager(certificate!, field)
     const task = fargateTask(this, {
       program: 'smtp-service',
       bundles,
@@ -132,9 +131,10 @@ export class SmtpService extends Construct {
         [ENV.queueUrl]: queue.queueUrl,
         [ENV.smtpPort]: String(CONTAINER_PORT),
         ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
+        ...(certificate && { [ENV.tlsSecretArn]: certificate.secretArn }),
       },
-      secrets: certificate && { [ENV.tlsCert]: secret('cert'), [ENV.tlsKey]: secret('key') },
     })
+    certificate?.grantRead(task.taskRole)
     grantStorage(task.taskRole, storage, { mailTable: 'get', write: ['raw'] })
     task.addToTaskRolePolicy(
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),

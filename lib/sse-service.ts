@@ -1,12 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
-import {
-  AvailabilityZoneRebalancing,
-  FargateService,
-  type FargateTaskDefinition,
-  Secret as TaskSecret,
-} from 'aws-cdk-lib/aws-ecs'
+import { AvailabilityZoneRebalancing, FargateService, type FargateTaskDefinition } from 'aws-cdk-lib/aws-ecs'
 import {
   ApplicationLoadBalancer,
   ApplicationProtocol,
@@ -171,10 +166,11 @@ export class SseService extends Construct {
         ...(valkey
           ? { [ENV.valkeyUrl]: valkey.url }
           : { [ENV.mailStreamArn]: storage.mailTable.tableStreamArn! }),
+        [ENV.originSecretArn]: originSecret.secretArn,
         [ENV.port]: String(CONTAINER_PORT),
       },
-      secrets: { [ENV.originSecret]: TaskSecret.fromSecretsManager(originSecret) },
     })
+    originSecret.grantRead(task.taskRole)
     grantStorage(task.taskRole, storage, {
       mailTable: 'read',
       // Whoever shows a domain's key at a stream makes it join the streams of that key.

@@ -3,6 +3,7 @@ import { numberOf, readSettings } from '../adapters/aws/settings.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
 import { S3Blobs } from '../adapters/s3/blobs.ts'
+import { StoredSecret } from '../adapters/secretsmanager/secret.ts'
 import { Authentication } from '../adapters/smtp/authentication.ts'
 import { createSmtpListener, type SmtpEvent, type SmtpListener } from '../adapters/smtp/listener.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
@@ -10,15 +11,15 @@ import { log } from '../lambdas/log.ts'
 import { deliverTo } from './deliver.ts'
 
 const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const
-const OPTIONAL = ['smtpPort', 'tlsCert', 'tlsKey', 'dnsServer'] as const
+const OPTIONAL = ['smtpPort', 'tlsSecretArn', 'dnsServer'] as const
 const DEFAULT_PORT = '2525'
 /** What the S3 action of SES takes, so that both ways in are one for whoever sends. */
 const MESSAGE_BYTES = 40 * 1024 * 1024
 
-/** Resolves when it listens. @throws SettingsError */
+/** Resolves when it listens. @throws SettingsError; Error when the certificate's secret cannot be read */
 export async function startSmtpService(env: Record<string, string | undefined>): Promise<SmtpListener> {
   const settings = readSettings(env, REQUIRED, OPTIONAL)
-  const { bucket, tlsCert: cert, tlsKey: key } = settings
+  const { bucket, tlsSecretArn } = settings
   const name = settings.mxHost.toLowerCase()
   const dnsServers = (settings.dnsServer ?? '').split(',').filter((server) => server !== '')
   return createSmtpListener({
@@ -27,7 +28,7 @@ export async function startSmtpService(env: Record<string, string | undefined>):
     port: numberOf('smtpPort', settings.smtpPort ?? DEFAULT_PORT, 0, 65_535),
     domains: new DynamoDomains(new Table(dynamoClient(), settings.mailTable), Date.now),
     maxBytes: MESSAGE_BYTES,
-    ...(cert && key ? { tls: { cert, key } } : {}),
+    ...(tlsSecretArn === undefined ? {} : { tls: await certificateOf(tlsSecretArn) }),
     deliver: deliverTo({
       blobs: new S3Blobs(s3Client(), bucket),
       queue: new Queue(settings.queueUrl),
@@ -37,6 +38,21 @@ export async function startSmtpService(env: Record<string, string | undefined>):
     }),
     log: logged,
   })
+}
+
+async function certificateOf(arn: string): Promise<{ cert: string; key: string }> {
+  const { cert, key } = parsed(await new StoredSecret(arn).current())
+  if (typeof cert === 'string' && typeof key === 'string') return { cert, key }
+  throw new Error(`the secret ${arn} is not JSON with the texts "cert" and "key"`)
+}
+
+/** Its own words would be part of the secret: an error of JSON.parse quotes what it was given. */
+function parsed(text: string): { cert?: unknown; key?: unknown } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 /** Without the client's address, which is nobody's business in a log of two weeks. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { numberOf, readSettings } from '../adapters/aws/settings.ts'
-import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
+import { type Caller, callerOf, knownCallerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { POLL_MS } from '../adapters/dynamodb/stream-reader.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/endpoints.ts'
@@ -10,13 +10,14 @@ import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
+import { openOriginSecret } from '../lambdas/origin-secret.ts'
 import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
 import { Health } from './health.ts'
 import { type AwsLiveStore, openLiveStore } from './live-store.ts'
 import { RememberingDomainService } from './remembering-domain-service.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
-const REQUIRED = [...SERVICE_SETTINGS, 'originSecret', 'stackName'] as const
+const REQUIRED = [...SERVICE_SETTINGS, 'originSecretArn', 'stackName'] as const
 const OPTIONAL = [...OPTIONAL_SETTINGS, 'mailStreamArn', 'valkeyUrl', 'port', 'streamPollMs'] as const
 const DEFAULT_PORT = '8080'
 /** Longer than the load balancer keeps an idle connection (lib/sse-service.ts): it must be the one that closes it. */
@@ -37,11 +38,15 @@ export interface SseService {
   stop(graceMs: number): Promise<void>
 }
 
-/** Resolves when it listens, and nothing that happens from then on can be missed. @throws SettingsError */
+/**
+ * Resolves when it listens, and nothing that happens from then on can be missed.
+ * @throws SettingsError; Error when the origin secret cannot be read
+ */
 export async function startSseService(env: Record<string, string | undefined>): Promise<SseService> {
   const settings = readSettings(env, REQUIRED, OPTIONAL)
   const port = numberOf('port', settings.port ?? DEFAULT_PORT, 0, 65_535)
   const pollMs = numberOf('streamPollMs', settings.streamPollMs ?? String(POLL_MS), 10, 10_000)
+  const originSecret = await openOriginSecret(settings.originSecretArn)
   let live: Live | undefined
   const common = {
     ...settings,
@@ -75,9 +80,9 @@ export async function startSseService(env: Record<string, string | undefined>): 
     answered: logFailed,
   })
 
-  const fetch = (request: Request, bindings: unknown) => {
+  const fetch = async (request: Request, bindings: unknown) => {
     if (new URL(request.url).pathname === '/healthz') return health.answer()
-    const caller = callerOf((name) => request.headers.get(name) ?? undefined, settings.originSecret)
+    const caller = await callerOf((name) => request.headers.get(name) ?? undefined, originSecret)
     if (caller === undefined) return refusal(crypto.randomUUID())
     return app.fetch(request, { ...(bindings as object), ...caller } as Bindings)
   }
@@ -91,7 +96,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
       ),
     },
     clientAddress: ({ headers }) =>
-      callerOf((name) => headers[name.toLowerCase()] as string | undefined, settings.originSecret)?.address,
+      knownCallerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
     answered: logFailed,
   })
   const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS, streams })

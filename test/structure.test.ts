@@ -30,6 +30,7 @@ const ADAPTERS: Record<string, string[]> = {
   http: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
   mcp: ['@modelcontextprotocol/server', 'valibot', '@valibot/to-json-schema'],
   s3: ['@aws-sdk/*'],
+  secretsmanager: ['@aws-sdk/*'],
   ses: ['@aws-sdk/*'],
   smtp: ['smtp-server', 'mailauth'],
   sqlite: [],

@@ -30,8 +30,8 @@ export const ENV = {
   /** Name of the receipt rule set, and of our rules in it, comma-separated; for turning them off and on only. */
   ruleSet: 'MAYFLY_RULE_SET',
   rules: 'MAYFLY_RULES',
-  /** What CloudFront sends along, so that nobody passes it by. */
-  originSecret: 'MAYFLY_ORIGIN_SECRET',
+  /** ARN of the secret that CloudFront sends along, so that nobody passes it by. */
+  originSecretArn: 'MAYFLY_ORIGIN_SECRET_ARN',
   /** Name of the stack, which metrics are told apart by; the stream service only. */
   stackName: 'MAYFLY_STACK_NAME',
   /** URL of the queue of notifications; the SMTP service only. */
@@ -42,9 +42,8 @@ export const ENV = {
   eventBus: 'MAYFLY_EVENT_BUS',
   /** TCP port of the SMTP service. */
   smtpPort: 'MAYFLY_SMTP_PORT',
-  /** PEM texts: with both of them STARTTLS is offered. */
-  tlsCert: 'MAYFLY_TLS_CERT',
-  tlsKey: 'MAYFLY_TLS_KEY',
+  /** ARN of a secret, JSON of `cert` and `key` in PEM: with it STARTTLS is offered. */
+  tlsSecretArn: 'MAYFLY_TLS_SECRET_ARN',
   /** TCP port of the stream service. */
   port: 'MAYFLY_HTTP_PORT',
 } as const

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { EDGE_HEADERS } from '../aws/env.ts'
+import type { OriginSecret } from './origin-secret.ts'
 
 /** Who asks, as CloudFront says. */
 export interface Caller {
@@ -12,22 +12,26 @@ export interface Caller {
   host: string | undefined
 }
 
+type Header = (name: string) => string | undefined
+
 /**
  * The caller of a request that came through CloudFront; undefined for any other request, which is to be refused.
  * Without the secret nothing that it says of itself is believed.
  */
-export function callerOf(header: (name: string) => string | undefined, secret: string): Caller | undefined {
-  if (!sameSecret(header(EDGE_HEADERS.secret), secret)) return undefined
+export async function callerOf(header: Header, secret: OriginSecret): Promise<Caller | undefined> {
+  return (await secret.accepts(header(EDGE_HEADERS.secret))) ? told(header) : undefined
+}
+
+/** The same at once; undefined too where the secret is newer than what was read of it. */
+export function knownCallerOf(header: Header, secret: OriginSecret): Caller | undefined {
+  return secret.isKnown(header(EDGE_HEADERS.secret)) ? told(header) : undefined
+}
+
+function told(header: Header): Caller | undefined {
   const address = addressOf(header(EDGE_HEADERS.viewer) ?? '')
   return address === undefined
     ? undefined
     : { address, path: header(EDGE_HEADERS.path), host: header(EDGE_HEADERS.host) }
-}
-
-/** In a time that does not depend on where they differ. */
-function sameSecret(sent: string | undefined, secret: string): boolean {
-  const [a, b] = [Buffer.from(sent ?? ''), Buffer.from(secret)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /**

@@ -43,8 +43,8 @@ export const aws: Group = {
       }
       const dynamo = await startTables()
       const s3 = await startObjectStore()
+      const cloud = await prepareCloud(dynamo, s3)
       try {
-        const cloud = await prepareCloud(dynamo, s3)
         progress('cold starts')
         figures.push(...(await coldStarts(bundles, cloud, quick ? 1 : 5)))
         progress('requests')
@@ -54,6 +54,7 @@ export const aws: Group = {
         progress('operations')
         figures.push(...(await operations(dynamo, s3)))
       } finally {
+        await cloud.close()
         await dynamo.stop()
         await s3.stop()
       }

@@ -9,6 +9,8 @@ const DOMAIN_KEY = 'the key of both domains'
 
 export interface DeployedHost extends Host {
   stack: DeployedStack
+  /** The stream service itself, past CloudFront. */
+  task: string
 }
 
 /**
@@ -65,6 +67,7 @@ async function join(
   }
   return {
     stack,
+    task: `http://127.0.0.1:${task.port}`,
     url: edge.url,
     from: (ip: string) => ({ [TEST_CLIENT]: ip }),
     deliver: async (raw, recipients, mailFrom) => {

@@ -160,7 +160,7 @@ async function activeRule(ses: SESClient): Promise<DeployedStack['rule']> {
   return { bucket: action.BucketName!, prefix: action.ObjectKeyPrefix!, topic: action.TopicArn! }
 }
 
-/** The container's program with the task's environment, secrets and role; nothing runs containers here. */
+/** The container's program with the task's environment and role; nothing runs containers here. */
 async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<ChildProcess>) {
   const { taskDefinition } = await cloud.json(
     'ecs',
@@ -170,12 +170,6 @@ async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<Ch
   const [container] = taskDefinition.containerDefinitions
   const env: Record<string, string> = {}
   for (const { name, value } of container.environment) env[name] = value
-  const { Secrets } = template.the('AWS::ECS::TaskDefinition').Properties.ContainerDefinitions[0]
-  for (const { Name, ValueFrom } of Secrets) {
-    env[Name] = await template.text({
-      'Fn::Join': ['', ['{{resolve:secretsmanager:', ValueFrom, ':SecretString:::}}']],
-    })
-  }
   const role = await assumeRole(cloud, taskDefinition.taskRoleArn)
   const child = spawn(process.execPath, ['index.mjs'], {
     cwd: join(root, 'dist/sse-service'),

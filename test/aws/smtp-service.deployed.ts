@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import {
   CreateQueueCommand,
   DeleteMessageBatchCommand,
@@ -21,6 +22,7 @@ import { openStore } from '../../lambdas/store.ts'
 import { bundleService } from '../../lib/bundling/bundles.ts'
 import { TLS } from '../adapters/smtp/smtp-certificate.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
+import { ended } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { createTables } from './dynamodb-local.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from './emulator.ts'
@@ -37,6 +39,7 @@ describeOnEmulator('the SMTP service', () => {
   let env: Record<string, string>
   let s3: S3Client
   let sqs: SQSClient
+  let secrets: SecretsManagerClient
   let queueUrl: string
 
   beforeAll(async () => {
@@ -54,6 +57,10 @@ describeOnEmulator('the SMTP service', () => {
     const { domains, limits } = openStore({ mailTable, keysTable, bucket: BUCKET, dynamo, s3 })
     const service = new DomainService({ domains, limits, clock: Date.now })
     await service.configure([{ name: DOMAIN, key: null }], 'verified')
+    secrets = new SecretsManagerClient(client)
+    const { ARN } = await secrets.send(
+      new CreateSecretCommand({ Name: 'certificate', SecretString: JSON.stringify(TLS) }),
+    )
     env = {
       AWS_REGION: EMULATED.region,
       AWS_ACCESS_KEY_ID: EMULATED.credentials.accessKeyId,
@@ -65,14 +72,14 @@ describeOnEmulator('the SMTP service', () => {
       MAYFLY_MX_HOST: 'MX.mail.example',
       MAYFLY_DNS_SERVER: dns.address,
       MAYFLY_SMTP_PORT: '0',
-      MAYFLY_TLS_CERT: TLS.cert,
-      MAYFLY_TLS_KEY: TLS.key,
+      MAYFLY_TLS_SECRET_ARN: ARN!,
     }
   }, 120_000)
 
   afterAll(async () => {
     s3?.destroy()
     sqs?.destroy()
+    secrets?.destroy()
     await dns?.close()
     await emulator?.stop()
     if (folder) await rm(folder, { recursive: true, force: true })
@@ -93,6 +100,24 @@ describeOnEmulator('the SMTP service', () => {
     void ended.then(([code]) => port.reject(new Error(`ended with ${code}`)))
     return { child, port: await port.promise, ended }
   }
+
+  test('a certificate that cannot be used is named, and nothing of it is told', async () => {
+    const { ARN } = await secrets.send(
+      new CreateSecretCommand({ Name: 'no-json', SecretString: 'a private key that is no JSON' }),
+    )
+    for (const [arn, reason] of [
+      [ARN!, `the secret ${ARN} is not JSON with the texts`],
+      [`${ARN}-none`, `the secret ${ARN}-none cannot be read: ResourceNotFoundException`],
+    ]) {
+      const child = spawn(process.execPath, ['index.mjs'], {
+        cwd: folder,
+        env: { ...env, MAYFLY_TLS_SECRET_ARN: arn },
+      })
+      const { code, output } = await ended(child)
+      expect([code, output]).toEqual([1, expect.stringContaining(reason!)])
+      expect(output).not.toContain('private key')
+    }
+  }, 30_000)
 
   /** Every notification in the queue, taken out of it. */
   async function announced() {

@@ -18,11 +18,13 @@ import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { sampleMail } from '../contract/sample.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 import { inTheLongRun, ROUNDS } from './rounds.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SECRET = 'secret'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 const DOMAINS = ['one.example', 'two.example', 'three.example']
 const KEY = 'the key'
 const ADDRESSES = 4 * ROUNDS
@@ -35,6 +37,7 @@ const describeOnBoth = (name: string, define: () => void) =>
 describeOnBoth('three stream services with Valkey', () => {
   let dynamo: LocalDynamoDb
   let valkey: ValkeyServer
+  let secrets: TestSecrets
   let store: AwsStore
   let env: Record<string, string>
   let reader: StreamReader
@@ -45,7 +48,11 @@ describeOnBoth('three stream services with Valkey', () => {
   let url: string
 
   beforeAll(async () => {
-    ;[dynamo, valkey] = await Promise.all([sharedDynamoDb(), startValkey()])
+    ;[dynamo, valkey, secrets] = await Promise.all([
+      sharedDynamoDb(),
+      startValkey(),
+      startSecrets({ [SECRET_ARN]: [SECRET] }),
+    ])
     const tables = await createTables(dynamo.client)
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
     const service = new DomainService({ domains: store.domains, limits: store.limits, clock: Date.now })
@@ -64,7 +71,8 @@ describeOnBoth('three stream services with Valkey', () => {
       MAYFLY_BUCKET: 'none',
       MAYFLY_MX_HOST: 'mx.example',
       MAYFLY_RETENTION_HOURS: '24',
-      MAYFLY_ORIGIN_SECRET: SECRET,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      MAYFLY_ORIGIN_SECRET_ARN: SECRET_ARN,
       MAYFLY_STACK_NAME: 'Test',
       MAYFLY_HTTP_PORT: '0',
       MAYFLY_VALKEY_URL: valkey.url,
@@ -107,6 +115,7 @@ describeOnBoth('three stream services with Valkey', () => {
     await reader?.stop()
     publisher?.close()
     await valkey?.kill()
+    await secrets?.close()
     await dynamo?.stop()
   })
 

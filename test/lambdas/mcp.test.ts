@@ -8,12 +8,15 @@ import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleContent, sampleDomain, sampleMail } from '../contract/sample.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const SECRET = 'the secret of the edge'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 
 /** The handler with DynamoDB Local, called by the official client as CloudFront and an HTTP API would. */
 describeOnDynamoDb('MCP on AWS', () => {
   let dynamo: LocalDynamoDb
+  let secrets: TestSecrets
   let store: AwsStore
   let domain: string
   let client: Client
@@ -21,6 +24,7 @@ describeOnDynamoDb('MCP on AWS', () => {
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
+    secrets = await startSecrets({ [SECRET_ARN]: [SECRET] })
     const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
       AWS_REGION: LOCAL.region,
@@ -32,7 +36,8 @@ describeOnDynamoDb('MCP on AWS', () => {
       [ENV.bucket]: 'bucket',
       [ENV.mxHost]: 'mx.example',
       [ENV.retentionHours]: '24',
-      [ENV.originSecret]: SECRET,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      [ENV.originSecretArn]: SECRET_ARN,
     })
     ;({ handler } = await import('../../lambdas/mcp.ts'))
     store = openStore({ ...tables, bucket: 'bucket', dynamo: dynamo.client })
@@ -49,6 +54,7 @@ describeOnDynamoDb('MCP on AWS', () => {
   }, 40_000)
   afterAll(async () => {
     await client?.close()
+    await secrets.close()
     await dynamo.stop()
   })
 

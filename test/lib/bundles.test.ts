@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Metafile } from 'esbuild'
 import { bundleHandler, bundleService } from '../../lib/bundling/bundles.ts'
 import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 /** Bytes of JavaScript. A cold start reads and compiles them, so growth is to be decided, not to happen. */
 const BUDGETS = {
@@ -35,17 +37,25 @@ const FORBIDDEN = [
 /** The SMTP service is the one with SMTP inside, and undici, of which nobody uses the cache in SQLite. */
 const isNoSmtp = (pattern: RegExp) => !/smtp|sqlite$/.test(pattern.source)
 
+const run = promisify(execFile)
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
+
 describe('the bundles', () => {
+  let secrets: TestSecrets
   let folder: string
   const metafiles = new Map<string, Metafile>()
 
   beforeAll(async () => {
+    secrets = await startSecrets({ [SECRET_ARN]: ['secret'] })
     folder = await mkdtemp(join(tmpdir(), 'mayfly-bundles-'))
     for (const name of HANDLERS) metafiles.set(name, await bundleHandler(name, join(folder, name)))
     for (const name of SERVICES) metafiles.set(name, await bundleService(name, join(folder, name)))
   }, 120_000)
 
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await secrets.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   test.each(Object.entries(BUDGETS))(
     '%s is within its budget of %d bytes, with nothing inside that is not for AWS',
@@ -80,14 +90,13 @@ describe('the bundles', () => {
     expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([])
   })
 
-  test.each(HANDLERS)('%s loads where its environment is whole', (name) => {
+  test.each(HANDLERS)('%s loads where its environment is whole', async (name) => {
     const code = `
       const began = performance.now()
       const { handler } = await import(${JSON.stringify(join(folder, name, 'index.mjs'))})
       console.log(typeof handler, Math.round(performance.now() - began))
       process.exit()`
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
-      encoding: 'utf8',
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
       env: {
         AWS_REGION: 'us-east-1',
         MAYFLY_MAIL_TABLE: 'mail',
@@ -95,14 +104,17 @@ describe('the bundles', () => {
         MAYFLY_BUCKET: 'bucket',
         MAYFLY_MX_HOST: 'mx.example',
         MAYFLY_RETENTION_HOURS: '24',
-        MAYFLY_ORIGIN_SECRET: 'secret',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+        MAYFLY_ORIGIN_SECRET_ARN: SECRET_ARN,
         MAYFLY_RULE_SET: 'set',
         MAYFLY_RULES: 'rule',
         MAYFLY_WEBHOOK_QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/1/q',
         MAYFLY_VALKEY_URL: 'redis://127.0.0.1:1',
       },
     })
-    const [type, ms] = output.trim().split(' ')
+    const [type, ms] = stdout.trim().split(' ')
     process.stderr.write(`${name}: imported in ${ms} ms on this machine\n`)
     expect(type).toBe('function')
   })

@@ -225,6 +225,43 @@ describe.each([
     }
   })
 
+  test.each([
+    ['the smallest configuration', {}],
+    ['every option', FULL],
+  ])('no environment holds a secret, or a reference that becomes one: %s', (_, config) => {
+    const made = synthesise(config)
+    const functions = Object.entries(made.all('AWS::Lambda::Function'))
+    const tasks = Object.entries(made.all('AWS::ECS::TaskDefinition'))
+    const environments: [string, unknown][] = [
+      ...functions.map(([id, { Environment }]) => [id, Environment] as [string, unknown]),
+      ...tasks.flatMap(([id, { ContainerDefinitions }]) =>
+        ContainerDefinitions.map(({ Environment, EnvironmentFiles, Secrets }: Properties) => [
+          id,
+          { Environment, EnvironmentFiles, Secrets },
+        ]),
+      ),
+    ]
+    expect(environments.length).toBeGreaterThan(8)
+    const secrets = Object.keys(made.all('AWS::SecretsManager::Secret'))
+    expect(secrets).toHaveLength(1)
+    for (const [id, environment] of environments) {
+      const text = JSON.stringify(environment ?? {})
+      expect([id, text]).toEqual([id, expect.not.stringMatching(/resolve:|"Secrets"|"EnvironmentFiles"/)])
+      // A reference to the secret itself is its ARN, and is told the three programs that ask it for its value.
+      const named = secrets.filter((secret) => text.includes(secret))
+      expect([id, named]).toEqual([id, /Rest(Handler|Mcp)|SseTask/.test(id) ? secrets : []])
+    }
+    for (const [id, { PolicyDocument }] of Object.entries(made.all('AWS::IAM::Policy'))) {
+      const granted = PolicyDocument.Statement.filter(({ Action }: Properties) =>
+        JSON.stringify(Action).includes('secretsmanager:'),
+      )
+      const theirs = granted.map(({ Resource }: Properties) => JSON.stringify(Resource))
+      if (/Rest(Handler|Mcp)|SseTaskTaskRole/.test(id))
+        expect([id, theirs]).toEqual([id, [JSON.stringify({ Ref: secrets[0] })]])
+      else if (!id.includes('SmtpTaskTaskRole')) expect([id, theirs]).toEqual([id, []])
+    }
+  })
+
   test('streams go through CloudFront as they come', () => {
     const [{ DistributionConfig: config }] = Object.values(all('AWS::CloudFront::Distribution')) as [
       Properties,
@@ -604,10 +641,19 @@ describe('mail in by SMTP', () => {
     const full = synthesise({ ...FULL, inbound: ['smtp', 'ses'] })
     expect(full.mayfly.mxHost).toBe('mx.example.com')
     const task = Object.entries(full.all('AWS::ECS::TaskDefinition')).find(([id]) => id.includes('Smtp'))![1]
-    expect(task.ContainerDefinitions[0].Secrets.map(({ Name }: Properties) => Name)).toEqual([
-      'MAYFLY_TLS_CERT',
-      'MAYFLY_TLS_KEY',
-    ])
+    expect(task.ContainerDefinitions[0].Environment).toContainEqual({
+      Name: 'MAYFLY_TLS_SECRET_ARN',
+      Value: FULL.smtp.certificateSecretArn,
+    })
+    const [, policy] = Object.entries(full.all('AWS::IAM::Policy')).find(([id]) =>
+      id.startsWith('MayflySmtpTaskTaskRole'),
+    )!
+    expect(policy.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Action: ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'],
+        Resource: FULL.smtp.certificateSecretArn,
+      }),
+    )
     const records = Object.values(full.all('AWS::Route53::RecordSet')).filter(
       ({ Name }) => Name === 'mx.example.com.',
     )

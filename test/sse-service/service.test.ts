@@ -10,20 +10,24 @@ import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.t
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const SECRET = 'origin-secret'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2.1:50000' }
 const SLOW_MS = 40
 
 describeOnDynamoDb('the stream service', () => {
   let dynamo: LocalDynamoDb
   let processes: Processes
+  let secrets: TestSecrets
   let store: AwsStore
   let service: SseService
   const open: OpenStream[] = []
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
+    secrets = await startSecrets({ [SECRET_ARN]: [SECRET] })
     const tables = await createTables(dynamo.client)
     processes = new Processes(dynamo, tables)
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
@@ -32,6 +36,7 @@ describeOnDynamoDb('the stream service', () => {
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_ENDPOINT_URL: dynamo.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     })
     service = await startSseService({
       [ENV.mailTable]: tables.mailTable,
@@ -40,7 +45,7 @@ describeOnDynamoDb('the stream service', () => {
       [ENV.mailStreamArn]: tables.mailStreamArn,
       [ENV.mxHost]: 'mx.test',
       [ENV.retentionHours]: '24',
-      [ENV.originSecret]: SECRET,
+      [ENV.originSecretArn]: SECRET_ARN,
       [ENV.stackName]: 'test',
       [ENV.port]: '0',
       [ENV.streamPollMs]: '20',
@@ -49,6 +54,7 @@ describeOnDynamoDb('the stream service', () => {
   afterAll(async () => {
     for (const stream of open) stream.close()
     await service.stop(1000)
+    await secrets.close()
     processes.end()
     await dynamo.stop()
   })

@@ -5,12 +5,14 @@ import { hashKey, mintApiKey } from '../../../core/access/api-keys.ts'
 import { newDomain } from '../../../core/access/registration.ts'
 import { DAY_MS } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../lambdas/store.ts'
+import { startSecrets } from '../../../test/support/secrets.ts'
 import { type BenchDynamoDb, CREDENTIALS, REGION } from '../../support/dynamodb.ts'
 import type { ObjectStore } from '../../support/object-store.ts'
 
 export const BUCKET = 'mail'
 export const DOMAIN = 'mayfly.test'
 const SECRET = 'benchmark'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 
 /** What stands for AWS, and how handlers are called. */
 export interface Cloud {
@@ -21,9 +23,11 @@ export interface Cloud {
   request(path: string, key?: string): unknown
   /** Puts a message where SES does; the event that tells of it. */
   received(name: string, message: Buffer, recipient: string): unknown
+  close(): Promise<void>
 }
 
 export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Promise<Cloud> {
+  const secrets = await startSecrets({ [SECRET_ARN]: [SECRET] })
   const store = storeOf(dynamo, s3)
   const now = Date.now()
   const domain = { ...newDomain(DOMAIN, 'verified', now), configured: true }
@@ -40,6 +44,7 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_S3: s3.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       [ENV.mailTable]: dynamo.mailTable,
       [ENV.keysTable]: dynamo.keysTable,
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
@@ -49,9 +54,10 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
       [ENV.dnsServer]: '127.0.0.1:9',
       [ENV.retentionHours]: '24',
       [ENV.domains]: DOMAIN,
-      [ENV.originSecret]: SECRET,
+      [ENV.originSecretArn]: SECRET_ARN,
     },
     keys,
+    close: secrets.close,
     request: (path, key) => ({
       rawPath: path,
       rawQueryString: '',

@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
-import { callerOf, refusal } from '../../../adapters/cloudfront/edge.ts'
+import { callerOf, knownCallerOf, refusal } from '../../../adapters/cloudfront/edge.ts'
+import { OriginSecret } from '../../../adapters/cloudfront/origin-secret.ts'
 
-const of = (headers: Record<string, string>) => callerOf((name) => headers[name], 'the secret')
+const secret = await OriginSecret.open({
+  kept: { current: async () => 'the secret', values: async () => ['the secret'] },
+  clock: () => 0,
+  report: () => {},
+})
+const of = async (headers: Record<string, string>) => {
+  const caller = await callerOf((name) => headers[name], secret)
+  expect(knownCallerOf((name) => headers[name], secret)).toEqual(caller)
+  return caller
+}
 const from = (viewer: string) =>
   of({ 'x-mayfly-origin': 'the secret', 'cloudfront-viewer-address': viewer, 'x-mayfly-path': '/p' })
 
@@ -10,19 +20,19 @@ describe('the caller, as CloudFront tells it', () => {
     ['198.51.100.10:46532', '198.51.100.10'],
     ['2001:db8:85a3::8a2e:370:7334:46532', '2001:db8:85a3::8a2e:370:7334'],
     ['[2001:db8::1]:46532', '2001:db8::1'],
-  ])('%s is %s', (viewer, address) => {
-    expect(from(viewer)).toEqual({ address, path: '/p' })
+  ])('%s is %s', async (viewer, address) => {
+    expect(await from(viewer)).toEqual({ address, path: '/p' })
   })
 
-  test.each(['', 'x', '198.51.100.10', 'host:80', ':80'])('%j is nobody', (viewer) => {
-    expect(from(viewer)).toBeUndefined()
+  test.each(['', 'x', '198.51.100.10', 'host:80', ':80'])('%j is nobody', async (viewer) => {
+    expect(await from(viewer)).toBeUndefined()
   })
 
   test.each([undefined, '', 'the secre', 'the secret ', 'The secret', 'thé secret'])(
     'the secret %j is wrong',
-    (secret) => {
+    async (sent) => {
       const headers = { 'cloudfront-viewer-address': '198.51.100.10:1', 'x-mayfly-path': '/p' }
-      expect(of(secret === undefined ? headers : { ...headers, 'x-mayfly-origin': secret })).toBeUndefined()
+      expect(await of(sent === undefined ? headers : { ...headers, 'x-mayfly-origin': sent })).toBeUndefined()
     },
   )
 

@@ -131,6 +131,20 @@ def teach():
 
     provisioners._sm_secret_string = without_punctuation
 
+    # A reference to a secret is its ARN (AWS::SecretsManager::Secret, return values); the emulator gives its name.
+    secret = handlers["AWS::SecretsManager::Secret"]
+    create_secret, delete_secret = secret["create"], secret["delete"]
+
+    def create_secret_by_arn(logical_id, properties, stack_name):
+        _, attributes = create_secret(logical_id, properties, stack_name)
+        return attributes["Arn"], attributes
+
+    def delete_secret_by_arn(physical_id, properties):
+        # The ARN ends in the name, a hyphen and six characters.
+        delete_secret(physical_id.rsplit(":", 1)[1][:-7], properties)
+
+    secret["create"], secret["delete"] = create_secret_by_arn, delete_secret_by_arn
+
     # Policies are checked, and ours refuse plain HTTP, which is all that the emulator speaks.
     from ministack.core import iam_evaluator
 
