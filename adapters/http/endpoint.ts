@@ -50,6 +50,8 @@ export interface Endpoint<S = Service> {
   access: Access
   /** The path's `:address` must be on a registered domain, whose key is taken from here if it is private. */
   inbox?: DomainKeySource
+  /** X-Domain-Key is read, though no `:address` is in the path. */
+  domainKey?: true
   query: QuerySchema
   /** For endpoints that take a body. */
   body?: v.GenericSchema

@@ -19,11 +19,24 @@ const JSON_SCHEMA = {
   overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
 } as const
 
-const PARAMETERS: Record<string, Json> = {
-  address: { description: 'A complete address, such as bot42@example.com', schema: { type: 'string' } },
-  id: { description: 'An email id', schema: { type: 'string' } },
-  domain: { description: 'A domain name', schema: { type: 'string' } },
-  n: { description: 'The position of the attachment, from 0', schema: { type: 'string' } },
+/** A name means the same wherever it is a parameter. */
+const DESCRIPTIONS: Record<string, string> = {
+  address: 'A complete address, such as bot42@example.com',
+  id: 'The id of an email, or of a webhook',
+  domain: 'A domain name',
+  n: 'The position of the attachment, from 0',
+  since: 'An email id or an RFC 3339 time: only what is newer',
+  from: 'A part of the sender’s name or address, in any case',
+  subject: 'A part of the subject, in any case',
+  q: 'A part of sender, subject, text or codes, in any case',
+  has: 'Only emails that have one',
+  limit: 'How many at most',
+  text_limit: 'How many bytes of body_text at most, in each email',
+  cursor: 'The next_cursor of the page before',
+  timeout: 'Seconds to wait at most',
+  last_event_id: 'Begins after this email id; the header Last-Event-ID says the same',
+  events: 'Which events are wanted, comma-separated',
+  key: 'A domain key, for who cannot send X-Domain-Key',
 }
 
 /** The OpenAPI 3.1 document of these endpoints, made of the schemas that validate their requests. */
@@ -74,10 +87,11 @@ function operation(endpoint: Endpoint<never>): Json {
 }
 
 /** Any one of the alternatives opens the endpoint; a domain key is needed for private domains only. */
-function security({ access, inbox }: Endpoint<never>): Json[] {
+function security({ access, inbox, domainKey }: Endpoint<never>): Json[] {
   const base: Json = access === 'public' ? {} : access === 'bearer' ? { bearer: [] } : { apiKey: [] }
   const alternatives = [base]
-  if (inbox === 'header' || inbox === 'header or query') alternatives.push({ ...base, domainKey: [] })
+  if (domainKey || inbox === 'header' || inbox === 'header or query')
+    alternatives.push({ ...base, domainKey: [] })
   if (inbox === 'query' || inbox === 'header or query') alternatives.push({ ...base, domainKeyInQuery: [] })
   return alternatives
 }
@@ -87,7 +101,8 @@ function pathParameters(path: string): Json[] {
     name,
     in: 'path',
     required: true,
-    ...PARAMETERS[name!],
+    description: DESCRIPTIONS[name!],
+    schema: { type: 'string' },
   }))
 }
 
@@ -97,6 +112,7 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
     name,
     in: 'query',
     required: required.includes(name),
+    description: DESCRIPTIONS[name],
     schema,
   }))
 }

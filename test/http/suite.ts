@@ -981,6 +981,17 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/webhooks/{id}/test',
         '/mcp',
       ])
+      for (const operation of Object.values<Json>(body.paths).flatMap((methods) =>
+        Object.values<Json>(methods),
+      )) {
+        for (const { name, description } of operation.parameters) {
+          expect([operation.operationId, name, description]).toEqual([
+            operation.operationId,
+            name,
+            expect.any(String),
+          ])
+        }
+      }
     })
 
     // ── Live ──────────────────────────────────────────────────────────────────────────────────────────

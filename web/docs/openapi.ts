@@ -24,13 +24,22 @@ export interface Parameter {
   schema?: Schema
 }
 
+/** A key that an operation takes. */
+export interface Credential extends Parameter {
+  in: 'query' | 'header'
+  required: boolean
+  /** Stands before it in its header. */
+  prefix: string
+  isApiKey: boolean
+}
+
 export interface Operation {
   method: string
   path: string
   id: string
   summary: string
   description?: string
-  secured: boolean
+  credentials: Credential[]
   parameters: Parameter[]
   body: Schema | undefined
   answers: { status: string; description: string; type: string | undefined; schema: Schema | undefined }[]
@@ -40,9 +49,13 @@ interface Media {
   content?: Record<string, { schema?: Schema }>
 }
 
+type SecurityScheme =
+  | { type: 'apiKey'; name: string; in: 'query' | 'header' }
+  | { type: 'http'; scheme: 'bearer' }
+
 interface Document {
   paths: Record<string, Record<string, RawOperation>>
-  components?: { schemas?: Record<string, Schema> }
+  components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, SecurityScheme> }
 }
 
 interface RawOperation {
@@ -79,12 +92,12 @@ export interface Reference {
 /** The service's own OpenAPI document, ready to be drawn. @throws ApiProblem */
 export async function fetchReference(): Promise<Reference> {
   const document = await ask<Document>('/api/openapi.json')
+  const { schemas = {}, securitySchemes = {} } = document.components ?? {}
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw, securitySchemes)),
   )
   const groupOf = ({ path }: Operation) => GROUPS.find(([prefix]) => path.startsWith(prefix))![1]
   const names = ORDER.filter((name) => operations.some((operation) => groupOf(operation) === name))
-  const schemas = document.components?.schemas ?? {}
   return {
     groups: names.map((name) => ({
       name,
@@ -95,7 +108,12 @@ export async function fetchReference(): Promise<Reference> {
   }
 }
 
-function operationOf(path: string, method: string, raw: RawOperation): Operation {
+function operationOf(
+  path: string,
+  method: string,
+  raw: RawOperation,
+  schemes: Record<string, SecurityScheme>,
+): Operation {
   const { operationId, summary = '', description, security = [], parameters = [], responses = {} } = raw
   return {
     method: method.toUpperCase(),
@@ -103,8 +121,7 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
     id: operationId,
     summary,
     ...(description === undefined ? {} : { description }),
-    // An empty requirement among them says that it goes without a key too.
-    secured: security.length > 0 && !security.some((scheme) => Object.keys(scheme).length === 0),
+    credentials: credentialsOf(security, schemes),
     parameters,
     body: raw.requestBody?.content?.['application/json']?.schema,
     answers: Object.entries(responses).map(([status, answer]) => {
@@ -112,4 +129,22 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
       return { status, description: answer.description ?? '', type, schema: media?.schema }
     }),
   }
+}
+
+/** Of the alternatives of an operation each key once; required is what all of them ask for. */
+function credentialsOf(
+  alternatives: Record<string, unknown>[],
+  schemes: Record<string, SecurityScheme>,
+): Credential[] {
+  const names = [...new Set(alternatives.flatMap((alternative) => Object.keys(alternative)))]
+  const all = names.map((name): Credential => {
+    const scheme = schemes[name]!
+    const required = alternatives.every((alternative) => name in alternative)
+    return scheme.type === 'http'
+      ? { name: 'Authorization', in: 'header', prefix: 'Bearer ', required, isApiKey: true }
+      : { name: scheme.name, in: scheme.in, prefix: '', required, isApiKey: scheme.name === 'X-API-Key' }
+  })
+  // A query is for those who can send no header.
+  const byHeader = all.some((one) => one.in === 'header' && !one.isApiKey)
+  return all.filter((one) => one.in === 'header' || !byHeader)
 }

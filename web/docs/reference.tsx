@@ -36,7 +36,7 @@ interface Props {
 
 function OperationView({ operation, reference }: Props) {
   const [open, setOpen] = useState(location.hash === `#${operation.id}`)
-  const { method, path, id, summary, secured } = operation
+  const { method, path, id, summary, credentials } = operation
   return (
     <details
       class="operation"
@@ -50,7 +50,7 @@ function OperationView({ operation, reference }: Props) {
         </span>
         <code class="path">{path}</code>
         <span class="summary">{summary}</span>
-        {secured && (
+        {credentials.some(({ required, isApiKey }) => required && isApiKey) && (
           <span class="fine" title="Needs an API key">
             <Icon name="key" />
             <span class="visually-hidden">needs an API key</span>

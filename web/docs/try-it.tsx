@@ -3,6 +3,8 @@ import { credentials } from '../lib/credentials.ts'
 import { useStore } from '../lib/store.ts'
 import { Copy } from '../ui/copy.tsx'
 import type { Operation } from './openapi.ts'
+import { OwnKey } from './own-key.tsx'
+import { asCurl, type Field, fieldsOf, type Prepared, prepared } from './request.ts'
 
 /** More of an answer than this is for a terminal. */
 const SHOWN_CHARACTERS = 100_000
@@ -13,50 +15,32 @@ interface Answer {
   status: string
   ms: number
   text: string
+  /** A new key would be taken. */
+  refusedKey: boolean
 }
 
 /** Sends a request for real, and shows what came. */
 export function TryIt({ operation }: { operation: Operation }) {
-  const { method, path, parameters, body, secured } = operation
-  const { apiKey } = useStore(credentials)
+  const { method, path, body } = operation
+  const { apiKey = '' } = useStore(credentials)
   const [values, setValues] = useState<Record<string, string>>({})
   const [bodyText, setBodyText] = useState('{}')
   const [answer, setAnswer] = useState<Answer>()
   const [busy, setBusy] = useState(false)
 
-  const value = (name: string) => values[name] ?? (name === 'X-API-Key' ? (apiKey ?? '') : '')
+  const isApiKey = (field: Field) => 'isApiKey' in field && field.isApiKey
   // A key that is used here already need not be given again.
-  const fields = [...parameters.map(({ name, required = false }) => ({ name, required }))]
-  if (secured && !fields.some(({ name }) => name === 'X-API-Key'))
-    fields.unshift({ name: 'X-API-Key', required: true })
-
-  const request = () => {
-    let url = path
-    const query = new URLSearchParams()
-    const headers: Record<string, string> = {}
-    for (const { name } of fields) {
-      const given = value(name)
-      const place = parameters.find((parameter) => parameter.name === name)?.in ?? 'header'
-      if (place === 'path') url = url.replace(`{${name}}`, encodeURIComponent(given))
-      else if (given === '') continue
-      else if (place === 'query') query.set(name, given)
-      else headers[name] = given
-    }
-    if (body !== undefined) headers['Content-Type'] = 'application/json'
-    return { url: query.size > 0 ? `${url}?${query}` : url, headers }
+  const given = (field: Field) => values[field.name] ?? (isApiKey(field) ? apiKey : '')
+  const set = (name: string, value: string | undefined) => {
+    const { [name]: _, ...others } = values
+    setValues(value === undefined ? others : { ...others, [name]: value })
+    if (answer?.refusedKey) setAnswer(undefined)
   }
+  const request = () => prepared(operation, given, bodyText)
   const send = async () => {
     setBusy(true)
-    const { url, headers } = request()
-    setAnswer(await answerOf(url, { method, headers, ...(body === undefined ? {} : { body: bodyText }) }))
+    setAnswer(await answerTo(request()))
     setBusy(false)
-  }
-  const curl = () => {
-    const { url, headers } = request()
-    const flags = Object.entries(headers).map(([name, text]) => `-H ${quoted(`${name}: ${text}`)}`)
-    if (method !== 'GET') flags.unshift(`-X ${method}`)
-    if (body !== undefined) flags.push(`-d ${quoted(bodyText)}`)
-    return ['curl -s', ...flags, quoted(location.origin + url)].join(' ')
   }
   return (
     <form
@@ -67,17 +51,26 @@ export function TryIt({ operation }: { operation: Operation }) {
         void send()
       }}
     >
-      {fields.map(({ name, required }) => (
-        <label key={name}>
-          {name}
-          <input
-            value={value(name)}
-            required={required}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-          />
-        </label>
+      {fieldsOf(operation).map((field) => (
+        <div key={field.name}>
+          <label>
+            {field.name}
+            <input
+              value={given(field)}
+              required={field.required ?? false}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => set(field.name, event.currentTarget.value)}
+            />
+          </label>
+          {isApiKey(field) && (
+            <OwnKey
+              value={given(field)}
+              refused={answer?.refusedKey === true}
+              onUse={() => set(field.name, undefined)}
+            />
+          )}
+        </div>
       ))}
       {body !== undefined && (
         <label>
@@ -89,7 +82,7 @@ export function TryIt({ operation }: { operation: Operation }) {
         <button type="submit" class="primary" disabled={busy}>
           Send
         </button>
-        <Copy text={curl()} what="as curl" class="">
+        <Copy text={asCurl(request())} what="as curl" class="">
           Copy as curl
         </Copy>
       </p>
@@ -106,18 +99,16 @@ export function TryIt({ operation }: { operation: Operation }) {
   )
 }
 
-async function answerOf(url: string, init: RequestInit): Promise<Answer> {
+async function answerTo({ url, init }: Prepared): Promise<Answer> {
   const from = performance.now()
+  const ms = () => Math.round(performance.now() - from)
   try {
     const response = await fetch(url, init)
-    const ms = Math.round(performance.now() - from)
-    return { status: `${response.status} ${response.statusText}`, ms, text: await textOf(response) }
+    const text = await textOf(response)
+    const refusedKey = response.status === 401 && /"code": "api_key_(invalid|expired)"/.test(text)
+    return { status: `${response.status} ${response.statusText}`, ms: ms(), text, refusedKey }
   } catch {
-    return {
-      status: 'No answer',
-      ms: Math.round(performance.now() - from),
-      text: 'The service cannot be reached.',
-    }
+    return { status: 'No answer', ms: ms(), text: 'The service cannot be reached.', refusedKey: false }
   }
 }
 
@@ -136,8 +127,4 @@ async function beginning(response: Response): Promise<string> {
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
   clearTimeout(end)
   return text
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

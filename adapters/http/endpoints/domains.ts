@@ -40,6 +40,7 @@ export const verifyDomain = endpoint({
   name: 'verifyDomain',
   summary: 'Checks the DNS records of a domain, and registers it if its MX record points here',
   access: 'public',
+  domainKey: true,
   answers: answers('What DNS says, and what is still wanted', VerificationAnswer),
   problems: ['invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
   handle: async ({ service, head, param }) => {

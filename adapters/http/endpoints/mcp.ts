@@ -38,6 +38,7 @@ export function mcp<S extends Service>(
     name: 'mcp',
     summary: 'Model Context Protocol, stateless: tools for agents',
     access: 'bearer',
+    domainKey: true,
     body: v.looseObject({ jsonrpc: v.literal('2.0'), method: v.optional(v.string()) }),
     answers: { 200: { description: 'A JSON-RPC answer', type: 'application/json' } },
     async handle({ service, head }) {
@@ -46,9 +47,13 @@ export function mcp<S extends Service>(
         throw bodyBrokenOff(error)
       })
       const headers = HEADERS.map((name) => [name, head.header(name)] as const)
+      const sent = new Headers(headers.filter((pair): pair is [string, string] => pair[1] !== undefined))
+      // The library looks for the names of both types, and would refuse curl, which takes anything.
+      if (/\*\/\*/.test(sent.get('Accept') ?? '*/*'))
+        sent.set('Accept', 'application/json, text/event-stream')
       const request = new Request('http://mayfly.invalid/mcp', {
         method: 'POST',
-        headers: headers.filter((pair): pair is [string, string] => pair[1] !== undefined),
+        headers: sent,
         body,
         signal: head.signal,
       })

@@ -24,6 +24,7 @@ export const newWebhook = endpoint({
   name: 'newWebhook',
   summary: 'Tells a URL of each new email of an address or a domain; the secret is shown this once',
   access: 'api key',
+  domainKey: true,
   body: NewWebhookBody,
   answers: { 201: { description: 'The webhook', schema: NewWebhookAnswer } },
   problems: [

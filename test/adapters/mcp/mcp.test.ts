@@ -220,6 +220,11 @@ describe('the Model Context Protocol', () => {
       expect((await fetch(`${service.http}/api/keys/current`, { headers })).status).toBe(401)
     })
 
+    test.each(['*/*', 'text/html, */*;q=0.8'])('takes a client that takes anything (%s)', async (Accept) => {
+      const answer = await call({ Accept, Authorization: `Bearer ${await newKey()}` }, LIST)
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('create_inbox')])
+    })
+
     test('counts against the rate of the key, once for a call of a tool', async () => {
       const headers = { Authorization: `Bearer ${await newKey()}` }
       const first = await call(headers, LIST)
