@@ -135,6 +135,6 @@ export function snippetTests(started: () => InstalledService): void {
       process.stderr.write(`snippets: ${count} run\n`)
       expect(faults).toEqual([])
       expect(count).toBeGreaterThan(10)
-    }, 120_000)
+    }, 300_000)
   })
 }
