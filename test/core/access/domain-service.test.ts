@@ -67,4 +67,24 @@ describe('the domains', () => {
     await domains.change(NAME, known(), undefined)
     await expect(service.checkStillOpen(last)).rejects.toMatchObject({ code: 'unavailable' })
   })
+
+  test('are looked at once for all that ask in one turn, and later than each of them', async () => {
+    await configure({ name: NAME, key: 'k' })
+    const opened = { ...known() }
+    let looks = 0
+    const find = domains.find.bind(domains)
+    domains.find = (name) => {
+      looks++
+      return find(name)
+    }
+    await Promise.all([service.checkStillOpen(opened), service.checkStillOpen(opened)])
+    expect(looks).toBe(1)
+    await service.checkStillOpen(opened)
+    expect(looks).toBe(2)
+    const asked = service.checkStillOpen(opened)
+    // While it is asked, and before the store is.
+    domains.stored.set(NAME, { ...opened, key_hash: hashKey('other') })
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' })
+    expect(looks).toBe(3)
+  })
 })
