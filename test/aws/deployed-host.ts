@@ -1,7 +1,7 @@
 import type { Host } from '../http/host.ts'
 import { startDns } from '../support/dns-server.ts'
 import { type DeployedStack, deployStack } from './deployed-stack.ts'
-import { startEdge, TEST_CLIENT } from './edge.ts'
+import { apiUpstream, startEdge, TEST_CLIENT } from './edge.ts'
 
 const DOMAIN = 'mail.example.com'
 const PRIVATE: [string, string] = ['one.private.example', 'two.private.example']
@@ -44,15 +44,12 @@ async function join(
   const mxHost = outputs.MxRecord!.split(' ')[1]!
   const task = await stack.startTask()
   opened.push(task.stop)
-  const gateway = new URL(cloud.endpoint)
   const edge = await startEdge(template, (logicalId, isVpcOrigin) => {
     if (isVpcOrigin && logicalId === template.the('AWS::ElasticLoadBalancingV2::LoadBalancer').id) {
       return { hostname: '127.0.0.1', port: String(task.port), host: 'load-balancer' }
     }
-    if (!isVpcOrigin && logicalId === template.the('AWS::ApiGatewayV2::Api').id) {
-      const host = `${template.physical(logicalId)}.execute-api.localhost:${gateway.port}`
-      return { hostname: gateway.hostname, port: gateway.port, host }
-    }
+    if (!isVpcOrigin && logicalId === template.the('AWS::ApiGatewayV2::Api').id)
+      return apiUpstream(cloud, template)
     throw new Error(`nothing is known of the origin ${logicalId}`)
   })
   opened.push(edge.close)

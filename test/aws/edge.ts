@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createContext, runInContext } from 'node:vm'
+import type { Cloud } from './cloud.ts'
 import type { DeployedTemplate } from './template.ts'
 
 /** Says whose request it is; the test's own header, which no origin gets to see. */
@@ -64,6 +65,13 @@ export async function startEdge(
       await once(server, 'close')
     },
   }
+}
+
+/** The HTTP API of a stack, as the emulator has it. */
+export function apiUpstream({ endpoint }: Cloud, template: DeployedTemplate): Upstream {
+  const { hostname, port } = new URL(endpoint)
+  const api = template.physical(template.the('AWS::ApiGatewayV2::Api').id)
+  return { hostname, port, host: `${api}.execute-api.localhost:${port}` }
 }
 
 /** Lets so many requests through at a time; the others wait. */

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { installConstruct } from './consumer.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,15 +16,7 @@ describe('@mayfly/cdk, installed from its tarball', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mayfly-consumer-'))
-    await run('npm', ['pack', '--workspace', 'packages/cdk', '--pack-destination', folder, '--silent'], {
-      cwd: ROOT,
-    })
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }))
-    // The CDK comes by links: it is theirs, and half a gigabyte.
-    const args = ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund']
-    await run('npm', [...args, join(folder, 'mayfly-cdk-0.2.0.tgz')], { cwd: folder })
-    for (const name of ['aws-cdk-lib', 'constructs', 'cdk-nag', '@types'])
-      await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+    await installConstruct(folder)
   }, 120_000)
 
   afterAll(() => rm(folder, { recursive: true, force: true }))

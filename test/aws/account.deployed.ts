@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { installConstruct } from '../packages/consumer.ts'
+import { startDns, type TestDns } from '../support/dns-server.ts'
+import { type Account, openAccount } from './account.ts'
+import { elements } from './cloud.ts'
+import { type Deployed, deploy, deployAgain, ownApp } from './deploy.ts'
+import { apiUpstream, startEdge } from './edge.ts'
+import { Ses } from './ses.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+type Json = any
+
+/** The rule set that is in the account and active before we come. */
+const THEIRS = 'their-mail'
+const OURS = 'ours.example'
+const CONSUMERS = 'consumer.example'
+
+/**
+ * An account that has more in it than one stack of ours: a receipt rule set of somebody else, and another stack with
+ * the construct from its tarball. One test goes on where the one before ended.
+ *
+ * What it cannot show: that SES lets a rule write (the test plays SES, as root); names that must be unique in the whole
+ * account, of which the emulator refuses only some (test/lib/stack.test.ts has all of them); a fault of AWS itself, for
+ * the emulator is told to fail.
+ */
+describe('an account that others use too', () => {
+  let account: Account
+  let dns: TestDns
+  let ses: Ses
+  let folder: string
+  let ours: Deployed & { url: string }
+  let consumers: Deployed & { url: string }
+  const closing: (() => Promise<unknown>)[] = []
+
+  const config = { stackName: 'Ours', domains: [{ name: OURS }] }
+  const query = (service: string, action: string, parameters: Record<string, string> = {}) =>
+    account.cloud.query(service, { Action: action, ...parameters })
+  const ruleSets = async () => elements(await query('ses', 'ListReceiptRuleSets'), 'Name').sort()
+  /** What CloudFormation did with a stack of this name, as `type status`. */
+  const events = async (StackName: string) => {
+    const told: string[] = []
+    for (let NextToken: string | undefined = ''; NextToken !== undefined; ) {
+      const page = await query('cloudformation', 'DescribeStackEvents', { StackName, NextToken })
+      for (const event of page.split('<member>').slice(1))
+        told.push(['ResourceType', 'ResourceStatus'].map((name) => elements(event, name)[0]).join(' '))
+      NextToken = elements(page, 'NextToken')[0]
+    }
+    return told
+  }
+
+  /** What was there before us, as SES tells it. */
+  const theirs = async () => {
+    const answer = await query('ses', 'DescribeReceiptRuleSet', { RuleSetName: THEIRS })
+    return /<DescribeReceiptRuleSetResult>.*<\/DescribeReceiptRuleSetResult>/s.exec(answer)![0]
+  }
+  let asTheyWere: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-consumer-'))
+    dns = await startDns()
+    account = await openAccount({ MAYFLY_FAILS: join(folder, 'fails') })
+    ses = new Ses(account.cloud)
+    await query('ses', 'CreateReceiptRuleSet', { RuleSetName: THEIRS })
+    await query('ses', 'CreateReceiptRule', {
+      RuleSetName: THEIRS,
+      'Rule.Name': 'keep',
+      'Rule.Enabled': 'true',
+      'Rule.Recipients.member.1': 'theirs.example',
+      'Rule.Actions.member.1.S3Action.BucketName': 'their-bucket',
+    })
+    await query('ses', 'SetActiveReceiptRuleSet', { RuleSetName: THEIRS })
+    asTheyWere = await theirs()
+  }, 300_000)
+
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close()
+    ses?.close()
+    await account?.close()
+    await dns?.close()
+    await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  /** With what is in front of its HTTP API. */
+  async function opened(deploying: Promise<Deployed>): Promise<Deployed & { url: string }> {
+    const deployed = await deploying
+    const edge = await startEdge(deployed.template, (id) => {
+      if (id === deployed.template.the('AWS::ApiGatewayV2::Api').id)
+        return apiUpstream(account.cloud, deployed.template)
+      throw new Error(`${id} is not needed here`)
+    })
+    closing.push(edge.close)
+    return { ...deployed, url: edge.url }
+  }
+
+  async function get(stack: { url: string }, path: string): Promise<{ status: number; body: Json }> {
+    const answer = await fetch(stack.url + path)
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  /** SES has confirmed the identity: the emulator does so at once. */
+  async function verify(stack: { url: string }, domain: string): Promise<void> {
+    dns.set('MX', domain, ['10 inbound-smtp.us-east-1.amazonaws.com'])
+    expect((await get(stack, `/api/domain/verify/${domain}`)).body).toMatchObject({ status: 'verified' })
+  }
+
+  async function arrival(stack: { url: string }, address: string): Promise<Json> {
+    for (;;) {
+      const [email] = (await get(stack, `/api/public/emails/${address}`)).body.emails
+      if (email !== undefined) return email
+      await sleep(50)
+    }
+  }
+
+  test('a rule set that is active stays so: the deployment is refused, says what to do, and leaves nothing', async () => {
+    const refused = deploy(account, await ownApp(account, config, dns.address))
+    await expect(refused).rejects.toThrow(
+      new RegExp(`"${THEIRS}" is active in this Region.*receiptRuleSet.*takeOver.*inbound`, 's'),
+    )
+    expect(await ses.active()).toBe(THEIRS)
+    expect(await theirs()).toBe(asTheyWere)
+    expect(await ruleSets()).toEqual([THEIRS])
+  }, 300_000)
+
+  test('a deployment that fails half-way takes no mail, though it may take it over', async () => {
+    await writeFile(join(folder, 'fails'), '')
+    const failed = deploy(account, await ownApp(account, { ...config, takeOver: true }, dns.address))
+    await expect(failed).rejects.toThrow(/the test wants it to fail/)
+    await rm(join(folder, 'fails'))
+    const told = await events('Ours')
+    // Half-way: the rule was there, and is gone again.
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'AWS::SES::ReceiptRule CREATE_COMPLETE',
+        'AWS::SES::ReceiptRule DELETE_COMPLETE',
+        'AWS::CloudFormation::Stack ROLLBACK_COMPLETE',
+      ]),
+    )
+    // Not taken and given back: never taken.
+    expect(told.filter((event) => event.startsWith('Custom::MayflySetup'))).toEqual([])
+    expect(await ses.active()).toBe(THEIRS)
+    expect(await theirs()).toBe(asTheyWere)
+    expect(await ruleSets()).toEqual([THEIRS])
+  }, 300_000)
+
+  test('it is taken over when that is what the configuration says', async () => {
+    ours = await opened(deployAgain(account, 'Ours'))
+    expect(await ses.active()).toMatch(/^Ours/)
+    expect((await ses.rules()).map(({ Recipients }) => Recipients)).toEqual([undefined])
+    expect(await theirs()).toBe(asTheyWere)
+    await verify(ours, OURS)
+    const address = `first@${OURS}`
+    await ses.receive('Subject: first\r\n\r\nx\r\n', [address])
+    expect(await arrival(ours, address)).toMatchObject({ subject: 'first' })
+  }, 300_000)
+
+  test('a stack of somebody else with the construct from its tarball, beside ours and in our rule set', async () => {
+    await installConstruct(folder)
+    // CDK's function that uploads them needs the AWS command line, which the emulator has not.
+    await rm(join(folder, 'node_modules/@mayfly/cdk/dist/pages'), { recursive: true })
+    await writeFile(join(folder, 'app.mjs'), APP)
+    await writeFile(join(folder, 'cdk.json'), JSON.stringify({ app: 'node app.mjs' }))
+    const [shared, dnsServer] = [(await ses.active())!, dns.address]
+    const app = { stackName: 'Consumers', folder, context: { shared, dnsServer } }
+    consumers = await opened(deploy(account, app))
+    await account.tellLeftOut()
+    expect(await ses.active()).toBe(shared)
+    expect((await ses.rules()).map(({ Recipients }) => Recipients?.sort())).toEqual([
+      [`.${CONSUMERS}`, CONSUMERS],
+      undefined,
+    ])
+    await verify(consumers, CONSUMERS)
+  }, 300_000)
+
+  test('each has its own mail, and neither sees the other’s', async () => {
+    const [to, beside] = [`bot@${OURS}`, `bot@${CONSUMERS}`]
+    // Both rules take it: ours knows every recipient, and drops who is none of its own.
+    const written = await ses.receive('Subject: both\r\n\r\nYour code is 739105.\r\n', [to, beside])
+    expect(Object.keys(written)).toHaveLength(2)
+    expect(await arrival(ours, to)).toMatchObject({ subject: 'both', address: to })
+    expect(await arrival(consumers, beside)).toMatchObject({ subject: 'both', codes: ['739105'] })
+    for (const [stack, domain, address] of [
+      [ours, OURS, beside],
+      [consumers, CONSUMERS, to],
+    ] as const) {
+      const { domains } = (await get(stack, '/api/domains')).body
+      expect(domains.map((one: Json) => one.domain)).toEqual([domain])
+      expect(await get(stack, `/api/public/emails/${address}`)).toMatchObject({
+        status: 404,
+        body: { code: 'domain_not_found' },
+      })
+    }
+  }, 60_000)
+
+  test('a target that the consumer named is told of their mail, and of no other', async () => {
+    const address = `told@${CONSUMERS}`
+    await ses.receive('Subject: for ours\r\n\r\nx\r\n', [`other@${OURS}`])
+    await ses.receive('Subject: for the target\r\n\r\nYour code is 482913.\r\n', [address])
+    await arrival(ours, `other@${OURS}`)
+    const email = await arrival(consumers, address)
+    const found: Json[] = []
+    while (!found.some(({ detail }) => detail.email.id === email.id)) {
+      const { Messages = [] } = await account.cloud.json('sqs', 'AmazonSQS.ReceiveMessage', {
+        QueueUrl: consumers.outputs.MailsUrl,
+        MaxNumberOfMessages: 10,
+      })
+      found.push(...Messages.map(({ Body }: Json) => JSON.parse(Body)))
+    }
+    for (const event of found)
+      expect(event).toMatchObject({
+        source: 'mayfly',
+        'detail-type': 'email.received',
+        detail: { domain: CONSUMERS },
+      })
+    expect(found.map(({ detail }) => detail.email.subject).sort()).toEqual(['both', 'for the target'])
+    expect(found.at(-1).detail.email).toMatchObject({ address, codes: ['482913'] })
+  }, 60_000)
+
+  test('when the stacks go, theirs is active again, as it was', async () => {
+    const active = await ses.active()
+    await consumers.destroy()
+    expect(await ses.active()).toBe(active)
+    expect((await ses.rules()).map(({ Recipients }) => Recipients)).toEqual([undefined])
+    await ours.destroy()
+    expect(await ses.active()).toBe(THEIRS)
+    expect(await theirs()).toBe(asTheyWere)
+    expect(await ruleSets()).toEqual([THEIRS])
+  }, 300_000)
+})
+
+/** Checked by cdk-nag at every synth, so that a finding fails the deployment. */
+const APP = `
+import { Mayfly } from '@mayfly/cdk'
+import { App, CfnOutput, Stack, Validations } from 'aws-cdk-lib'
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
+import { Queue } from 'aws-cdk-lib/aws-sqs'
+import { AwsSolutionsChecks } from 'cdk-nag'
+
+const app = new App()
+const stack = new Stack(app, 'Consumers')
+const mail = new Mayfly(stack, 'Mail', {
+  domains: [{ name: '${CONSUMERS}' }],
+  receiptRuleSet: app.node.getContext('shared'),
+  dnsServer: app.node.getContext('dnsServer'),
+  image: 'example.test/mayfly-sse:1',
+})
+const mails = new Queue(stack, 'Mails', { enforceSSL: true })
+Validations.of(mails).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'What it holds can be read again.' })
+mail.onReceived(new SqsQueue(mails))
+new CfnOutput(stack, 'Url', { value: mail.baseUrl })
+new CfnOutput(stack, 'MailsUrl', { value: mails.queueUrl })
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+`
