@@ -1,9 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
-import type { Email } from '../../core/inbox/email.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import { inParallel } from '../../core/parallel.ts'
 import type { DomainLog } from './domain-log.ts'
-import { type EmailKey, emailFrom, emailsAt } from './email-item.ts'
+import { type Arrived, announced, type EmailKey, emailsAt } from './email-item.ts'
 import type { Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
@@ -109,29 +107,29 @@ export class DomainOrder {
    * Takes emails that arrived in one group of domains, and returns what is to be told in its order: these, those
    * between them that have not arrived yet, and none that it returned before.
    */
-  async advance(arrived: readonly Email[], group: ReadonlySet<string>): Promise<Email[]> {
-    const last = arrived.map(({ id }) => id).reduce((a, b) => (a > b ? a : b))
+  async advance(arrived: readonly Arrived[], group: ReadonlySet<string>): Promise<Arrived[]> {
+    const last = arrived.map(({ email }) => email.id).reduce((a, b) => (a > b ? a : b))
     await this.#raise([...group], last)
     const lists = await inParallel([...group], DOMAIN_WINDOW, async (name) => {
-      const own = arrived.filter(({ address }) => domainPart(address) === name)
-      const domain = this.#followed.get(name)
-      if (domain === undefined) return own
-      await domain.ready
-      const told = own.filter(({ id }) => id <= domain.from || id > domain.to)
-      const there = new Set(told.map(({ id }) => id))
-      const keys = await this.#log.newest([name], domain.to, last, Infinity)
+      const own = arrived.filter(({ domain }) => domain === name)
+      const followed = this.#followed.get(name)
+      if (followed === undefined) return own
+      await followed.ready
+      const told = own.filter(({ email: { id } }) => id <= followed.from || id > followed.to)
+      const there = new Set(told.map(({ email }) => email.id))
+      const keys = await this.#log.newest([name], followed.to, last, Infinity)
       const missing = await emailsAt(
         this.#mail,
         keys.filter(({ id }) => !there.has(id)),
         this.#clock(),
       )
-      return [...told, ...missing.map(emailFrom)]
+      return [...told, ...missing.map(announced)]
     })
     for (const name of group) {
       const domain = this.#followed.get(name)
       if (domain !== undefined && domain.to < last) domain.to = last
     }
-    return lists.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+    return lists.flat().sort((a, b) => (a.email.id < b.email.id ? -1 : 1))
   }
 
   /** Notes that these domains are followed together; returns those that were not followed before. */

@@ -85,10 +85,10 @@ export class DynamoDomains implements Domains {
   }
 }
 
-/** The newest id of a domain's mail that is not shown, strongly consistent; undefined when it is not registered. */
-export async function visibleAfter(table: Table, name: string): Promise<string | undefined> {
+/** The domain as it is at this moment; undefined when it is not registered. */
+export async function domainNow(table: Table, name: string): Promise<Domain | undefined> {
   const item = await table.get(keyOf(name))
-  return item && domainOf(item).visible_after
+  return item && domainOf(item)
 }
 
 /** The condition that the item is still what was read. The first versions of Mayfly gave no revision. */

@@ -1,6 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { Change } from '../../core/events/ports.ts'
 import { type Email, emailOf, type StoredContent, searchable } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
+import { domainPart } from '../../core/mail/address.ts'
 import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
@@ -16,6 +18,9 @@ export const HAS_ACTION_LINK = 'action'
  * removing cost; and with all its escapes, the worst summary stays below the 400 KB that an item may have.
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** A new email. */
+export type Arrived = Extract<Change, { type: 'email' }>
 
 /** Where an email is. */
 export interface EmailKey {
@@ -46,8 +51,11 @@ export function emailKey(address: string, id: string): Item {
   return { pk: s(partitionOf(address)), sk: s(id) }
 }
 
-/** An email as the mail table has it: the content packed, and beside it what filters and conditions look at. */
-export function emailItem(content: Content, email: Email, delivery: string): Item {
+/**
+ * An email as the mail table has it: the content packed, and beside it what filters and conditions look at.
+ * @param keyHash of its domain when it is stored; undefined where nobody asked
+ */
+export function emailItem(content: Content, email: Email, delivery: string, keyHash?: string | null): Item {
   const { sender, subject } = searchable(content)
   const has = [
     ...(content.codes.length > 0 ? ['code'] : []),
@@ -59,6 +67,7 @@ export function emailItem(content: Content, email: Email, delivery: string): Ite
   return {
     ...emailKey(email.address, email.id),
     delivery: s(delivery),
+    ...(keyHash === undefined ? {} : { key_hash: keyHash === null ? { NULL: true } : s(keyHash) }),
     content: { B: brotliCompressSync(JSON.stringify(content), COMPRESSION) },
     sender: s(sender.toWellFormed()),
     subject: s(subject.toWellFormed()),
@@ -88,6 +97,20 @@ export async function emailsAt(table: Table, keys: EmailKey[], now: number): Pro
 
 function isAlive(item: Item, now: number): boolean {
   return number(item, 'expires_ms') > now
+}
+
+/** What announces an email. @throws as `emailFrom` */
+export function announced(item: Item): Arrived {
+  const email = emailFrom(item)
+  const { address } = email
+  const { key_hash } = item
+  return {
+    type: 'email',
+    domain: domainPart(address),
+    address,
+    email,
+    ...(key_hash === undefined ? {} : { key_hash: key_hash.S ?? null }),
+  }
 }
 
 /** @throws when the item is no email, or of a shape that this version does not know */

@@ -6,7 +6,7 @@ import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
 import type { DomainLog } from './domain-log.ts'
-import { visibleAfter } from './domains.ts'
+import { domainNow } from './domains.ts'
 import { emailItem, emailKey, storedEmail } from './email-item.ts'
 import { type Heads, headOf, lastIdOf } from './heads.ts'
 import type { Table } from './table.ts'
@@ -24,6 +24,9 @@ export interface StoringParts {
   /** Gives n random bytes. */
   random: (size: number) => Uint8Array
 }
+
+/** Of the domain, null where it has none; undefined where nobody asked. */
+type KeyHash = string | null | undefined
 
 /** Places in the transaction of what may be refused. */
 const DELIVERY = 0
@@ -73,12 +76,14 @@ export class Storing {
 
   async #store(mail: NewMail): Promise<Email[]> {
     const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
-    const recipients = await this.#open(mail, mail.recipients)
+    const open = await this.#open(mail, mail.recipients)
+    const recipients = [...open.keys()]
     const emails: Email[] = []
     let known: Copies | undefined
     // One after the other, for all of them write to the item of the delivery.
     for (const address of recipients) {
-      const stored = await this.#storeCopy({ ...mail, recipients }, address, ids.get(address)!, known)
+      const first = { id: ids.get(address)!, keyHash: open.get(address) }
+      const stored = await this.#storeCopy({ ...mail, recipients }, address, first, known)
       known = stored.known
       if (stored.email !== undefined) emails.push(stored.email)
     }
@@ -96,21 +101,21 @@ export class Storing {
 
   /**
    * Stores the email of one recipient, or finds the one that was stored before.
-   * @param first the id to try first
+   * @param first the id to try first, and what `#open` said of the address after it was made
    * @param known what is known of the delivery; what is known of it then is returned
    */
   async #storeCopy(
     mail: NewMail,
     address: string,
-    first: string,
+    first: { id: string; keyHash: KeyHash },
     known: Copies | undefined,
   ): Promise<{ email: Email | undefined; known: Copies | undefined }> {
-    for (let id = first; ; ) {
+    for (let { id, keyHash } = first; ; ) {
       const copy = known?.get(address)
       if (copy?.state === 'removed') return { email: undefined, known }
       if (copy?.state === 'stored') return { email: await this.#find(address, copy.id), known }
       const email = emailOf(mail.content, address, id, mail.retention_ms)
-      const written = await this.#transact(mail, email, known)
+      const written = await this.#transact(mail, email, keyHash, known)
       if (written.done) {
         return { email, known: new Map([...(known ?? pending(mail)), [address, { state: 'stored', id }]]) }
       }
@@ -120,13 +125,16 @@ export class Storing {
         known = item && copiesOf(item)
       }
       id = this.#mintAfter(floorOf(mail, address), head && lastIdOf(head))
-      if ((await this.#open(mail, [address])).length === 0) return { email: undefined, known }
+      const open = await this.#open(mail, [address])
+      if (open.size === 0) return { email: undefined, known }
+      keyHash = open.get(address)
     }
   }
 
   #transact(
     { delivery, content, recipients, retention_ms }: NewMail,
     email: Email,
+    keyHash: KeyHash,
     known: Copies | undefined,
   ) {
     const { mail, deliveries, heads, log, clock } = this.#parts
@@ -136,7 +144,7 @@ export class Storing {
     const writes = []
     writes[DELIVERY] = deliveries.storing(delivery, copy, known)
     writes[HEAD] = heads.advance(address, id, now)
-    writes.push(mail.putting(emailItem(content, email, delivery)), log.adding(email))
+    writes.push(mail.putting(emailItem(content, email, delivery, keyHash)), log.adding(email))
     return mail.transact(writes)
   }
 
@@ -146,16 +154,19 @@ export class Storing {
   }
 
   /**
-   * Those of these recipients whose domain is still registered as it was when the mail was let in. To be asked
-   * after their ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
+   * Those of these recipients whose domain is still registered as it was when the mail was let in, with its key. To be
+   * asked after their ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
    */
-  async #open({ registrations = {} }: NewMail, recipients: string[]): Promise<string[]> {
+  async #open({ registrations = {} }: NewMail, recipients: string[]): Promise<Map<string, KeyHash>> {
     const names = [...new Set(recipients.map(domainPart))]
-    const open = await inParallel(names, DOMAIN_WINDOW, async (name) => {
+    const keys = new Map<string, KeyHash>()
+    await inParallel(names, DOMAIN_WINDOW, async (name) => {
       const seen = registrations[name]
-      return seen === undefined || seen === (await visibleAfter(this.#parts.mail, name))
+      const domain = seen === undefined ? undefined : await domainNow(this.#parts.mail, name)
+      if (domain?.visible_after === seen) keys.set(name, domain?.key_hash)
     })
-    return recipients.filter((address) => open[names.indexOf(domainPart(address))])
+    const open = recipients.filter((address) => keys.has(domainPart(address)))
+    return new Map(open.map((address) => [address, keys.get(domainPart(address))]))
   }
 
   /**

@@ -1,6 +1,4 @@
 import type { Change } from '../../core/events/ports.ts'
-import type { Email } from '../../core/inbox/email.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import type { DomainOrder } from './domain-order.ts'
 
 type OfDomain = Exclude<Change, { type: 'domain' }>
@@ -70,13 +68,10 @@ export class InOrder {
   /** First the emails, then what happened to them. */
   async #tell(group: ReadonlySet<string>, changes: OfDomain[]): Promise<void> {
     const { order, emit, failed } = this.#parts
-    const arrived = changes.flatMap((change): Email[] => (change.type === 'email' ? [change.email] : []))
+    const arrived = changes.filter((change) => change.type === 'email')
     for (let faults = 0; arrived.length > 0 && !this.#stopped; ) {
       try {
-        const emails = await order.advance(arrived, group)
-        for (const email of emails) {
-          emit({ type: 'email', domain: domainPart(email.address), address: email.address, email })
-        }
+        for (const email of await order.advance(arrived, group)) emit(email)
         break
       } catch (error) {
         await failed(error, faults++)

@@ -6,7 +6,7 @@ import { domainPart } from '../../core/mail/address.ts'
 import { type Item, text } from './attributes.ts'
 import { isLog } from './domain-log.ts'
 import { DOMAINS, domainOf } from './domains.ts'
-import { addressOf, CLEARING, emailFrom, isEmailPartition } from './email-item.ts'
+import { addressOf, announced, CLEARING, isEmailPartition } from './email-item.ts'
 
 /** No clearing of an inbox takes longer: it is one request (the time-out of an HTTP API is 30 s). */
 const CLEARING_MS = MINUTE_MS
@@ -49,7 +49,7 @@ export class Announcements {
       return this.#isClearing(address) ? undefined : { type: 'email-deleted', ...of, id }
     }
     if (image === undefined) throw new Error('the record has no image')
-    if (eventName === 'INSERT') return { type: 'email', ...of, email: emailFrom(image) }
+    if (eventName === 'INSERT') return announced(image)
     const isRead = image.read?.BOOL === true && before?.read?.BOOL === false
     return isRead ? { type: 'email-read', ...of, id } : undefined
   }

@@ -193,7 +193,9 @@ export class Live {
       for (const follower of followers) {
         const { subscription, events } = follower
         if (change.type === 'email') {
-          if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
+          // Its domain has another key by now, which is yet to be announced.
+          if (change.key_hash && change.key_hash !== follower.keyHash) end(follower, 'access changed')
+          else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
         } else if (events.has(change.type) && isVisibleChange(follower, change)) {
           subscription.sink.change?.(change)
         }

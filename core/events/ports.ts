@@ -3,7 +3,17 @@ import type { Email } from '../inbox/email.ts'
 
 export type Change =
   /** A new email. */
-  | { type: 'email'; domain: string; address: string; email: Email }
+  | {
+      type: 'email'
+      domain: string
+      address: string
+      email: Email
+      /**
+       * The key of its domain when it was stored, null where it had none; only of stores that may announce a change
+       * of the domain later than mail that came after it.
+       */
+      key_hash?: string | null
+    }
   /** The first time only. */
   | { type: 'email-read'; domain: string; address: string; id: string }
   /** Removed by a caller; what expires is not announced. */

@@ -4,12 +4,15 @@ import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
+import { openStore } from '../../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   eventually,
   FIRST_ID,
+  putDomain,
   readReplay,
+  sampleDomain,
   sampleMail,
   uniqueAddress,
   uniqueDomain,
@@ -168,4 +171,44 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     await feed.stop()
     streams.destroy()
   })
+
+  test.each([
+    ['an address', false],
+    ['the domains of a key', true],
+  ])(
+    'what is announced to a stream of %s says which key its domain had when it was stored',
+    async (_, followed) => {
+      const clock = Date.now
+      const streams = new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 })
+      const writer = processes.start()
+      const store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
+      const feed = new StreamReader({
+        streams,
+        arn: tables.mailStreamArn,
+        clock,
+        recent: new Recent(clock),
+        order: writer.emails.order,
+        follows: () => followed,
+        report: () => {},
+        pollMs: () => 5,
+      })
+      await feed.start()
+      const open = await putDomain(store.domains, sampleDomain())
+      const address = uniqueAddress(open.name)
+      if (followed) await writer.emails.settle({ domains: [open.name] }, FIRST_ID)
+      const keys: unknown[] = []
+      feed.subscribe((change) => {
+        if (change.type === 'email' && change.address === address) keys.push(change.key_hash)
+      })
+      const registrations = { [open.name]: open.visible_after }
+      const mail = () => sampleMail([address], { registrations })
+      await writer.emails.store(mail())
+      await putDomain(store.domains, { ...open, key_hash: 'a key' })
+      await writer.emails.store(mail())
+      await eventually(() => keys.length === 2)
+      expect(keys).toEqual([null, 'a key'])
+      await feed.stop()
+      streams.destroy()
+    },
+  )
 })

@@ -185,6 +185,29 @@ describe('live delivery', () => {
     expect(seen).toEqual([fresh.id])
   })
 
+  test('mail that came after its domain got a key, and is announced before that, ends streams without the key', async () => {
+    const end = live.follow(
+      { topic: { address: 'a@x.example', domain: domain('x.example') }, after: undefined, client: 'c' },
+      sink,
+    )
+    const [before, after] = [email(), email()]
+    const arrived = { type: 'email', domain: 'x.example', address: 'a@x.example' } as const
+    announce({ ...arrived, email: before, key_hash: null })
+    announce({ ...arrived, email: after, key_hash: 'k' })
+    announce({ ...arrived, email: email(), key_hash: null })
+    expect(seen).toEqual([before.id, 'access changed'])
+    end()
+    seen = []
+    const topic = { address: 'a@x.example', domain: domain('x.example', 'k') }
+    live.follow({ topic, after: undefined, client: 'c' }, sink)
+    announce({ ...arrived, email: after, key_hash: 'k' })
+    // Let in before, stored after: whoever has the key may see it.
+    announce({ ...arrived, email: before, key_hash: null })
+    expect(seen).toEqual([after.id, before.id])
+    announce({ ...arrived, email: email(), key_hash: 'another' })
+    expect(seen).toEqual([after.id, before.id, 'access changed'])
+  })
+
   test('a stream ends when its domain begins anew', () => {
     follow()
     announce({
