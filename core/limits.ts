@@ -48,6 +48,11 @@ export const COMPRESSED_BYTES = 1024
 export const SMTP_CONNECTIONS_MAX = 1000
 export const SMTP_CONNECTIONS_PER_CLIENT = 20
 export const SMTP_COMMANDS_WITHOUT_MAIL = 10
+/**
+ * Connections that have come and are not taken yet, of a listener. Where it is full, TCP tries again after a second:
+ * with Node's 511 a thousand clients that come at once make others wait.
+ */
+export const LISTEN_BACKLOG = 4096
 export const REQUEST_BODY_BYTES = 8 * 1024
 export const PURPOSE_MAX_CHARACTERS = 100
 
@@ -96,6 +101,8 @@ export const DOMAIN_REMEMBERED_MS = MINUTE_MS
 /** Requests that wait behind another one on their connection: of one connection, and of all. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000
+/** Whoever sent more ahead on a connection has no connection for so long: each would cost the reading of a thousand. */
+export const SHUNNED_MS = 10 * SECOND_MS
 
 /** Each costs a look at every mail of its address or domain. */
 export const WEBHOOKS_PER_KEY = 20

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { PIPELINED_IN_ALL_MAX, PIPELINED_MAX } from '../../core/limits.ts'
+import { clientNetwork, isLoopbackClient } from '../../core/access/client.ts'
+import { PIPELINED_IN_ALL_MAX, PIPELINED_MAX, SHUNNED_MS } from '../../core/limits.ts'
 
 /** What happens on a connection; kept at its socket. */
 interface Connection {
@@ -18,11 +19,15 @@ type ServedSocket = Socket & { [CONNECTION]?: Connection }
  * The connections of a server. HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2).
  * Node would begin them all, and an answer that waits behind another on its connection has no socket yet: what is
  * produced for it piles up. Here the requests of a connection are handled one after the other, and only so many
- * may wait.
+ * may wait. Node reads all that has come before it notices that a connection was ended, a thousand small requests
+ * in 20 ms: so a client that sends more than may wait is shunned for a while. Not one on this machine, where it may
+ * be a proxy.
  */
 export class Connections {
   readonly #handle: RequestListener
   readonly #sockets = new Set<ServedSocket>()
+  /** Client networks. */
+  readonly #shunned = new Set<string>()
   #waiting = 0
 
   constructor(handle: RequestListener) {
@@ -30,6 +35,10 @@ export class Connections {
   }
 
   opened(socket: ServedSocket): void {
+    if (this.#shunned.size > 0 && this.#shunned.has(networkOf(socket))) {
+      socket.destroy()
+      return
+    }
     const connection: Connection = { current: undefined, waiting: [], followed: undefined }
     socket[CONNECTION] = connection
     this.#sockets.add(socket)
@@ -41,18 +50,32 @@ export class Connections {
   }
 
   requested(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const connection = (incoming.socket as ServedSocket)[CONNECTION]!
+    const socket = incoming.socket as ServedSocket
+    const connection = socket[CONNECTION]
+    if (connection === undefined || socket.destroyed) return
     if (connection.current === undefined) {
       this.#begin(connection, incoming, outgoing)
       return
     }
-    if (connection.waiting.length >= PIPELINED_MAX || this.#waiting >= PIPELINED_IN_ALL_MAX) {
-      incoming.socket.destroy()
+    const tooMany = connection.waiting.length >= PIPELINED_MAX
+    if (tooMany || this.#waiting >= PIPELINED_IN_ALL_MAX) {
+      if (tooMany) this.#shun(socket)
+      socket.destroy()
       return
     }
     this.#waiting++
     connection.waiting.push([incoming, outgoing])
     connection.followed?.()
+  }
+
+  /** Takes no connection of its client for a while, and ends those that may hold as much and are not read yet. */
+  #shun(socket: ServedSocket): void {
+    const network = networkOf(socket)
+    if (isLoopbackClient(socket.remoteAddress ?? '::') || this.#shunned.has(network)) return
+    this.#shunned.add(network)
+    setTimeout(() => this.#shunned.delete(network), SHUNNED_MS).unref()
+    for (const other of this.#sockets)
+      if (other[CONNECTION]?.current === undefined && networkOf(other) === network) other.destroy()
   }
 
   /** Closes the connections that no answer is under way on: also those that never sent a request. */
@@ -72,6 +95,10 @@ export class Connections {
     })
     this.#handle(incoming, outgoing)
   }
+}
+
+function networkOf(socket: Socket): string {
+  return clientNetwork(socket.remoteAddress ?? '')
 }
 
 /**

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Problem } from '../../core/errors.ts'
-import { SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { LISTEN_BACKLOG, SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
@@ -49,7 +49,7 @@ export async function listenHttp(
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
   if (options.keepAliveMs !== undefined) server.keepAliveTimeout = options.keepAliveMs
-  server.listen(options.port, options.host)
+  server.listen({ port: options.port, host: options.host, backlog: LISTEN_BACKLOG })
   await once(server, 'listening')
   const { address, port } = server.address() as AddressInfo
 

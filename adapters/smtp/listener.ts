@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, BlockList, isIPv6, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { isLoopbackClient } from '../../core/access/client.ts'
 import type { Domains } from '../../core/access/ports.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
 import {
+  LISTEN_BACKLOG,
   MINUTE_MS,
   RECIPIENTS_MAX,
   SECOND_MS,
@@ -82,7 +84,7 @@ export interface SmtpListener {
 const LIMITS: SmtpLimits = {
   connections: SMTP_CONNECTIONS_MAX,
   connectionsPerClient: SMTP_CONNECTIONS_PER_CLIENT,
-  isTrusted: isLoopback,
+  isTrusted: isLoopbackClient,
   commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
   commandMs: MINUTE_MS,
   dataMs: 2 * MINUTE_MS,
@@ -200,7 +202,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   })
   // A client that breaks off is none of our errors; one in the middle of a message fails its envelope.
   server.on('error', () => {})
-  server.listen({ host: options.host, port: options.port })
+  server.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG })
   await once(server.server, 'listening')
   const { address, port } = server.server.address() as AddressInfo
 
@@ -221,14 +223,6 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
       clearInterval(lingering)
     },
   }
-}
-
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
-
-function isLoopback(client: string): boolean {
-  return LOOPBACK.check(client, isIPv6(client) ? 'ipv6' : 'ipv4')
 }
 
 function destroy(sockets: Set<Socket>): void {

@@ -10,6 +10,7 @@ const COMMAND_BYTES = 4096
 /** A text that says its own status code (RFC 3463), which is the truth then, and not what is usual. */
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
 const STOPPING = '4.3.2 The service is stopping, try again soon'
+const TOO_MANY_OF_YOURS = '4.7.0 Too many connections of yours, use those that you have'
 /** A client greets twice where it turns on TLS. */
 const GREETINGS = 2
 /** Who came with no mail for so long may have to leave for others; in the middle of a message it may take longer. */
@@ -51,6 +52,8 @@ export class SmtpServer extends SMTPServer {
   /** Sessions that asked for a fault: their refused commands are not counted. */
   readonly excused = new WeakSet<SMTPServerSession>()
   stopping = false
+  /** How many connections each client has. */
+  readonly #clients = new Map<string, number>()
 
   constructor({ limits, ...options }: SmtpServerOptions) {
     super({ ...options, socketTimeout: limits.commandMs })
@@ -58,6 +61,12 @@ export class SmtpServer extends SMTPServer {
   }
 
   override connect(socket: Socket, options?: SMTPConnectionOptions | null): void {
+    if (!this.#hasPlaceFor(socket)) {
+      // Before there is a session: thousands of them, one after the other, must not keep others waiting.
+      socket.on('error', () => {}).write(`421 ${TOO_MANY_OF_YOURS}\r\n`)
+      socket.destroySoon()
+      return
+    }
     const session = new SmtpSession(this, socket, options)
     this.connections.add(session)
     session.on('error', (error) => this._onError(error))
@@ -75,15 +84,30 @@ export class SmtpServer extends SMTPServer {
     for (const one of this.#sessions) if (one.session === session) one._socket.destroy()
   }
 
-  /** Why the session cannot stay; undefined when it can, if need be since another one has to leave. */
-  refusal(session: SmtpSession): string | undefined {
-    const { connections, connectionsPerClient, isTrusted } = this.limits
-    if (!isTrusted(session.remoteAddress)) {
-      let same = 0
-      for (const other of this.#sessions) if (other.client === session.client) same++
-      if (same > connectionsPerClient) return '4.7.0 Too many connections of yours, use those that you have'
+  /** Whether its client may have one more; it is counted then. */
+  #hasPlaceFor(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? ''
+    if (this.limits.isTrusted(address)) return true
+    const client = clientNetwork(address)
+    const has = this.#clients.get(client) ?? 0
+    if (has >= this.limits.connectionsPerClient) return false
+    this.#clients.set(client, has + 1)
+    let isCounted = true
+    const uncount = () => {
+      if (!isCounted) return
+      isCounted = false
+      const left = this.#clients.get(client)! - 1
+      if (left === 0) this.#clients.delete(client)
+      else this.#clients.set(client, left)
     }
-    if (this.connections.size <= connections || this.#dismissSlowest()) return undefined
+    // Whoever is told good-bye may come back at once, before its old connection is closed here.
+    socket.once('finish', uncount).once('close', uncount)
+    return true
+  }
+
+  /** Why no session can be added; undefined when one can, if need be since another one has to leave. */
+  refusal(): string | undefined {
+    if (this.connections.size <= this.limits.connections || this.#dismissSlowest()) return undefined
     return '4.3.2 Too many connections, try again soon'
   }
 
@@ -102,7 +126,6 @@ export class SmtpServer extends SMTPServer {
 }
 
 class SmtpSession extends SMTPConnection {
-  readonly client = clientNetwork(this.remoteAddress)
   /** When it began, or its last mail was taken. */
   #since = performance.now()
   #greetings = 0
@@ -115,7 +138,7 @@ class SmtpSession extends SMTPConnection {
 
   override init(): void {
     this._setListeners(() => {
-      const refusal = this.#server.refusal(this)
+      const refusal = this.#server.refusal()
       if (refusal !== undefined) {
         this.send(421, refusal)
         return

@@ -1,4 +1,13 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Whether a client is on this machine: a program of its user, or a proxy in front. */
+export function isLoopbackClient(ip: string): boolean {
+  return LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+}
 
 /**
  * The network that a client address stands for in quotas: an IPv4 address itself, of an IPv6 address the /64,

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { MB, memoryOf, RawHttp } from '../faults/raw-http.ts'
+import { MB, memoryOf, OUTSIDE, RawHttp, testFromOutside } from '../faults/raw-http.ts'
 import { LONG } from '../faults/rounds.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
@@ -180,6 +182,40 @@ describe('requests behind one another on a connection', () => {
     expect(raw.text).toMatch(/: connected\n\n\r\n0\r\n\r\nHTTP/)
     raw.close()
   })
+
+  const SHUNNED = 'whoever sends more than a client can want has no connection for a while, and others have'
+  testFromOutside(SHUNNED)(
+    SHUNNED,
+    async () => {
+      const open = await startService({ MAYFLY_HOST: '0.0.0.0', MAYFLY_LOG_LEVEL: 'error' })
+      const http = open.http.replace('0.0.0.0', OUTSIDE!)
+      try {
+        const stream = new RawHttp(http, OUTSIDE).get('/api/sse/a@mayfly.test')
+        await stream.until(/: connected/)
+        const unread = new RawHttp(http, OUTSIDE)
+        await once(unread.socket, 'connect')
+        await new RawHttp(http, OUTSIDE).send(get('/api/emails/a@mayfly.test/wait').repeat(100)).closed
+        await unread.closed
+        const next = new RawHttp(http, OUTSIDE).get('/api/domains')
+        await next.closed
+        expect(next.text).toBe('')
+        expect(stream.socket.destroyed).toBe(false)
+        const other = new RawHttp(http.replace(OUTSIDE!, '127.0.0.1')).get('/api/domains')
+        await other.until(/"domains"/)
+        for (let answered = false; !answered; ) {
+          const later = new RawHttp(http, OUTSIDE).get('/api/domains')
+          await Promise.race([later.closed, later.until(/"domains"/).catch(() => {})])
+          answered = later.text.includes('"domains"')
+          later.close()
+          await sleep(200)
+        }
+        for (const one of [stream, other]) one.close()
+      } finally {
+        await open.stop()
+      }
+    },
+    60_000,
+  )
 
   test('more than a client can want end the connection', async () => {
     const raw = new RawHttp(service.http)

@@ -7,6 +7,8 @@ type Behaviour = 'answer' | 'servfail' | 'silent'
 export interface TestDns {
   /** `ip:port`, as configurations take it. */
   address: string
+  /** How many it was asked. */
+  readonly questions: number
   set(kind: Kind, name: string, values: string[]): void
   /** Names for which it fails or says nothing. */
   misbehave(name: string, behaviour: Behaviour): void
@@ -20,10 +22,12 @@ export async function startDns(): Promise<TestDns> {
   const records = new Map<string, string[]>()
   const behaviours = new Map<string, Behaviour>()
   const { Packet } = dns2
+  let questions = 0
   const server = dns2.createServer({
     udp: true,
     handle: (request, send) => {
       const response = Packet.createResponseFromRequest(request)
+      questions++
       const [question] = request.questions
       const name = question!.name.toLowerCase()
       const behaviour = behaviours.get(name) ?? 'answer'
@@ -44,6 +48,9 @@ export async function startDns(): Promise<TestDns> {
   const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
   return {
     address: `127.0.0.1:${udp!.port}`,
+    get questions() {
+      return questions
+    },
     set: (kind, name, values) => {
       if (values.length === 0) records.delete(`${kind} ${name}`)
       else records.set(`${kind} ${name}`, values)

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { listening } from '../support/http-server.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PROGRAM = `${ROOT}.ci/audit.mjs`
+/** npm asks it about every package, and then about the ones that were found. */
+const BULK = '/-/npm/v1/security/advisories/bulk'
+
+const advisory = (severity: string) => ({
+  hono: [{ id: 1, url: 'https://advisories.example/1', title: 'A test', severity, vulnerable_versions: '*' }],
+})
+
+function packument(name: string) {
+  const manifest = JSON.parse(readFileSync(`${ROOT}node_modules/${name}/package.json`, 'utf8'))
+  return { name, versions: { [manifest.version]: manifest } }
+}
+
+/** The real npm, with a registry that answers so, and knows the versions that are installed. */
+async function audited(status: number, advisories: object): Promise<{ code: number; output: string }> {
+  const server = createServer((request, response) => {
+    const isBulk = request.url === BULK
+    response.statusCode = isBulk ? status : 200
+    const answer = isBulk ? advisories : packument(decodeURIComponent(request.url!.slice(1)))
+    request.resume().on('end', () => response.end(JSON.stringify(answer)))
+  })
+  const registry = await listening(server)
+  // A cache of its own: npm remembers what it was told of a package.
+  const cache = await mkdtemp(join(tmpdir(), 'mayfly-audit-'))
+  const npm = { npm_config_registry: registry.url, npm_config_cache: cache, npm_config_fetch_retries: '0' }
+  const env = { ...process.env, ...npm }
+  try {
+    return await new Promise((resolve) =>
+      execFile(process.execPath, [PROGRAM, 'vulnerabilities'], { env }, (error, stdout) =>
+        resolve({ code: Number(error?.code ?? 0), output: stdout }),
+      ),
+    )
+  } finally {
+    await registry.close()
+    await rm(cache, { recursive: true, force: true })
+  }
+}
+
+test.each(['high', 'critical'])(
+  'a vulnerability of the product that is %s fails',
+  async (severity) => {
+    const { code, output } = await audited(200, advisory(severity))
+    expect([code, output]).toEqual([1, expect.stringContaining(`hono *: ${severity}`)])
+  },
+  60_000,
+)
+
+test('what is less does not, nor does nothing', async () => {
+  expect(await audited(200, advisory('moderate'))).toEqual({
+    code: 0,
+    output: 'vulnerabilities: nothing found\n',
+  })
+  expect(await audited(200, {})).toEqual({ code: 0, output: 'vulnerabilities: nothing found\n' })
+}, 60_000)
+
+test('a registry that gives no answer is no success: the reason is said', async () => {
+  const { code, output } = await audited(405, {})
+  expect([code, output]).toEqual([75, expect.stringMatching(/^LEFT OUT: vulnerabilities .*audit endpoint/)])
+}, 60_000)

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { expect } from '@jest/globals'
+import { MB, memoryOf } from '../faults/raw-http.ts'
+import type { RunningService } from '../support/service.ts'
+import type { Others, Served } from './others.ts'
+
+/** MAYFLY_ATTACK_SECONDS: how long each attack goes on. */
+export const ATTACK_SECONDS = Number(process.env.MAYFLY_ATTACK_SECONDS ?? 60)
+/** Of the whole process, whatever strangers do. */
+const MEMORY_BOUND = 600 * MB
+/** Connections that are being closed, and files that are open now and then. */
+const FILES_ASIDE = 20
+const SAMPLE_MS = 100
+/** What takes longer on the average is no service, also on a slow machine that attacks itself. */
+const SLOWEST_SECONDS = 5
+
+export interface Siege {
+  /** True while the attack is to go on. */
+  goesOn(): boolean
+}
+
+/**
+ * Holds an attack for its time, and asserts that others were served all the while, that the memory of the process
+ * stayed under its bound, and that nothing of the attack is left when it is over. Timings are printed, not asserted.
+ *
+ * @param attack goes on while it is told to, and then leaves
+ */
+export async function besiege(
+  service: RunningService,
+  owned: Others['owned'],
+  attack: (siege: Siege) => Promise<void>,
+): Promise<void> {
+  const files = openFiles(service)
+  const { http, smtp } = service
+  const thread = new Worker(new URL('./others.ts', import.meta.url), { workerData: { http, smtp, owned } })
+  let most = 0
+  const sampling = setInterval(() => {
+    most = Math.max(most, memoryOf(service))
+  }, SAMPLE_MS)
+  try {
+    const end = Date.now() + ATTACK_SECONDS * 1000
+    await attack({ goesOn: () => Date.now() < end })
+    thread.postMessage('over')
+    const [served] = (await once(thread, 'message')) as [Served]
+    const figures = Object.entries(served).map(([name, { ms }]) => `${ms.length} ${name}, ${spread(ms)}`)
+    process.stderr.write(
+      `${expect.getState().currentTestName}: ${figures.join('; ')}; at most ${Math.round(most / MB)} MB\n`,
+    )
+    for (const [name, { ms, failures }] of Object.entries(served)) {
+      expect([name, failures]).toEqual([name, []])
+      expect([name, ms.length >= ATTACK_SECONDS / SLOWEST_SECONDS]).toEqual([name, true])
+    }
+    expect(most).toBeLessThan(MEMORY_BOUND)
+  } finally {
+    clearInterval(sampling)
+    await thread.terminate()
+  }
+  await untilGone(service, files)
+}
+
+/** Connections and files of the attack: all of them must go, the last of them by a time-out of the service. */
+async function untilGone(service: RunningService, before: number): Promise<void> {
+  for (const deadline = Date.now() + 60_000; openFiles(service) > before + FILES_ASIDE; await sleep(100)) {
+    if (Date.now() > deadline)
+      throw new Error(`${openFiles(service)} files are open, and before the attack it were ${before}`)
+  }
+}
+
+function openFiles({ process: { pid } }: RunningService): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+function spread(ms: number[]): string {
+  const sorted = ms.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`
+}
