@@ -10,7 +10,7 @@ import {
   STREAM_STALL_MS,
 } from '../../core/limits.ts'
 import { type Backlogged, Backlogs } from './backlogs.ts'
-import { changeFrame, emailFrame, type Frame, frameOf, gapFrame, KEEP_ALIVE } from './frame.ts'
+import { changeFrame, chunkOf, emailFrame, type Frame, gapFrame, KEEP_ALIVE } from './frame.ts'
 import { KeepAlive } from './keep-alive.ts'
 
 /** A comment is due well before the limit, whatever the timer's drift. */
@@ -53,7 +53,9 @@ export class EventStream implements Sink, Backlogged {
         'X-Accel-Buffering': 'no',
       })
       .flushHeaders()
-    this.#write(frameOf(`retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`))
+    // As text, for it goes to one client alone: its bytes are made where they are sent.
+    const text = `retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`
+    socket?.write(this.#response.chunkedEncoding ? chunkOf(text) : text, 'latin1')
     socket?.uncork()
     this.#slot = keepAlive.add(this)
   }

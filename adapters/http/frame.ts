@@ -8,10 +8,14 @@ export interface Frame {
   chunk: Buffer
 }
 
+/** A text as one chunk. */
+export function chunkOf(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
+
 export function frameOf(text: string): Frame {
-  const size = Buffer.byteLength(text).toString(16)
-  const chunk = Buffer.from(`${size}\r\n${text}\r\n`)
-  return { text: chunk.subarray(size.length + 2, -2), chunk }
+  const chunk = Buffer.from(chunkOf(text))
+  return { text: chunk.subarray(chunk.indexOf('\n') + 1, -2), chunk }
 }
 
 export const KEEP_ALIVE = frameOf(': keep-alive\n\n')
