@@ -6,6 +6,7 @@ import { startLocalService } from './service.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const EXIT_CONFIG = 78
+const PORTS = 'MAYFLY_HOST, MAYFLY_HTTP_PORT and MAYFLY_SMTP_PORT say where to listen; 0 takes a free port.'
 
 /** Runs the service as this process: until a signal, and with the exit code that says why when it cannot start. */
 export async function runLocalService(env: Record<string, string | undefined>): Promise<void> {
@@ -31,12 +32,13 @@ export async function runLocalService(env: Record<string, string | undefined>): 
       process.exit(EXIT_CONFIG)
     }
     // What an operator can mend is said in words; anything else with its stack.
-    console.error(error instanceof StoreError || isListenError(error) ? (error as Error).message : error)
+    if (isListenError(error)) console.error(`${error.message}\n${PORTS}`)
+    else console.error(error instanceof StoreError ? error.message : error)
     process.exit(1)
   }
 }
 
-function isListenError(error: unknown): boolean {
+function isListenError(error: unknown): error is Error {
   return (error as NodeJS.ErrnoException).syscall === 'listen'
 }
 

@@ -15,9 +15,10 @@ interface Call {
 
 type Answer = { id: number; result: unknown } | { id: number; failure: Failure }
 
-/** An error as it crosses threads: of a Problem all that its receiver uses, of any other its text. */
+/** An error as it crosses threads: of a Problem and of the system's all that its receiver uses, of any other its text. */
 interface Failure {
   code?: ProblemCode
+  syscall?: string
   message: string
   cause?: string
 }
@@ -118,10 +119,13 @@ function failure(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error) }
   const cause = error.cause instanceof Error ? error.cause.message : undefined
   if (error instanceof Problem) return { code: error.code, message: error.detail, cause }
+  const { syscall } = error as NodeJS.ErrnoException
+  if (syscall !== undefined) return { syscall, message: error.message, cause }
   return { message: error.stack ?? error.message, cause }
 }
 
-function thrown({ code, message, cause }: Failure): Error {
+function thrown({ code, syscall, message, cause }: Failure): Error {
   const options = cause === undefined ? {} : { cause: new Error(cause) }
+  if (syscall !== undefined) return Object.assign(new Error(message, options), { syscall })
   return code === undefined ? new Error(message, options) : new Problem(code, message, options)
 }

@@ -61,8 +61,9 @@ describe('the process', () => {
     const { port } = other.address() as { port: number }
     const { code, output } = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir, [name]: String(port) })
     expect(code).toBe(1)
-    expect(output).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`)
-    expect(output).not.toContain('mayfly ready')
+    expect(output).toMatch(
+      new RegExp(`^listen EADDRINUSE: address already in use 127.0.0.1:${port}\n.*${name}.*\n$`),
+    )
     other.close()
   })
 

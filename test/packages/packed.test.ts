@@ -106,4 +106,10 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
       }
     },
   )
+
+  test('the skill says what it is for in a text that is YAML, with a colon in it', async () => {
+    const text = await (await fetch(`${service.url}/SKILL.md`)).text()
+    const [, description] = /^---\nname: [a-z-]+\ndescription: (.*)\n---\n/.exec(text)!
+    expect(JSON.parse(description!)).toMatch(/disposable address: /)
+  })
 })
