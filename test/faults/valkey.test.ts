@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
-import { afterAll, beforeAll, expect } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
 import { EventSource } from 'eventsource'
 import { EDGE_HEADERS } from '../../adapters/aws/env.ts'
 import { Recent } from '../../adapters/dynamodb/recent.ts'
@@ -18,6 +18,7 @@ import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { sampleMail } from '../contract/sample.ts'
+import { type Door, LightStream } from '../support/light-stream.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 import { inTheLongRun, ROUNDS } from './rounds.ts'
@@ -29,6 +30,8 @@ const DOMAINS = ['one.example', 'two.example', 'three.example']
 const KEY = 'the key'
 const ADDRESSES = 4 * ROUNDS
 const MAILS = 10 * ROUNDS
+/** Light streams, ten on an address. 10,000 take a minute and a half and half of the file descriptors of a process. */
+const STREAMS = Number(process.env.MAYFLY_STREAMS ?? 1000)
 
 const describeOnBoth = (name: string, define: () => void) =>
   describeOnValkey(name, () => describeOnDynamoDb('with DynamoDB', define))
@@ -43,6 +46,7 @@ describeOnBoth('three stream services with Valkey', () => {
   let reader: StreamReader
   let publisher: ValkeyPublisher
   const tasks: { child: ChildProcess; port: number }[] = []
+  let turn = 0
   let balancer: Server
   let stopped = false
   let url: string
@@ -103,7 +107,6 @@ describeOnBoth('three stream services with Valkey', () => {
           )
       }
     })()
-    for (let i = 0; i < 3; i++) tasks.push(await startTask())
     url = await startBalancer()
   }, 60_000)
 
@@ -118,6 +121,13 @@ describeOnBoth('three stream services with Valkey', () => {
     await secrets?.close()
     await dynamo?.stop()
   })
+
+  const running = () => tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
+
+  /** As ECS does, in its time. */
+  beforeEach(async () => {
+    while (running().length < 3) tasks.push(await startTask())
+  }, 60_000)
 
   async function startTask() {
     const child = spawn(process.execPath, ['sse-service/index.ts'], {
@@ -136,17 +146,17 @@ describeOnBoth('three stream services with Valkey', () => {
     return { child, port: await port.promise }
   }
 
-  /** The load balancer: a connection goes to the next task that runs, with the headers of CloudFront. */
+  /** What the load balancer does: a connection goes to the next task that runs, with the headers of CloudFront. */
+  function nextDoor(): Door {
+    const { port } = running()[turn++ % running().length]!
+    const viewer = `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}:1`
+    return { port, headers: { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: viewer } }
+  }
+
   async function startBalancer(): Promise<string> {
-    let turn = 0
     balancer = createServer((incoming, outgoing) => {
-      const running = tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
-      const { port } = running[turn++ % running.length]!
-      const headers = {
-        ...incoming.headers,
-        [EDGE_HEADERS.secret]: SECRET,
-        [EDGE_HEADERS.viewer]: `192.0.2.${1 + (turn % 250)}:1`,
-      }
+      const { port, headers: added } = nextDoor()
+      const headers = { ...incoming.headers, ...added }
       const onward = request(
         { port, host: '127.0.0.1', path: incoming.url, headers, agent: false },
         (answer) => {
@@ -223,4 +233,63 @@ describeOnBoth('three stream services with Valkey', () => {
     },
     240_000,
   )
+
+  inTheLongRun(
+    `${STREAMS} streams, one process killed and Valkey restarted: nothing is missed, nothing comes twice`,
+    async () => {
+      const addresses = Array.from(
+        { length: STREAMS / 10 },
+        (_, i) => `many${i}@${DOMAINS[i % DOMAINS.length]}`,
+      )
+      const streams = Array.from({ length: STREAMS }, (_, n) => {
+        const address = addresses[n % addresses.length]!
+        return {
+          address,
+          stream: new LightStream(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`, nextDoor),
+        }
+      })
+      let next = 0
+      const openSome = async () => {
+        while (next < STREAMS) await streams[next++]!.stream.open()
+      }
+      await Promise.all(Array.from({ length: 50 }, openSome))
+
+      const stored = new Map<string, string[]>(addresses.map((address) => [address, []]))
+      const mail = async (to: string[]) => {
+        for (const { address, id } of await store.emails.store(sampleMail(to))) stored.get(address)!.push(id)
+      }
+      await mail(addresses)
+      for (let n = 0; n < 12; n++) {
+        await mail(addresses.filter((_, i) => (i + n) % 3 === 0))
+        if (n === 3) running()[0]!.child.kill('SIGKILL')
+        if (n === 7) {
+          // Those of the process that was killed are back, and were told what came meanwhile.
+          while (!streams.every(({ stream }) => stream.isOpen)) await sleep(100)
+          await valkey.kill()
+          await mail(addresses.slice(0, 10))
+          await valkey.start()
+        }
+      }
+      const refused = () => streams.flatMap(({ stream }) => stream.refused ?? [])
+      const isDone = () =>
+        streams.every(({ address, stream }) => stream.ids.length >= stored.get(address)!.length)
+      const end = Date.now() + 240_000
+      while (!isDone() && refused().length === 0 && Date.now() < end) await sleep(100)
+      // Anything that comes twice would come now.
+      await sleep(500)
+      for (const { stream } of streams) stream.close()
+      expect(refused()).toEqual([])
+      expect(streams.filter(({ address, stream }) => !same(stream.ids, stored.get(address)!))).toEqual([])
+      const told = streams.reduce((sum, { stream }) => sum + stream.ids.length, 0)
+      const opened = streams.reduce((sum, { stream }) => sum + stream.opened, 0)
+      process.stderr.write(`${STREAMS} streams opened ${opened} times, told of ${told} emails, each once\n`)
+      // All of them came back when Valkey was gone, and those of the one that was killed once more.
+      expect(opened).toBeGreaterThan(2 * STREAMS)
+    },
+    480_000,
+  )
 })
+
+function same(told: string[], stored: string[]): boolean {
+  return told.length === stored.length && told.every((id, i) => id === stored[i])
+}

@@ -1,0 +1,96 @@
+import { type ClientRequest, request } from 'node:http'
+
+/** Where a stream is opened, chosen anew each time that it comes back. */
+export interface Door {
+  port: number
+  headers: Record<string, string>
+}
+
+/**
+ * A client of event streams as a browser is one (HTML, 9.2): it comes back after `retry` with the last id that it was
+ * given, and gives up at any answer but 200. Without the weight of a browser's, so that ten thousand fit into a process.
+ */
+export class LightStream {
+  /** Of the new emails that it was told of, in their order. */
+  readonly ids: string[] = []
+  /** Times that it was opened. */
+  opened = 0
+  isOpen = false
+  /** The status for which it has given up. */
+  refused: number | undefined
+  readonly #path: string
+  readonly #door: () => Door
+  #request: ClientRequest | undefined
+  #lastId = ''
+  #retryMs = 1000
+  #closed = false
+
+  constructor(path: string, door: () => Door) {
+    this.#path = path
+    this.#door = door
+  }
+
+  /** Resolves when it is open, or refused. */
+  open(): Promise<void> {
+    return new Promise((resolve) => this.#open(resolve))
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#request?.destroy()
+  }
+
+  #open(settled?: () => void): void {
+    if (this.#closed) return
+    const { port, headers } = this.#door()
+    const again = () => void setTimeout(() => this.#open(settled), this.#retryMs).unref()
+    const last = this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }
+    // A connection of its own.
+    this.#request = request({
+      host: '127.0.0.1',
+      port,
+      path: this.#path,
+      headers: { ...headers, ...last },
+      agent: false,
+    })
+    this.#request.once('error', again)
+    this.#request.once('response', (answer) => {
+      this.#request!.off('error', again).on('error', () => {})
+      settled?.()
+      if (answer.statusCode !== 200) {
+        this.refused = answer.statusCode
+        answer.resume()
+        return
+      }
+      this.opened++
+      this.isOpen = true
+      settled = undefined
+      let rest = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (text: string) => {
+        const blocks = (rest + text).split('\n\n')
+        rest = blocks.pop()!
+        for (const block of blocks) this.#take(block)
+      })
+      answer.on('error', () => {})
+      answer.once('close', () => {
+        this.isOpen = false
+        again()
+      })
+    })
+    this.#request.end()
+  }
+
+  /** What a connection that ends left unfinished is never taken. */
+  #take(block: string): void {
+    for (const line of block.split('\n')) {
+      const [, field, value = ''] = /^(id|retry|data): ?(.*)$/.exec(line) ?? []
+      if (field === 'id') this.#lastId = value
+      else if (field === 'retry') this.#retryMs = Number(value)
+      else if (field === 'data') {
+        const { type, email } = JSON.parse(value)
+        if (type === 'new-email') this.ids.push(email.id)
+      }
+    }
+  }
+}
