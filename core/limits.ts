@@ -81,10 +81,12 @@ export const STREAM_BACKLOG_BYTES = 1024 * 1024
 export const STREAM_BACKLOG_MS = 5 * SECOND_MS
 /** Bytes that may wait at all: one mail to 100 recipients can be 2 MB of events in one moment, and nobody is slow then. */
 export const STREAM_BURST_BYTES = 4 * 1024 * 1024
-/** A reader that took nothing for so long, while something waits for it, is cut off. */
+/** A reader that took nothing for so long, while something waits for it, is cut off, of a stream or of any answer. */
 export const STREAM_STALL_MS = 20 * SECOND_MS
 /** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
 export const STREAM_BACKLOGS_BYTES = 64 * 1024 * 1024
+/** Bytes of all answers that wait for their readers, those of streams included; above it those go that took nothing. */
+export const ANSWERS_WAITING_BYTES = 96 * 1024 * 1024
 /**
  * Streams and waits of one process. A client address can have thousands, as a CI machine does; more than so many
  * only while more are left for the others, and the last ones are for clients that have few. So one client has half

@@ -1,7 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientNetwork, isLoopbackClient } from '../../core/access/client.ts'
-import { PIPELINED_IN_ALL_MAX, PIPELINED_MAX, SHUNNED_MS } from '../../core/limits.ts'
+import { ANSWERS_WAITING_BYTES, PIPELINED_IN_ALL_MAX, PIPELINED_MAX, SHUNNED_MS } from '../../core/limits.ts'
+import { ByTurns } from './by-turns.ts'
+
+const SWEEP_MS = 500
 
 /** What happens on a connection; kept at its socket. */
 interface Connection {
@@ -10,6 +13,11 @@ interface Connection {
   waiting: [IncomingMessage, ServerResponse][]
   /** Called when a request comes that has to wait behind the current answer. */
   followed: (() => void) | undefined
+  /** Whether a request has come on it. */
+  isUsed: boolean
+  /** Bytes that its client had taken when it was looked at, and how often it had not taken more since. */
+  taken: number
+  stalls: number
 }
 
 const CONNECTION = Symbol('connection')
@@ -28,18 +36,33 @@ export class Connections {
   readonly #sockets = new Set<ServedSocket>()
   /** Client networks. */
   readonly #shunned = new Set<string>()
+  readonly #turns = new ByTurns()
+  readonly #sweeping: NodeJS.Timeout
   #waiting = 0
 
   constructor(handle: RequestListener) {
     this.#handle = handle
+    this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#sweeping)
   }
 
   opened(socket: ServedSocket): void {
+    this.#turns.taken()
     if (this.#shunned.size > 0 && this.#shunned.has(networkOf(socket))) {
       socket.destroy()
       return
     }
-    const connection: Connection = { current: undefined, waiting: [], followed: undefined }
+    const connection: Connection = {
+      current: undefined,
+      waiting: [],
+      followed: undefined,
+      isUsed: false,
+      taken: 0,
+      stalls: 0,
+    }
     socket[CONNECTION] = connection
     this.#sockets.add(socket)
     socket.on('close', () => {
@@ -78,6 +101,38 @@ export class Connections {
       if (other[CONNECTION]?.current === undefined && networkOf(other) === network) other.destroy()
   }
 
+  /** To be called when nothing came or went on a connection for the time that its server gives it. */
+  timedOut(socket: ServedSocket): void {
+    const connection = socket[CONNECTION]
+    if (connection === undefined) return
+    // A stream or a wait may be silent for longer; and a client may open a connection in advance.
+    const isIdle = connection.isUsed && connection.current === undefined
+    if (isIdle || socket.writableLength > 0) socket.destroy()
+  }
+
+  /** Ends connections whose clients take nothing of what waits for them, the longest first, while it is too much. */
+  #sweep(): void {
+    let total = 0
+    const held: { socket: ServedSocket; bytes: number; stalls: number }[] = []
+    for (const socket of this.#sockets) {
+      const bytes = socket.writableLength
+      if (bytes === 0) continue
+      const connection = socket[CONNECTION]!
+      const taken = socket.bytesWritten - bytes
+      connection.stalls = taken === connection.taken ? connection.stalls + 1 : 0
+      connection.taken = taken
+      total += bytes
+      held.push({ socket, bytes, stalls: connection.stalls })
+    }
+    if (total <= ANSWERS_WAITING_BYTES) return
+    held.sort((a, b) => b.stalls - a.stalls || b.bytes - a.bytes)
+    for (const { socket, bytes, stalls } of held) {
+      if (total <= ANSWERS_WAITING_BYTES || stalls === 0) return
+      socket.destroy()
+      total -= bytes
+    }
+  }
+
   /** Closes the connections that no answer is under way on: also those that never sent a request. */
   closeIdle(): void {
     for (const socket of this.#sockets) if (socket[CONNECTION]?.current === undefined) socket.destroy()
@@ -85,6 +140,7 @@ export class Connections {
 
   #begin(connection: Connection, incoming: IncomingMessage, outgoing: ServerResponse): void {
     connection.current = outgoing
+    connection.isUsed = true
     outgoing.on('close', () => {
       connection.current = undefined
       connection.followed = undefined
@@ -93,7 +149,10 @@ export class Connections {
       this.#waiting--
       this.#begin(connection, ...next)
     })
-    this.#handle(incoming, outgoing)
+    const { socket } = incoming
+    this.#turns.run(networkOf(socket), () => {
+      if (!socket.destroyed) this.#handle(incoming, outgoing)
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Problem } from '../../core/errors.ts'
-import { LISTEN_BACKLOG, SECOND_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
@@ -48,6 +48,7 @@ export async function listenHttp(
   server.on('connection', (socket: Socket) => connections.opened(socket))
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.setTimeout(STREAM_STALL_MS, (socket) => connections.timedOut(socket))
   if (options.keepAliveMs !== undefined) server.keepAliveTimeout = options.keepAliveMs
   server.listen({ port: options.port, host: options.host, backlog: LISTEN_BACKLOG })
   await once(server, 'listening')
@@ -63,6 +64,7 @@ export async function listenHttp(
       const idle = setInterval(() => connections.closeIdle(), 20)
       const cut = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
+      connections.stop()
       clearInterval(idle)
       clearTimeout(cut)
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test } from '@jest/globals'
@@ -104,6 +104,11 @@ export function memoryOf(service: RunningService): number {
   } catch {
     return 0
   }
+}
+
+/** Files and connections that the process has open (Linux). */
+export function openFiles({ process: { pid } }: RunningService): number {
+  return readdirSync(`/proc/${pid}/fd`).length
 }
 
 export const MB = 1024 * 1024

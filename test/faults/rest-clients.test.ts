@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
-import { MB, memoryOf, RawHttp } from './raw-http.ts'
+import { MB, memoryOf, openFiles, RawHttp } from './raw-http.ts'
 
 describe('clients that stall, vanish and read slowly', () => {
   let service: RunningService
@@ -49,6 +50,34 @@ describe('clients that stall, vanish and read slowly', () => {
     for (const raw of stalled) raw.close()
     await works()
   })
+
+  test('who takes nothing of an answer loses the connection, and who takes little keeps it', async () => {
+    const address = freshAddress()
+    const smtp = await SmtpClient.open(service.smtp)
+    const text = randomBytes(15_000_000).toString('base64')
+    const reply = await smtp.send('s@example.org', [address], `Subject: large\r\n\r\n${text}`)
+    const [, id] = /Ok: (\S+)$/.exec(reply)!
+    smtp.close()
+    const raw = () => client().get(`/api/emails/${address}/${id}/raw`, { 'X-API-Key': key })
+    const before = openFiles(service)
+    const stalled = Array.from({ length: 20 }, () => raw().stall())
+    const slow = raw()
+    slow.socket.pause()
+    const sip = setInterval(() => {
+      slow.socket.resume()
+      setTimeout(() => slow.socket.pause(), 5)
+    }, 1000)
+    while (openFiles(service) < before + 20) await sleep(50)
+    while (openFiles(service) > before + 5) await sleep(100)
+    clearInterval(sip)
+    slow.socket.resume()
+    await slow.until(/HTTP\/1\.1 200/)
+    while (slow.text.length < text.length) {
+      if (slow.socket.destroyed) throw new Error('the slow reader was cut off')
+      await sleep(50)
+    }
+    for (const one of stalled) one.close()
+  }, 90_000)
 
   test('waits that are given up leave nothing behind that the others feel', async () => {
     const address = freshAddress()

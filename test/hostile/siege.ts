@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect } from '@jest/globals'
-import { MB, memoryOf } from '../faults/raw-http.ts'
+import { MB, memoryOf, openFiles } from '../faults/raw-http.ts'
 import type { RunningService } from '../support/service.ts'
 import type { Others, Served } from './others.ts'
 
@@ -67,10 +66,6 @@ async function untilGone(service: RunningService, before: number): Promise<void>
     if (Date.now() > deadline)
       throw new Error(`${openFiles(service)} files are open, and before the attack it were ${before}`)
   }
-}
-
-function openFiles({ process: { pid } }: RunningService): number {
-  return readdirSync(`/proc/${pid}/fd`).length
 }
 
 function spread(ms: number[]): string {

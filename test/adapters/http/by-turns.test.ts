@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals'
+import { ByTurns } from '../../../adapters/http/by-turns.ts'
+
+/** Keeps the thread for longer than what a turn of the event loop is for. */
+function toil(): void {
+  for (const end = performance.now() + 12; performance.now() < end; );
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what is little begins at once', () => {
+  const turns = new ByTurns()
+  const begun: number[] = []
+  for (let n = 0; n < 50; n++) turns.run('a', () => begun.push(n))
+  expect(begun).toHaveLength(50)
+})
+
+test('where it is much, each client has a turn after the other, however many requests it has', async () => {
+  const turns = new ByTurns()
+  const begun: string[] = []
+  const ask = (client: string) =>
+    turns.run(client, () => {
+      begun.push(client)
+      toil()
+    })
+  for (let n = 0; n < 5; n++) ask('a')
+  ask('b')
+  ask('b')
+  expect(begun).toEqual(['a'])
+  ask('c')
+  while (begun.length < 8) await turn()
+  expect(begun.join('')).toBe('aabcabaa')
+  // And at once again, when all is done.
+  await turn()
+  ask('d')
+  expect(begun.at(-1)).toBe('d')
+})
+
+test('connections that came are taken before the next request begins', async () => {
+  const turns = new ByTurns()
+  const begun: string[] = []
+  // A turn of the event loop that was too long, in which a connection was taken: there may be more.
+  turns.taken()
+  turns.run('a', toil)
+  await turn()
+  turns.run('a', () => begun.push('a'))
+  for (let n = 0; n < 20; n++) {
+    turns.taken()
+    await turn()
+    expect(begun).toEqual([])
+  }
+  turns.run('b', () => begun.push('b'))
+  while (begun.length < 2) await turn()
+  expect(begun).toEqual(['a', 'b'])
+})
+
+test('but not for ever', async () => {
+  const turns = new ByTurns()
+  turns.taken()
+  turns.run('a', toil)
+  await turn()
+  let begun = false
+  turns.run('a', () => {
+    begun = true
+  })
+  for (let n = 0; n < 1000 && !begun; n++) {
+    turns.taken()
+    await turn()
+  }
+  expect(begun).toBe(true)
+})
