@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Speaks to its virtual machines, by an address that looks public (learn.microsoft.com, "What is IP address 168.63.129.16?"). */
+const AZURE_HOST = '168.63.129.16'
+
 /**
  * Whether an address is one of the open internet. All others lead into somebody's own network, or to one by way of a
  * translation: private, shared (CGNAT), link-local with the metadata of clouds, loopback, multicast, NAT64, 6to4,
@@ -12,9 +15,9 @@ export function isPublic(address: string): boolean {
   // Turns IPv4-mapped addresses into what they stand for.
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  if (parsed.kind() === 'ipv4') return true
-  // Global unicast (RFC 4291, section 2.4), less the NAT64 prefix that networks choose themselves (RFC 8215).
-  return /^[23]/.test(parsed.toNormalizedString()) && !parsed.toNormalizedString().startsWith('64:')
+  if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_HOST
+  // Global unicast is 2000::/3 (RFC 4291, section 2.4). `200::1` is none of it.
+  return /^[23]\w{3}:/.test(parsed.toNormalizedString())
 }
 
 export function isLoopback(address: string): boolean {

@@ -22,6 +22,11 @@ describe('addresses that a webhook may not call', () => {
       ['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '::127.0.0.1', '::ffff:0:127.0.0.1'],
     ],
     ['NAT64, by the known and by own prefixes', ['64:ff9b::127.0.0.1', '64:ff9b::8.8.8.8', '64:ff9b:1::1']],
+    [
+      'IPv6 that is no global unicast, such as Yggdrasil',
+      ['200::1', '2::1', '3f::1', '300::1', '5f00::1', '4000::1'],
+    ],
+    ['the host of a virtual machine on Azure', ['168.63.129.16', '::ffff:168.63.129.16']],
     ['6to4 and Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001:0:1::1']],
     ['what is none', ['', 'localhost', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '999.1.1.1']],
   ])('%s', (_name, addresses) => {
