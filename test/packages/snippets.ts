@@ -123,6 +123,7 @@ export function snippetTests(started: () => InstalledService): void {
       expect(silent).toEqual([])
     })
 
+    // Go and Maven fetch and compile what they need the first time.
     test('they do what they say', async () => {
       const faults: string[] = []
       let count = 0
@@ -135,6 +136,6 @@ export function snippetTests(started: () => InstalledService): void {
       process.stderr.write(`snippets: ${count} run\n`)
       expect(faults).toEqual([])
       expect(count).toBeGreaterThan(10)
-    }, 300_000)
+    }, 600_000)
   })
 }
