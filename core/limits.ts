@@ -95,7 +95,10 @@ export const ANSWERS_WAITING_BYTES = 96 * 1024 * 1024
 export const STREAMS_MAX = 22_000
 export const STREAMS_PER_CLIENT = 5_000
 export const STREAMS_RESERVED = 2_000
-/** The clients of streams that end together come back in this time, and not faster than so many a second. */
+/**
+ * The clients of streams that end together come back in this time, and not faster than so many a second: on one
+ * machine, whose store is at hand (sse-service/service.ts has its own).
+ */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
 /** How long the registration of a domain is remembered for streams when no change of it is announced. */

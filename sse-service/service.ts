@@ -26,6 +26,13 @@ const KEEP_ALIVE_MS = 130_000
 /** While nobody follows: reads of the stream are the dearest thing about an idle service (docs/aws.md). */
 const IDLE_POLL_MS = 1000
 
+/**
+ * A stream asks DynamoDB twice before it is open: 0.25 vCPU open 115 of them a second and 0.5 vCPU 230
+ * (docs/performance.md). CloudFront waits a minute for the first byte (lib/edge.ts) and says 504 then, after which an
+ * EventSource never comes back.
+ */
+const RECONNECTS_PER_SECOND = 200
+
 /** Bindings of a request: Node's own, which streams write to, and who asks. */
 interface Bindings extends Caller {
   incoming: IncomingMessage
@@ -70,7 +77,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
           report: ({ type, ...fields }) => log('warn', `Valkey: ${type}`, fields),
         })
   await store.changeFeed.start()
-  live = new Live(store.changeFeed, store.emails, Date.now)
+  live = new Live(store.changeFeed, store.emails, Date.now, RECONNECTS_PER_SECOND)
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const service: LiveService = { ...joinService(settings, store), live }
   const app = createApp({

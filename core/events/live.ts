@@ -67,11 +67,19 @@ export class Live {
   readonly #room = new Room(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
   readonly #turns = new Turns(REPLAYS_MAX)
   readonly #unsubscribe: () => void
+  readonly #reconnectsPerSecond: number
   #stopped = false
 
-  constructor(changeFeed: ChangeFeed, store: MessageStore, clock: Clock) {
+  /** @param reconnectsPerSecond how many streams can be opened, for the clients of those that end together */
+  constructor(
+    changeFeed: ChangeFeed,
+    store: MessageStore,
+    clock: Clock,
+    reconnectsPerSecond = RECONNECTS_PER_SECOND,
+  ) {
     this.#store = store
     this.#clock = clock
+    this.#reconnectsPerSecond = reconnectsPerSecond
     this.#unsubscribe = changeFeed.subscribe((change) => this.#announced(change))
   }
 
@@ -164,7 +172,7 @@ export class Live {
 
   /** Ends every subscription, where announcements may have been missed: clients come back and read the store first. */
   endAll(): void {
-    const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / RECONNECTS_PER_SECOND) * SECOND_MS)
+    const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / this.#reconnectsPerSecond) * SECOND_MS)
     for (const topics of [this.#addresses, this.#domains]) {
       for (const [, followers] of topics.all()) {
         for (const follower of followers) end(follower, 'stopping', withinMs)

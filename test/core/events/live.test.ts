@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Domain } from '../../../core/access/ports.ts'
 import { newDomain } from '../../../core/access/registration.ts'
 import { type EventType, Live, type Topic } from '../../../core/events/live.ts'
-import type { Change } from '../../../core/events/ports.ts'
+import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Sink } from '../../../core/events/sink.ts'
 import { waitForEmail } from '../../../core/events/wait.ts'
 import type { Email } from '../../../core/inbox/email.ts'
@@ -17,6 +17,8 @@ describe('live delivery', () => {
   let live: Live
   let seen: string[]
   let sink: Sink
+  let emails: MessageStore
+  let announcements: ChangeFeed
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
   const domain = (name: string, key_hash: string | null = null): Domain => ({
@@ -43,7 +45,7 @@ describe('live delivery', () => {
       ready: () => undefined,
       end: (reason) => seen.push(reason),
     }
-    const emails = {
+    emails = {
       settle: async () => {},
       replay: async function* () {
         const replay = Promise.withResolvers<ReplayBatch>()
@@ -51,7 +53,7 @@ describe('live delivery', () => {
         yield await replay.promise
       },
     } as unknown as MessageStore
-    const announcements = {
+    announcements = {
       subscribe: (listener: (announcement: Change) => void) => {
         announce = listener
         return () => {}
@@ -238,6 +240,21 @@ describe('live delivery', () => {
     expect(live.count).toBe(0)
     expect(() => follow()).toThrow(/unavailable/)
   })
+
+  test.each([
+    [20, 2000],
+    [100, 10_000],
+  ])(
+    'the clients of %d streams that end together come back within %d ms, where 10 a second are opened',
+    (count, ms) => {
+      const told: (number | undefined)[] = []
+      sink.end = (_, withinMs) => told.push(withinMs)
+      live = new Live(announcements, emails, Date.now, 10)
+      for (let n = 0; n < count; n++) follow()
+      live.stop()
+      expect(told).toEqual(Array(count).fill(ms))
+    },
+  )
 
   describe('waiting', () => {
     const wait = (
