@@ -27,11 +27,10 @@ const KEEP_ALIVE_MS = 130_000
 const IDLE_POLL_MS = 1000
 
 /**
- * A stream asks DynamoDB twice before it is open: 0.25 vCPU open 115 of them a second and 0.5 vCPU 230
- * (docs/performance.md). CloudFront waits a minute for the first byte (lib/edge.ts) and says 504 then, after which an
- * EventSource never comes back.
+ * A stream asks DynamoDB before it is open, so that 0.25 vCPU open 112 of them a second (docs/performance.md). CloudFront
+ * waits a minute for the first byte (lib/edge.ts) and says 504 then, after which an EventSource never comes back.
  */
-const RECONNECTS_PER_SECOND = 200
+const RECONNECTS_PER_SECOND = 100
 
 /** Bindings of a request: Node's own, which streams write to, and who asks. */
 interface Bindings extends Caller {

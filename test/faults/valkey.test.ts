@@ -30,7 +30,7 @@ const DOMAINS = ['one.example', 'two.example', 'three.example']
 const KEY = 'the key'
 const ADDRESSES = 4 * ROUNDS
 const MAILS = 10 * ROUNDS
-/** Light streams, ten on an address. 10,000 take a minute and a half and half of the file descriptors of a process. */
+/** Light streams, ten on an address. 10,000 take five minutes and half of the file descriptors of a process. */
 const STREAMS = Number(process.env.MAYFLY_STREAMS ?? 1000)
 
 const describeOnBoth = (name: string, define: () => void) =>
