@@ -5,7 +5,7 @@ import { Problem } from '../core/errors.ts'
 /**
  * Lets in by what this process remembers of the domains, so that a stream begins without a read of them. Where that would
  * refuse, the store decides: a key or a domain may be newer than what is remembered here. And the store is asked whether
- * all is still so when somebody is in (`checkStillOpen`): a domain may be private by now.
+ * all is still so when somebody is in: a domain may be private by now, and its announcement behind that of an email.
  */
 export class RememberingDomainService extends DomainService {
   readonly #store: DomainService
@@ -27,6 +27,10 @@ export class RememberingDomainService extends DomainService {
   }
 
   override checkStillOpen(domain: Domain): Promise<void> {
+    return this.#store.checkStillOpen(domain)
+  }
+
+  override checkFollowed(domain: Domain): Promise<void> {
     return this.#store.checkStillOpen(domain)
   }
 }

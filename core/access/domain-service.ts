@@ -64,9 +64,16 @@ export class DomainService {
    * somebody else's by now. @throws Problem `unavailable`
    */
   async checkStillOpen(domain: Domain): Promise<void> {
-    const now = await this.#look(domain.name)
-    if (now?.visible_after === domain.visible_after && now.key_hash === domain.key_hash) return
-    throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
+    refuseChanged(domain, await this.#look(domain.name))
+  }
+
+  /**
+   * The same for whoever has just begun to follow what is announced. `domains` may answer from what it remembers:
+   * what it has not been told of yet will be announced, and before the emails that come after it.
+   * @throws Problem `unavailable`
+   */
+  async checkFollowed(domain: Domain): Promise<void> {
+    refuseChanged(domain, await this.#domains.find(domain.name))
   }
 
   /**
@@ -167,4 +174,9 @@ function guesses(client: string): [name: string, subject: string, limit: number,
 function isSame(before: Domain | undefined, after: DomainState | undefined): boolean {
   if (before === undefined || after === undefined) return before === after
   return Object.entries(after).every(([name, value]) => before[name as keyof Domain] === value)
+}
+
+function refuseChanged(before: Domain, now: Domain | undefined): void {
+  if (now?.visible_after === before.visible_after && now.key_hash === before.key_hash) return
+  throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
 }

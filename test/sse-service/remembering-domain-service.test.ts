@@ -56,6 +56,7 @@ describe('access by domains that are remembered', () => {
     await service.checkStillOpen(opened)
     put(domain('public.test', 'one'))
     await expect(service.checkStillOpen(opened)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(service.checkFollowed(opened)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('asks the store before it refuses', async () => {

@@ -80,7 +80,7 @@ function openStream(
     stream.closed()
   })
   // What changed between the check and the subscription was announced to nobody here.
-  checkStillOpen().catch(() => {
+  Promise.all(domains.map((domain) => service.domainService.checkFollowed(domain))).catch(() => {
     unfollow()
     stream.end('access changed')
   })
