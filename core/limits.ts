@@ -86,7 +86,9 @@ export const STREAM_STALL_MS = 20 * SECOND_MS
 /** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
 export const STREAM_BACKLOGS_BYTES = 64 * 1024 * 1024
 /** Bytes of all answers that wait for their readers, those of streams included; above it those go that took nothing. */
-export const ANSWERS_WAITING_BYTES = 96 * 1024 * 1024
+export const ANSWERS_WAITING_BYTES = 64 * 1024 * 1024
+/** Answers that nobody takes: of one that is compressed as it goes, most waits where it is not counted. */
+export const ANSWERS_STALLED_MAX = 128
 /**
  * Streams and waits of one process. A client address can have thousands, as a CI machine does; more than so many
  * only while more are left for the others, and the last ones are for clients that have few. So one client has half

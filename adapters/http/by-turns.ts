@@ -1,7 +1,10 @@
-/** Work of one turn of the event loop; more of it waits, so that whoever comes meanwhile is heard. */
+/**
+ * Work of one turn of the event loop; more of it waits, so that whoever comes meanwhile is heard: for as long, Node takes
+ * one connection in each turn.
+ */
 const SLICE_MS = 10
-/** Connections that are taken between two requests while there is much to do: Node takes one in each turn. */
-const TAKEN_BETWEEN = 256
+/** Requests that are begun in one slice at most. */
+const BATCH_MAX = 64
 
 /**
  * Begins what clients ask for: at once while there is little, and by turns of the clients while there is much. A list of
@@ -17,6 +20,10 @@ export class ByTurns {
   #taken = false
   /** More came in a turn of the event loop than it had time for. */
   #isCrowded = false
+  /** Whether those that wait are being begun. */
+  #isRunning = false
+  /** How many are begun at once: what they do goes on after that, so it is known afterwards what they took. */
+  #batch = 1
 
   /** To be called for each connection that is taken. */
   taken(): void {
@@ -24,12 +31,13 @@ export class ByTurns {
   }
 
   run(client: string, work: () => void): void {
-    if (this.#waiting.size === 0) {
+    if (!this.#isRunning) {
       if (!this.#isCrowded && !this.#isBusy()) {
         work()
         return
       }
-      setImmediate(() => this.#next(0))
+      this.#isRunning = true
+      setImmediate(() => this.#next())
     }
     const own = this.#waiting.get(client)
     if (own === undefined) this.#waiting.set(client, [work])
@@ -49,19 +57,36 @@ export class ByTurns {
     return now - this.#began > SLICE_MS
   }
 
-  #next(turns: number): void {
-    if (this.#taken && turns < TAKEN_BETWEEN) {
+  /** Takes the connections that came, for a while, and then begins a batch. */
+  #next(since = performance.now()): void {
+    if (this.#taken && performance.now() - since < SLICE_MS) {
       this.#taken = false
-      setImmediate(() => this.#next(turns + 1))
+      setImmediate(() => this.#next(since))
       return
     }
-    const [[client, own] = ['', []]] = this.#waiting
-    const work = own.shift()
+    let began = 0
+    setImmediate(() => {
+      began = performance.now()
+      for (let n = 0; n < this.#batch && this.#waiting.size > 0; n++) this.#takeOne()()
+    })
+    // In the same turn of the event loop: after what they do without waiting, and before anything else.
+    setImmediate(() => this.#done(performance.now() - began))
+  }
+
+  /** Of the client whose turn it is. */
+  #takeOne(): () => void {
+    const [[client, own]] = this.#waiting as unknown as [[string, (() => void)[]]]
+    const work = own.shift()!
     this.#waiting.delete(client)
     if (own.length > 0) this.#waiting.set(client, own)
-    // What it does goes on after this function: the next one begins in another turn of the event loop.
-    if (this.#waiting.size > 0) setImmediate(() => this.#next(0))
+    return work
+  }
+
+  #done(ms: number): void {
+    if (ms > SLICE_MS) this.#batch = Math.max(1, this.#batch >> 1)
+    else if (ms < SLICE_MS / 2) this.#batch = Math.min(BATCH_MAX, this.#batch << 1)
+    this.#isRunning = this.#waiting.size > 0
+    if (this.#isRunning) this.#next()
     else this.#isCrowded = false
-    work?.()
   }
 }

@@ -1,10 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientNetwork, isLoopbackClient } from '../../core/access/client.ts'
-import { ANSWERS_WAITING_BYTES, PIPELINED_IN_ALL_MAX, PIPELINED_MAX, SHUNNED_MS } from '../../core/limits.ts'
+import {
+  ANSWERS_STALLED_MAX,
+  ANSWERS_WAITING_BYTES,
+  PIPELINED_IN_ALL_MAX,
+  PIPELINED_MAX,
+  SHUNNED_MS,
+} from '../../core/limits.ts'
 import { ByTurns } from './by-turns.ts'
 
-const SWEEP_MS = 500
+const SWEEP_MS = 250
 
 /** What happens on a connection; kept at its socket. */
 interface Connection {
@@ -113,6 +119,7 @@ export class Connections {
   /** Ends connections whose clients take nothing of what waits for them, the longest first, while it is too much. */
   #sweep(): void {
     let total = 0
+    let stalled = 0
     const held: { socket: ServedSocket; bytes: number; stalls: number }[] = []
     for (const socket of this.#sockets) {
       const bytes = socket.writableLength
@@ -122,12 +129,15 @@ export class Connections {
       connection.stalls = taken === connection.taken ? connection.stalls + 1 : 0
       connection.taken = taken
       total += bytes
+      // A stream has nothing but what waits here.
+      if (connection.stalls > 1 && connection.followed === undefined) stalled++
       held.push({ socket, bytes, stalls: connection.stalls })
     }
-    if (total <= ANSWERS_WAITING_BYTES) return
+    if (total <= ANSWERS_WAITING_BYTES && stalled <= ANSWERS_STALLED_MAX) return
     held.sort((a, b) => b.stalls - a.stalls || b.bytes - a.bytes)
     for (const { socket, bytes, stalls } of held) {
-      if (total <= ANSWERS_WAITING_BYTES || stalls === 0) return
+      if (stalls === 0 || (total <= ANSWERS_WAITING_BYTES && stalled <= ANSWERS_STALLED_MAX)) return
+      if (socket[CONNECTION]!.followed === undefined) stalled--
       socket.destroy()
       total -= bytes
     }
