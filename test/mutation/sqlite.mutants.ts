@@ -1,0 +1,15 @@
+import { openConnected } from '../adapters/sqlite/store-temporary.ts'
+import { blobsContract } from '../contract/blobs.ts'
+import { domainsContract } from '../contract/domains.ts'
+import { keysContract } from '../contract/keys.ts'
+import { limitsContract } from '../contract/limits.ts'
+import { emailsContract } from '../contract/messages.ts'
+import { webhooksContract } from '../contract/webhooks.ts'
+
+/** The writer in the thread of the tests: a line that is broken here only would not be broken in another one. */
+blobsContract('SQLite', openConnected)
+domainsContract('SQLite', openConnected)
+emailsContract('SQLite', openConnected)
+keysContract('SQLite', openConnected)
+limitsContract('SQLite', openConnected)
+webhooksContract('SQLite', openConnected)
