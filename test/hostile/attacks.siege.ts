@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { VERIFICATIONS_PER_MINUTE, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { OUTSIDE, RawHttp, testFromOutside } from '../faults/raw-http.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
@@ -20,14 +20,14 @@ const TIMEOUT_MS = ATTACK_SECONDS * 1000 + 120_000
 
 /**
  * What stopped an earlier version, with ten times the numbers that it took and for as long as MAYFLY_ATTACK_SECONDS
- * says, one after the other against one process; and what could stop this one.
+ * says, each against a process of its own; and what could stop this one.
  */
 describe('under attack', () => {
   let service: RunningService
   let dns: TestDns
   const sockets = new Set<Socket>()
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     dns = await startDns()
     service = await startService({
       // So that clients can come from an address that is not loopback, which has limits.
@@ -56,15 +56,13 @@ describe('under attack', () => {
     smtp.close()
   }, 60_000)
 
-  afterEach(() => {
+  afterEach(async () => {
     for (const socket of sockets) socket.destroy()
     sockets.clear()
-    expect(service.output()).not.toContain('"level":50')
-  })
-
-  afterAll(async () => {
+    const output = service?.output()
     await service?.stop()
     await dns?.close()
+    expect(output).not.toContain('"level":50')
   })
 
   const outside = () => service.http.replace('127.0.0.1', OUTSIDE!)
