@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { hashKey, isApiKey, mintApiKey, sameHash } from '../../../core/access/api-keys.ts'
-import { readKeyRecord } from '../../../core/access/domain-key.ts'
+import { ApiKeyService, hashKey, isApiKey, mintApiKey, sameHash } from '../../../core/access/api-keys.ts'
+import {
+  API_KEY_REQUESTS_PER_MINUTE,
+  API_KEY_VALID_MS,
+  API_KEYS_PER_CLIENT_PER_DAY,
+  DAY_MS,
+  MINUTE_MS,
+} from '../../../core/limits.ts'
+import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
 
 test('an API key has 32 random base62 characters and a checksum', () => {
   for (let i = 0; i < 200; i++) {
@@ -32,27 +39,106 @@ test('random bytes that would favour a character are passed over', () => {
   expect(key.slice(3, 35)).toBe('z'.repeat(32))
 })
 
+test('248 random values are 62 characters four times, and no more', () => {
+  const values = Array.from({ length: 256 }, (_, n) => n)
+  const secret = (from: number) => {
+    let calls = 0
+    return mintApiKey((size) =>
+      calls++ === 0 ? Uint8Array.from(values.slice(from, from + size)) : new Uint8Array(size).fill(61),
+    ).slice(3, 35)
+  }
+  expect(secret(240)).toBe(`stuvwxyz${'z'.repeat(24)}`)
+})
+
+test('the checksum is the CRC-32 of the secret in six base62 digits', () => {
+  expect(mintApiKey((size) => new Uint8Array(size)).slice(-6)).toBe('2wjyrI')
+})
+
 test('hashes are compared as wholes', () => {
   expect(sameHash(hashKey('a'), hashKey('a'))).toBe(true)
   expect(sameHash(hashKey('a'), hashKey('b'))).toBe(false)
   expect(sameHash(hashKey('a'), '')).toBe(false)
 })
 
-test.each([
-  [[], null],
-  [['key=secret'], hashKey('secret')],
-  [[' key=secret '], hashKey('secret')],
-  [['key=a=b'], hashKey('a=b')],
-  [[`key-sha256=${hashKey('x').toUpperCase()}`], hashKey('x')],
-  [['v=spf1 -all', 'key=secret'], hashKey('secret')],
-  [['key='], undefined],
-  [['key-sha256=abc'], undefined],
-  [['something else'], undefined],
-  [[`key=${'x'.repeat(257)}`], undefined],
-])('the domain key of %j', (texts, hash) => {
-  expect(readKeyRecord(texts).hash).toBe(hash)
-})
+describe('the API keys', () => {
+  let store: Awaited<ReturnType<typeof openTemporary>>
+  let now: number
+  let service: ApiKeyService
 
-test('of several domain keys the same one counts, in whatever order DNS gives them', () => {
-  expect(readKeyRecord(['key=a', 'key=b'])).toEqual(readKeyRecord(['key=b', 'key=a']))
+  beforeEach(async () => {
+    store = await openTemporary()
+    // A second and a half after a minute began.
+    now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 1_500
+    service = new ApiKeyService(store.keys, store.limits, () => now, randomBytes)
+  })
+  afterEach(() => store.close())
+
+  test('are issued so often to a client, and again when the first no longer counts', async () => {
+    const first = now
+    for (let left = API_KEYS_PER_CLIENT_PER_DAY - 1; left >= 0; left--) {
+      const { key, record, remaining } = await service.issue('client', 'tests')
+      expect(remaining).toBe(left)
+      expect(record).toEqual({
+        hash: hashKey(key),
+        purpose: 'tests',
+        created_at: now,
+        expires_at: now + API_KEY_VALID_MS,
+      })
+      expect(await store.keys.find(hashKey(key))).toEqual(record)
+      expect(await service.quota('client')).toEqual({
+        allowed: left > 0,
+        remaining: left,
+        resets_at: first + DAY_MS,
+      })
+      now += 1_000
+    }
+    now = first + DAY_MS - 1_500
+    await expect(service.issue('client', 'tests')).rejects.toMatchObject({
+      code: 'key_quota_exceeded',
+      retryAfter: 2,
+    })
+    expect((await service.issue('other', 'tests')).remaining).toBe(API_KEYS_PER_CLIENT_PER_DAY - 1)
+    now = first + DAY_MS
+    expect((await service.issue('client', 'tests')).remaining).toBe(0)
+  })
+
+  test('are those of this service, until they expire or are revoked', async () => {
+    const { key, record } = await service.issue('client', 'tests')
+    for (const none of [undefined, '']) {
+      await expect(service.authenticate(none)).rejects.toMatchObject({ code: 'api_key_missing' })
+    }
+    for (const wrong of ['mf_short', mintApiKey(randomBytes)]) {
+      await expect(service.authenticate(wrong)).rejects.toMatchObject({ code: 'api_key_invalid' })
+    }
+    now = record.expires_at - 1
+    expect((await service.authenticate(key)).key).toEqual(record)
+    now = record.expires_at
+    await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_expired' })
+    now = record.created_at
+    await service.revoke(record)
+    await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_invalid' })
+  })
+
+  test('make so many requests in a minute of the clock', async () => {
+    const limit = API_KEY_REQUESTS_PER_MINUTE
+    const { key, record } = await service.issue('client', 'tests')
+    for (let remaining = limit - 1; remaining >= 0; remaining--) {
+      expect(await service.authenticate(key)).toEqual({
+        key: record,
+        admitted: true,
+        rate: { limit, remaining, reset: 59 },
+      })
+    }
+    now += 57_500
+    expect(await service.authenticate(key)).toEqual({
+      key: record,
+      admitted: false,
+      rate: { limit, remaining: 0, reset: 1 },
+    })
+    now += 1_000
+    expect(await service.authenticate(key)).toMatchObject({
+      admitted: true,
+      rate: { remaining: limit - 1, reset: 60 },
+    })
+  })
 })

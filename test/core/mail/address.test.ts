@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { clientNetwork } from '../../../core/access/client.ts'
 import { Problem } from '../../../core/errors.ts'
 import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
 
@@ -55,18 +54,4 @@ describe('addresses', () => {
       }),
     )
   })
-})
-
-test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-])('the network of %s', (ip, network) => {
-  expect(clientNetwork(ip)).toBe(network)
 })
