@@ -1,0 +1,222 @@
+import { Problem } from '../../core/errors.ts'
+import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
+import type { NewMail, Part, StoredEmail } from '../../core/inbox/ports.ts'
+import { domainPart } from '../../core/mail/address.ts'
+import type { Content } from '../../core/mail/message.ts'
+import { putPart, removeParts } from './blobs.ts'
+import type { Database } from './database.ts'
+import { visibleAfter } from './domains.ts'
+import { unavailable } from './errors.ts'
+import { BY_ID, email, HAS, type Key, type Row, storedEmail } from './message-rows.ts'
+import type { Transaction } from './transaction.ts'
+import { enqueueWebhooks } from './webhooks.ts'
+
+/** The changes to emails. */
+export function messageCommands({ db, clock, newId, announce, abandoned, isFull }: Transaction) {
+  /** Makes the copies visible. */
+  function addCopies(message: number, copies: Email[]): void {
+    for (const email of copies) {
+      const domain = domainPart(email.address)
+      db.run(
+        'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
+        email.address,
+        email.id,
+        domain,
+        message,
+        Date.parse(email.expires_at),
+      )
+      announce({ type: 'email', domain, address: email.address, email })
+      enqueueWebhooks(db, email, clock())
+    }
+  }
+
+  /** Stores a delivery of which something is there already, if anything: parts, or all that is stored now. */
+  function complete(mail: NewMail, parts: [Part, Uint8Array][]): Email[] {
+    const known = db.get<{ id: number; copies: string }>(
+      'SELECT id, copies FROM messages WHERE delivery = ?',
+      mail.delivery,
+    )
+    if (known === undefined) return []
+    const before = JSON.parse(known.copies) as [address: string, id: string][]
+    const fresh = mail.recipients
+      .filter((recipient) => !before.some(([address]) => address === recipient))
+      .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+    if (fresh.length > 0) updateMessage(db, known.id, mail.content, fresh, before)
+    for (const [name, data] of parts) putPart(db, known.id, name, data)
+    addCopies(known.id, fresh)
+    if (before.length === 0) return fresh
+
+    // Handled again: its parts were written again too, although nobody may have a copy any more.
+    const now = clock()
+    if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
+    return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
+  }
+
+  return {
+    /** @param parts of the message, to be written with its emails: all together or nothing */
+    storeEmails(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
+      if (abandoned.delete(mail.delivery)) {
+        throw unavailable(new Error('its parts were given up before its emails were stored'))
+      }
+      const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
+      const emails = recipients.map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+      const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
+      if (message === undefined) return complete({ ...mail, recipients }, parts)
+      addCopies(message, emails)
+      return emails
+    },
+
+    markRead(address: string, id: string): StoredEmail | undefined {
+      const { changes } = db.run(
+        'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND expires_at > ?',
+        address,
+        id,
+        clock(),
+      )
+      if (changes > 0) announce({ type: 'email-read', domain: domainPart(address), address, id })
+      return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
+    },
+
+    removeEmail(address: string, id: string): { delivery: string; last: boolean } | undefined {
+      const now = clock()
+      const found = db.get<Copy>(
+        `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
+        address,
+        id,
+        now,
+      )
+      if (found === undefined) return undefined
+      announce({ type: 'email-deleted', domain: domainPart(address), address, id })
+      return { delivery: found.delivery, last: removeCopy(db, found, now) }
+    },
+
+    removeAllEmails(address: string, after: string): { removed: number; orphans: string[] } {
+      const now = clock()
+      const found = db.all<Copy>(
+        `${SELECT_COPY} WHERE e.address = ? AND e.id > ? AND e.expires_at > ?`,
+        address,
+        after,
+        now,
+      )
+      const last = found.filter((copy) => removeCopy(db, copy, now))
+      if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
+      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+    },
+
+    purgeEmails(domain: string, upTo: string, limit: number): { removed: number; orphans: string[] } {
+      const now = clock()
+      const found = db.all<Copy>(
+        `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
+        domain,
+        upTo,
+        limit,
+      )
+      const last = found.filter((copy) => removeCopy(db, copy, now))
+      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+    },
+
+    /** Writes, so that it fails when writing fails. */
+    checkWriting(): void {
+      if (isFull()) {
+        throw new Problem('unavailable', 'The store is full: mail is refused until some of it has expired.')
+      }
+      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
+    },
+  }
+}
+
+/** Whether the domain is registered as it was when its recipients were accepted. */
+function isRegistered(db: Database, { registrations = {} }: NewMail, domain: string): boolean {
+  return registrations[domain] === undefined || registrations[domain] === visibleAfter(db, domain)
+}
+
+/** A copy that is to be removed. */
+interface Copy extends Key {
+  message: number
+  delivery: string
+}
+
+const SELECT_COPY = `
+  SELECT e.address, e.id, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message`
+/** The copies of a message that are still there. */
+const COPIES = `
+  SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery FROM messages m
+  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
+  WHERE m.id = ? AND e.expires_at > ?`
+
+/**
+ * Stores a message of which nothing is there yet, with what its copies have in common and its parts; undefined when
+ * something is there. What it has of `raw` and `content` goes into its own row: a commit writes each page that it
+ * touches, so the fewer rows a message has, the better.
+ */
+function insertMessage(
+  db: Database,
+  mail: NewMail,
+  emails: Email[],
+  parts: [Part, Uint8Array][],
+): number | undefined {
+  const { sender, subject } = searchable(mail.content)
+  const own = new Map(parts)
+  const { changes, id } = db.run(
+    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
+    mail.delivery,
+    bitsOf(mail.content),
+    sender,
+    subject,
+    JSON.stringify(mail.content),
+    Date.parse(emails.at(-1)!.expires_at),
+    JSON.stringify(emails.map(({ address, id }) => [address, id])),
+    own.get('raw') ?? null,
+    own.get('content') ?? null,
+  )
+  if (changes === 0) return undefined
+  for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)
+  return id
+}
+
+/** Adds copies to a message of which something is there. It is kept as long as the last of its copies. */
+function updateMessage(
+  db: Database,
+  message: number,
+  content: Content,
+  fresh: Email[],
+  before: [address: string, id: string][],
+): void {
+  const { sender, subject } = searchable(content)
+  const expiresAt = Date.parse(fresh.at(-1)!.expires_at)
+  // Before it is stored, a message has the expiry of an unfinished one, which does not count.
+  db.run(
+    `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
+       expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
+    bitsOf(content),
+    sender,
+    subject,
+    JSON.stringify(content),
+    JSON.stringify([...before, ...fresh.map(({ address, id }) => [address, id])]),
+    expiresAt,
+    expiresAt,
+    message,
+  )
+}
+
+function bitsOf(content: Content): number {
+  return (
+    (content.codes.length > 0 ? HAS.code : 0) |
+    (content.links.length > 0 ? HAS.link : 0) |
+    (content.action_link !== null ? HAS.action_link : 0) |
+    (content.attachment_count > 0 ? HAS.attachment : 0)
+  )
+}
+
+/** Removes one copy, and the text of the message with the last one. Whether it was the last one. */
+function removeCopy(db: Database, { address, id, message }: Copy, now: number): boolean {
+  db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
+  if (hasCopies(db, message, now)) return false
+  db.run("UPDATE messages SET sender = '', subject = '', content = NULL WHERE id = ?", message)
+  return true
+}
+
+function hasCopies(db: Database, message: number, now: number): boolean {
+  return db.get(`${COPIES} LIMIT 1`, message, now) !== undefined
+}
