@@ -75,8 +75,6 @@ export class DnsAnswers {
     const asked_at = Math.max(now, this.#lastAsked + 1)
     this.#lastAsked = asked_at
     const newest = ask().then((records) => ({ asked_at, records }))
-    // Whoever waits for it hears of a failure; the memory of it must not be an unhandled one.
-    newest.catch(() => {})
     this.#asked.delete(question)
     this.#asked.set(question, { times: [...times, now], newest })
     if (this.#asked.size > REMEMBERED) this.#asked.delete(this.#asked.keys().next().value!)

@@ -1,7 +1,9 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { hashKey } from '../../../core/access/api-keys.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import { newDomain } from '../../../core/access/registration.ts'
+import { MINUTE_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../../core/limits.ts'
+import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
 import { FakeDomains, FakeLimits } from './fakes.ts'
 
 const NAME = 'a.example'
@@ -41,6 +43,24 @@ describe('the domains', () => {
     expect([...domains.stored.keys()]).toEqual(['c.example'])
   })
 
+  test('that are gone before they are unregistered are left alone', async () => {
+    await configure({ name: NAME, key: null })
+    const gone = { ...known() }
+    domains.stored.clear()
+    domains.list = async () => [gone]
+    await configure()
+    expect(domains.changes).toHaveLength(1)
+  })
+
+  test('that are unknown, or private and opened without their key, are not opened', async () => {
+    await expect(service.open(NAME, 'k', 'c')).rejects.toMatchObject({ code: 'domain_not_found' })
+    await configure({ name: NAME, key: 'k' })
+    for (const none of [undefined, '']) {
+      await expect(service.open(NAME, none, 'c')).rejects.toMatchObject({ code: 'domain_key_missing' })
+      await expect(service.covered(none, 'c')).rejects.toMatchObject({ code: 'domain_key_missing' })
+    }
+  })
+
   test('join their key when it is shown at an inbox', async () => {
     await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
     await expect(service.covered('k', 'c')).rejects.toMatchObject({ code: 'domain_key_invalid' })
@@ -61,7 +81,10 @@ describe('the domains', () => {
     for (const change of [{ key_hash: hashKey('other') }, { registered_at: 7 }]) {
       const before = { ...known() }
       await domains.change(NAME, known(), { ...known(), ...change })
-      await expect(service.checkStillOpen(before)).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(service.checkStillOpen(before)).rejects.toMatchObject({
+        code: 'unavailable',
+        retryAfter: 1,
+      })
     }
     const last = { ...known() }
     await domains.change(NAME, known(), undefined)
@@ -86,5 +109,44 @@ describe('the domains', () => {
     domains.stored.set(NAME, { ...opened, key_hash: hashKey('other') })
     await expect(asked).rejects.toMatchObject({ code: 'unavailable' })
     expect(looks).toBe(3)
+  })
+})
+
+describe('the domain keys that a client guesses', () => {
+  let store: Awaited<ReturnType<typeof openTemporary>>
+  let service: DomainService
+  let now: number
+
+  beforeEach(async () => {
+    store = await openTemporary()
+    now = Date.now()
+    const domains = new FakeDomains()
+    service = new DomainService({ domains, limits: store.limits, clock: () => now })
+    await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
+  })
+  afterEach(() => store.close())
+
+  test.each([
+    ['at an inbox', () => service.open(NAME, 'wrong', 'guesser')],
+    ['at a stream', () => service.covered('wrong', 'guesser')],
+  ])('%s are so many in a minute', async (_, guess) => {
+    for (let n = 0; n < WRONG_DOMAIN_KEYS_PER_MINUTE; n++) {
+      await expect(guess()).rejects.toMatchObject({ code: 'domain_key_invalid' })
+    }
+    await service.open(NAME, 'k', 'other')
+    now += MINUTE_MS - 1_500
+    for (const right of [service.open(NAME, 'k', 'guesser'), service.covered('k', 'guesser')]) {
+      await expect(right).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 2 })
+    }
+    now += 1_500
+    await service.open(NAME, 'k', 'guesser')
+  })
+
+  test('do not count where they are keys of a domain that was not shown its key yet', async () => {
+    for (let n = 0; n <= WRONG_DOMAIN_KEYS_PER_MINUTE; n++) {
+      await expect(service.covered('k', 'owner')).rejects.toMatchObject({ code: 'domain_key_invalid' })
+    }
+    await service.open(NAME, 'k', 'owner')
+    expect((await service.covered('k', 'owner')).domains).toHaveLength(1)
   })
 })

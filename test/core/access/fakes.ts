@@ -60,6 +60,7 @@ type Answer<T> = T[] | 'fail'
 export class FakeDns implements Dns {
   mxRecords: Answer<MxRecord> = []
   texts: Answer<string> = []
+  canonicalNames: Answer<string> = []
   questions = 0
   /** While it is set, an answer is what DNS had when it was asked, and comes when this resolves. */
   held: Promise<void> | undefined
@@ -72,8 +73,8 @@ export class FakeDns implements Dns {
     return this.#answer(this.texts)
   }
 
-  async cname(): Promise<string[]> {
-    return []
+  cname(): Promise<string[]> {
+    return this.#answer(this.canonicalNames)
   }
 
   async #answer<T>(records: Answer<T>): Promise<T[]> {

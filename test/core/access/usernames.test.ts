@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { permuted, Usernames } from '../../../core/access/usernames.ts'
+import { ADJECTIVES, NOUNS } from '../../../core/access/words.ts'
 
 /** A sequence that processes share. */
 function sequence() {
@@ -26,7 +27,11 @@ test('names of several processes are all different, and cost next to nothing', a
     Array.from({ length: 20_000 }, (_, n) => processes[n % processes.length]!.take()),
   )
   expect(new Set(names).size).toBe(20_000)
-  for (const name of names) expect(name).toMatch(/^[a-z]+(0|[1-9][0-9]*)$/)
+  const words = new Set(ADJECTIVES.flatMap((adjective) => NOUNS.map((noun) => adjective + noun)))
+  for (const name of names) {
+    expect(name).toMatch(/^[a-z]+(0|[1-9][0-9]{0,5})$/)
+    expect(words.has(name.replace(/[0-9]+$/, ''))).toBe(true)
+  }
   expect(shared.leases()).toBe(20)
 })
 
@@ -52,4 +57,8 @@ test('the permutation is one, and another with another secret', () => {
       expect(permuted(n, 'a')).not.toBe(permuted(n, 'b'))
     }),
   )
+})
+
+test('the permutation is the same in every version, or names of before would be given again', () => {
+  expect([0, 1, 2].map((n) => permuted(n, 'secret'))).toEqual([58695767603, 8557115584, 51453842570])
 })

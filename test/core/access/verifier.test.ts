@@ -1,9 +1,17 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { hashKey } from '../../../core/access/api-keys.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
-import type { MailProvider } from '../../../core/access/ports.ts'
+import type { Limits, MailProvider } from '../../../core/access/ports.ts'
 import { DomainVerifier } from '../../../core/access/verifier.ts'
-import { DAY_MS, DNS_QUESTIONS, MINUTE_MS } from '../../../core/limits.ts'
+import { Problem } from '../../../core/errors.ts'
+import {
+  DAY_MS,
+  DNS_QUESTIONS,
+  DOMAINS_PER_CLIENT_PER_DAY,
+  MINUTE_MS,
+  VERIFICATIONS_PER_MINUTE,
+} from '../../../core/limits.ts'
+import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
 import { FakeDns, FakeDomains, FakeLimits } from './fakes.ts'
 
 const NAME = 'a.example'
@@ -34,10 +42,10 @@ describe('a verification', () => {
     },
   })
   /** Each remembers its own answers of DNS, as each process does. */
-  const newVerifier = () =>
+  const newVerifier = (counted: Limits = limits) =>
     new DomainVerifier({
       domains,
-      limits,
+      limits: counted,
       dns,
       provider,
       mxHost: 'mx.here.example',
@@ -88,6 +96,11 @@ describe('a verification', () => {
     provider.claim = async () => ({ confirmed: false, records: [], foreign: true })
     await expect(verify()).rejects.toMatchObject({ code: 'invalid_domain' })
     expect(known()).toBeUndefined()
+    provider = newProvider()
+    verifier = newVerifier()
+    await verify()
+    provider.claim = async () => ({ confirmed: false, records: [], foreign: true })
+    expect(await verify()).toMatchObject({ status: 'pending' })
   })
 
   test('gives a domain back to the provider when its MX is gone', async () => {
@@ -96,6 +109,51 @@ describe('a verification', () => {
     await verifier.verifyAll(() => {})
     expect(known()).toBeUndefined()
     expect(claims.at(-1)).toBe(`release ${NAME}`)
+  })
+
+  test('that the service makes by itself registers nothing', async () => {
+    expect(await verifier.verify(NAME, undefined)).toMatchObject({ verified: true, status: 'unverified' })
+    expect([domains.changes, claims, limits.taken]).toEqual([[], [], []])
+  })
+
+  test('finds the MX record of this service among others of the same preference, and no other', async () => {
+    dns.mxRecords = [...ELSEWHERE, ...OURS]
+    const { verified, records } = await verify()
+    expect([verified, records[0]!.found]).toEqual([true, true])
+    dns.mxRecords = ELSEWHERE
+    const other = await verify('k')
+    expect(other).toMatchObject({ verified: false, status: 'unverified', private: false })
+    expect(other.records.map(({ type, found }) => [type, found])).toEqual([
+      ['MX', false],
+      ['TXT', false],
+    ])
+  })
+
+  test('removes the mail of before when a domain is registered, and again by itself each time', async () => {
+    await verify()
+    await verify()
+    expect(purged).toHaveLength(1)
+    await verifier.verifyAll(() => {})
+    expect(purged).toEqual(Array(2).fill(`${NAME} ${known()!.visible_after}`))
+  })
+
+  test('removes no mail of a domain that is unregistered meanwhile', async () => {
+    const change = domains.change.bind(domains)
+    domains.change = async (...args) => {
+      const done = await change(...args)
+      domains.stored.clear()
+      return done
+    }
+    await verify()
+    expect(purged).toEqual([])
+  })
+
+  test('of all tells of a store that lists none', async () => {
+    const fault = new Error('no store')
+    domains.list = () => Promise.reject(fault)
+    const failed: unknown[] = []
+    await verifier.verifyAll((...args) => failed.push(args))
+    expect(failed).toEqual([['*', fault]])
   })
 
   test('of a domain that takes no mail (RFC 7505) registers nothing', async () => {
@@ -122,6 +180,22 @@ describe('a verification', () => {
         })
         expect(domains.stored.size).toBe(1)
       }
+    })
+
+    test('is noted once', async () => {
+      await verify()
+      dns.mxRecords = 'fail'
+      for (let again = 0; again < 3; again++) await expect(verify()).rejects.toBeInstanceOf(Problem)
+      expect(domains.changes).toHaveLength(2)
+      expect(purged).toHaveLength(1)
+    })
+
+    test('for another reason than DNS changes nothing', async () => {
+      await verify()
+      const fault = new Error('a fault')
+      dns.mx = () => Promise.reject(fault)
+      await expect(verify()).rejects.toBe(fault)
+      expect(domains.changes).toHaveLength(1)
     })
 
     test('for three days ends the registration, and not before', async () => {
@@ -228,6 +302,7 @@ describe('a verification', () => {
         purpose: expect.stringContaining('cannot be read'),
       })
       expect(records.at(-1)!.purpose).not.toContain('abc')
+      expect(records.at(-1)!.purpose).toMatch(/the domain is not registered\.$/)
       expect(known()).toBeUndefined()
       expect([claims, limits.taken]).toEqual([[], ['verifications']])
 
@@ -238,7 +313,10 @@ describe('a verification', () => {
         now += DAY_MS
         expect(await verify()).toMatchObject({ private: true })
       }
-      expect((await verify()).records.at(-1)).toMatchObject({ found: false })
+      expect((await verify()).records.at(-1)).toMatchObject({
+        found: false,
+        purpose: expect.stringMatching(/nothing changes who may read\.$/),
+      })
     },
   )
 
@@ -293,10 +371,38 @@ describe('a verification', () => {
       expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
     })
 
+    test('nor does one that asked in the same millisecond', async () => {
+      await verify()
+      dns.mxRecords = ELSEWHERE
+      await newVerifier().verify(NAME, { client: 'client' })
+      expect(known()).toBeDefined()
+    })
+
+    test('counts what it saw last, also when the clock was set back since by more than a minute', async () => {
+      now += MINUTE_MS
+      await verify()
+      dns.mxRecords = ELSEWHERE
+      now -= MINUTE_MS
+      await newVerifier().verify(NAME, { client: 'client' })
+      expect(known()).toBeDefined()
+      now -= 1
+      await newVerifier().verify(NAME, { client: 'client' })
+      expect(known()).toBeUndefined()
+    })
+
+    test('counts against the quota of new domains once', async () => {
+      const change = domains.change.bind(domains)
+      let faster = 1
+      domains.change = async (...args) => faster-- <= 0 && change(...args)
+      await verify()
+      expect(known()).toBeDefined()
+      expect(limits.taken).toEqual(['verifications', 'new-domains'])
+    })
+
     test('gives up when others are faster without end', async () => {
       await verify()
       domains.change = async () => false
-      await expect(verify()).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(verify()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 })
     })
   })
 
@@ -329,6 +435,47 @@ describe('a verification', () => {
     expect(domains.stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
   })
 
+  test('of a public domain without a key record never begins it anew', async () => {
+    await verify()
+    const { registered_at } = known()!
+    for (let again = 0; again < 2; again++) {
+      now += 5 * MINUTE_MS
+      await verify()
+      expect(known()).toMatchObject({ registered_at, key_missing_since: null })
+    }
+  })
+
+  describe('by a client', () => {
+    let store: Awaited<ReturnType<typeof openTemporary>>
+    beforeEach(async () => {
+      store = await openTemporary()
+      now = Date.now()
+      verifier = newVerifier(store.limits)
+    })
+    afterEach(() => store.close())
+
+    test('is one of so many in a minute', async () => {
+      for (let n = 0; n < VERIFICATIONS_PER_MINUTE; n++) await verify()
+      now += MINUTE_MS - 1_500
+      await expect(verify()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 2 })
+      await verifier.verify(NAME, { client: 'other' })
+      now += 1_500
+      await verify()
+    })
+
+    test('registers one of so many domains in a day', async () => {
+      const register = (n: number, client = 'client') => verifier.verify(`d${n}.example`, { client })
+      for (let n = 0; n < DOMAINS_PER_CLIENT_PER_DAY; n++) await register(n)
+      now += DAY_MS - 1_500
+      await expect(register(100)).rejects.toMatchObject({ code: 'domain_quota_exceeded', retryAfter: 2 })
+      expect(domains.stored.size).toBe(DOMAINS_PER_CLIENT_PER_DAY)
+      await register(0)
+      await register(100, 'other')
+      now += 1_500
+      await register(101)
+    })
+  })
+
   describe('with the key', () => {
     test('joins the domain to those of the key', async () => {
       dns.texts = [`key-sha256=${hashKey('k')}`]
@@ -338,6 +485,24 @@ describe('a verification', () => {
       await expect(service.covered('k', 'client')).rejects.toMatchObject({ code: 'domain_key_invalid' })
       await verify('k')
       expect((await service.covered('k', 'client')).domains.map(({ name }) => name)).toEqual([NAME])
+    })
+
+    test('shows the record of it, and that a public domain has none', async () => {
+      const purpose = 'Optional: makes the domain private.'
+      const before = await verify('k')
+      expect(before).toMatchObject({ private: false })
+      expect(before.records.at(-1)).toMatchObject({ found: false, purpose })
+      dns.texts = ['key=k']
+      const after = await verify('k')
+      expect(after).toMatchObject({ private: true })
+      expect(after.records.at(-1)).toMatchObject({ found: true, purpose })
+    })
+
+    test('joins it for as long as the key is the same', async () => {
+      dns.texts = ['key=k']
+      await verify('k')
+      await verify()
+      expect(known()).toMatchObject({ key_presented: true })
     })
 
     test('joins it also when the answer of DNS is an old one', async () => {
