@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from '@jest/globals'
+import type { Domain, Domains } from '../../../core/access/ports.ts'
+import type { Change } from '../../../core/events/ports.ts'
+import { rememberedDomains } from '../../../core/events/remembered-domains.ts'
+import { DOMAIN_REMEMBERED_MS } from '../../../core/limits.ts'
+
+const X = { name: 'x.test' } as Domain
+
+let now: number
+let asked: string[]
+/** What the store answers next. */
+let answer: () => Promise<Domain | undefined>
+let announce: (change: Change) => void
+let domains: Domains
+
+beforeEach(() => {
+  now = 1000
+  asked = []
+  answer = async () => X
+  const store: Domains = {
+    find(name) {
+      asked.push(name)
+      return answer()
+    },
+    list: async () => [X],
+    withKey: async (keyHash) => [{ ...X, key_hash: keyHash }],
+    change: async (name, before, after) => name === 'x.test' && before === X && after === undefined,
+  }
+  const feed = {
+    subscribe(listener: typeof announce) {
+      announce = listener
+      return () => {}
+    },
+  }
+  domains = rememberedDomains(store, feed, () => now)
+})
+
+test('a domain is asked for once, until its time is over', async () => {
+  expect(await domains.find('x.test')).toBe(X)
+  now += DOMAIN_REMEMBERED_MS - 1
+  expect(await domains.find('x.test')).toBe(X)
+  expect(asked).toEqual(['x.test'])
+  now += 1
+  await domains.find('x.test')
+  expect(asked).toEqual(['x.test', 'x.test'])
+})
+
+test('a domain that changes is forgotten, and no other', async () => {
+  await domains.find('x.test')
+  await domains.find('y.test')
+  announce({ type: 'domain', name: 'x.test', domain: undefined })
+  announce({ type: 'inbox-cleared', name: 'y.test', domain: 'y.test', address: 'a@y.test' } as Change)
+  answer = async () => undefined
+  expect(await domains.find('x.test')).toBeUndefined()
+  expect(await domains.find('y.test')).toBe(X)
+  expect(asked).toEqual(['x.test', 'y.test', 'x.test'])
+})
+
+test('what is not there, and what failed, is asked for again', async () => {
+  answer = async () => undefined
+  expect(await domains.find('x.test')).toBeUndefined()
+  answer = () => Promise.reject(new Error('down'))
+  await expect(domains.find('x.test')).rejects.toThrow('down')
+  answer = async () => X
+  expect(await domains.find('x.test')).toBe(X)
+})
+
+test('an answer from before a change makes nobody forget the one after it', async () => {
+  const before = Promise.withResolvers<Domain | undefined>()
+  answer = () => before.promise
+  const first = domains.find('x.test')
+  announce({ type: 'domain', name: 'x.test', domain: X })
+  answer = async () => X
+  await domains.find('x.test')
+  before.resolve(undefined)
+  expect(await first).toBeUndefined()
+  await domains.find('x.test')
+  expect(asked).toHaveLength(2)
+})
+
+test('all else goes to the store', async () => {
+  expect(await domains.list()).toEqual([X])
+  expect(await domains.withKey('k')).toEqual([{ ...X, key_hash: 'k' }])
+  expect(await domains.change('x.test', X, undefined)).toBe(true)
+  expect(await domains.change('x.test', undefined, undefined)).toBe(false)
+})
