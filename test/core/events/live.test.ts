@@ -295,6 +295,22 @@ describe('live delivery', () => {
       expect(await waiting).toBe(one)
     })
 
+    test('passes over what is not newer than the id, or not asked for', async () => {
+      const [old, other, wanted] = [email(), email(), email()]
+      const topic = { address: 'a@x.example', domain: domain('x.example') }
+      const filter = { subject: 'code' }
+      const signal = new AbortController().signal
+      const waiting = waitForEmail(
+        live,
+        { topic, filter, after: old.id, client: 'c', timeoutMs: 10_000, signal },
+        nothing,
+      )
+      arrives({ ...old, subject: 'code' })
+      arrives(other)
+      arrives({ ...wanted, subject: 'code' })
+      expect((await waiting)!.id).toBe(wanted.id)
+    })
+
     test('ends at its time-out, also when the store does not answer', async () => {
       expect(await wait(nothing, 1)).toBeNull()
       expect(await wait(never, 1)).toBeNull()

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { Mailbox } from '../../../core/inbox/mailbox.ts'
-import type { Part } from '../../../core/inbox/ports.ts'
+import { encodeContent } from '../../../core/inbox/content.ts'
+import { type Handover, Mailbox } from '../../../core/inbox/mailbox.ts'
+import type { MessageStore, Part } from '../../../core/inbox/ports.ts'
+import { type Attachment, NO_VERDICTS } from '../../../core/mail/message.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
-import { sampleMail, uniqueAddress } from '../../contract/sample.ts'
+import { sampleContent, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
 
 let store: Awaited<ReturnType<typeof openTemporary>>
 let mailbox: Mailbox
@@ -50,5 +53,202 @@ describe('the bytes of a message', () => {
     expect(await kept(shared.delivery)).toEqual(PARTS)
     expect(await mailbox.removeAll(inbox(two))).toBe(1)
     expect(await kept(shared.delivery)).toEqual([])
+  })
+})
+
+const NOT_FOUND = { code: 'email_not_found' }
+const BODIES = { body_text: 'It is 123456.', body_html: null }
+
+/** Stores a mail as it is received, with an attachment that has a name and one that has none. Its id. */
+async function whole(address: string, subject = 'Hello'): Promise<string> {
+  const mail = sampleMail([address], { content: sampleContent({ subject }) })
+  const attachment = { content_type: 'text/plain', size: 3 } as Attachment
+  const detail = {
+    headers: [],
+    message_id: null,
+    date: null,
+    attachments: [
+      { ...attachment, id: '0', filename: 'a.txt' },
+      { ...attachment, id: '1', filename: null },
+    ],
+    verdicts: NO_VERDICTS,
+    mail_from: null,
+  }
+  await store.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
+  await store.blobs.put(mail.delivery, 'content', encodeContent(detail, BODIES))
+  await store.blobs.put(mail.delivery, 'attachments/0', Buffer.from('one'))
+  await store.blobs.put(mail.delivery, 'attachments/1', Buffer.from('two'))
+  return (await store.emails.store(mail))[0]!.id
+}
+
+async function text(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function handedOver(part: Handover) {
+  if ('url' in part) return part
+  return { ...part, stream: await text(part.stream) }
+}
+
+describe('an email', () => {
+  test('is read with all of its content, and as read from then on', async () => {
+    const address = uniqueAddress()
+    const id = await whole(address)
+    const { email, detail, bodies } = await mailbox.read(inbox(address), id)
+    expect(email).toMatchObject({ id, subject: 'Hello', read: true })
+    expect(detail.attachments.map(({ filename }) => filename)).toEqual(['a.txt', null])
+    expect(JSON.parse(await text(bodies))).toEqual(BODIES)
+    expect((await mailbox.latest(inbox(address), {}))!.read).toBe(true)
+  })
+
+  test('is handed over as it was received, and each attachment with its name or a number', async () => {
+    const address = uniqueAddress()
+    const id = await whole(address)
+    expect(await handedOver(await mailbox.raw(inbox(address), id))).toEqual({
+      download: { content_type: 'message/rfc822', filename: null },
+      size: 3,
+      stream: 'raw',
+    })
+    const first = await handedOver(await mailbox.attachment(inbox(address), id, '0'))
+    expect(first).toEqual({
+      download: { content_type: 'text/plain', filename: 'a.txt' },
+      size: 3,
+      stream: 'one',
+    })
+    const second = await handedOver(await mailbox.attachment(inbox(address), id, '1'))
+    expect(second).toMatchObject({ download: { filename: 'attachment-1' }, stream: 'two' })
+    await expect(mailbox.attachment(inbox(address), id, '2')).rejects.toMatchObject({
+      code: 'attachment_not_found',
+    })
+  })
+
+  test('is handed over as a URL where the store has one', async () => {
+    const address = uniqueAddress()
+    const id = await whole(address)
+    const link = async (_: string, part: Part, { filename }: { filename: string | null }) =>
+      `https://blobs.test/${part}?as=${filename}`
+    const linked = new Mailbox(store.emails, {
+      ...store.blobs,
+      open: (...of) => store.blobs.open(...of),
+      link,
+    })
+    expect(await linked.raw(inbox(address), id)).toEqual({ url: 'https://blobs.test/raw?as=null' })
+    expect(await linked.attachment(inbox(address), id, '0')).toEqual({
+      url: 'https://blobs.test/attachments/0?as=a.txt',
+    })
+  })
+
+  test('is not there for another address, after it was deleted, or under what is no id', async () => {
+    const address = uniqueAddress()
+    const id = await whole(address)
+    for (const [where, which] of [
+      [uniqueAddress(), id],
+      [address, 'nonsense'],
+      [address, lastUlidOf(1)],
+    ] as const) {
+      await expect(mailbox.read(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
+      await expect(mailbox.raw(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
+      await expect(mailbox.attachment(inbox(where), which, '0')).rejects.toMatchObject(NOT_FOUND)
+      await expect(mailbox.remove(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
+    }
+    await mailbox.remove(inbox(address), id)
+    await expect(mailbox.read(inbox(address), id)).rejects.toMatchObject(NOT_FOUND)
+  })
+
+  test('an id that is none never comes to the store', async () => {
+    const asked: string[] = []
+    const find = async (_: string, id: string) => void asked.push(id)
+    const emails = { find, markRead: find, remove: find } as unknown as MessageStore
+    const careful = new Mailbox(emails, store.blobs)
+    for (const call of ['read', 'raw', 'remove'] as const) {
+      await expect(careful[call](inbox('a@x.test'), 'zzz')).rejects.toMatchObject(NOT_FOUND)
+    }
+    expect(asked).toEqual([])
+  })
+})
+
+describe('mail from before the domain was registered as it is', () => {
+  test('is not there for any method, and what came after it is', async () => {
+    const address = uniqueAddress()
+    const old = await whole(address, 'old')
+    const young = await whole(address, 'young')
+    const now = { address, registration: { visible_after: old } }
+    const subjects = async (after?: string) =>
+      (await mailbox.list(now, { limit: 10, after })).emails.map(({ subject }) => subject)
+    expect(await subjects()).toEqual(['young'])
+    expect(await subjects(lastUlidOf(1))).toEqual(['young'])
+    expect(await subjects(young)).toEqual([])
+    await expect(mailbox.read(now, old)).rejects.toMatchObject(NOT_FOUND)
+    await expect(mailbox.raw(now, old)).rejects.toMatchObject(NOT_FOUND)
+    await expect(mailbox.remove(now, old)).rejects.toMatchObject(NOT_FOUND)
+    expect((await mailbox.read(now, young)).email.subject).toBe('young')
+    expect(await mailbox.removeAll(now)).toBe(1)
+    expect((await mailbox.latest(inbox(address), {}))!.subject).toBe('old')
+  })
+
+  test('is purged with its bytes, batch after batch, and nothing newer', async () => {
+    const domain = uniqueDomain()
+    const recipients = Array.from({ length: 100 }, () => uniqueAddress(domain))
+    const deliveries: string[] = []
+    let last = ''
+    for (let n = 0; n < 3; n++) {
+      const { delivery, ids } = await receive(recipients)
+      deliveries.push(delivery)
+      last = ids.toSorted().at(-1)!
+    }
+    const young = await receive([recipients[0]!])
+    await mailbox.purge(domain, last)
+    for (const delivery of deliveries) expect(await kept(delivery)).toEqual([])
+    expect(await kept(young.delivery)).toEqual(PARTS)
+    const { emails } = await mailbox.list(inbox(recipients[0]!), { limit: 10 })
+    expect(emails.map(({ id }) => id)).toEqual(young.ids)
+  })
+
+  test('a purge ends with the last of it, or after so much, and leaves the rest for the next time', async () => {
+    let left = 250
+    let asked = 0
+    const purge = async (_domain: string, _upTo: string, limit: number) => {
+      asked++
+      const removed = Math.min(left, limit)
+      left -= removed
+      return { removed, orphans: [] }
+    }
+    const purging = new Mailbox({ purge } as unknown as MessageStore, store.blobs)
+    await purging.purge('x.test', lastUlidOf(1))
+    expect([asked, left]).toEqual([2, 0])
+    asked = 0
+    left = 5000
+    await purging.purge('x.test', lastUlidOf(1))
+    expect([asked, left]).toEqual([20, 1000])
+  })
+})
+
+describe('the latest email', () => {
+  test('is the newest that the filter asks for, newer than an id, or none', async () => {
+    const address = uniqueAddress()
+    const first = await whole(address, 'code')
+    const second = await whole(address, 'code')
+    const third = await whole(address, 'bill')
+    const latest = async (subject?: string, after?: string) =>
+      (await mailbox.latest(inbox(address), subject === undefined ? {} : { subject }, after))?.id
+    expect(await latest()).toBe(third)
+    expect(await latest('code')).toBe(second)
+    expect(await latest('code', first)).toBe(second)
+    expect(await latest('code', second)).toBeUndefined()
+    expect(await mailbox.latest(inbox(address), { subject: 'nothing' })).toBeNull()
+  })
+
+  test('is found where the store passed over many before it', async () => {
+    const before: (string | undefined)[] = []
+    const page: MessageStore['page'] = async (_address, request) => {
+      before.push(request.before)
+      if (request.before === 'b') return { emails: [{ id: 'a' } as never], next: 'a' }
+      return { emails: [], next: request.before === undefined ? 'c' : 'b' }
+    }
+    const passing = new Mailbox({ page } as MessageStore, store.blobs)
+    expect((await passing.latest(inbox('a@x.test'), { q: 'x' }))!.id).toBe('a')
+    expect(before).toEqual([undefined, 'c', 'b'])
   })
 })

@@ -50,7 +50,7 @@ function world(fails: string[] = []) {
         ['mayfly.test', 'verified'],
         ['pending.test', 'pending'],
       ]).get(name)
-      return status && ({ name, status } as Domain)
+      return status && ({ name, status, registered_at: 5000, visible_after: 'since' } as Domain)
     },
   } as Domains
   const blobs = {
@@ -187,5 +187,27 @@ describe('receive', () => {
     expect(stored[0]!.content).toMatchObject({ subject: 's', body_text: 'x', size: raw.length })
     const { detail } = await decodeContent(stream(parts.get('delivery1/content')!))
     expect(detail.parse_error).toContain('in parts')
+  })
+
+  test.each<[string, Partial<Envelope>, boolean]>([
+    ['that came in before its domain was registered so', { received_at: 4999 }, false],
+    ['that came in with it', { received_at: 5000 }, true],
+    ['that came in after it', { received_at: 5001 }, true],
+    ['let in for its domain as it is', { registrations: { 'mayfly.test': 'since' } }, true],
+    ['let in for its domain as it was', { registrations: { 'mayfly.test': 'before' } }, false],
+    ['let in for another domain', { registrations: { 'other.test': 'before' } }, true],
+  ])('mail %s', async (_what, more, isStored) => {
+    const { ports, stored, parts } = world()
+    await receive(ports, { ...delivery('bot@mayfly.test'), ...more }, RAW, OPTIONS)
+    expect(stored.map(({ registrations }) => registrations)).toEqual(
+      isStored ? [{ 'mayfly.test': 'since' }] : [],
+    )
+    expect(parts.size).toBe(isStored ? 2 : 0)
+  })
+
+  test('without any recipient here the message is not read', async () => {
+    const { ports, calls } = world()
+    await receive(ports, delivery('x@elsewhere.test'), RAW, OPTIONS)
+    expect(calls).toEqual(['find elsewhere.test', 'remove'])
   })
 })

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals'
 import type { Domain } from '../../../../core/access/ports.ts'
 import { type DeliveryParts, WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
-import type { Webhook, WebhookJob } from '../../../../core/events/webhooks/ports.ts'
+import type {
+  Webhook,
+  WebhookAnswer,
+  WebhookJob,
+  WebhookRequest,
+} from '../../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../../core/inbox/email.ts'
 
 const JOB: WebhookJob = { webhook: 'wh_1', address: 'a@x.test', email: '1', attempts: 0, due: 0 }
@@ -50,4 +55,88 @@ test.each([
   ['domain has another key', { domainKey: 'd', expected: 'e' }],
 ])('a webhook whose %s is told nothing, and ends', async (_what, more) => {
   expect(await attempted(more)).toEqual({ calls: 0, removed: ['wh_1'] })
+})
+
+const WEBHOOK = {
+  id: 'wh_1',
+  key_hash: 'k',
+  domain_key_hash: null,
+  url: 'https://t.test/',
+  secret: 's',
+} as Webhook
+
+/** A delivery whose target gives this answer; what it was sent, and which webhooks were removed. */
+function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined = undefined) {
+  const sent: WebhookRequest[] = []
+  const removed: string[] = []
+  const email = { id: '1', received_at: 'then', body_text: '', links: [] } as unknown as Email
+  const delivery = new WebhookDelivery({
+    webhooks: {
+      find: async () => (gone === 'webhook' ? undefined : WEBHOOK),
+      remove: async (id: string) => void removed.push(id),
+    },
+    emails: { find: async () => (gone === 'email' ? undefined : { email, delivery: 'd' }) },
+    domains: { find: async () => ({ key_hash: null }) as Domain },
+    keys: { find: async () => ({ expires_at: NOW + 1 }) },
+    sender: {
+      send: async (request: WebhookRequest) => {
+        sent.push(request)
+        return answer
+      },
+    },
+    wire: ({ id }: Email) => ({ id }),
+    clock: () => NOW,
+    random: () => 0,
+  } as unknown as DeliveryParts)
+  return { delivery, sent, removed }
+}
+
+test('a target is sent the email, signed for it, under the id of the delivery', async () => {
+  const { delivery, sent } = answering({ status: 200, ms: 7 })
+  const { next, attempt } = await delivery.attempt(JOB)
+  const [{ body, ...request }] = sent as [WebhookRequest]
+  expect(request).toEqual({ url: 'https://t.test/', secret: 's', id: 'msg_wh_1_1', at: NOW })
+  expect(JSON.parse(body)).toEqual({
+    type: 'email.received',
+    timestamp: 'then',
+    data: { domain: 'x.test', email: { id: '1' } },
+  })
+  expect(next).toBeUndefined()
+  const kept = { at: NOW, delivery: 'msg_wh_1_1', type: 'email.received', status: 200, error: null, ms: 7 }
+  expect(attempt).toEqual({ ...kept, next_at: null })
+})
+
+test.each<[WebhookAnswer, number | undefined, string[]]>([
+  [{ status: 199, ms: 1 }, NOW + 300_000, []],
+  [{ status: 200, ms: 1 }, undefined, []],
+  [{ status: 299, ms: 1 }, undefined, []],
+  [{ status: 300, ms: 1 }, NOW + 300_000, []],
+  [{ status: 410, ms: 1 }, undefined, ['wh_1']],
+  [{ status: 503, ms: 1, retry_after_ms: 900_000 }, NOW + 900_000, []],
+  [{ error: 'no answer', ms: 1 }, NOW + 300_000, []],
+])('after %j on the second attempt it is tried again at %s', async (answer, next, gone) => {
+  const { delivery, removed } = answering(answer)
+  const outcome = await delivery.attempt({ ...JOB, attempts: 1 })
+  expect(outcome.next).toBe(next)
+  expect(outcome.attempt!.next_at).toBe(next ?? null)
+  expect([outcome.attempt!.status, outcome.attempt!.error]).toEqual(
+    'status' in answer ? [answer.status, null] : [null, answer.error],
+  )
+  expect(removed).toEqual(gone)
+})
+
+test.each(['webhook', 'email'] as const)('where the %s is gone, the job is over', async (gone) => {
+  const { delivery, sent, removed } = answering({ status: 200, ms: 1 }, gone)
+  expect(await delivery.attempt(JOB)).toEqual({ next: undefined, attempt: undefined })
+  expect([sent, removed]).toEqual([[], []])
+})
+
+test('a ping tells nothing of any email, and is never tried again', async () => {
+  const { delivery, sent } = answering({ status: 500, ms: 3 })
+  const attempt = await delivery.ping(WEBHOOK, 'msg_1')
+  const [{ body, ...request }] = sent as [WebhookRequest]
+  expect(request).toEqual({ url: 'https://t.test/', secret: 's', id: 'msg_1', at: NOW })
+  expect(JSON.parse(body)).toEqual({ type: 'ping', timestamp: '1970-01-01T00:00:01.000Z', data: {} })
+  const kept = { at: NOW, delivery: 'msg_1', type: 'ping', status: 500, error: null, ms: 3 }
+  expect(attempt).toEqual({ ...kept, next_at: null })
 })

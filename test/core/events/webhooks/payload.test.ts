@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { fitted } from '../../../../core/events/webhooks/payload.ts'
+import { concerns, deliveryId, fitted } from '../../../../core/events/webhooks/payload.ts'
+import type { Webhook, WebhookTarget } from '../../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../../core/inbox/email.ts'
 
 const NAME = 'x'.repeat(60)
@@ -43,4 +44,19 @@ describe('an email, as webhooks get it', () => {
     const { body_text } = fitted(email({ body_text: '\u0001'.repeat(4096) }))
     expect(body_text).toBe('\u0001'.repeat(512))
   })
+})
+
+test.each<[WebhookTarget, string, boolean]>([
+  [{ address: 'a@x.test' }, 'Hi', true],
+  [{ address: 'b@x.test' }, 'Hi', false],
+  [{ domain: 'x.test' }, 'Hi', true],
+  [{ domain: 'y.test' }, 'Hi', false],
+  [{ domain: 'x.test' }, 'Bill', false],
+])('a webhook for %j is told of what is sent there and passes its filter', (target, subject, expected) => {
+  const one = email({ address: 'a@x.test', from: { name: null, address: null } })
+  expect(concerns({ target, filter: { subject } } as Webhook, one)).toBe(expected)
+})
+
+test('a delivery is named for its webhook and its email', () => {
+  expect(deliveryId('wh_1', '01A')).toBe('msg_wh_1_01A')
 })
