@@ -91,6 +91,19 @@ describe('the domains', () => {
     await expect(service.checkStillOpen(last)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  test('that are followed are compared with what is remembered, that are read with what is stored', async () => {
+    await configure({ name: NAME, key: 'k' })
+    const opened = { ...known() }
+    const stored = new FakeDomains()
+    service = new DomainService({ domains, stored, limits: new FakeLimits(), clock: () => 1000 })
+    await service.checkFollowed(opened)
+    await expect(service.checkStillOpen(opened)).rejects.toMatchObject({ code: 'unavailable' })
+    stored.stored.set(NAME, opened)
+    await configure({ name: NAME, key: 'other' })
+    await service.checkStillOpen(opened)
+    await expect(service.checkFollowed(opened)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   test('are looked at once for all that ask in one turn, and later than each of them', async () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }
