@@ -6,9 +6,9 @@ import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Sink } from '../../../core/events/sink.ts'
 import { waitForEmail } from '../../../core/events/wait.ts'
 import type { Email } from '../../../core/inbox/email.ts'
-import type { MessageStore, ReplayBatch } from '../../../core/inbox/ports.ts'
+import type { MessageStore, ReplayBatch, Scope } from '../../../core/inbox/ports.ts'
 import { STREAMS_MAX } from '../../../core/limits.ts'
-import { ulidSource } from '../../../core/ulid.ts'
+import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 
 /** The moments between the store's answer and an announcement, which no real store lets a test choose. */
 describe('live delivery', () => {
@@ -365,5 +365,87 @@ describe('live delivery', () => {
     expect(reads).toEqual(['email-read'])
     expect(usual).toEqual(['new-email'])
     expect(elsewhere).toEqual([])
+  })
+
+  describe('the store settles what a stream that begins now may come back with', () => {
+    const settles: [Scope, string][] = []
+    let answer: () => Promise<void>
+
+    beforeEach(() => {
+      settles.length = 0
+      answer = async () => {}
+      emails.settle = async (scope, id) => {
+        settles.push([scope, id])
+        return answer()
+      }
+    })
+
+    const opens = (topic: Topic, startId?: string) =>
+      live.follow({ topic, after: undefined, startId, client: 'c' }, sink)
+    const one: Topic = { address: 'a@x.example', domain: domain('x.example') }
+    const many: Topic = { keyHash: 'k', domains: [domain('x.example', 'k'), domain('y.example', 'k')] }
+
+    test('for what it follows, where it has such an id', async () => {
+      opens(one)
+      opens(one, 'start')
+      opens(many, 'start')
+      await settled()
+      expect(settles).toEqual([
+        [{ address: 'a@x.example' }, 'start'],
+        [{ domains: ['x.example', 'y.example'] }, 'start'],
+      ])
+      expect(seen).toEqual([])
+    })
+
+    test('for all of its domains, when one joins, and once', async () => {
+      live = new Live(announcements, emails, () => 1000)
+      opens(many)
+      const joined = domain('z.example', 'k')
+      announce({ type: 'domain', name: 'z.example', domain: joined })
+      announce({ type: 'domain', name: 'z.example', domain: joined })
+      await settled()
+      expect(settles).toEqual([[{ domains: ['x.example', 'y.example', 'z.example'] }, lastUlidOf(999)]])
+    })
+
+    test('or else it ends, unless it has ended before', async () => {
+      answer = () => Promise.reject(new Error('down'))
+      opens(one, 'start')
+      opens(one, 'start')()
+      await settled()
+      expect(seen).toEqual(['failed'])
+      opens(many)
+      announce({ type: 'domain', name: 'z.example', domain: domain('z.example', 'k') })
+      await settled()
+      expect(seen).toEqual(['failed', 'failed'])
+      expect(live.count).toBe(0)
+    })
+  })
+
+  test('knows every domain of which somebody follows something', () => {
+    follow()
+    const topic: Topic = { keyHash: 'k', domains: [domain('y.example', 'k')] }
+    const close = live.follow({ topic, after: undefined, client: 'c' }, sink)
+    expect(live.followed()).toEqual(new Set(['x.example', 'y.example']))
+    expect([live.follows('x.example'), live.follows('y.example')]).toEqual([false, true])
+    close()
+    expect(live.followed()).toEqual(new Set(['x.example']))
+    expect(live.follows('y.example')).toBe(false)
+  })
+
+  test('changes of mail from before the domain began anew are nobody’s to hear of', () => {
+    const [old, fresh] = [email(), email()]
+    const ids: string[] = []
+    const told: Sink = { ...sink, change: (change) => 'id' in change && ids.push(change.id) }
+    const anew = { ...domain('x.example', 'k'), visible_after: old.id }
+    const events: ReadonlySet<EventType> = new Set(['email-read'])
+    const topics: Topic[] = [
+      { address: 'a@x.example', domain: anew },
+      { keyHash: 'k', domains: [anew] },
+    ]
+    for (const topic of topics) live.follow({ topic, after: undefined, events, client: 'c' }, told)
+    for (const { id } of [old, fresh]) {
+      announce({ type: 'email-read', domain: 'x.example', address: 'a@x.example', id })
+    }
+    expect(ids).toEqual([fresh.id, fresh.id])
   })
 })
