@@ -84,9 +84,9 @@ export const STREAM_BURST_BYTES = 4 * 1024 * 1024
 /** A reader that took nothing for so long, while something waits for it, is cut off, of a stream or of any answer. */
 export const STREAM_STALL_MS = 20 * SECOND_MS
 /** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
-export const STREAM_BACKLOGS_BYTES = 32 * 1024 * 1024
+export const STREAM_BACKLOGS_BYTES = 16 * 1024 * 1024
 /** Bytes of all answers that wait for their readers, those of streams included; above it those go that took nothing. */
-export const ANSWERS_WAITING_BYTES = 32 * 1024 * 1024
+export const ANSWERS_WAITING_BYTES = 16 * 1024 * 1024
 /** Answers that nobody takes: of one that is compressed as it goes, most waits where it is not counted. */
 export const ANSWERS_STALLED_MAX = 128
 /**
