@@ -27,9 +27,8 @@ export class DynamoDomains implements Domains {
     this.#recent = recent
   }
 
-  async find(name: string): Promise<Domain | undefined> {
-    const item = await this.#table.get(keyOf(name))
-    return item && domainOf(item)
+  find(name: string): Promise<Domain | undefined> {
+    return domainNow(this.#table, name)
   }
 
   async list(): Promise<Domain[]> {
