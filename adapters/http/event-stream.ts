@@ -57,6 +57,7 @@ export class EventStream implements Sink, Backlogged {
     const text = `retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`
     socket?.write(this.#response.chunkedEncoding ? chunkOf(text) : text, 'latin1')
     socket?.uncork()
+    this.#watch()
     this.#slot = keepAlive.add(this)
   }
 
@@ -139,7 +140,11 @@ export class EventStream implements Sink, Backlogged {
     if (socket === null || socket.destroyed) return
     // Only HTTP/1.0 has no chunks.
     socket.write(this.#response.chunkedEncoding ? frame.chunk : frame.text)
-    const waiting = socket.writableLength
+    this.#watch()
+  }
+
+  #watch(): void {
+    const waiting = this.#response.socket?.writableLength ?? 0
     if (waiting > STREAM_BURST_BYTES) this.cut()
     else if (waiting > 0) backlogs.add(this)
   }
