@@ -3,6 +3,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js'
 import { clientNetwork } from '../../core/access/client.ts'
 import { SECOND_MS } from '../../core/limits.ts'
+import { Tally } from '../../core/tally.ts'
 import { SmtpStream } from './data.ts'
 
 /** RFC 5321, section 4.5.3.1.4, and room for the parameters of its extensions. */
@@ -53,7 +54,7 @@ export class SmtpServer extends SMTPServer {
   readonly excused = new WeakSet<SMTPServerSession>()
   stopping = false
   /** How many connections each client has. */
-  readonly #clients = new Map<string, number>()
+  readonly #clients = new Tally()
 
   constructor({ limits, ...options }: SmtpServerOptions) {
     super({ ...options, socketTimeout: limits.commandMs })
@@ -89,16 +90,12 @@ export class SmtpServer extends SMTPServer {
     const address = socket.remoteAddress ?? ''
     if (this.limits.isTrusted(address)) return true
     const client = clientNetwork(address)
-    const has = this.#clients.get(client) ?? 0
-    if (has >= this.limits.connectionsPerClient) return false
-    this.#clients.set(client, has + 1)
+    if (this.#clients.of(client) >= this.limits.connectionsPerClient) return false
+    this.#clients.add(client)
     let isCounted = true
     const uncount = () => {
-      if (!isCounted) return
+      if (isCounted) this.#clients.remove(client)
       isCounted = false
-      const left = this.#clients.get(client)! - 1
-      if (left === 0) this.#clients.delete(client)
-      else this.#clients.set(client, left)
     }
     // Whoever is told good-bye may come back at once, before its old connection is closed here.
     socket.once('finish', uncount).once('close', uncount)

@@ -1,3 +1,5 @@
+import { Tally } from '../tally.ts'
+
 /** Of the reserved places nobody gets who has more than this part of what is left. */
 const FEW = 1 / 20
 
@@ -10,7 +12,7 @@ export class Room {
   readonly #max: number
   readonly #usual: number
   readonly #reserved: number
-  readonly #ofClient = new Map<string, number>()
+  readonly #clients = new Tally()
   #taken = 0
 
   constructor(max: number, { usual = 0, reserved = 0 } = {}) {
@@ -24,20 +26,18 @@ export class Room {
   }
 
   has(client: string): boolean {
-    const own = this.#ofClient.get(client) ?? 0
     const free = this.#max - this.#taken
+    const own = this.#clients.of(client)
     return own < (free > this.#reserved ? Math.max(free, this.#usual) : Math.ceil(free * FEW))
   }
 
   enter(client: string): void {
     this.#taken++
-    this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1)
+    this.#clients.add(client)
   }
 
   leave(client: string): void {
     this.#taken--
-    const left = this.#ofClient.get(client)! - 1
-    if (left === 0) this.#ofClient.delete(client)
-    else this.#ofClient.set(client, left)
+    this.#clients.remove(client)
   }
 }
