@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientNetwork, isLoopbackClient } from '../../core/access/client.ts'
+import { clientNetwork, isLoopback } from '../../core/access/client.ts'
 import {
   ANSWERS_STALLED_MAX,
   ANSWERS_WAITING_BYTES,
@@ -100,7 +100,7 @@ export class Connections {
   /** Takes no connection of its client for a while, and ends those that may hold as much and are not read yet. */
   #shun(socket: ServedSocket): void {
     const network = networkOf(socket)
-    if (isLoopbackClient(socket.remoteAddress ?? '::') || this.#shunned.has(network)) return
+    if (isLoopback(socket.remoteAddress ?? '::') || this.#shunned.has(network)) return
     this.#shunned.add(network)
     setTimeout(() => this.#shunned.delete(network), SHUNNED_MS).unref()
     for (const other of this.#sockets)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import { isLoopbackClient } from '../../core/access/client.ts'
+import { isLoopback } from '../../core/access/client.ts'
 import type { Domains } from '../../core/access/ports.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
 import {
@@ -84,7 +84,7 @@ export interface SmtpListener {
 const LIMITS: SmtpLimits = {
   connections: SMTP_CONNECTIONS_MAX,
   connectionsPerClient: SMTP_CONNECTIONS_PER_CLIENT,
-  isTrusted: isLoopbackClient,
+  isTrusted: isLoopback,
   commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
   commandMs: MINUTE_MS,
   dataMs: 2 * MINUTE_MS,

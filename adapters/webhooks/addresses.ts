@@ -19,7 +19,3 @@ export function isPublic(address: string): boolean {
   // Global unicast is 2000::/3 (RFC 4291, section 2.4). `200::1` is none of it.
   return /^[23]\w{3}:/.test(parsed.toNormalizedString())
 }
-
-export function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback'
-}

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isLoopback, isPublic } from './addresses.ts'
+import { isLoopback } from '../../core/access/client.ts'
+import { isPublic } from './addresses.ts'
 
 /** Why a target is not called, in words for the webhook's owner. */
 export class TargetError extends Error {}

@@ -4,8 +4,8 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** Whether a client is on this machine: a program of its user, or a proxy in front. */
-export function isLoopbackClient(ip: string): boolean {
+/** Whether an IP address is of this machine. As a client it is a program of its user, or a proxy in front. */
+export function isLoopback(ip: string): boolean {
   return LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 }
 

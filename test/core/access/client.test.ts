@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { clientNetwork, isLoopbackClient } from '../../../core/access/client.ts'
+import { clientNetwork, isLoopback } from '../../../core/access/client.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -35,5 +35,5 @@ test.each([
   ['::ffff:192.0.2.1', false],
   ['::2', false],
 ])('whether %s is on this machine: %s', (ip, is) => {
-  expect(isLoopbackClient(ip)).toBe(is)
+  expect(isLoopback(ip)).toBe(is)
 })
