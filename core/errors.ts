@@ -57,8 +57,8 @@ export class Problem extends Error {
 export class ConfigError extends Error {
   readonly faults: string[]
 
-  constructor(faults: string[]) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  constructor(faults: string[], headline = 'The configuration is not valid') {
+    super(`${headline}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
     this.name = 'ConfigError'
     this.faults = faults
   }

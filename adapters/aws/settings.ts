@@ -1,13 +1,11 @@
+import { ConfigError } from '../../core/errors.ts'
 import { ENV, type Setting } from './env.ts'
 
 /** Every environment variable that is missing or not valid, a line each. */
-export class SettingsError extends Error {
-  readonly faults: string[]
-
+export class SettingsError extends ConfigError {
   constructor(faults: string[]) {
-    super(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(faults, 'The environment is not complete')
     this.name = 'SettingsError'
-    this.faults = faults
   }
 }
 
