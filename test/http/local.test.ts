@@ -1,37 +1,4 @@
-import { startDns } from '../support/dns-server.ts'
-import { sendMail } from '../support/mail.ts'
 import { startService } from '../support/service.ts'
-import { httpContract } from './suite.ts'
+import { localContract } from './local.ts'
 
-httpContract('one machine', async () => {
-  const dns = await startDns()
-  const mxHost = 'mx.mayfly.example'
-  const domainKey = 'a key with spaces & signs/+'
-  const privateDomains: [string, string] = ['one.private.test', 'two.private.test']
-  const service = await startService({
-    MAYFLY_DOMAINS: `mayfly.test,${privateDomains.map((name) => `${name}=${domainKey}`).join(',')}`,
-    MAYFLY_DNS_SERVER: dns.address,
-    MAYFLY_MX_HOST: mxHost,
-    MAYFLY_TRUST_PROXY: '127.0.0.1',
-    // As the suite has it of every host; test/hostile/callers.test.ts has the default of this one.
-    MAYFLY_CORS_ORIGINS: '*',
-  })
-  return {
-    url: service.http,
-    from: (ip) => ({ 'X-Forwarded-For': `203.0.113.99, ${ip}` }),
-    deliver: async (raw, recipients, mailFrom = 'sender@example.org') => {
-      await sendMail(service.smtp, { raw, envelope: { from: mailFrom, to: recipients } })
-    },
-    domain: 'mayfly.test',
-    privateDomains,
-    domainKey,
-    mxHost,
-    smtp: service.smtp,
-    dns,
-    confirmsAtOnce: true,
-    close: async () => {
-      await service.stop()
-      await dns.close()
-    },
-  }
-})
+localContract('one machine', startService)

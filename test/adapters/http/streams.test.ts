@@ -10,6 +10,19 @@ import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
 import { Live } from '../../../core/events/live.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
 
+const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
+
+/** Live delivery that no mail comes to. */
+function quiet(): Live {
+  const store = { settle: async () => {} } as unknown as MessageStore
+  return new Live({ subscribe: () => () => {} }, store, Date.now)
+}
+
+function listen(service: LiveService): Promise<HttpListener> {
+  const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1' })
+  return listenHttp((request, env) => app.fetch(request, env as object), { host: '127.0.0.1', port: 0 })
+}
+
 /** A store whose look-up of a domain takes as long as one on another machine does. */
 describe('a stream', () => {
   let http: HttpListener | undefined
@@ -17,12 +30,7 @@ describe('a stream', () => {
   afterEach(() => http?.stop(0))
 
   test('whose client leaves while it is looked up is never counted as open, and a wait ends', async () => {
-    const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
-    const live = new Live(
-      { subscribe: () => () => {} },
-      { settle: async () => {} } as unknown as MessageStore,
-      Date.now,
-    )
+    const live = quiet()
     let lookUps = 0
     const slowly = async <T>(result: T): Promise<T> => {
       lookUps++
@@ -40,11 +48,7 @@ describe('a stream', () => {
       apiKeyService: { authenticate: async () => ({ key: {}, rate, admitted: true }) },
       mailbox: { latest: () => slowly(null) },
     } as unknown as LiveService
-    const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1' })
-    http = await listenHttp((request, env) => app.fetch(request, env as object), {
-      host: '127.0.0.1',
-      port: 0,
-    })
+    http = await listen(service)
     const { port } = http
     const leave = (path: string, afterMs: number) =>
       new Promise<void>((resolve) => {
@@ -65,12 +69,7 @@ describe('a stream', () => {
   })
 
   test('ends when its domain has changed before it was followed', async () => {
-    const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
-    const live = new Live(
-      { subscribe: () => () => {} },
-      { settle: async () => {} } as unknown as MessageStore,
-      Date.now,
-    )
+    const live = quiet()
     let now = domain
     const service = {
       live,
@@ -85,11 +84,7 @@ describe('a stream', () => {
       now = { ...domain, key_hash: 'a key' }
       return follow(...call)
     }
-    const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1' })
-    http = await listenHttp((request, env) => app.fetch(request, env as object), {
-      host: '127.0.0.1',
-      port: 0,
-    })
+    http = await listen(service)
     const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`)
     // Without an end this would wait for ever.
     expect(await answer.text()).toContain(': connected')
