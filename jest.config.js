@@ -20,7 +20,8 @@ export default {
   globalSetup: '<rootDir>/test/aws/shared-dynamodb.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
   testTimeout: 20_000,
-  // A process keeps what each suite loaded, the CDK library most of all: it makes room for the next one in time.
+  // A process keeps what each suite loaded, the CDK library most of all: the next one is slow
+  // in a process that is full, so a new one takes its place in time.
   maxWorkers: 2,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '400MB',
 }

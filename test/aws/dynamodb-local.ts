@@ -33,6 +33,8 @@ export interface LocalTables {
 /** Starts DynamoDB Local, in memory and on a free port. */
 export async function startDynamoDb(): Promise<LocalDynamoDb> {
   process.env.DDB_LOCAL_TELEMETRY = '0'
+  // It lives for minutes: compiling for years of service would take half of the processor from the tests.
+  process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
   const port = await freePort()
   const server = spawn({ port, stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${port}`

@@ -13,7 +13,7 @@ import { SCENARIOS } from './sdk-scenarios.mjs'
 
 const { Mayfly } = client
 
-/** The SDK from its sources, against a real service. packed.test.ts runs the same scenarios in other runtimes. */
+/** The SDK from its sources, against a real service. packed.installed.ts runs the same scenarios in other runtimes. */
 describe('the SDK', () => {
   let service: RunningService
   let apiKey: string

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { FULL, synthesise } from './synth.ts'
+import { FULL, synthesise } from '../lib/synth.ts'
 
 /** Exceptions stand where the resource is made, each with its reason. */
 test.each([

@@ -9,7 +9,6 @@ import { ended } from '../support/service.ts'
 import { commandLineTests } from './command-line.ts'
 import { cypressTests } from './fixtures.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
-import { sideBySide } from './side-by-side.ts'
 
 describe('the packages, installed from their tarballs into an empty folder', () => {
   let service: InstalledService
@@ -79,8 +78,6 @@ console.log(new MailTimeoutError('', '', 0, []).arrived[0]?.code, other, wrong)
     expect(await ended(child)).toEqual({ code: 0, output: '' })
   })
 
-  // Twenty of them: npm run test:packages.
-  sideBySide(() => service.folder, 3)
   commandLineTests(() => service)
   cypressTests(() => service)
 

@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import {
+  accessibilityFaults,
+  inBrowser,
+  newKey,
+  openWithKey,
+  PATIENCE_MS,
+  type Stage,
+} from '../e2e/browser.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
-import { accessibilityFaults, inBrowser, newKey, openWithKey, PATIENCE_MS, type Stage } from './browser.ts'
 
 /** Each state of each page, as a visitor comes to it. */
 const STATES: Record<string, (visit: Visit) => Promise<void>> = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { FULL, synthesise } from './synth.ts'
+import { FULL, synthesise } from '../lib/synth.ts'
 
 const PROGRAM = new URL('../../.venv/bin/cfn-lint', import.meta.url).pathname
 /**
