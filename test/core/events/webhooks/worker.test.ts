@@ -1,43 +1,235 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from '@jest/globals'
+import { afterEach, expect, test } from '@jest/globals'
 import type { WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
 import type { WebhookJob, WebhookOutbox } from '../../../../core/events/webhooks/ports.ts'
 import { WebhookWorker } from '../../../../core/events/webhooks/worker.ts'
-import { WEBHOOK_REQUESTS_PER_TARGET } from '../../../../core/limits.ts'
+import { WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_TARGET } from '../../../../core/limits.ts'
 
-test('each job is begun once, and a target has no more requests than it may, while jobs come and end', async () => {
-  const jobs = new Map<string, WebhookJob>()
-  const begun: string[] = []
-  let [open, most] = [0, 0]
-  // An outbox that takes its time to answer: meanwhile requests end, and more jobs come.
-  const outbox: WebhookOutbox = {
-    due: async () => (jobs.size > 0 ? ['w'] : []),
-    jobs: async (_webhook, _now, limit) => {
-      const found = [...jobs.values()].slice(0, limit)
-      await turn()
-      // What has ended meanwhile is not given out: it would be in no store that reads at the end.
-      return found.filter(({ email }) => jobs.has(email))
-    },
-    nextDue: async () => undefined,
-    settle: async ({ email }) => void jobs.delete(email),
-  } as WebhookOutbox
+let worker: WebhookWorker | undefined
+
+afterEach(() => worker?.stop())
+
+/** An outbox that takes its time to answer: meanwhile requests end, and more jobs come. */
+class Outbox implements WebhookOutbox {
+  readonly waiting = new Map<string, WebhookJob>()
+  /** Calls that fail, of those to come. */
+  failing = { due: 0, jobs: 0, settle: 0 }
+  looks = 0
+
+  add(email: string, { webhook = 'w', due = 0 } = {}): void {
+    this.waiting.set(email, { webhook, address: 'a@mayfly.test', email, attempts: 0, due })
+  }
+
+  async due(now: number): Promise<string[]> {
+    this.looks++
+    this.#fail('due')
+    const found = new Set(this.#due(now).map(({ webhook }) => webhook))
+    await turn()
+    return [...found]
+  }
+
+  async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
+    this.#fail('jobs')
+    const found = this.#due(now).filter((job) => job.webhook === webhook)
+    await turn()
+    // What has ended meanwhile is not given out: it would be in no store that reads at the end.
+    return found.slice(0, limit).filter(({ email }) => this.waiting.has(email))
+  }
+
+  async nextDue(now: number): Promise<number | undefined> {
+    const later = [...this.waiting.values()].map(({ due }) => due).filter((due) => due > now)
+    return later.length === 0 ? undefined : Math.min(...later)
+  }
+
+  async settle(job: WebhookJob, next: number | undefined): Promise<void> {
+    await turn()
+    this.#fail('settle')
+    if (next === undefined) this.waiting.delete(job.email)
+    else this.waiting.set(job.email, { ...job, due: next, attempts: job.attempts + 1 })
+  }
+
+  #due(now: number): WebhookJob[] {
+    return [...this.waiting.values()].filter(({ due }) => due <= now).sort((a, b) => a.due - b.due)
+  }
+
+  #fail(call: keyof typeof this.failing): void {
+    if (this.failing[call] > 0) {
+      this.failing[call]--
+      throw new Error('the store does not answer')
+    }
+  }
+}
+
+/** Begins a worker whose requests end as `answer` says: with when to try again. */
+function start(outbox: Outbox, answer: (job: WebhookJob) => Promise<number | undefined>) {
+  const sent = { begun: [] as string[], open: 0, most: 0 }
   const delivery = {
-    attempt: async ({ email }: WebhookJob) => {
-      begun.push(email)
-      most = Math.max(most, ++open)
-      await sleep(2)
-      open--
-      return { next: undefined, attempt: undefined }
+    attempt: async (job: WebhookJob) => {
+      sent.begun.push(job.email)
+      sent.most = Math.max(sent.most, ++sent.open)
+      const next = await answer(job)
+      sent.open--
+      return { next, attempt: undefined }
     },
   } as unknown as WebhookDelivery
-  const worker = new WebhookWorker(outbox, delivery, Date.now)
+  worker = new WebhookWorker(outbox, delivery, Date.now)
+  return sent
+}
+
+const never = () => new Promise<never>(() => {})
+const atOnce = async () => undefined
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5)
+}
+
+test('each job is begun once, and a target has no more requests than it may, while jobs come and end', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, () => sleep(2, undefined))
   for (let i = 0; i < 1000; i++) {
-    jobs.set(`${i}`, { webhook: 'w', address: 'a@mayfly.test', email: `${i}`, attempts: 0, due: 0 })
-    worker.wake()
+    outbox.add(`${i}`)
+    worker!.wake()
     if (i % 10 === 0) await turn()
   }
-  while (jobs.size > 0) await sleep(5)
-  await worker.stop()
-  expect(begun.length).toBe(1000)
-  expect(most).toBeLessThanOrEqual(WEBHOOK_REQUESTS_PER_TARGET)
+  await until(() => outbox.waiting.size === 0)
+  expect(sent.begun.length).toBe(1000)
+  expect(sent.most).toBe(WEBHOOK_REQUESTS_PER_TARGET)
+})
+
+test('a target that hangs holds up no other one', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, ({ webhook }) => (webhook === 'hangs' ? never() : atOnce()))
+  for (let i = 0; i < 100; i++) outbox.add(`hangs ${i}`, { webhook: 'hangs' })
+  for (let i = 0; i < 100; i++) outbox.add(`answers ${i}`, { webhook: 'answers' })
+  worker!.wake()
+  await until(() => sent.begun.filter((email) => email.startsWith('answers')).length === 100)
+  expect(sent.open).toBe(WEBHOOK_REQUESTS_PER_TARGET)
+})
+
+test('no more requests are under way than there may be in all, and who waits for a place gets the one that becomes free', async () => {
+  const outbox = new Outbox()
+  const ends: (() => void)[] = []
+  const sent = start(outbox, () => new Promise((resolve) => ends.push(() => resolve(undefined))))
+  const webhooks = WEBHOOK_REQUESTS_MAX / WEBHOOK_REQUESTS_PER_TARGET
+  for (let n = 0; n < webhooks; n++) {
+    for (let i = 0; i < WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${n} ${i}`, { webhook: `w${n}` })
+  }
+  outbox.add('the last', { webhook: 'late' })
+  worker!.wake()
+  await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
+  worker!.wake()
+  for (let i = 0; i < 50; i++) await turn()
+  expect(sent.begun.length).toBe(WEBHOOK_REQUESTS_MAX)
+  expect(sent.begun).not.toContain('the last')
+  ends[0]!()
+  await until(() => sent.begun.includes('the last'))
+  expect(sent.most).toBe(WEBHOOK_REQUESTS_MAX)
+})
+
+test('a job is sent when it becomes due, of several the one that is due first', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, atOnce)
+  const now = Date.now()
+  outbox.add('third', { due: now + 300 })
+  worker!.wake()
+  await until(() => outbox.looks === 1)
+  await turn()
+  outbox.add('first', { due: now + 100 })
+  outbox.add('second', { due: now + 200 })
+  worker!.wake()
+  await until(() => outbox.waiting.size === 0)
+  expect(sent.begun).toEqual(['first', 'second', 'third'])
+  expect(Date.now()).toBeGreaterThanOrEqual(now + 300)
+  // It slept in between.
+  expect(outbox.looks).toBeLessThan(20)
+})
+
+test('a job that is to be tried again is tried again, and not before it is due', async () => {
+  const outbox = new Outbox()
+  const times: number[] = []
+  const sent = start(outbox, async ({ attempts }) => {
+    times.push(Date.now())
+    return attempts < 2 ? Date.now() + 50 : undefined
+  })
+  outbox.add('one')
+  worker!.wake()
+  await until(() => outbox.waiting.size === 0)
+  expect(sent.begun).toEqual(['one', 'one', 'one'])
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(49)
+  expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(49)
+})
+
+test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked again', async (call) => {
+  const outbox = new Outbox()
+  const sent = start(outbox, atOnce)
+  outbox.add('one')
+  outbox.failing[call] = 1
+  worker!.wake()
+  await until(() => outbox.waiting.size === 0)
+  expect(sent.begun).toEqual(['one'])
+})
+
+test('an answer that cannot be kept is no end: the job is sent again, and not at once', async () => {
+  const outbox = new Outbox()
+  const times: number[] = []
+  const sent = start(outbox, async () => void times.push(Date.now()))
+  outbox.add('one')
+  outbox.failing.settle = 1
+  worker!.wake()
+  await until(() => times.length > 0)
+  // It is due all the time, and it is looked for.
+  for (let i = 0; i < 10; i++) {
+    worker!.wake()
+    await sleep(5)
+  }
+  await until(() => outbox.waiting.size === 0)
+  expect(sent.begun).toEqual(['one', 'one'])
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990)
+})
+
+test('what comes while it looks is found, though nobody wakes it again', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, atOnce)
+  worker!.wake()
+  outbox.add('one')
+  worker!.wake()
+  await until(() => sent.begun.length === 1)
+  expect(outbox.looks).toBe(2)
+})
+
+test('where nothing waits it looks once, and sleeps', async () => {
+  const outbox = new Outbox()
+  start(outbox, atOnce)
+  worker!.wake()
+  await sleep(50)
+  expect(outbox.looks).toBe(1)
+})
+
+test('who has stopped begins nothing, and settles nothing that was under way', async () => {
+  const outbox = new Outbox()
+  let end = () => {}
+  const sent = start(outbox, () => new Promise((resolve) => (end = () => resolve(undefined))))
+  outbox.add('under way')
+  worker!.wake()
+  await until(() => sent.begun.length === 1)
+  outbox.add('too late')
+  worker!.wake()
+  await worker!.stop()
+  end()
+  worker!.wake()
+  await sleep(20)
+  expect(sent.begun).toEqual(['under way'])
+  expect([...outbox.waiting.keys()]).toEqual(['under way', 'too late'])
+})
+
+test('who has stopped looks no more when a job becomes due', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, atOnce)
+  outbox.add('later', { due: Date.now() + 400 })
+  worker!.wake()
+  await until(() => outbox.looks === 1)
+  await worker!.stop()
+  await sleep(450)
+  expect(outbox.looks).toBe(1)
+  expect(sent.begun).toEqual([])
 })
