@@ -1,5 +1,6 @@
 import { openConnected } from '../adapters/sqlite/store-temporary.ts'
 import { blobsContract } from '../contract/blobs.ts'
+import { announcementsContract } from '../contract/change-feed.ts'
 import { domainsContract } from '../contract/domains.ts'
 import { keysContract } from '../contract/keys.ts'
 import { limitsContract } from '../contract/limits.ts'
@@ -7,6 +8,7 @@ import { emailsContract } from '../contract/messages.ts'
 import { webhooksContract } from '../contract/webhooks.ts'
 
 /** The writer in the thread of the tests: a line that is broken here only would not be broken in another one. */
+announcementsContract('SQLite', openConnected)
 blobsContract('SQLite', openConnected)
 domainsContract('SQLite', openConnected)
 emailsContract('SQLite', openConnected)

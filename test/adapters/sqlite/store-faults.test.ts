@@ -115,6 +115,20 @@ describe('the writing thread’s own ports', () => {
     expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(raw.length)
   })
 
+  test('leave nothing behind of a part that is replaced or removed', async () => {
+    const mail = sampleMail([uniqueAddress()])
+    const rows = (table: string) => db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n
+    await ports.emails.store(mail)
+    for (const fill of [1, 2]) await ports.blobs.put(mail.delivery, 'raw', Buffer.alloc(600_000, fill))
+    expect([rows('parts'), rows('chunks')]).toEqual([1, 3])
+    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('small'))
+    expect(rows('chunks')).toBe(0)
+    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(5)
+    await ports.blobs.put(mail.delivery, 'raw', Buffer.alloc(600_000, 3))
+    await ports.blobs.remove(mail.delivery)
+    expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
+  })
+
   test('refuse while another process holds the database, then go on', async () => {
     const other = new DatabaseSync(db.raw.location()!)
     other.exec('BEGIN IMMEDIATE')

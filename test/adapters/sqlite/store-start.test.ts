@@ -209,7 +209,10 @@ describe('refusing to start', () => {
     expect(await refusal(dir)).toMatch(/newer version of Mayfly \(schema 99;/)
     const after = new DatabaseSync(file())
     expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
+    // Nor is the directory held by one that did not start.
+    after.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     after.close()
+    await withStore((store) => store.emails.check())
   })
 
   test('when the directory is in use, and starts when it is free', async () => {

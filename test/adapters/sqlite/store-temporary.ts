@@ -5,6 +5,7 @@ import { connectStore } from '../../../adapters/sqlite/connect.ts'
 import type { StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { openStore, type Store, type StoreOptions } from '../../../adapters/sqlite/store.ts'
 import { openWriter } from '../../../adapters/sqlite/writer.ts'
+import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Opened } from '../../contract/opened.ts'
 
 /** A directory that a test removes. */
@@ -38,14 +39,27 @@ export async function openTemporary(
   }
 }
 
-/** The ports as a thread beside the main one has them. */
-export async function openConnected(): Promise<Opened<StorePorts>> {
+/** The ports as a thread beside the main one has them, and what is announced there. */
+export async function openConnected(): Promise<Opened<StorePorts & { changeFeed: ChangeFeed }>> {
   const { dir, remove } = temporaryDirectory()
   const { clockOffset, advance } = movableClock()
-  const writer = openWriter({ dir, clockOffset, announce() {} })
+  const listeners = new Set<(change: Change) => void>()
+  const writer = openWriter({
+    dir,
+    clockOffset,
+    announce(changes) {
+      for (const change of changes) for (const listener of listeners) listener(change)
+    },
+  })
   const connected = connectStore(writer.connection())
   return {
     ...connected,
+    changeFeed: {
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
     advance,
     async close() {
       connected.close()

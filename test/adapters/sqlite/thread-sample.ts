@@ -6,7 +6,7 @@ interface Message {
   address: string
   raw: Uint8Array
   slow?: boolean
-  crash?: boolean
+  crash?: 'throws' | 'exits'
 }
 
 /** Beside the writer: something that stores what it gets without looking into it. */
@@ -17,7 +17,8 @@ await runWriter(async ({ blobs, emails }, data) => {
   async function receive({ address, raw, slow, crash }: Message): Promise<string> {
     if (!address.includes('@')) throw new Problem('invalid_address', 'Give an address.')
     if (slow) await new Promise((resolve) => setTimeout(resolve, 50))
-    if (crash) setImmediate(() => JSON.parse('no JSON'))
+    if (crash === 'throws') setImmediate(() => JSON.parse('no JSON'))
+    if (crash === 'exits') setImmediate(() => process.exit())
     if (crash) await new Promise(() => {})
     const mail = sampleMail([address], { retention_ms })
     await blobs.put(mail.delivery, 'raw', raw)

@@ -41,11 +41,11 @@ describe('what runs beside the writer', () => {
     expect(new Set(await Promise.all(received)).size).toBe(20)
   })
 
-  test('ends the store loudly when it breaks the thread', async () => {
+  test.each(['throws', 'exits'])('ends the store loudly when it breaks the thread: it %s', async (crash) => {
     const failures: StoreError[] = []
     const store = await openTemporary({ thread, onFailure: (error) => failures.push(error) })
     const unavailable = { code: 'unavailable' }
-    const pending = store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(1), crash: true })
+    const pending = store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(1), crash })
     await expect(pending).rejects.toMatchObject(unavailable)
     await eventually(() => failures.length === 1)
     expect(failures[0]!.message).toMatch(/writing thread failed/)

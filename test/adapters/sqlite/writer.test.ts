@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { openWriter, type Writer } from '../../../adapters/sqlite/writer.ts'
+import { putDomain, sampleDomain, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+import { movableClock, temporaryDirectory } from './store-temporary.ts'
+
+const MAX_BYTES = 4_000_000
+/** Longer than a measurement of the space is good for. */
+const MEASURED_MS = 60
+
+let writer: Writer
+let close: () => Promise<void>
+let advance: (ms: number) => void
+let remove: () => void
+
+beforeEach(() => {
+  const temporary = temporaryDirectory()
+  remove = temporary.remove
+  const clock = movableClock()
+  advance = clock.advance
+  writer = openWriter({
+    dir: temporary.dir,
+    clockOffset: clock.clockOffset,
+    maxBytes: MAX_BYTES,
+    announce() {},
+  })
+  let closed: Promise<void> | undefined
+  close = () => (closed ??= writer.close())
+})
+afterEach(async () => {
+  await close()
+  remove()
+})
+
+test('a message has room while two and a half times its size has, and again when mail has expired', async () => {
+  expect(writer.hasRoom(1_500_000)).toBe(true)
+  expect(writer.hasRoom(1_700_000)).toBe(false)
+  const mail = sampleMail([uniqueAddress()], { retention_ms: 1000 })
+  await writer.emails.store(mail)
+  await writer.blobs.put(mail.delivery, 'raw', Buffer.alloc(2_000_000, 7))
+  await sleep(MEASURED_MS)
+  expect(writer.hasRoom(900_000)).toBe(false)
+  expect(writer.hasRoom(500_000)).toBe(true)
+  await writer.blobs.put(mail.delivery, 'content', Buffer.alloc(2_000_000, 7))
+  await sleep(MEASURED_MS)
+  expect(writer.hasRoom(0)).toBe(false)
+  await expect(writer.emails.check()).rejects.toMatchObject({ code: 'unavailable' })
+  advance(60_000)
+  await writer.sweep()
+  await sleep(MEASURED_MS)
+  expect(writer.hasRoom(900_000)).toBe(true)
+  await writer.emails.check()
+})
+
+test('the domain that this thread knows is the one that is stored, whoever changes it', async () => {
+  const name = uniqueDomain()
+  expect(await writer.domains.find(name)).toBeUndefined()
+  const added = await putDomain(writer.domains, sampleDomain({ name }))
+  expect(await writer.domains.find(name)).toEqual(added)
+  // What a caller does to its copy is nobody else's.
+  Object.assign((await writer.domains.find(name))!, { key_hash: 'changed' })
+  expect(await writer.domains.find(name)).toEqual(added)
+  const changed = await putDomain(writer.domains, { ...sampleDomain({ name }), key_hash: 'private' })
+  expect(await writer.domains.find(name)).toEqual(changed)
+  await writer.domains.change(name, changed, undefined)
+  expect(await writer.domains.find(name)).toBeUndefined()
+})
+
+test('finishes at closing what was called, and refuses what is called after', async () => {
+  const name = uniqueDomain()
+  const stored = writer.dispatch('storeEmails', [sampleMail([uniqueAddress(name)]), []])
+  await close()
+  expect(await stored).toMatchObject([{ subject: expect.any(String) }])
+  await expect(writer.dispatch('storeEmails', [sampleMail([uniqueAddress()]), []])).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+})
