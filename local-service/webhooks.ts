@@ -31,11 +31,14 @@ export function startWebhooks(store: Store, loopback: boolean): Webhooks {
     random: Math.random,
   })
   const worker = new WebhookWorker(webhooks, delivery, clock)
-  // A commit tells of its emails when their jobs are in the outbox.
-  const unsubscribe = store.changeFeed.subscribe(({ type }) => {
-    if (type === 'email') worker.wake()
+  let unsubscribe = () => {}
+  webhooks.onceAny(() => {
+    // A commit tells of its emails when their jobs are in the outbox.
+    unsubscribe = store.changeFeed.subscribe(({ type }) => {
+      if (type === 'email') worker.wake()
+    })
+    worker.wake()
   })
-  worker.wake()
   return {
     service: new WebhookService({ webhooks, delivery, sender, clock, random: randomBytes }),
     async stop() {

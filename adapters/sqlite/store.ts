@@ -55,7 +55,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function open(options: StoreOptions, release: () => void): Promise<Store> {
   const { dir, clockOffset, sweepEveryMs, maxBytes, thread = ALONE, onFailure = fail } = options
-  const workerData: ThreadData = { writer: { dir, clockOffset, sweepEveryMs, maxBytes }, data: thread.data }
+  const mailListeners = new Int32Array(new SharedArrayBuffer(4))
+  const writer = { dir, clockOffset, sweepEveryMs, maxBytes }
+  const workerData: ThreadData = { writer, mailListeners, data: thread.data }
   const worker = new Worker(thread.module, { workerData, execArgv: [] })
   await ready(worker).catch(async (error) => {
     await worker.terminate()
@@ -96,11 +98,14 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   return {
     ...portsOn(db, caller.functions<Committed<Commands>>(), clockWith(clockOffset)),
     changeFeed: {
-      subscribe(listener) {
+      subscribe(listener, { mail = true } = {}) {
         // Wrapped, so that one listener that subscribes twice has two subscriptions.
         const subscription = (change: Change) => listener(change)
         listeners.add(subscription)
-        return () => listeners.delete(subscription)
+        if (mail) Atomics.add(mailListeners, 0, 1)
+        return () => {
+          if (listeners.delete(subscription) && mail) Atomics.sub(mailListeners, 0, 1)
+        }
       },
     },
     call: (name, ...args) => caller.call(name, args),

@@ -20,8 +20,9 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   readonly #db: Database
   readonly #commands: Commands
   readonly #clock: Clock
-  /** Whether there may be webhooks, which is asked after each mail; they are added here only. */
+  /** Whether there may be webhooks; they are added here only. */
   #any: boolean
+  #whenAny = () => {}
 
   constructor(db: Database, commands: Commands, clock: Clock) {
     this.#db = db
@@ -30,7 +31,13 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
     this.#any = db.get('SELECT 1 FROM webhooks LIMIT 1') !== undefined
   }
 
+  onceAny(callback: () => void): void {
+    if (this.#any) callback()
+    else this.#whenAny = callback
+  }
+
   add(webhook: Webhook, limit: number): Promise<boolean> {
+    if (!this.#any) this.#whenAny()
     this.#any = true
     return this.#commands.addWebhook(webhook, limit)
   }
@@ -72,7 +79,6 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 
   async due(now: number): Promise<string[]> {
-    if (!this.#any) return []
     return this.#db
       .all<{ id: string }>(
         'SELECT id FROM webhooks w WHERE EXISTS (SELECT 1 FROM webhook_jobs WHERE webhook = w.id AND due <= ?)',
@@ -94,7 +100,6 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 
   async nextDue(now: number): Promise<number | undefined> {
-    if (!this.#any) return undefined
     const row = this.#db.get<{ due: number | null }>(
       'SELECT min(due) AS due FROM webhook_jobs WHERE due > ?',
       now,

@@ -66,8 +66,10 @@ export class Live {
   readonly #keys = new Topics<Follower>()
   readonly #room = new Room(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
   readonly #turns = new Turns(REPLAYS_MAX)
-  readonly #unsubscribe: () => void
   readonly #reconnectsPerSecond: number
+  readonly #changeFeed: ChangeFeed
+  /** While anybody follows anything: telling nobody costs as well. */
+  #unsubscribe: (() => void) | undefined
   #stopped = false
 
   /** @param reconnectsPerSecond how many streams can be opened, for the clients of those that end together */
@@ -80,7 +82,7 @@ export class Live {
     this.#store = store
     this.#clock = clock
     this.#reconnectsPerSecond = reconnectsPerSecond
-    this.#unsubscribe = changeFeed.subscribe((change) => this.#announced(change))
+    this.#changeFeed = changeFeed
   }
 
   /** Open streams and waits. */
@@ -122,6 +124,7 @@ export class Live {
           : new Map(topic.domains.map(({ name, visible_after }) => [name, visible_after])),
       close: () => {},
     }
+    this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#announced(change))
     const leave = this.#join(follower, topic)
     this.#room.enter(client)
     let open = true
@@ -131,6 +134,9 @@ export class Live {
       follower.subscription.close()
       leave()
       this.#room.leave(client)
+      if (this.count > 0) return
+      this.#unsubscribe?.()
+      this.#unsubscribe = undefined
     }
     if (after !== undefined && events.has('new-email')) {
       void follower.subscription.catchUp({
@@ -166,7 +172,6 @@ export class Live {
   /** Ends every subscription: clients come back to another process, or to this one after its restart. */
   stop(): void {
     this.#stopped = true
-    this.#unsubscribe()
     this.endAll()
   }
 

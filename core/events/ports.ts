@@ -28,6 +28,9 @@ export type Change =
  * address in the order of their ids.
  */
 export interface ChangeFeed {
-  /** A listener must not throw. Returns the end of the subscription. */
-  subscribe(listener: (announcement: Change) => void): () => void
+  /**
+   * A listener must not throw. Returns the end of the subscription, which may be called again.
+   * @param options.mail false where only changes of domains matter: others may be left out then, or come as well
+   */
+  subscribe(listener: (announcement: Change) => void, options?: { mail?: boolean }): () => void
 }

@@ -10,9 +10,12 @@ import type { ChangeFeed } from './ports.ts'
  */
 export function rememberedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {
   const known = new Map<string, { found: Promise<Domain | undefined>; until: number }>()
-  changeFeed.subscribe((change) => {
-    if (change.type === 'domain') known.delete(change.name)
-  })
+  changeFeed.subscribe(
+    (change) => {
+      if (change.type === 'domain') known.delete(change.name)
+    },
+    { mail: false },
+  )
   return {
     find(name) {
       const remembered = known.get(name)

@@ -67,6 +67,31 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       )
     })
 
+    test('announces to whoever listens from now on, however many others have come and gone', async () => {
+      const domain = uniqueDomain()
+      const { heard: heardBefore, end: endBefore } = listen(domain)
+      endBefore()
+      endBefore()
+      await store.emails.store(sampleMail([uniqueAddress(domain)]))
+      const domains: Change[] = []
+      const endDomains = store.changeFeed.subscribe(
+        (one) => {
+          if (one.type === 'domain' && one.name === domain) domains.push(one)
+        },
+        { mail: false },
+      )
+      const state = await putDomain(store.domains, sampleDomain({ name: domain }))
+      await eventually(() => domains.length === 1)
+      expect(domains).toEqual([{ type: 'domain', name: domain, domain: state }])
+      const { heard, end } = listen(domain)
+      const [email] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
+      await eventually(() => heard.length > 0)
+      end()
+      endDomains()
+      expect(heardBefore).toEqual([])
+      expect(emailsOf(heard).at(-1)).toEqual(email)
+    })
+
     test('does not announce again what was stored before', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)

@@ -63,6 +63,8 @@ export interface WebhookStore {
 
 /** Jobs that are due, where the store itself keeps them (one machine). */
 export interface WebhookOutbox {
+  /** Calls back when there are webhooks, now or later: until then nothing needs to be looked for. */
+  onceAny(callback: () => void): void
   /** Webhooks that have a job which is due at `now`. */
   due(now: number): Promise<string[]>
   /** The `limit` jobs of a webhook that have been due longest. */

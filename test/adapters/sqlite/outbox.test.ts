@@ -85,6 +85,18 @@ describe('the outbox', () => {
     expect(await ports.webhooks.due(now - 1)).toEqual([])
   })
 
+  test('says once when there are webhooks: at the first one, or at once where there are some', async () => {
+    let calls = 0
+    ports.webhooks.onceAny(() => calls++)
+    expect(calls).toBe(0)
+    await add({ domain: 'mayfly.test' })
+    expect(calls).toBe(1)
+    await add({ domain: 'mayfly.test' })
+    expect(calls).toBe(1)
+    portsOn(db, writing.commands, () => now).webhooks.onceAny(() => calls++)
+    expect(calls).toBe(2)
+  })
+
   test('gives the jobs that have been due longest, as many as are asked for', async () => {
     const address = uniqueAddress()
     const webhook = await add({ address })

@@ -19,6 +19,7 @@ describe('live delivery', () => {
   let sink: Sink
   let emails: MessageStore
   let announcements: ChangeFeed
+  let listening: number
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
   const domain = (name: string, key_hash: string | null = null): Domain => ({
@@ -38,6 +39,7 @@ describe('live delivery', () => {
 
   beforeEach(() => {
     replays = []
+    listening = 0
     seen = []
     sink = {
       email: ({ email }) => seen.push(email.id),
@@ -56,7 +58,8 @@ describe('live delivery', () => {
     announcements = {
       subscribe: (listener: (announcement: Change) => void) => {
         announce = listener
-        return () => {}
+        listening++
+        return () => listening--
       },
     }
     live = new Live(announcements, emails, Date.now)
@@ -64,6 +67,21 @@ describe('live delivery', () => {
 
   const follow = (after?: string, client = 'c') =>
     live.follow({ topic: { address: 'a@x.example', domain: domain('x.example') }, after, client }, sink)
+
+  test('listens to the store while anybody follows anything, and only then', () => {
+    expect(listening).toBe(0)
+    const [first, second] = [follow(), follow()]
+    expect(listening).toBe(1)
+    first()
+    first()
+    expect(listening).toBe(1)
+    second()
+    expect(listening).toBe(0)
+    follow()
+    expect(listening).toBe(1)
+    live.stop()
+    expect(listening).toBe(0)
+  })
 
   test('mail that arrives during the replay comes after it, once', async () => {
     const [old, both, during, later] = [email(), email(), email(), email()]

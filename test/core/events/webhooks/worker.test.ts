@@ -20,6 +20,10 @@ class Outbox implements WebhookOutbox {
     this.waiting.set(email, { webhook, address: 'a@mayfly.test', email, attempts: 0, due })
   }
 
+  onceAny(callback: () => void): void {
+    callback()
+  }
+
   async due(now: number): Promise<string[]> {
     this.looks++
     this.#fail('due')
