@@ -1,0 +1,59 @@
+import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { TABLES } from '../../../adapters/aws/env.ts'
+import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
+import { Recent } from '../../../adapters/dynamodb/recent.ts'
+import { Table } from '../../../adapters/dynamodb/table.ts'
+import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
+import { putDomain, sampleDomain, uniqueHash } from '../../contract/sample.ts'
+
+/** What DynamoDB gives at once is 1 MB: of domains with the longest names and a key some 1,700. */
+const MANY = 2500
+const LABEL = 'a-name-of-sixty-three-characters-which-is-the-most-there-can-be'
+
+describeOnDynamoDb('Domains on DynamoDB', () => {
+  let dynamo: LocalDynamoDb
+
+  beforeAll(async () => {
+    dynamo = await sharedDynamoDb()
+  }, 40_000)
+  afterAll(() => dynamo.stop())
+
+  test('lists all of them, and all of a key, where they are more than one answer holds', async () => {
+    const { mailTable } = await createTables(dynamo.client)
+    const domains = new DynamoDomains(new Table(dynamo.client, mailTable), Date.now)
+    const key_hash = uniqueHash()
+    const first = await putDomain(domains, sampleDomain({ key_hash }))
+    const names = Array.from({ length: MANY }, (_, n) => `${n}.${`${LABEL}.`.repeat(3)}example`)
+    const { Item } = await dynamo.client.send(
+      new GetItemCommand({
+        TableName: mailTable,
+        Key: { pk: { S: TABLES.mail.domains }, sk: { S: first.name } },
+      }),
+    )
+    for (let at = 0; at < MANY; at += 25) {
+      const puts = names
+        .slice(at, at + 25)
+        .map((name) => ({ PutRequest: { Item: { ...Item!, sk: { S: name } } } }))
+      await dynamo.client.send(new BatchWriteItemCommand({ RequestItems: { [mailTable]: puts } }))
+    }
+    const all = [first.name, ...names].sort()
+    expect((await domains.list()).map(({ name }) => name).sort()).toEqual(all)
+    expect((await domains.withKey(key_hash)).map(({ name }) => name)).toEqual(all)
+  }, 60_000)
+})
+
+test('what was announced is remembered for a minute, a domain since its last change', () => {
+  let now = 0
+  const recent = new Recent(() => now)
+  const changes = (name: string) => recent.add({ type: 'domain', name, domain: undefined })
+  changes('x.test')
+  now = 10_000
+  changes('y.test')
+  now = 50_000
+  changes('x.test')
+  now = 75_000
+  changes('z.test')
+  expect(recent.domains()).toEqual(['x.test', 'z.test'])
+})
