@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
+import { ByTurns } from '../adapters/http/by-turns.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
@@ -21,7 +22,7 @@ import { DomainVerifier } from '../core/access/verifier.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import { DAY_MS, RECONNECTS_PER_SECOND, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { type Config, isLoopback } from './config.ts'
 import { type Ingest, openIngest } from './ingest.ts'
@@ -87,7 +88,10 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })
   await domainService.configure(config.domains, 'verified')
-  const live = new Live(store.changeFeed, emails, clock)
+  const turns = new ByTurns()
+  const live = new Live(store.changeFeed, emails, clock, RECONNECTS_PER_SECOND, (client) =>
+    turns.next(client),
+  )
   const smtp = await ingest.listen()
   const hooks = startWebhooks(store, isLoopback(config.host))
   const service: LiveService & TestMailService = {
@@ -143,6 +147,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     (visitors.isOurs(request.headers.get('Host') ?? 'localhost') && pages(request)) ||
     app.fetch(request, env as object)
   const http = await listenHttp(fetch, {
+    turns,
     host: config.host,
     port: config.httpPort,
     streams,

@@ -3,6 +3,7 @@ import { numberOf, readSettings } from '../adapters/aws/settings.ts'
 import { type Caller, callerOf, knownCallerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { POLL_MS } from '../adapters/dynamodb/stream-reader.ts'
 import { createApp } from '../adapters/http/app.ts'
+import { ByTurns } from '../adapters/http/by-turns.ts'
 import { LIVE_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import type { LiveService } from '../adapters/http/service.ts'
@@ -76,7 +77,10 @@ export async function startSseService(env: Record<string, string | undefined>): 
           report: ({ type, ...fields }) => log('warn', `Valkey: ${type}`, fields),
         })
   await store.changeFeed.start()
-  live = new Live(store.changeFeed, store.emails, Date.now, RECONNECTS_PER_SECOND)
+  const turns = new ByTurns()
+  live = new Live(store.changeFeed, store.emails, Date.now, RECONNECTS_PER_SECOND, (client) =>
+    turns.next(client),
+  )
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const service: LiveService = { ...joinService(settings, store), live }
   const app = createApp({
@@ -105,7 +109,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
       knownCallerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
     answered: logFailed,
   })
-  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS, streams })
+  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS, streams, turns })
   return {
     port: http.port,
     async stop(graceMs) {

@@ -7,7 +7,7 @@ const SLICE_MS = 10
 const BATCH_MAX = 64
 
 /**
- * Begins what clients ask for: at once while there is little, and by turns of the clients while there is much. A list of
+ * Begins what clients ask for, and goes on with what is long: at once while there is little, and by turns of the clients while there is much. A list of
  * 100 large emails takes 17 ms: whoever asks for a thousand of them waits for his own, and the others wait for one of
  * his. For that they must be taken first: connections that came wait in one queue, whosever they are.
  */
@@ -37,11 +37,16 @@ export class ByTurns {
         return
       }
       this.#isRunning = true
-      setImmediate(() => this.#next())
+      setImmediate(() => this.#begin())
     }
     const own = this.#waiting.get(client)
     if (own === undefined) this.#waiting.set(client, [work])
     else own.push(work)
+  }
+
+  /** For work in pieces, between two of them: resolves in a later turn of the event loop, when it is the client's. */
+  next(client: string): Promise<void> {
+    return new Promise((resolve) => setImmediate(() => this.run(client, resolve)))
   }
 
   #isBusy(): boolean {
@@ -58,10 +63,10 @@ export class ByTurns {
   }
 
   /** Takes the connections that came, for a while, and then begins a batch. */
-  #next(since = performance.now()): void {
+  #begin(since = performance.now()): void {
     if (this.#taken && performance.now() - since < SLICE_MS) {
       this.#taken = false
-      setImmediate(() => this.#next(since))
+      setImmediate(() => this.#begin(since))
       return
     }
     let began = 0
@@ -86,7 +91,7 @@ export class ByTurns {
     if (ms > SLICE_MS) this.#batch = Math.max(1, this.#batch >> 1)
     else if (ms < SLICE_MS / 2) this.#batch = Math.min(BATCH_MAX, this.#batch << 1)
     this.#isRunning = this.#waiting.size > 0
-    if (this.#isRunning) this.#next()
+    if (this.#isRunning) this.#begin()
     else this.#isCrowded = false
   }
 }

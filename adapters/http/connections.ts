@@ -8,7 +8,7 @@ import {
   PIPELINED_MAX,
   SHUNNED_MS,
 } from '../../core/limits.ts'
-import { ByTurns } from './by-turns.ts'
+import type { ByTurns } from './by-turns.ts'
 
 const SWEEP_MS = 250
 
@@ -42,12 +42,13 @@ export class Connections {
   readonly #sockets = new Set<ServedSocket>()
   /** Client networks. */
   readonly #shunned = new Set<string>()
-  readonly #turns = new ByTurns()
+  readonly #turns: ByTurns
   readonly #sweeping: NodeJS.Timeout
   #waiting = 0
 
-  constructor(handle: RequestListener) {
+  constructor(handle: RequestListener, turns: ByTurns) {
     this.#handle = handle
+    this.#turns = turns
     this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
   }
 

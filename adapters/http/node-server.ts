@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Problem } from '../../core/errors.ts'
 import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { ByTurns } from './by-turns.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
@@ -33,6 +34,8 @@ export async function listenHttp(
     port: number
     /** Takes the requests for streams; the others go to `fetch`. */
     streams?: StreamRequests
+    /** Of the requests, and of whatever else takes the thread for long; its own unless given. */
+    turns?: ByTurns
     /** How long an idle connection is kept; Node's 5 s unless given. */
     keepAliveMs?: number
   },
@@ -41,7 +44,7 @@ export async function listenHttp(
   const general = getRequestListener(fetch as never, { errorHandler: refusal })
   const connections = new Connections((incoming, outgoing) => {
     if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
-  })
+  }, options.turns ?? new ByTurns())
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
     connections.requested(incoming, outgoing),
   )

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Domain } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
@@ -67,21 +68,27 @@ export class Live {
   readonly #room = new Room(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
   readonly #turns = new Turns(REPLAYS_MAX)
   readonly #reconnectsPerSecond: number
+  readonly #pause: (client: string) => Promise<void>
   readonly #changeFeed: ChangeFeed
   /** While anybody follows anything: telling nobody costs as well. */
   #unsubscribe: (() => void) | undefined
   #stopped = false
 
-  /** @param reconnectsPerSecond how many streams can be opened, for the clients of those that end together */
+  /**
+   * @param reconnectsPerSecond how many streams can be opened, for the clients of those that end together
+   * @param pause between two pieces of a client's replay: resolves in a later turn of the event loop
+   */
   constructor(
     changeFeed: ChangeFeed,
     store: MessageStore,
     clock: Clock,
     reconnectsPerSecond = RECONNECTS_PER_SECOND,
+    pause: (client: string) => Promise<void> = () => setImmediate(),
   ) {
     this.#store = store
     this.#clock = clock
     this.#reconnectsPerSecond = reconnectsPerSecond
+    this.#pause = pause
     this.#changeFeed = changeFeed
   }
 
@@ -142,6 +149,7 @@ export class Live {
       void follower.subscription.catchUp({
         store: this.#store,
         turns: this.#turns,
+        pause: this.#pause,
         client,
         clock: this.#clock,
         scope: () => scopeOf(topic, follower),

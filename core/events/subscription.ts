@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_MAX, REPLAY_PATIENCE_MS } from '../limits.ts'
@@ -11,6 +10,8 @@ export interface CatchUp {
   store: Pick<MessageStore, 'replay'>
   /** Replays that are under way at once. */
   turns: Turns
+  /** Between two pieces of a client's replay: a store may answer without giving up the thread, which belongs to all. */
+  pause: (client: string) => Promise<void>
   client: string
   clock: Clock
   scope: () => Scope
@@ -92,7 +93,10 @@ export class Subscription {
     for (let last: string | undefined = after; last !== undefined && this.#open; ) {
       this.#turn = from.turns.take(from.client)
       try {
-        if (this.#turn.came !== undefined) await this.#turn.came
+        if (this.#turn.came !== undefined) {
+          await this.#turn.came
+          await from.pause(from.client)
+        }
         if (this.#open) last = await this.#replayBatches(from, last, young)
       } finally {
         this.#turn.end()
@@ -118,8 +122,7 @@ export class Subscription {
         if (email.id > young) this.#told!.add(email.id)
         last = email.id
       }
-      // A store may answer without giving up the thread, which belongs to all.
-      await setImmediate()
+      await from.pause(from.client)
       if (!this.#open) return undefined
     }
     return undefined

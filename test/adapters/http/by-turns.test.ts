@@ -50,3 +50,29 @@ test('connections that keep coming hold up nobody for ever', async () => {
     await turn()
   }
 })
+
+test('work in pieces lets connections be taken and others begin between two of them', async () => {
+  const turns = new ByTurns()
+  const order: string[] = []
+  const work = (async () => {
+    for (let piece = 0; piece < 5; piece++) {
+      order.push('a')
+      toil()
+      await turns.next('a')
+    }
+  })()
+  expect(order).toEqual(['a'])
+  turns.taken()
+  let taken = 0
+  // As long as there are more, and less than a slice has passed, one is taken in each turn of the event loop.
+  const connect = () => {
+    if (++taken < 5) {
+      turns.taken()
+      setImmediate(connect)
+    } else turns.run('b', () => order.push('b'))
+  }
+  setImmediate(connect)
+  await work
+  expect(order.indexOf('b')).toBeGreaterThan(0)
+  expect(order.indexOf('b')).toBeLessThan(4)
+})

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Sink } from '../../../core/events/sink.ts'
 import { Subscription } from '../../../core/events/subscription.ts'
@@ -42,6 +43,7 @@ describe('a subscription that catches up', () => {
     subscription.catchUp({
       store: { replay },
       turns,
+      pause: () => turn(),
       client: 'c',
       clock: Date.now,
       scope: () => ({ address: 'a@x.example' }),
