@@ -7,9 +7,10 @@ const SLICE_MS = 10
 const BATCH_MAX = 64
 
 /**
- * Begins what clients ask for, and goes on with what is long: at once while there is little, and by turns of the clients while there is much. A list of
- * 100 large emails takes 17 ms: whoever asks for a thousand of them waits for his own, and the others wait for one of
- * his. For that they must be taken first: connections that came wait in one queue, whosever they are.
+ * Begins what clients ask for, and goes on with what is long: at once while there is little, and by turns of the clients
+ * while there is much. A list of 100 large emails takes 17 ms: whoever asks for a thousand of them waits for his own, and
+ * the others wait for one of his. For that they must be taken first: connections that came wait in one queue, whosever
+ * they are.
  */
 export class ByTurns {
   /** By client, in the order in which it is their turn. */
