@@ -59,7 +59,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxStoredBytes: read('MAYFLY_MAX_STORED_BYTES', '', storedBytes),
     smtpFaults: read(
       'MAYFLY_SMTP_FAULTS',
-      isLoopback(env.MAYFLY_HOST || '127.0.0.1') ? 'on' : 'off',
+      isLoopbackHost(env.MAYFLY_HOST || '127.0.0.1') ? 'on' : 'off',
       onOrOff,
     ),
     trustProxy: read('MAYFLY_TRUST_PROXY', '', proxies),
@@ -88,7 +88,7 @@ function whole(value: string, least: number, most: number): number {
 }
 
 /** Whether nobody but this machine can call. */
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 

@@ -22,9 +22,9 @@ import { DomainVerifier } from '../core/access/verifier.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import { DAY_MS, RECONNECTS_PER_SECOND, SECOND_MS } from '../core/limits.ts'
+import { DAY_MS, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { type Config, isLoopback } from './config.ts'
+import { type Config, isLoopbackHost } from './config.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
@@ -89,11 +89,9 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   })
   await domainService.configure(config.domains, 'verified')
   const turns = new ByTurns()
-  const live = new Live(store.changeFeed, emails, clock, RECONNECTS_PER_SECOND, (client) =>
-    turns.next(client),
-  )
+  const live = new Live(store.changeFeed, emails, clock, { pause: (client) => turns.next(client) })
   const smtp = await ingest.listen()
-  const hooks = startWebhooks(store, isLoopback(config.host))
+  const hooks = startWebhooks(store, isLoopbackHost(config.host))
   const service: LiveService & TestMailService = {
     mailbox,
     domainService,
@@ -115,9 +113,9 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   }
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
   const endpoints: Endpoint<typeof service>[] = [...rest, mcp(rest, loadMcp)]
-  if (isLoopback(config.host)) endpoints.push(testMail)
+  if (isLoopbackHost(config.host)) endpoints.push(testMail)
   const visitors = visitorsOf({
-    isLoopback: isLoopback(config.host),
+    isLoopback: isLoopbackHost(config.host),
     origins: config.corsOrigins,
     names: [...config.domains.map(({ name }) => name), config.mxHost],
     baseUrl: config.baseUrl,

@@ -78,9 +78,10 @@ export async function startSseService(env: Record<string, string | undefined>): 
         })
   await store.changeFeed.start()
   const turns = new ByTurns()
-  live = new Live(store.changeFeed, store.emails, Date.now, RECONNECTS_PER_SECOND, (client) =>
-    turns.next(client),
-  )
+  live = new Live(store.changeFeed, store.emails, Date.now, {
+    reconnectsPerSecond: RECONNECTS_PER_SECOND,
+    pause: (client) => turns.next(client),
+  })
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const service: LiveService = { ...joinService(settings, store), live }
   const app = createApp({

@@ -58,6 +58,13 @@ interface Follower {
 
 const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
 
+export interface LiveOptions {
+  /** How many streams can be opened, for the clients of those that end together. */
+  reconnectsPerSecond?: number
+  /** Between two pieces of a client's replay: resolves in a later turn of the event loop. */
+  pause?: (client: string) => Promise<void>
+}
+
 /** Live delivery: who follows what, and how many may. Each stream is a Subscription. */
 export class Live {
   readonly #store: MessageStore
@@ -74,16 +81,11 @@ export class Live {
   #unsubscribe: (() => void) | undefined
   #stopped = false
 
-  /**
-   * @param reconnectsPerSecond how many streams can be opened, for the clients of those that end together
-   * @param pause between two pieces of a client's replay: resolves in a later turn of the event loop
-   */
   constructor(
     changeFeed: ChangeFeed,
     store: MessageStore,
     clock: Clock,
-    reconnectsPerSecond = RECONNECTS_PER_SECOND,
-    pause: (client: string) => Promise<void> = () => setImmediate(),
+    { reconnectsPerSecond = RECONNECTS_PER_SECOND, pause = () => setImmediate() }: LiveOptions = {},
   ) {
     this.#store = store
     this.#clock = clock

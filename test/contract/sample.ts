@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import { newDomain } from '../../core/access/registration.ts'
+import type { Webhook } from '../../core/events/webhooks/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { NewMail, ReplayBatch } from '../../core/inbox/ports.ts'
 import type { Content } from '../../core/mail/message.ts'
@@ -43,6 +44,21 @@ export async function putDomain(domains: Domains, state: DomainState): Promise<D
 /** A hex SHA-256 of nothing in particular. */
 export function uniqueHash(): string {
   return randomBytes(32).toString('hex')
+}
+
+export function sampleWebhook(now: number, change: Partial<Webhook> = {}): Webhook {
+  return {
+    id: `wh_${unique()}`,
+    key_hash: uniqueHash(),
+    url: 'https://example.com/hook?a=ü',
+    secret: 'whsec_c2VjcmV0',
+    target: { address: 'bot@mayfly.test' },
+    filter: {},
+    domain_key_hash: null,
+    created_at: now,
+    expires_at: now + HOUR_MS,
+    ...change,
+  }
 }
 
 export function sampleContent(change: Partial<Content> = {}): Content {

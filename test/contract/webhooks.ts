@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Webhook, WebhookAttempt, WebhookStore } from '../../core/events/webhooks/ports.ts'
 import type { Open, Opened } from './opened.ts'
-import { HOUR_MS, unique, uniqueHash } from './sample.ts'
+import { sampleWebhook, uniqueHash } from './sample.ts'
 
 const LIMIT = 20
 
@@ -17,21 +17,8 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
     })
     afterAll(() => store.close())
 
-    function sample(change: Partial<Webhook> = {}): Webhook {
-      const now = store.clock()
-      return {
-        id: `wh_${unique()}`,
-        key_hash: uniqueHash(),
-        url: 'https://example.com/hook?a=ü',
-        secret: 'whsec_c2VjcmV0',
-        target: { address: 'bot@mayfly.test' },
-        filter: { subject: 'code', has: 'code' },
-        domain_key_hash: null,
-        created_at: now,
-        expires_at: now + HOUR_MS,
-        ...change,
-      }
-    }
+    const sample = (change: Partial<Webhook> = {}) =>
+      sampleWebhook(store.clock(), { filter: { subject: 'code', has: 'code' }, ...change })
 
     const attempt = (at: number): WebhookAttempt => ({
       at,

@@ -1,54 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Writing, writingTo } from '../../../adapters/sqlite/commands.ts'
-import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
 import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
 import type { Webhook, WebhookAttempt, WebhookTarget } from '../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../../core/limits.ts'
-import {
-  HOUR_MS,
-  sampleMail,
-  unique,
-  uniqueAddress,
-  uniqueDomain,
-  uniqueHash,
-} from '../../contract/sample.ts'
-import { temporaryDirectory } from './store-temporary.ts'
+import { sampleMail, sampleWebhook, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 describe('the outbox', () => {
   let now: number
-  let db: Database
-  let remove: () => void
-  let writing: Writing
+  let opened: OpenWriting
   let ports: StorePorts
 
   beforeEach(() => {
     now = 1_800_000_000_000
-    const temporary = temporaryDirectory()
-    remove = temporary.remove
-    db = openForWriting(temporary.dir)
-    writing = writingTo(db, () => now, { announce() {} })
-    ports = portsOn(db, writing.commands, () => now)
+    opened = openWriting(() => now)
+    ports = opened.ports
   })
-  afterEach(() => {
-    writing.group.flush()
-    db.close()
-    remove()
-  })
+  afterEach(() => opened.close())
 
   async function add(target: WebhookTarget, change: Partial<Webhook> = {}): Promise<string> {
-    const webhook: Webhook = {
-      id: `wh_${unique()}`,
-      key_hash: uniqueHash(),
-      url: 'https://example.com/hook',
-      secret: 'whsec_c2VjcmV0',
-      target,
-      filter: {},
-      domain_key_hash: null,
-      created_at: now,
-      expires_at: now + HOUR_MS,
-      ...change,
-    }
+    const webhook = sampleWebhook(now, { target, ...change })
     await ports.webhooks.add(webhook, 20)
     return webhook.id
   }
@@ -93,7 +64,7 @@ describe('the outbox', () => {
     expect(calls).toBe(1)
     await add({ domain: 'mayfly.test' })
     expect(calls).toBe(1)
-    portsOn(db, writing.commands, () => now).webhooks.onceAny(() => calls++)
+    portsOn(opened.db, opened.writing.commands, () => now).webhooks.onceAny(() => calls++)
     expect(calls).toBe(2)
   })
 
@@ -135,7 +106,8 @@ describe('the outbox', () => {
     const webhook = await add({ address })
     for (let n = 0; n <= WEBHOOK_ATTEMPTS_KEPT; n++) await ports.webhooks.record(webhook, attempt(`${n}`))
     const rows = () =>
-      db.all('SELECT id FROM webhook_attempts').length + db.all('SELECT * FROM webhook_jobs').length
+      opened.db.all('SELECT id FROM webhook_attempts').length +
+      opened.db.all('SELECT * FROM webhook_jobs').length
     expect(rows()).toBe(WEBHOOK_ATTEMPTS_KEPT)
     await arrives(address)
     const [job] = await jobs(webhook)

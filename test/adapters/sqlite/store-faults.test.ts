@@ -1,39 +1,30 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Writing, writingTo } from '../../../adapters/sqlite/commands.ts'
+import type { Writing } from '../../../adapters/sqlite/commands.ts'
 import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
 import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
-import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
+import type { StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
 import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
-import { openTemporary, temporaryDirectory } from './store-temporary.ts'
+import { openTemporary, openWriting, temporaryDirectory } from './store-temporary.ts'
 
 const unavailable = { name: 'Problem', code: 'unavailable' }
 
 describe('the writing thread’s own ports', () => {
   let db: Database
-  let remove: () => void
   let ports: StorePorts
   let writing: Writing
   let announced: Change[][]
+  let close: () => void
   let now = 1_800_000_000_000
 
   beforeEach(() => {
-    const temporary = temporaryDirectory()
-    remove = temporary.remove
-    db = openForWriting(temporary.dir)
-    announced = []
-    writing = writingTo(db, () => now, { announce: (changes) => announced.push(changes) })
-    ports = portsOn(db, writing.commands, () => now)
+    ;({ db, ports, writing, announced, close } = openWriting(() => now))
   })
-  afterEach(() => {
-    writing.group.flush()
-    db.close()
-    remove()
-  })
+  afterEach(() => close())
 
   /** Lets the database grow by no more than `pages`, as a disk that is nearly full would. */
   function leaveRoomFor(pages: number): void {

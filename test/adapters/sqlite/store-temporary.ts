@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Writing, writingTo } from '../../../adapters/sqlite/commands.ts'
 import { connectStore } from '../../../adapters/sqlite/connect.ts'
-import type { StorePorts } from '../../../adapters/sqlite/ports.ts'
+import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
+import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { openStore, type Store, type StoreOptions } from '../../../adapters/sqlite/store.ts'
 import { openWriter } from '../../../adapters/sqlite/writer.ts'
+import type { Clock } from '../../../core/clock.ts'
 import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Opened } from '../../contract/opened.ts'
 
@@ -64,6 +67,34 @@ export async function openConnected(): Promise<Opened<StorePorts & { changeFeed:
     async close() {
       connected.close()
       await writer.close()
+      remove()
+    },
+  }
+}
+
+export interface OpenWriting {
+  db: Database
+  writing: Writing
+  ports: StorePorts
+  /** What each commit announced. */
+  announced: Change[][]
+  close(): void
+}
+
+/** The ports of the thread that writes, in this one and by this clock. */
+export function openWriting(clock: Clock): OpenWriting {
+  const { dir, remove } = temporaryDirectory()
+  const db = openForWriting(dir)
+  const announced: Change[][] = []
+  const writing = writingTo(db, clock, { announce: (changes) => announced.push(changes) })
+  return {
+    db,
+    writing,
+    ports: portsOn(db, writing.commands, clock),
+    announced,
+    close() {
+      writing.group.flush()
+      db.close()
       remove()
     },
   }

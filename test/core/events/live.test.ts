@@ -267,7 +267,7 @@ describe('live delivery', () => {
     (count, ms) => {
       const told: (number | undefined)[] = []
       sink.end = (_, withinMs) => told.push(withinMs)
-      live = new Live(announcements, emails, Date.now, 10)
+      live = new Live(announcements, emails, Date.now, { reconnectsPerSecond: 10 })
       for (let n = 0; n < count; n++) follow()
       live.stop()
       expect(told).toEqual(Array(count).fill(ms))

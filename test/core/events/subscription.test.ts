@@ -20,6 +20,7 @@ describe('a subscription that catches up', () => {
   let taking: Promise<void> | undefined
   let subscription: Subscription
   let failed: number
+  let pauses: number
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
   const email = (id = nextId()) => ({ id, address: 'a@x.example' }) as unknown as Email
@@ -43,7 +44,10 @@ describe('a subscription that catches up', () => {
     subscription.catchUp({
       store: { replay },
       turns,
-      pause: () => turn(),
+      pause: async () => {
+        pauses++
+        await turn()
+      },
       client: 'c',
       clock: Date.now,
       scope: () => ({ address: 'a@x.example' }),
@@ -61,6 +65,7 @@ describe('a subscription that catches up', () => {
     seen = []
     taking = undefined
     failed = 0
+    pauses = 0
     turns = new Turns(1)
     const sink: Sink = {
       email: (event) => seen.push(event.email.id),
@@ -183,6 +188,18 @@ describe('a subscription that catches up', () => {
     next.end()
     expect(replays).toEqual([])
     expect(seen).toEqual([])
+  })
+
+  test('whoever waited for a turn lets others be heard before it reads', async () => {
+    const before = turns.take('other')
+    reading = (batch) => {
+      if (batch === 0) expect(pauses).toBe(1)
+    }
+    const done = catchUp()
+    before.end()
+    await done
+    expect(seen).toEqual(ids(stored))
+    expect(failed).toBe(0)
   })
 
   test('closed between two batches, it reads no more', async () => {
