@@ -76,3 +76,13 @@ test('work in pieces lets connections be taken and others begin between two of t
   expect(order.indexOf('b')).toBeGreaterThan(0)
   expect(order.indexOf('b')).toBeLessThan(4)
 })
+
+test('who pauses gives up the thread, also where there is little', async () => {
+  const turns = new ByTurns()
+  let others = false
+  setImmediate(() => {
+    others = true
+  })
+  await turns.next('a')
+  expect(others).toBe(true)
+})
