@@ -31,7 +31,7 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
     try {
       await ingest(body)
     } catch (error) {
-      log('error', 'mail was not stored', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
+      log('error', 'mail was not handled', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
       batchItemFailures.push({ itemIdentifier: messageId })
     }
   }
