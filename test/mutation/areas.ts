@@ -9,13 +9,18 @@ export const AREAS = {
   },
   http: {
     mutate: ['adapters/http/**/*.ts'],
-    tests: ['adapters/http/*.test.ts', 'mutation/http.mutants.ts'],
+    tests: ['adapters/{http,mcp}/*.test.ts', 'http/local.test.ts', 'hostile/{http,callers}.test.ts'],
   },
   sqlite: {
     mutate: ['adapters/sqlite/*.ts'],
     tests: ['adapters/sqlite/*.test.ts', 'mutation/sqlite.mutants.ts'],
   },
-  dynamodb: { mutate: ['adapters/dynamodb/*.ts'], tests: ['adapters/dynamodb/*.test.ts'] },
+  // Some wait for the pauses of a reader that tries again.
+  dynamodb: {
+    mutate: ['adapters/dynamodb/*.ts'],
+    tests: ['adapters/dynamodb/*.test.ts'],
+    testTimeout: 10_000,
+  },
 }
 
 /** The environment variable that tells Jest the area. */

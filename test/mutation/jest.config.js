@@ -3,9 +3,16 @@ import { AREA, AREAS } from './areas.ts'
 
 // What starts once for the whole run is started by run.ts.
 const { globalSetup, globalTeardown, maxWorkers, ...rest } = base
+const { tests, testTimeout = 4_000 } = AREAS[process.env[AREA]]
 
 export default {
   ...rest,
   rootDir: '../..',
-  testMatch: AREAS[process.env[AREA]].tests.map((pattern) => `<rootDir>/test/${pattern}`),
+  testRunner: '<rootDir>/test/mutation/jest-circus-runner.js',
+  testSequencer: '<rootDir>/test/mutation/quick-first.js',
+  moduleNameMapper: { '/support/service\\.ts$': '<rootDir>/test/mutation/service.ts' },
+  testPathIgnorePatterns: ['/node_modules/'],
+  // A mutant that hangs is a test that fails, by its name; Stryker's own limit would only end the process.
+  testTimeout,
+  testMatch: tests.map((pattern) => `<rootDir>/test/${pattern}`),
 }

@@ -1,12 +1,12 @@
 /**
  * `npm run test:mutation [-- core|http|sqlite|dynamodb [files]]`: Stryker breaks the code line by line, and the tests
- * are to notice. One DynamoDB Local serves the whole run; each mutant makes tables of its own there.
+ * are to notice.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startDynamoDb } from '../aws/dynamodb-local.ts'
+import { type LocalDynamoDb, startDynamoDb } from '../aws/dynamodb-local.ts'
 import { STARTER } from '../aws/shared-dynamodb.ts'
 import { AREA, AREAS } from './areas.ts'
 
@@ -22,8 +22,23 @@ const STRYKER = ['--yes', '--legacy-peer-deps']
 for (const name of ['core@10.1.1', 'jest-runner@10.0.0'])
   STRYKER.push('--package', `@stryker-mutator/${name}`)
 
-const dynamoDb = await startDynamoDb()
-const server = createServer((_, response) => response.end(dynamoDb.endpoint)).listen(0, '127.0.0.1')
+/**
+ * Mutants leave tables behind, and readers that nobody ends: with some hundred of them DynamoDB Local takes seconds to
+ * answer. So each serves so many suites, and for those that have it a while longer.
+ */
+const SUITES = 50
+const LINGER_MS = 60_000
+
+const dynamoDbs: Promise<LocalDynamoDb>[] = []
+let asked = 0
+const server = createServer(async (_, response) => {
+  if (asked++ % SUITES === 0) {
+    const before = dynamoDbs.at(-1)
+    setTimeout(() => before?.then((dynamoDb) => dynamoDb.stop()), LINGER_MS).unref()
+    dynamoDbs.push(startDynamoDb())
+  }
+  response.end((await dynamoDbs.at(-1)!).endpoint)
+}).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const starter = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 for (const area of areas) {
@@ -40,4 +55,4 @@ for (const area of areas) {
   process.exitCode ||= code ?? 1
 }
 server.close()
-await dynamoDb.stop()
+for (const dynamoDb of dynamoDbs) await (await dynamoDb).stop()
