@@ -8,13 +8,11 @@ interface Idle {
  */
 export class KeepAlive {
   readonly #slots: Set<Idle>[]
-  readonly #timer: NodeJS.Timeout
   #next = 0
 
   constructor(periodMs: number, slots: number) {
     this.#slots = Array.from({ length: slots }, () => new Set())
-    this.#timer = setInterval(() => this.#tick(), periodMs / slots)
-    this.#timer.unref()
+    setInterval(() => this.#tick(), periodMs / slots).unref()
   }
 
   /** Returns the slot that the stream is in, for `remove`. */
@@ -27,10 +25,6 @@ export class KeepAlive {
 
   remove(stream: Idle, slot: number): void {
     this.#slots[slot]?.delete(stream)
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 
   #tick(): void {

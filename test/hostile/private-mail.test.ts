@@ -14,6 +14,7 @@ import { Problem } from '../../core/errors.ts'
 import { Live } from '../../core/events/live.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
 import { receive } from '../../core/inbox/receive.ts'
+import { DAY_MS } from '../../core/limits.ts'
 import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
 import type { Opened } from '../contract/opened.ts'
@@ -102,7 +103,9 @@ describe('no private mail is shown without its key', () => {
   const zones = new Map<string, { mx: string; txt: string; turns: number }>()
 
   beforeAll(async () => {
-    store = await openTemporary()
+    // Without the sweeps between: more than an hour can pass here while one mail comes in, and what it has of parts would
+    // be given up.
+    store = await openTemporary({ sweepEveryMs: DAY_MS })
     live = new Live(store.changeFeed, store.emails, store.clock)
   })
   afterAll(async () => {

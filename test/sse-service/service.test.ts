@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { ByTurns } from '../../adapters/http/by-turns.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
@@ -8,7 +9,15 @@ import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { Processes } from '../adapters/dynamodb/processes.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
-import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
+import {
+  eventually,
+  FIRST_ID,
+  putDomain,
+  sampleDomain,
+  sampleMail,
+  unique,
+  uniqueAddress,
+} from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
@@ -133,6 +142,17 @@ describeOnDynamoDb('the stream service', () => {
     expect(idsOf(whole)).toEqual(sorted)
   }, 40_000)
 
+  test('a replay takes turns with requests, between its pieces', async () => {
+    const { key, domains } = await group(1)
+    const address = uniqueAddress(domains[0]!.name)
+    await store.emails.store(to([address], domains))
+    const next = jest.spyOn(ByTurns.prototype, 'next')
+    const opened = await stream(`/api/sse/${address}?key=${key}&last_event_id=${FIRST_ID}`)
+    await opened.until(1)
+    await eventually(() => next.mock.calls.length > 0)
+    next.mockRestore()
+  })
+
   test('tells that an email was read or deleted, and an inbox cleared', async () => {
     const { key, domains } = await group(1)
     const address = uniqueAddress(domains[0]!.name)
@@ -152,5 +172,17 @@ describeOnDynamoDb('the stream service', () => {
       'email-deleted',
       'inbox-cleared',
     ])
+  })
+
+  test('that stops tells its clients to come back spread over a second for each 100 of them', async () => {
+    const { key, domains } = await group(1)
+    const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`
+    const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(url, { headers: HEADERS })))
+    const texts = answers.map((answer) => answer.text())
+    await service.stop(1000)
+    const retries = (await Promise.all(texts)).map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
+    // Over 4 s, from the second on before which none comes back; streams of the tests before may be open still.
+    expect(Math.max(...retries)).toBeGreaterThan(3500)
+    expect(Math.max(...retries)).toBeLessThanOrEqual(1000 + 10 * (400 + open.length))
   })
 })

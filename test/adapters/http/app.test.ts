@@ -1,14 +1,30 @@
 import { describe, expect, test } from '@jest/globals'
-import { createApp } from '../../../adapters/http/app.ts'
-import { endpointsOf } from '../../../adapters/http/endpoint.ts'
+import * as v from 'valibot'
+import { json } from '../../../adapters/http/answer.ts'
+import { createApp, type RequestRecord } from '../../../adapters/http/app.ts'
+import { readBody } from '../../../adapters/http/body.ts'
+import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
 import { visitorsOf } from '../../../adapters/http/visitors.ts'
+import { Problem, type ProblemCode } from '../../../core/errors.ts'
+import { REQUEST_BODY_BYTES } from '../../../core/limits.ts'
 
 /** What all answers have in common, on endpoints of nothing but an answer. */
 describe('every answer', () => {
   const endpoint = endpointsOf<object>()
-  const appOf = (answer: () => Response, origins?: string[]) =>
+  const appOf = (
+    answer: () => Response,
+    origins?: string[],
+    {
+      others = [],
+      answered,
+    }: { others?: Endpoint<object>[]; answered?: (record: RequestRecord) => void } = {},
+  ) =>
     createApp({
-      service: {} as never,
+      // Whose key it is matters to none of these endpoints.
+      service: {
+        apiKeyService: { authenticate: async () => ({ key: {}, rate: {}, admitted: true }) },
+      } as never,
+      ...(answered && { answered }),
       endpoints: [
         endpoint({
           method: 'GET',
@@ -19,7 +35,8 @@ describe('every answer', () => {
           answers: {},
           handle: answer,
         }),
-      ],
+        ...others,
+      ] as never,
       clientAddress: () => '192.0.2.1',
       visitors: visitorsOf({ isLoopback: true, origins, names: [], baseUrl: undefined }),
     })
@@ -47,5 +64,146 @@ describe('every answer', () => {
     })
     expect(answer.status).toBe(200)
     expect(cancelled).toBe(1)
+  })
+
+  test('to HEAD may be one of nothing', async () => {
+    const answer = await appOf(() => new Response(null, { status: 204 })).request('http://localhost/api/x', {
+      method: 'HEAD',
+    })
+    expect(answer.status).toBe(204)
+  })
+
+  const nothing = () => new Response(null, { status: 204 })
+
+  test('to a browser that asks first names what it may send; to another method, what is allowed', async () => {
+    const app = appOf(nothing)
+    const preflight = await app.request('http://localhost/api/x', { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('Access-Control-Allow-Headers')]).toEqual([
+      204,
+      expect.stringContaining('X-API-Key'),
+    ])
+    const refused = await app.request('http://localhost/api/x', { method: 'POST' })
+    expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+    expect((await app.request('http://localhost/api/x/')).status).toBe(404)
+  })
+
+  test('has the headers of all once, whatever the endpoint says of them', async () => {
+    const app = appOf(() => new Response(null, { headers: { 'Cache-Control': 'max-age=1' } }))
+    expect((await app.request('http://localhost/api/x')).headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  test('is packed only where it is JSON: a mail passes as it is', async () => {
+    const text = 'long enough to be packed '.repeat(1000)
+    for (const [type, packed] of [
+      ['application/json', 'gzip'],
+      ['message/rfc822', null],
+    ] as const) {
+      const app = appOf(() => new Response(text, { headers: { 'Content-Type': type } }))
+      const answer = await app.request('http://localhost/api/x', { headers: { 'Accept-Encoding': 'gzip' } })
+      expect([type, answer.headers.get('Content-Encoding')]).toEqual([type, packed])
+    }
+    const short = appOf(() => json({ a: 1 }))
+    const answer = await short.request('http://localhost/api/x', { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(answer.headers.get('Content-Encoding')).toBeNull()
+  })
+
+  test('is recorded without its query, and with the fault that its caller was not told of', async () => {
+    const records: RequestRecord[] = []
+    const fault = new Error('a fault')
+    let fails = false
+    const app = appOf(
+      () => {
+        if (fails) throw fault
+        return nothing()
+      },
+      undefined,
+      { answered: (record) => records.push(record) },
+    )
+    const headers = { 'X-Request-Id': 'r1' }
+    await app.request('http://localhost/api/x?key=secret', { headers })
+    fails = true
+    await app.request('http://localhost/api/x?key=secret', { headers })
+    const same = { requestId: 'r1', method: 'GET', path: '/api/x', ms: expect.any(Number) }
+    expect(records).toEqual([
+      { ...same, status: 204, error: undefined },
+      { ...same, status: 500, error: fault },
+    ])
+    for (const { ms } of records) expect(ms).toBeLessThan(60_000)
+  })
+
+  test('names a bearer token where one is asked for and refused, and nowhere else', async () => {
+    const refusing = (access: 'bearer' | 'public', path: string, code: ProblemCode) =>
+      endpoint({
+        method: 'GET',
+        path,
+        name: 'y',
+        summary: 'y',
+        access,
+        answers: {},
+        handle: () => {
+          throw new Problem(code, 'x')
+        },
+      })
+    const app = appOf(nothing, undefined, {
+      others: [
+        refusing('bearer', '/api/1', 'api_key_invalid'),
+        refusing('bearer', '/api/2', 'email_not_found'),
+        refusing('public', '/api/3', 'api_key_invalid'),
+      ],
+    })
+    const asked = await Promise.all(
+      [1, 2, 3].map(async (n) => {
+        const answer = await app.request(`http://localhost/api/${n}`, {
+          headers: { Authorization: 'Bearer k' },
+        })
+        return [answer.status, answer.headers.get('WWW-Authenticate')?.split(' ')[0]]
+      }),
+    )
+    expect(asked).toEqual([
+      [401, 'Bearer'],
+      [404, undefined],
+      [401, 'ApiKey'],
+    ])
+  })
+
+  const bodies = {
+    others: [
+      endpoint({
+        method: 'POST',
+        path: '/api/body',
+        name: 'z',
+        summary: 'z',
+        access: 'public',
+        body: v.object({}),
+        answers: {},
+        handle: async ({ head }) => Response.json(await readBody(head, v.looseObject({}))),
+      }),
+    ],
+  }
+
+  test('to a body that is no object says what to send', async () => {
+    const app = appOf(nothing, undefined, bodies)
+    for (const body of ['{', '[]', 'null', '1', '"x"', 'x']) {
+      const answer = await app.request('http://localhost/api/body', { method: 'POST', body })
+      expect([body, answer.status, await answer.json()]).toEqual([
+        body,
+        400,
+        expect.objectContaining({ code: 'invalid_body', detail: 'Send no body at all, or a JSON object.' }),
+      ])
+    }
+  })
+
+  test('to a body that is too large refuses it, whether its length is told or not', async () => {
+    const app = appOf(nothing, undefined, bodies)
+    const post = async (text: string, init: RequestInit = {}) => {
+      const answer = await app.request('http://localhost/api/body', { method: 'POST', body: text, ...init })
+      return answer.status
+    }
+    const filled = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+    expect((await app.request('http://localhost/api/body')).headers.get('Allow')).toBe('POST')
+    expect(await post(filled(REQUEST_BODY_BYTES))).toBe(200)
+    expect(await post(filled(REQUEST_BODY_BYTES + 1))).toBe(413)
+    const headers = { 'Content-Length': String(REQUEST_BODY_BYTES + 1) }
+    expect(await post(filled(REQUEST_BODY_BYTES + 1), { headers })).toBe(413)
   })
 })

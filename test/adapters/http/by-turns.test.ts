@@ -86,3 +86,59 @@ test('who pauses gives up the thread, also where there is little', async () => {
   await turns.next('a')
   expect(others).toBe(true)
 })
+
+/** How many of `works` begin in each turn of the event loop in which any does, behind one that takes long. */
+async function begunByTurn(works: (() => void)[]): Promise<number[]> {
+  const turns = new ByTurns()
+  const byTurn: number[] = []
+  let begun = 0
+  turns.run('a', toil)
+  for (const work of works) {
+    turns.run('a', () => {
+      begun++
+      work()
+    })
+  }
+  for (let before = 0; before < works.length; before = begun) {
+    await turn()
+    if (begun > before) byTurn.push(begun - before)
+  }
+  return byTurn
+}
+
+test('of what is quick more and more begins in a turn, but not everything', async () => {
+  const byTurn = await begunByTurn(Array.from({ length: 2000 }, () => () => undefined))
+  expect(byTurn[0]).toBe(1)
+  expect(Math.max(...byTurn)).toBe(64)
+})
+
+test('of what takes long less and less, and one at least', async () => {
+  const quick = Array.from({ length: 7 }, () => () => undefined)
+  const byTurn = await begunByTurn([...quick, ...Array.from({ length: 24 }, () => toil)])
+  expect(Math.max(...byTurn)).toBeGreaterThan(1)
+  expect(byTurn.slice(-3)).toEqual([1, 1, 1])
+})
+
+test('a connection that is taken makes nobody wait whose turn was short', async () => {
+  const turns = new ByTurns()
+  turns.taken()
+  turns.run('a', () => undefined)
+  await turn()
+  let begun = false
+  turns.run('b', () => {
+    begun = true
+  })
+  expect(begun).toBe(true)
+})
+
+test('what waits begins in the next turns, where no more connections come', async () => {
+  const turns = new ByTurns()
+  turns.taken()
+  turns.run('a', toil)
+  let begun = false
+  turns.run('a', () => {
+    begun = true
+  })
+  for (let n = 0; n < 5; n++) await turn()
+  expect(begun).toBe(true)
+})

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import {
@@ -26,13 +27,24 @@ describe('a stream and its reader', () => {
     jest.advanceTimersByTime(60_000)
   })
 
-  function open() {
+  /** @param options.waiting before it starts */
+  function open({
+    startId,
+    waiting = 0,
+    chunked = false,
+  }: {
+    startId?: string
+    waiting?: number
+    chunked?: boolean
+  } = {}) {
     const written: string[] = []
     const reader = {
       /** Bytes that wait. */
-      waiting: 0,
+      waiting,
       total: 0,
       cut: false,
+      cuts: 0,
+      headers: {} as Record<string, string>,
       takes(bytes: number) {
         reader.waiting -= bytes
       },
@@ -45,39 +57,43 @@ describe('a stream and its reader', () => {
       return true
     }
     const response = {
-      writeHead: () => response,
+      writeHead: (_status: number, headers: Record<string, string>) => {
+        reader.headers = headers
+        return response
+      },
       flushHeaders: () => {},
       write,
       end: (data: string) => write(data),
       destroy: () => {
         reader.cut = true
+        reader.cuts++
+        response.socket.destroyed = true
       },
-      chunkedEncoding: false,
+      chunkedEncoding: chunked,
       get writableLength() {
         return reader.waiting
       },
-      socket: {
+      socket: Object.assign(new EventEmitter(), {
         write,
         destroyed: false,
+        writableNeedDrain: false,
         cork: () => {},
         uncork: () => {},
-        get writableLength() {
-          return reader.waiting
-        },
-        get bytesWritten() {
-          return reader.total
-        },
-      },
+      }),
     }
+    Object.defineProperties(response.socket, {
+      writableLength: { get: () => reader.waiting },
+      bytesWritten: { get: () => reader.total },
+    })
     const stream = new EventStream(response as unknown as ServerResponse)
-    stream.start({}, undefined)
+    stream.start({ 'X-Own': '1' }, startId)
     streams.push(stream)
     /** An event, with which so many bytes wait. */
     const send = (waiting: number) => {
       reader.waiting = waiting - GAP.length
       stream.gap('x')
     }
-    return { stream, reader, written, send }
+    return { stream, reader, written, send, response, socket: response.socket }
   }
   const seconds = (count: number) => jest.advanceTimersByTime(count * 1000)
 
@@ -99,16 +115,73 @@ describe('a stream and its reader', () => {
     expect(reader.cut).toBe(true)
   })
 
+  test('begins with its headers, the time to wait before coming back, and the id to resume from', () => {
+    const { reader, written } = open({ startId: '01J0' })
+    expect(reader.headers).toMatchObject({ 'X-Own': '1', 'X-Accel-Buffering': 'no' })
+    expect(reader.headers['Content-Type']).toContain('text/event-stream')
+    expect(written).toEqual(['retry: 2000\nid: 01J0\n: connected\n\n'])
+    expect(open().written).toEqual(['retry: 2000\n: connected\n\n'])
+  })
+
+  test('goes in chunks to who knows them', () => {
+    const { written, send } = open({ chunked: true })
+    send(0)
+    expect(written).toEqual([
+      '19\r\nretry: 2000\n: connected\n\n\r\n',
+      `${GAP.length.toString(16)}\r\n${GAP}\r\n`,
+    ])
+  })
+
+  test('one that begins behind too much is cut off at once', () => {
+    expect(open({ waiting: STREAM_BURST_BYTES + 1 }).reader.cut).toBe(true)
+  })
+
+  test('is ready unless its connection asks for a pause, and again when it drains or ends', async () => {
+    const { stream, socket } = open()
+    expect(stream.ready()).toBeUndefined()
+    for (const event of ['drain', 'close']) {
+      Object.assign(socket, { writableNeedDrain: true })
+      let isReady = false
+      const ready = stream.ready()!.then(() => {
+        isReady = true
+      })
+      await Promise.resolve()
+      expect(isReady).toBe(false)
+      socket.emit(event)
+      await ready
+      expect([socket.listenerCount('drain'), socket.listenerCount('close')]).toEqual([0, 0])
+    }
+    socket.destroyed = true
+    expect(stream.ready()).toBeUndefined()
+  })
+
+  test('writes nothing to a connection that is gone', () => {
+    const { stream, socket, response, written } = open()
+    written.length = 0
+    socket.destroyed = true
+    stream.gap('x')
+    Object.assign(response, { socket: null })
+    stream.gap('x')
+    expect([written, stream.ready()]).toEqual([[], undefined])
+    stream.start({}, undefined)
+    expect(stream.isTooSlow(0)).toBe(false)
+  })
+
   test('one for which much waits for long is cut off, without a further event; a moment is nothing', () => {
     const { reader, send } = open()
+    // By then it is looked at no more, since it had taken everything.
+    seconds(10)
     send(STREAM_BACKLOG_BYTES + 1)
     seconds(STREAM_BACKLOG_MS / 1000 - 1)
-    reader.takes(2)
+    // More than a comment brings.
+    reader.takes(100)
     seconds(STREAM_BACKLOG_MS / 1000 + 1)
     expect(reader.cut).toBe(false)
     send(STREAM_BACKLOG_BYTES + 1)
     seconds(STREAM_BACKLOG_MS / 1000 + 2)
     expect(reader.cut).toBe(true)
+    seconds(20)
+    expect(reader.cuts).toBe(1)
   })
 
   test('one that takes nothing while something waits is cut off, one that takes a little is not', () => {
@@ -135,6 +208,21 @@ describe('a stream and its reader', () => {
     expect(cut).toBeGreaterThan(0)
     expect((many.length - cut) * each).toBeLessThanOrEqual(STREAM_BACKLOGS_BYTES)
     expect(little.reader.cut).toBe(false)
+  })
+
+  test('one that is closed is commented on no more, nor cut off for what waits', () => {
+    const { stream, written, reader, send } = open()
+    send(STREAM_BACKLOG_BYTES + 1)
+    written.length = 0
+    stream.closed()
+    seconds(STREAM_STALL_MS / 1000 + 15)
+    expect([written, reader.cut]).toEqual([[], false])
+  })
+
+  test('one that ends alone comes back when it likes', () => {
+    const { stream, written } = open()
+    stream.end('access changed')
+    expect(written.at(-1)).toBe('')
   })
 
   test('one that ends with many others says when to come back, spread over the time', () => {

@@ -1,21 +1,36 @@
 import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createApp } from '../../../adapters/http/app.ts'
+import { createApp, type RequestRecord } from '../../../adapters/http/app.ts'
 import { LIVE_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
 import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
 import type { LiveService } from '../../../adapters/http/service.ts'
+import { streamRequests } from '../../../adapters/http/stream-requests.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
 import { Live } from '../../../core/events/live.ts'
+import { emailOf } from '../../../core/inbox/email.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
+import { FIRST_ID, sampleContent } from '../../contract/sample.ts'
 
 const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
 
 /** Live delivery that no mail comes to. */
-function quiet(): Live {
-  const store = { settle: async () => {} } as unknown as MessageStore
-  return new Live({ subscribe: () => () => {} }, store, Date.now)
+function quiet(store: Partial<MessageStore> = { settle: async () => {} }): Live {
+  return new Live({ subscribe: () => () => {} }, store as MessageStore, Date.now)
+}
+
+/** A service on one domain, as it is looked up. */
+function serving(live: Live, find: () => Domain): LiveService {
+  return {
+    live,
+    domainService: new DomainService({
+      domains: { find: async () => find() } as unknown as Domains,
+      limits: {} as Limits,
+      clock: Date.now,
+    }),
+  } as unknown as LiveService
 }
 
 function listen(service: LiveService): Promise<HttpListener> {
@@ -71,14 +86,7 @@ describe('a stream', () => {
   test('ends when its domain has changed before it was followed', async () => {
     const live = quiet()
     let now = domain
-    const service = {
-      live,
-      domainService: new DomainService({
-        domains: { find: async () => now } as unknown as Domains,
-        limits: {} as Limits,
-        clock: Date.now,
-      }),
-    } as unknown as LiveService
+    const service = serving(live, () => now)
     const follow = live.follow.bind(live)
     live.follow = (...call) => {
       now = { ...domain, key_hash: 'a key' }
@@ -89,5 +97,64 @@ describe('a stream', () => {
     // Without an end this would wait for ever.
     expect(await answer.text()).toContain(': connected')
     expect(live.count).toBe(0)
+  })
+
+  test('gives nothing that was read when its domain had changed', async () => {
+    let now = domain
+    const live = quiet({
+      async *replay() {
+        now = { ...domain, key_hash: 'a key' }
+        yield { emails: [emailOf(sampleContent(), 'a@x.test', lastUlidOf(Date.now()), 60_000)] }
+      },
+    })
+    const service = serving(live, () => now)
+    // It is announced later than this: in time for what is announced, not for what is read.
+    service.domainService.checkFollowed = async () => {}
+    http = await listen(service)
+    const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`, {
+      headers: { 'Last-Event-ID': FIRST_ID },
+    })
+    expect(await answer.text()).not.toContain('new-email')
+  })
+
+  test('that is opened past the app is answered and recorded as by it', async () => {
+    const live = quiet()
+    const records: RequestRecord[] = []
+    const service = serving(live, () => ({ ...domain, key_hash: 'a key' }))
+    const answered = (record: RequestRecord) => void records.push(record)
+    const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1', answered })
+    const streams = streamRequests({ service, clientAddress: () => '192.0.2.1', answered })
+    http = await listenHttp((request, env) => app.fetch(request, env as object), {
+      host: '127.0.0.1',
+      port: 0,
+      streams: (...request) => byApp === false && streams(...request),
+    })
+    let byApp: boolean
+    const answers = []
+    for (byApp of [false, true]) {
+      const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test?limit=1`, {
+        headers: { 'X-Request-Id': 'r1' },
+      })
+      const { 'keep-alive': _, date: __, connection: ___, ...headers } = Object.fromEntries(answer.headers)
+      answers.push({ status: answer.status, headers, body: await answer.json() })
+    }
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'domain_key_missing', request_id: 'r1' } })
+    const { 'content-length': length, ...others } = answers[0]!.headers
+    expect(Number(length)).toBeGreaterThan(100)
+    expect({ ...answers[0], headers: others }).toEqual({
+      ...answers[1],
+      headers: { ...answers[1]!.headers, 'content-length': undefined, 'transfer-encoding': undefined },
+    })
+    for (const record of records) {
+      expect(record).toMatchObject({
+        requestId: 'r1',
+        method: 'GET',
+        path: '/api/sse/a@x.test',
+        status: 401,
+        error: { code: 'domain_key_missing' },
+      })
+      expect(record.ms).toBeLessThan(60_000)
+    }
+    expect(records).toHaveLength(2)
   })
 })

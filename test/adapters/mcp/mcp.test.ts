@@ -213,6 +213,20 @@ describe('the Model Context Protocol', () => {
       },
     )
 
+    test('a key is the one word after Bearer', async () => {
+      const key = await newKey()
+      for (const [authorization, status] of [
+        [`bearer   ${key}`, 200],
+        [`Bearer ${key} more`, 401],
+        [`xBearer ${key}`, 401],
+      ] as const) {
+        expect([authorization, (await call({ Authorization: authorization }, LIST)).status]).toEqual([
+          authorization,
+          status,
+        ])
+      }
+    })
+
     test('an X-API-Key opens nothing here, as a Bearer opens nothing there', async () => {
       const key = await newKey()
       expect((await call({ 'X-API-Key': key }, LIST)).status).toBe(401)

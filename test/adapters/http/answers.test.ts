@@ -1,0 +1,293 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import * as v from 'valibot'
+import { readFilter } from '../../../adapters/http/filter.ts'
+import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
+import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
+import { corsHeaders } from '../../../adapters/http/headers.ts'
+import { KeepAlive } from '../../../adapters/http/keep-alive.ts'
+import { loadPages, type Pages } from '../../../adapters/http/pages.ts'
+import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
+import { parse, parseQuery } from '../../../adapters/http/validate.ts'
+import { visitorsOf } from '../../../adapters/http/visitors.ts'
+import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
+import { Problem } from '../../../core/errors.ts'
+
+describe('a refusal', () => {
+  const answered = (problem: Problem) => {
+    const { status, headers, body } = problemAnswer(problem, 'r1')
+    return { status, headers, body: JSON.parse(body) }
+  }
+
+  test('says what to send where a key is missing, and only there', () => {
+    const asked = (code: 'api_key_missing' | 'domain_key_missing' | 'email_not_found') =>
+      answered(new Problem(code, 'x')).headers['WWW-Authenticate']
+    expect(asked('api_key_missing')).toContain('header="X-API-Key"')
+    expect(asked('domain_key_missing')).toContain('header="X-Domain-Key"')
+    expect(asked('email_not_found')).toBeUndefined()
+  })
+
+  test('says when to come back, where that is known', () => {
+    const later = new Problem('rate_limited', 'x', { retryAfter: 7 })
+    expect(answered(later).headers['Retry-After']).toBe('7')
+    expect(answered(new Problem('rate_limited', 'x')).headers).not.toHaveProperty('Retry-After')
+  })
+
+  test('has the advice of its code behind its detail, where there is any', () => {
+    const details = (['api_key_missing', 'email_not_found'] as const).map(
+      (code) => answered(new Problem(code, 'The detail.')).body.detail,
+    )
+    expect(details).toEqual([expect.stringMatching(/^The detail\. ./), 'The detail.'])
+  })
+
+  test('of a fault of ours tells nothing of it; what broke off keeps its cause for the log', () => {
+    const fault = new Error('SQLITE_CORRUPT in /var/lib')
+    const told = answered(asProblem(fault))
+    expect(told).toMatchObject({ status: 500, body: { code: 'internal_error', success: false } })
+    expect(JSON.stringify(told)).not.toContain('SQLITE')
+    const refused = new Problem('email_not_found', 'x')
+    expect(asProblem(refused)).toBe(refused)
+    expect(bodyBrokenOff(fault)).toMatchObject({ code: 'invalid_body', cause: fault })
+  })
+})
+
+describe('a part of a mail', () => {
+  const chunksOf = (...texts: string[]) => {
+    const read = { next: 0, returned: 0 }
+    const iterator: AsyncIterator<Uint8Array> = {
+      async next() {
+        const text = texts[read.next++]
+        return text === undefined
+          ? { done: true, value: undefined }
+          : { done: false, value: Buffer.from(text) }
+      },
+      async return() {
+        read.returned++
+        return { done: true, value: undefined }
+      },
+    }
+    return { read, stream: { [Symbol.asyncIterator]: () => iterator } }
+  }
+  const download = { content_type: 'text/plain', filename: null }
+
+  test('that is elsewhere is a redirect', () => {
+    const answer = handOver({ url: 'https://bucket.example/part?sig=1' })
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      302,
+      'https://bucket.example/part?sig=1',
+    ])
+  })
+
+  test('is read only as it is taken, and let go where nobody does', async () => {
+    const { read, stream } = chunksOf('one', 'two')
+    const answer = handOver({ download, size: 6, stream } as never)
+    await turn()
+    expect(read.next).toBe(0)
+    const reader = answer.body!.getReader()
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('one')
+    expect(read).toEqual({ next: 1, returned: 0 })
+    await reader.cancel()
+    expect(read).toEqual({ next: 1, returned: 1 })
+    // Not everything that gives pieces can be told to stop.
+    const { stream: endless } = chunksOf('one')
+    delete endless[Symbol.asyncIterator]().return
+    await handOver({ download, size: 6, stream: endless } as never).body!.cancel()
+    expect(answer.headers.get('Content-Disposition')).toBeNull()
+  })
+
+  test('bodies in several pieces become one object with the email', async () => {
+    const { stream: bodies } = chunksOf('{"body_text":"a', 'b","body', '_html":null}')
+    const answer = wholeEmail({
+      email: {
+        id: '1',
+        address: 'x@a.test',
+        body_text: '',
+        from: [],
+        to: [],
+        cc: [],
+        reply_to: [],
+        links: [],
+        codes: [],
+      },
+      detail: { attachments: [], headers: [] },
+      bodies,
+    } as never)
+    expect(await answer.json()).toMatchObject({
+      success: true,
+      email: { id: '1', body_text: 'ab', body_html: null },
+    })
+  })
+})
+
+describe('an event’s frame', () => {
+  test('is made once for all streams', () => {
+    const event = { type: 'email-read', domain: 'a.test', address: 'x@a.test', id: '1' } as const
+    expect(changeFrame(event)).toBe(changeFrame(event))
+    expect(changeFrame({ ...event })).not.toBe(changeFrame(event))
+  })
+
+  test('has an id where one may resume at it, and as a chunk its length', () => {
+    const email = { id: '01J0000000000000000000000A', body_text: '', from: [], to: [] }
+    const { text, chunk } = emailFrame({ domain: 'a.test', email } as never)
+    expect(text.toString()).toMatch(/^id: 01J0000000000000000000000A\ndata: \{"type":"new-email".*\}\n\n$/)
+    expect(chunk.toString()).toBe(`${text.length.toString(16)}\r\n${text}\r\n`)
+    const cleared = changeFrame({ type: 'inbox-cleared', domain: 'a.test', address: 'x@a.test' })
+    expect(cleared.text.toString()).toBe(
+      'data: {"type":"inbox-cleared","domain":"a.test","address":"x@a.test"}\n\n',
+    )
+  })
+})
+
+describe('a query', () => {
+  const schema = v.object({
+    limit: v.optional(v.pipe(v.number('is a number'), v.maxValue(100, 'is at most 100')), 20),
+    from: v.optional(v.string()),
+  })
+  const read = (query: string) => parseQuery(schema, new URLSearchParams(query))
+
+  test('has numbers where they are asked for, and what is not named is left alone', () => {
+    expect(read('')).toEqual({ limit: 20 })
+    expect(read('other=1&other=2')).toEqual({ limit: 20 })
+    expect(read('limit=7&from=8')).toEqual({ limit: 7, from: '8' })
+    expect(read('limit=-7').limit).toBe(-7)
+  })
+
+  test.each([
+    ['limit=101', '"limit" is at most 100.'],
+    ['limit=1e2', '"limit" is a number.'],
+    ['limit=1234567890', '"limit" is a number.'],
+    ['limit=', '"limit" is a number.'],
+    ['limit=1&limit=1', '"limit" is given more than once.'],
+  ])('that is at fault (%s) says which of it: %s', (query, detail) => {
+    expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_query', detail }))
+  })
+
+  test('where the whole is at fault no member is named', () => {
+    expect(() => parse(v.string('must be text'), 1, 'invalid_body')).toThrow(
+      expect.objectContaining({ code: 'invalid_body', detail: 'must be text.' }),
+    )
+  })
+})
+
+test('a text is truncated where it is cut now, or was when it was stored', () => {
+  const truncated = (body_text_truncated: boolean, bytes: number) =>
+    summary({ body_text: 'ten bytes!', body_text_truncated } as never, bytes).body_text_truncated
+  expect([truncated(false, 10), truncated(false, 9), truncated(true, 10)]).toEqual([false, true, true])
+})
+
+test('what could not be read of a mail is told only where that was so', () => {
+  const email = { address: 'x@a.test', id: '1', body_text: '' } as never
+  const detail = { attachments: [], headers: [] }
+  expect(wholeWithoutBodies(email, detail as never)).not.toHaveProperty('parse_error')
+  expect(wholeWithoutBodies(email, { ...detail, parse_error: 'x' } as never)).toMatchObject({
+    parse_error: 'x',
+  })
+})
+
+test('a time that no ULID holds is the first or the last one', () => {
+  const ids = ['1969-12-31T00:00:00Z', '+012000-01-01T00:00:00Z'].map((since) => readFilter({ since }).after)
+  expect(ids).toEqual([expect.stringMatching(/^0{10}Z{16}$/), expect.stringMatching(/^7Z{25}$/)])
+})
+
+test('a page that may not call is told nothing, by an answer that is only for it', () => {
+  const visitors = visitorsOf({
+    isLoopback: true,
+    origins: ['https://a.example'],
+    names: [],
+    baseUrl: undefined,
+  })
+  expect(corsHeaders(visitors, 'https://b.example')).toEqual({ Vary: 'Origin' })
+  expect(corsHeaders(visitors, 'https://a.example')).toMatchObject({
+    'Access-Control-Allow-Origin': 'https://a.example',
+    Vary: 'Origin',
+  })
+})
+
+test('a stream that is added has its first comment after a whole period, and then every one', () => {
+  jest.useFakeTimers()
+  try {
+    const keepAlive = new KeepAlive(1200, 12)
+    jest.advanceTimersByTime(250)
+    let comments = 0
+    const stream = { comment: () => void comments++ }
+    const slot = keepAlive.add(stream)
+    const counts = [1100, 100, 1100, 100].map((ms) => {
+      jest.advanceTimersByTime(ms)
+      return comments
+    })
+    expect(counts).toEqual([0, 1, 1, 2])
+    keepAlive.remove(stream, slot)
+    jest.advanceTimersByTime(5000)
+    expect(comments).toBe(2)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('the timer of the comments keeps no process alive', () => {
+  const module = new URL('../../../adapters/http/keep-alive.ts', import.meta.url)
+  const script = `const { KeepAlive } = await import('${module}'); new KeepAlive(60_000, 1)`
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 })
+  expect(status).toBe(0)
+})
+
+describe('the pages', () => {
+  let dir: string
+  let pages: Pages
+  const fileOf = (path: string) => (path === '/' ? 'index.html' : path.slice(1))
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
+    await writeFile(join(dir, 'index.html'), '<h1>Mayfly</h1>')
+    await mkdir(join(dir, 'fonts'))
+    await writeFile(join(dir, 'fonts/font.bin'), 'x')
+    pages = await loadPages({ dir, fileOf, headersOf: (file) => ({ 'X-File': file }) })
+  })
+  afterEach(() => rm(dir, { recursive: true }))
+
+  const get = (path: string, init?: RequestInit) => pages(new Request(`http://a.test${path}`, init))
+
+  test('are found by their path, whatever query or fragment follows', async () => {
+    for (const path of ['/', '/?a=/b', '/#x', '/?#']) {
+      const answer = (await get(path))!
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, '<h1>Mayfly</h1>'])
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': '15',
+        vary: 'Accept-Encoding',
+        'x-file': 'index.html',
+      })
+    }
+    expect((await get('/fonts/font.bin'))!.headers.get('Content-Type')).toBe('application/octet-stream')
+  })
+
+  test('what is none of them is left to others', () => {
+    expect([get('/none'), get('/api/'), get('/', { method: 'POST' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('are packed for who takes that, have nothing but headers for HEAD, and nothing for who knows them', async () => {
+    const packed = (await get('/', { headers: { 'Accept-Encoding': 'br, gzip' } }))!
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip')
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe('<h1>Mayfly</h1>')
+    const head = (await get('/', { method: 'HEAD' }))!
+    expect([head.headers.get('Content-Length'), await head.text()]).toEqual(['15', ''])
+    const tag = head.headers.get('ETag')!
+    const known = (await get('/', { headers: { 'If-None-Match': `"other", ${tag}` } }))!
+    expect([known.status, known.headers.get('ETag'), await known.text()]).toEqual([304, tag, ''])
+    expect((await get('/', { headers: { 'If-None-Match': '"other"' } }))!.status).toBe(200)
+  })
+
+  test('are none where they were not built', async () => {
+    const none = await loadPages({ dir: join(dir, 'none'), fileOf, headersOf: () => ({}) })
+    expect(none(new Request('http://a.test/'))).toBeUndefined()
+  })
+})

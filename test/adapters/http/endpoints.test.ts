@@ -1,0 +1,229 @@
+import { createConnection, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createApp } from '../../../adapters/http/app.ts'
+import { randomDomain } from '../../../adapters/http/endpoints/domains.ts'
+import { publicInbox } from '../../../adapters/http/endpoints/inboxes.ts'
+import { mcp } from '../../../adapters/http/endpoints/mcp.ts'
+import { addressStream } from '../../../adapters/http/endpoints/streams.ts'
+import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
+import type { Service } from '../../../adapters/http/service.ts'
+import { DomainService } from '../../../core/access/domain-service.ts'
+import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
+import { Problem } from '../../../core/errors.ts'
+
+const clientAddress = () => '192.0.2.1'
+
+describe('a domain to choose', () => {
+  const choose = async (domains: Partial<Domain>[]) => {
+    const service = { domainService: { verified: async () => domains } } as unknown as Service
+    const answer = await createApp({ service, endpoints: [randomDomain], clientAddress }).request(
+      'http://localhost/api/domains/random',
+    )
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+
+  test('is any of the public ones, and none of the private', async () => {
+    const names = ['a.test', 'b.test', 'c.test']
+    const domains = [...names.map((name) => ({ name, key_hash: null })), { name: 'p.test', key_hash: 'x' }]
+    const chosen = new Set<unknown>()
+    for (let n = 0; n < 200; n++) {
+      const { body } = await choose(domains)
+      const offered = (body.domains as { domain: string }[]).map(({ domain }) => domain)
+      expect([...offered].sort()).toEqual(names)
+      expect(body.domain).toBe(offered[0])
+      chosen.add(body.domain)
+    }
+    expect([...chosen].sort()).toEqual(names)
+  })
+
+  test('where there is none: says so', async () => {
+    expect(await choose([{ name: 'p.test', key_hash: 'x' }])).toMatchObject({
+      status: 404,
+      body: { code: 'domain_not_found' },
+    })
+  })
+})
+
+describe('a tool of the Model Context Protocol', () => {
+  /** What a tool is told that calls the endpoint, and what its caller is answered. */
+  async function called(fails: unknown) {
+    const inner = {
+      ...randomDomain,
+      handle: () => {
+        throw fails
+      },
+    }
+    const told: unknown[] = []
+    const endpoint = mcp<Service>([inner], async () => async (_request, call) => {
+      await call('GET', inner.path).catch((error: unknown) => told.push(error))
+      return Response.json('the protocol’s own answer')
+    })
+    const service = {
+      apiKeyService: { authenticate: async () => ({ key: {}, rate: {}, admitted: true }) },
+    } as unknown as Service
+    const answer = await createApp({ service, endpoints: [endpoint], clientAddress }).request(
+      'http://localhost/mcp',
+      { method: 'POST', headers: { Authorization: 'Bearer k' }, body: '{}' },
+    )
+    return { told, status: answer.status, text: await answer.text() }
+  }
+
+  test('that is refused is told why, and answers by itself', async () => {
+    const refusal = new Problem('email_not_found', 'x')
+    expect(await called(refusal)).toEqual({
+      told: [refusal],
+      status: 200,
+      text: '"the protocol’s own answer"',
+    })
+  })
+
+  test('that meets a fault of ours ends as any other endpoint does, without a word of it', async () => {
+    const { status, text } = await called(new Error('SQLITE_CORRUPT'))
+    expect([status, JSON.parse(text).code]).toEqual([500, 'internal_error'])
+    expect(text).not.toContain('SQLITE')
+  })
+})
+
+describe('an inbox', () => {
+  const opened = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
+  const read = async (now: Domain) => {
+    let found = opened
+    const service = {
+      domainService: new DomainService({
+        domains: { find: async () => found } as unknown as Domains,
+        limits: {} as Limits,
+        clock: Date.now,
+      }),
+      mailbox: {
+        list: async () => {
+          found = now
+          return { emails: [], next: undefined }
+        },
+      },
+    } as unknown as Service
+    const answer = await createApp({ service, endpoints: [publicInbox], clientAddress }).request(
+      'http://localhost/api/public/emails/a@x.test',
+    )
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  test('whose domain changed while it was read is not answered: it may be somebody else’s by now', async () => {
+    expect(await read(opened)).toMatchObject({ status: 200, body: { emails: [] } })
+    expect(await read({ ...opened, key_hash: 'a key' })).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
+    })
+  })
+})
+
+describe('a request for a stream', () => {
+  let http: HttpListener
+  /** How each was followed, and whether it still is. */
+  let follows: { after?: string; startId?: string; events?: Set<string>; isOpen: boolean }[]
+  let followed: Promise<void>
+
+  beforeEach(async () => {
+    follows = []
+    followed = Promise.resolve()
+    const service = {
+      live: {
+        now: () => '01J00000000000000000000NOW',
+        follow(options: object) {
+          const follow = { ...options, isOpen: true }
+          follows.push(follow)
+          return () => {
+            follow.isOpen = false
+          }
+        },
+      },
+      domainService: {
+        open: async () => ({ name: 'x.test' }),
+        checkStillOpen: async () => {},
+        checkFollowed: () => followed,
+      },
+    }
+    const app = createApp({ service: service as never, endpoints: [addressStream as never], clientAddress })
+    http = await listenHttp((request, env) => app.fetch(request, env as object), {
+      host: '127.0.0.1',
+      port: 0,
+    })
+  })
+  afterEach(() => http.stop(0))
+
+  const PATH = '/api/sse/a@x.test'
+
+  /** Sends requests on one connection, and gives what comes back until `pattern` does. */
+  async function ask(pattern: RegExp, ...requests: string[]): Promise<{ text: string; socket: Socket }> {
+    const socket = createConnection({ host: '127.0.0.1', port: http.port })
+    socket.write(requests.map((head) => `${head}\r\nHost: localhost\r\n\r\n`).join(''))
+    let text = ''
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      text += chunk
+      if (pattern.test(text)) break
+    }
+    return { text, socket }
+  }
+
+  test('begins with an id to resume from, unless it resumes', async () => {
+    const ULID = '01J00000000000000000000000'
+    for (const [query, header, after] of [
+      ['', '', undefined],
+      [`?last_event_id=${ULID}`, '', ULID],
+      [`?last_event_id=${ULID}`, 'Last-Event-ID: 01J00000000000000000000001', '01J00000000000000000000001'],
+      // What EventSource sends after a reset.
+      [`?last_event_id=${ULID}`, 'Last-Event-ID: ', ULID],
+    ]) {
+      const head = `GET ${PATH}${query} HTTP/1.1${header === '' ? '' : `\r\n${header}`}`
+      const { text, socket } = await ask(/: connected/, head)
+      socket.destroy()
+      expect(text.includes('id: 01J00000000000000000000NOW')).toBe(after === undefined)
+      expect(follows.at(-1)!.after).toBe(after)
+      expect(follows.at(-1)!.startId === undefined).toBe(after !== undefined)
+    }
+  })
+
+  test('asks for new emails unless it says what for, in whatever order', async () => {
+    for (const query of ['', '?events=email-read,new-email', '?events=new-email,email-read,new-email'])
+      (await ask(/: connected/, `GET ${PATH}${query} HTTP/1.1`)).socket.destroy()
+    const [usual, one, other] = follows
+    expect(usual!.events).toBeUndefined()
+    expect([...one!.events!].sort()).toEqual(['email-read', 'new-email'])
+    expect(other!.events).toBe(one!.events)
+  })
+
+  test('by HEAD follows nothing', async () => {
+    const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`, { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('Content-Type'), follows]).toEqual([
+      200,
+      'text/event-stream',
+      [],
+    ])
+  })
+
+  test('that has another behind it is refused, and the other answered', async () => {
+    const { text, socket } = await ask(/not_found/, `GET ${PATH} HTTP/1.1`, 'GET /none HTTP/1.1')
+    socket.destroy()
+    expect(text).toMatch(/HTTP\/1\.1 429 .*too_many_streams.*HTTP\/1\.1 404/s)
+    expect(follows).toEqual([])
+  })
+
+  test('gives way to one that comes behind it later', async () => {
+    const { socket } = await ask(/: connected/, `GET ${PATH} HTTP/1.1`)
+    socket.write('GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    let text = ''
+    for await (const chunk of socket) {
+      text += chunk
+      if (/not_found/.test(text)) break
+    }
+    expect(text).toMatch(/^0\r\n\r\nHTTP\/1\.1 404/)
+    expect(follows.map(({ isOpen }) => isOpen)).toEqual([false])
+  })
+
+  test('whose access changed meanwhile ends, and is followed no more', async () => {
+    followed = Promise.reject(new Problem('domain_key_invalid', 'x'))
+    followed.catch(() => {})
+    const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`)
+    expect(await answer.text()).toContain(': connected')
+    expect(follows.map(({ isOpen }) => isOpen)).toEqual([false])
+  })
+})
