@@ -74,6 +74,17 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await admitted(key.hash, 5, 3, now + 5 * MINUTE_MS + 59_999)).toHaveLength(0)
     })
 
+    test('counts for a clock that is a little behind in its own minute, and nothing anew in the next', async () => {
+      const key = await added()
+      const now = nextMinute()
+      const next = now + MINUTE_MS
+      expect(await admitted(key.hash, 2, 3, now)).toHaveLength(2)
+      expect(await admitted(key.hash, 5, 3, next)).toHaveLength(3)
+      expect(await keys.admit(key.hash, 3, next - 1)).toEqual({ outcome: 'admitted', key, remaining: 0 })
+      expect(await admitted(key.hash, 3, 3, next - 1)).toHaveLength(0)
+      expect(await admitted(key.hash, 3, 3, next)).toHaveLength(0)
+    })
+
     test('counts each key for itself', async () => {
       const [one, two] = [await added(), await added()]
       const now = nextMinute()

@@ -633,6 +633,29 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(address)).toEqual([])
       })
 
+      test('no longer keeps the bytes of a message: the copy that is removed while others expired is the last', async () => {
+        const mail = sampleMail([uniqueAddress()], { retention_ms: 2 * HOUR_MS })
+        const [first, second, third] = [mail.recipients[0]!, uniqueAddress(), uniqueAddress()]
+        await emails.store(mail)
+        store.advance(HOUR_MS)
+        // Handled again, with recipients that it did not have.
+        const stored = await emails.store({ ...mail, recipients: [first, second, third] })
+        const idOf = (address: string) => stored.find((email) => email.address === address)!.id
+        const removed = (address: string) => emails.remove(address, idOf(address))
+        expect(await removed(second)).toEqual({ delivery: mail.delivery, last: false })
+        store.advance(HOUR_MS)
+        expect(await removed(first)).toBeUndefined()
+        expect(await removed(third)).toEqual({ delivery: mail.delivery, last: true })
+      })
+
+      test('keeps them as long as it is there', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()], { retention_ms: HOUR_MS })
+        const [first, second] = await emails.store(mail)
+        store.advance(HOUR_MS - 60_000)
+        expect(await emails.remove(second!.address, second!.id)).toMatchObject({ last: false })
+        expect(await emails.remove(first!.address, first!.id)).toMatchObject({ last: true })
+      })
+
       test('is not there for any method', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)

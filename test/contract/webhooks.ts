@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Webhook, WebhookAttempt, WebhookStore } from '../../core/events/webhooks/ports.ts'
 import type { Open, Opened } from './opened.ts'
-import { sampleWebhook, uniqueHash } from './sample.ts'
+import { sampleWebhook, uniqueAddress, uniqueHash } from './sample.ts'
 
 const LIMIT = 20
 
@@ -50,6 +50,20 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(others).toHaveLength(LIMIT - 1)
       await webhooks.remove(first!.id)
       expect(await webhooks.add(sample({ key_hash }), LIMIT)).toBe(true)
+    })
+
+    test('a key lists its own in the order in which they were made, and loses only the one that is removed', async () => {
+      const key_hash = uniqueHash()
+      const target = { address: uniqueAddress() }
+      const now = store.clock()
+      const [second, third, first] = [2, 3, 1].map((n) => sample({ key_hash, target, created_at: now + n }))
+      for (const webhook of [second!, third!, first!]) expect(await webhooks.add(webhook, LIMIT)).toBe(true)
+      const other = sample({ target })
+      await webhooks.add(other, LIMIT)
+      expect(await webhooks.list(key_hash)).toEqual([first, second, third])
+      await webhooks.remove(second!.id)
+      expect(await webhooks.list(key_hash)).toEqual([first, third])
+      expect(await webhooks.list(other.key_hash)).toEqual([other])
     })
 
     test('what was removed is gone with its attempts; once more is no fault', async () => {

@@ -4,6 +4,7 @@ import { TABLES } from '../../../adapters/aws/env.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
+import type { Change } from '../../../core/events/ports.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, uniqueHash } from '../../contract/sample.ts'
@@ -48,12 +49,24 @@ test('what was announced is remembered for a minute, a domain since its last cha
   let now = 0
   const recent = new Recent(() => now)
   const changes = (name: string) => recent.add({ type: 'domain', name, domain: undefined })
+  const arrives = (id: string) => recent.add({ type: 'email', email: { id } } as Change)
+  const remembered = () => [recent.domains(), ['1', '2', '3'].filter((id) => recent.has(id))]
   changes('x.test')
+  arrives('1')
   now = 10_000
   changes('y.test')
+  arrives('2')
   now = 50_000
   changes('x.test')
+  recent.add({ type: 'email-read', domain: 'x.test', address: 'a@x.test', id: '3' })
+  expect(remembered()).toEqual([
+    ['y.test', 'x.test'],
+    ['1', '2'],
+  ])
+  now = 70_000
+  changes('z.test')
+  expect(remembered()).toEqual([['y.test', 'x.test', 'z.test'], ['2']])
   now = 75_000
   changes('z.test')
-  expect(recent.domains()).toEqual(['x.test', 'z.test'])
+  expect(remembered()).toEqual([['x.test', 'z.test'], []])
 })

@@ -109,7 +109,8 @@ export class FakeStream {
       TRIM_HORIZON: trimmed,
       AFTER_SEQUENCE_NUMBER: after,
     }
-    const at = places[input.ShardIteratorType]!
+    const at = places[input.ShardIteratorType]
+    if (at === undefined) throw new Error(`there is no shard iterator of type ${input.ShardIteratorType}`)
     if (at < trimmed) throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} })
     return { ShardIterator: this.#issue(input.ShardId, at) }
   }

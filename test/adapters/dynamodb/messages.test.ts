@@ -3,6 +3,8 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TABLES } from '../../../adapters/aws/env.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
+import { DynamoKeys } from '../../../adapters/dynamodb/keys.ts'
+import { DynamoLimits } from '../../../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
@@ -58,6 +60,50 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
     expect(await domains.withKey(key_hash)).toEqual([domain])
     expect(await domains.withKey(uniqueHash())).toEqual([])
+  })
+
+  test('a copy whose delivery the table has dropped already is removed, and not as the last one', async () => {
+    const { emails } = open(dynamo.client)
+    const keys = new Table(dynamo.client, tables.keysTable)
+    const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+    const stored = await emails.store(mail)
+    await keys.delete({ pk: { S: `delivery#${mail.delivery}` } })
+    for (const { address, id } of stored) {
+      expect(await emails.remove(address, id)).toEqual({ delivery: mail.delivery, last: false })
+      expect(await emails.find(address, id)).toBeUndefined()
+    }
+  })
+
+  test('a purge ends with the log of what the table has dropped already', async () => {
+    const { emails } = open(dynamo.client)
+    const domain = uniqueDomain()
+    const stored = []
+    for (let n = 0; n < 3; n++) stored.push(...(await emails.store(sampleMail([uniqueAddress(domain)]))))
+    const [dropped, ...there] = stored
+    const mail = new Table(dynamo.client, tables.mailTable)
+    await mail.delete({ pk: { S: `address#${dropped!.address}` }, sk: { S: dropped!.id } })
+    const upTo = stored.at(-1)!.id
+    expect((await emails.purge(domain, upTo, 10)).removed).toBe(3)
+    for (const { address, id } of there) expect(await emails.find(address, id)).toBeUndefined()
+    expect(await emails.purge(domain, upTo, 10)).toEqual({ removed: 0, orphans: [] })
+  })
+
+  test('a key is dropped by the table a while after it has expired, when all know that it was one', async () => {
+    const keys = new Table(dynamo.client, tables.keysTable)
+    const [hash, expires_at] = [uniqueHash(), 1_790_000_000_000]
+    await new DynamoKeys(keys).add({ hash, purpose: '', created_at: expires_at - 1000, expires_at })
+    const item = await keys.get({ pk: { S: `key#${hash}` } })
+    expect(Number(item!.expires_at!.N) * 1000).toBeGreaterThan(expires_at)
+  })
+
+  test('a quota is dropped by the table when its last use counts no more', async () => {
+    const keys = new Table(dynamo.client, tables.keysTable)
+    const limits = new DynamoLimits(keys)
+    const now = 1_790_000_000_000
+    // Of two processes one may have a clock that is ahead.
+    for (const at of [now + 5000, now]) await limits.take('keys', 'one', 5, 60_000, at)
+    const item = await keys.get({ pk: { S: 'quota#keys#one' } })
+    expect(item!.expires_at).toEqual({ N: String((now + 5000 + 60_000) / 1000) })
   })
 
   test.each([

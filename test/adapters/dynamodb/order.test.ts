@@ -1,5 +1,6 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
 import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
@@ -91,6 +92,36 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     })
   })
 
+  test('which is never an id that the address was settled up to', async () => {
+    const address = uniqueAddress()
+    const ahead = lastUlidOf(Date.now() + 60_000)
+    await processes.start().emails.settle({ address }, ahead)
+    const [email] = await processes.start().emails.store(sampleMail([address]))
+    expect(email!.id > ahead).toBe(true)
+  })
+
+  test('nor is a domain that begins anew told of mail from before, when its writer is overtaken', async () => {
+    let ago = 60_000
+    const clock = () => Date.now() - ago
+    const store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client, clock })
+    const domain = await putDomain(store.domains, sampleDomain())
+    const address = uniqueAddress(domain.name)
+    const [slow, fast] = [processes.start(), processes.start()]
+    // It has asked for the domain, and is about to store.
+    const held = slow.faults.hold(1)
+    const mail = () => sampleMail([address], { registrations: { [domain.name]: domain.visible_after } })
+    const storing = slow.emails.store(mail())
+    await held.reached
+    expect(slow.faults.operations).toEqual(['GetItem', 'TransactWriteItems'])
+    const [before] = await fast.emails.store(mail())
+    ago = 0
+    const anew = await putDomain(store.domains, { ...domain, registered_at: domain.registered_at + 1 })
+    held.release()
+    expect(await storing).toEqual([])
+    expect(before!.id <= anew.visible_after).toBe(true)
+    expect(await newerInDomains(fast, [domain.name], anew.visible_after)).toEqual([])
+  })
+
   test('since no two emails have one id, also where many heads are raised to the same', async () => {
     const domain = uniqueDomain()
     const ahead = lastUlidOf(Date.now() + 60_000)
@@ -101,6 +132,28 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     const ids = idsOf(stored.flat())
     expect(new Set(ids).size).toBe(4)
     for (const id of ids) expect(id > ahead).toBe(true)
+  })
+
+  test('and is told of each once, whenever it arrives, after those before it that have not arrived', async () => {
+    const { emails } = processes.start()
+    const domain = uniqueDomain()
+    const store = async () => (await emails.store(sampleMail([uniqueAddress(domain)])))[0]!
+    const before = await store()
+    await emails.settle({ domains: [domain] }, FIRST_ID)
+    const { order } = emails
+    const told = async (...arrived: Email[]) => {
+      const changes = arrived.map((email): Arrived => {
+        return { type: 'email', domain, address: email.address, email, key_hash: null }
+      })
+      return idsOf((await order.advance(changes, order.groupOf(domain))).map(({ email }) => email))
+    }
+    // What came before it was followed has no order.
+    expect(await told(before)).toEqual([before.id])
+    const [first, second, third] = [await store(), await store(), await store()]
+    expect(await told(second)).toEqual([first.id, second.id])
+    expect(await told(first)).toEqual([])
+    expect(await told(second, third)).toEqual([third.id])
+    expect(await told(before)).toEqual([before.id])
   })
 
   test('while several writers are slow at every step', async () => {

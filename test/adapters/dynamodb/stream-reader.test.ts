@@ -37,11 +37,11 @@ describe('The stream reader', () => {
   })
   afterEach(() => reader.stop())
 
-  function open(order: DomainOrder): void {
+  function open(order: DomainOrder, discoverMs = 50): void {
     recent = new Recent(clock)
     const report = (event: ReaderEvent) => void events.push(event)
     const options = { streams: stream.streams, arn: 'arn', clock, recent, order, report }
-    reader = new StreamReader({ ...options, pollMs: () => 5, discoverMs: 50 })
+    reader = new StreamReader({ ...options, pollMs: () => 5, discoverMs })
     reader.subscribe((announcement) => heard.push(announcement))
   }
 
@@ -112,6 +112,26 @@ describe('The stream reader', () => {
     await expectHeard(...expected, late)
   })
 
+  test('finds the children of a shard that ends long before the next look at the list is due, also late ones', async () => {
+    open(everyoneUnfollowed, 10 * MINUTE_MS)
+    stream.open('parent')
+    await reader.start()
+    stream.open('early', 'parent')
+    stream.close('parent')
+    await expectHeard(store('early'))
+    const looks = () => stream.calls.filter((call) => call === 'DescribeStream').length
+    const before = looks()
+    stream.close('early')
+    await eventually(() => looks() > before)
+    stream.open('late', 'early')
+    store('late')
+    await eventually(() => heard.length === 2)
+    // Nothing is expected any more.
+    const after = looks()
+    await new Promise((resolve) => setTimeout(resolve, 2300))
+    expect(looks()).toBeLessThanOrEqual(after + 1)
+  })
+
   test('goes on in the children of a shard that ends while it starts', async () => {
     stream.open('parent')
     stream.before = (name) => {
@@ -147,7 +167,12 @@ describe('The stream reader', () => {
     const first = store('a')
     await expectHeard(first)
     stream.expireAll()
+    const types: string[] = []
+    stream.before = (name, input) => {
+      if (name === 'GetShardIterator') types.push(input.ShardIteratorType)
+    }
     await expectHeard(first, store('a'), store('a'))
+    expect(types).toEqual(['AFTER_SEQUENCE_NUMBER'])
     expect(events).toEqual([])
   })
 
@@ -170,8 +195,12 @@ describe('The stream reader', () => {
   test('makes a new iterator before one expires that has not seen a record, and misses nothing', async () => {
     stream.open('a')
     await reader.start()
+    const made = () => stream.calls.filter((call) => call === 'GetShardIterator').length
+    const before = made()
     offset += 11 * MINUTE_MS
     await calls('GetShardIterator', 1)
+    await calls('GetRecords', 5)
+    expect(made()).toBe(before + 1)
     stream.expireAll()
     const first = store('a')
     await expectHeard(first)
@@ -223,6 +252,33 @@ describe('The stream reader', () => {
     await eventually(() => events.length === 1)
     expect(events[0]).toMatchObject({ type: 'lost', shard: 'a' })
     await expectHeard(store('b'))
+    expect(events).toHaveLength(1)
+  })
+
+  test('is ready though a shard goes while it starts', async () => {
+    stream.open('a')
+    stream.open('b')
+    stream.before = (name) => {
+      if (name === 'GetShardIterator') stream.shards.delete('a')
+    }
+    await reader.start()
+    await expectHeard(store('b'))
+  })
+
+  test('is not ready when an iterator has expired before anything was read', async () => {
+    stream.open('a')
+    let reads = 0
+    let isReady = false
+    stream.before = (name) => {
+      if (name === 'GetRecords' && ++reads <= 3) stream.expireAll()
+    }
+    const started = reader.start().then(() => {
+      isReady = true
+    })
+    await eventually(() => reads === 3)
+    expect(isReady).toBe(false)
+    await started
+    expect(reads).toBeGreaterThan(3)
   })
 
   test.each([
@@ -350,13 +406,23 @@ describe('The stream reader', () => {
     expect(reader.lag().read_ms).toBeGreaterThanOrEqual(MINUTE_MS)
     stream.before = () => {}
     await expectHeard(late)
-    expect(reader.lag().record_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    const { record_ms: lateBy } = reader.lag()
+    expect(lateBy).toBeGreaterThanOrEqual(MINUTE_MS)
+    expect(lateBy).toBeLessThan(2 * MINUTE_MS)
     await calls('GetRecords', 2)
     reader.lag()
     await calls('GetRecords', 2)
     const { record_ms, read_ms } = reader.lag()
     expect(record_ms).toBe(0)
     expect(read_ms).toBeLessThan(MINUTE_MS)
+    // A shard that has ended is not behind.
+    stream.close('a')
+    stream.open('b', 'a')
+    await expectHeard(late, store('b'))
+    offset += MINUTE_MS
+    await calls('GetRecords', 2)
+    reader.lag()
+    expect(reader.lag().read_ms).toBeLessThan(MINUTE_MS)
   })
 
   test('asks nothing more once it is stopped', async () => {
@@ -368,6 +434,26 @@ describe('The stream reader', () => {
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(stream.calls).toHaveLength(before)
     expect(heard).toEqual([])
+  })
+
+  test('waits twice as long after each failure, and not as long as others do, and begins anew after an answer', async () => {
+    stream.open('a')
+    await reader.start()
+    stream.before = (name) => {
+      if (name === 'GetRecords') throw failing('TimeoutError')
+    }
+    const waits = () => events.map((event) => (event.type === 'fault' ? event.retry_ms : 0))
+    await eventually(() => events.length === 3)
+    stream.before = () => {}
+    await expectHeard(store('a'))
+    stream.before = (name) => {
+      if (name === 'GetRecords') throw failing('TimeoutError')
+    }
+    await eventually(() => events.length === 4)
+    for (const [n, most] of [200, 400, 800, 200].entries()) {
+      expect(waits()[n]).toBeGreaterThanOrEqual(most / 2)
+      expect(waits()[n]).toBeLessThanOrEqual(most)
+    }
   })
 
   test('is never ready when it is stopped before', async () => {

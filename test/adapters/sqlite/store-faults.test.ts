@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Writing } from '../../../adapters/sqlite/commands.ts'
-import { type Database, openForWriting } from '../../../adapters/sqlite/database.ts'
-import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
+import type { Database } from '../../../adapters/sqlite/database.ts'
 import type { StorePorts } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
 import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
-import { openTemporary, openWriting, temporaryDirectory } from './store-temporary.ts'
+import { openTemporary, openWriting } from './store-temporary.ts'
 
 const unavailable = { name: 'Problem', code: 'unavailable' }
 
@@ -215,102 +214,6 @@ describe('the writing thread’s own ports', () => {
       webhooks: 0,
     })
     expect((await ports.keys.admit('new', 1, now)).outcome).toBe('admitted')
-  })
-})
-
-describe('a group of commands', () => {
-  let db: Database
-  let remove: () => void
-  let group: GroupCommit
-  let announced: Change[]
-
-  beforeEach(() => {
-    const temporary = temporaryDirectory()
-    remove = temporary.remove
-    db = openForWriting(temporary.dir)
-    db.raw.exec(`
-      PRAGMA foreign_keys = ON;
-      CREATE TABLE numbers (n INTEGER PRIMARY KEY);
-      CREATE TABLE pairs (n INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
-    `)
-    announced = []
-    group = new GroupCommit(db, { announce: (changes) => announced.push(...changes) })
-  })
-  afterEach(() => {
-    group.flush()
-    db.close()
-    remove()
-  })
-
-  const add = (n: number) => () => {
-    db.run('INSERT INTO numbers VALUES (?)', n)
-    group.announce({ type: 'domain', name: String(n), domain: undefined })
-    return n
-  }
-  const numbers = () => db.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n)
-  const names = () => announced.map((one) => one.type === 'domain' && one.name)
-
-  test('is committed without the one that fails', async () => {
-    const results = await Promise.allSettled([
-      group.run(add(1)),
-      group.run(() => {
-        add(2)()
-        throw new Error('half done')
-      }),
-      group.run(add(1)),
-      group.run(add(3)),
-    ])
-    expect(
-      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
-    ).toEqual([1, 'half done', 'UNIQUE constraint failed: numbers.n', 3])
-    expect(numbers()).toEqual([1, 3])
-    expect(names()).toEqual(['1', '3'])
-  })
-
-  test('fails as a whole when the commit does, and the next one is committed', async () => {
-    const results = await Promise.allSettled([
-      group.run(add(1)),
-      group.run(add(2)),
-      group.run(() => db.run('INSERT INTO pairs VALUES (99)')),
-    ])
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(numbers()).toEqual([])
-    expect(names()).toEqual([])
-
-    await group.run(add(4))
-    expect(numbers()).toEqual([4])
-    expect(names()).toEqual(['4'])
-  })
-
-  const giveUp = () => {
-    db.raw.exec('ROLLBACK')
-    throw new Error('given up')
-  }
-
-  test('is run again without the one for which SQLite gave the transaction up', async () => {
-    const results = await Promise.allSettled([group.run(add(1)), group.run(giveUp), group.run(add(2))])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(numbers()).toEqual([1, 2])
-    expect(names()).toEqual(['1', '2'])
-  })
-
-  test('fails as a whole when SQLite gives the transaction up once more', async () => {
-    const results = await Promise.allSettled([
-      group.run(add(1)),
-      group.run(giveUp),
-      group.run(add(2)),
-      group.run(giveUp),
-      group.run(add(3)),
-    ])
-    expect(results.map(({ status }) => status)).toEqual([
-      'rejected',
-      'rejected',
-      'rejected',
-      'rejected',
-      'fulfilled',
-    ])
-    expect(numbers()).toEqual([3])
-    expect(names()).toEqual(['3'])
   })
 })
 

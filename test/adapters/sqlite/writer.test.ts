@@ -1,7 +1,17 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { openWriter, type Writer } from '../../../adapters/sqlite/writer.ts'
-import { putDomain, sampleDomain, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+import {
+  putDomain,
+  sampleDomain,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from '../../contract/sample.ts'
 import { movableClock, temporaryDirectory } from './store-temporary.ts'
 
 const MAX_BYTES = 4_000_000
@@ -11,15 +21,15 @@ const MEASURED_MS = 60
 let writer: Writer
 let close: () => Promise<void>
 let advance: (ms: number) => void
+let dir: string
 let remove: () => void
 
 beforeEach(() => {
-  const temporary = temporaryDirectory()
-  remove = temporary.remove
+  ;({ dir, remove } = temporaryDirectory())
   const clock = movableClock()
   advance = clock.advance
   writer = openWriter({
-    dir: temporary.dir,
+    dir,
     clockOffset: clock.clockOffset,
     maxBytes: MAX_BYTES,
     announce() {},
@@ -64,6 +74,34 @@ test('the domain that this thread knows is the one that is stored, whoever chang
   expect(await writer.domains.find(name)).toEqual(changed)
   await writer.domains.change(name, changed, undefined)
   expect(await writer.domains.find(name)).toBeUndefined()
+})
+
+test('a domain is asked for once: nobody else writes', async () => {
+  const name = uniqueDomain()
+  const added = await putDomain(writer.domains, sampleDomain({ name }))
+  const other = new DatabaseSync(join(dir, 'mayfly.db'))
+  expect(other.prepare('UPDATE domains SET key_hash = ? WHERE name = ?').run('x', name).changes).toBe(1)
+  other.close()
+  // Mail and other changes change nothing of that.
+  await writer.emails.store(sampleMail([uniqueAddress(name)]))
+  expect(await writer.domains.find(name)).toEqual(added)
+})
+
+test('has the domains of the store, all of them and those of a key', async () => {
+  const key_hash = uniqueHash()
+  const domain = await putDomain(writer.domains, sampleDomain({ key_hash, key_presented: true }))
+  expect(await writer.domains.list()).toEqual([domain])
+  expect(await writer.domains.withKey(key_hash)).toEqual([domain])
+})
+
+test('leaves one file behind, in which all is', async () => {
+  const name = uniqueDomain()
+  await putDomain(writer.domains, sampleDomain({ name }))
+  await close()
+  expect(existsSync(join(dir, 'mayfly.db-wal'))).toBe(false)
+  const other = new DatabaseSync(join(dir, 'mayfly.db'))
+  expect(other.prepare('SELECT name FROM domains').all()).toMatchObject([{ name }])
+  other.close()
 })
 
 test('finishes at closing what was called, and refuses what is called after', async () => {

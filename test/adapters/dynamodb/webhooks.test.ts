@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Table } from '../../../adapters/dynamodb/table.ts'
+import { DynamoWebhooks } from '../../../adapters/dynamodb/webhooks.ts'
+import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
+import { HOUR_MS, sampleWebhook, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+
+describeOnDynamoDb('Webhooks on DynamoDB', () => {
+  let dynamo: LocalDynamoDb
+  let webhooks: DynamoWebhooks
+  let now = 1_790_000_000_000
+
+  beforeAll(async () => {
+    dynamo = await sharedDynamoDb()
+    const { keysTable } = await createTables(dynamo.client)
+    webhooks = new DynamoWebhooks(new Table(dynamo.client, keysTable), () => now)
+  }, 40_000)
+  afterAll(() => dynamo.stop())
+
+  test('all that watch an address or its domain are found, until they are removed or have expired', async () => {
+    const [address, domain] = [uniqueAddress(), uniqueDomain()]
+    const [one, two, short, whole] = [
+      sampleWebhook(now, { target: { address } }),
+      sampleWebhook(now, { target: { address } }),
+      sampleWebhook(now, { target: { address }, expires_at: now + HOUR_MS / 2 }),
+      sampleWebhook(now, { target: { domain } }),
+    ]
+    for (const webhook of [one, two, short, whole]) expect(await webhooks.add(webhook, 20)).toBe(true)
+    const watching = async () => (await webhooks.watching([address, domain])).map(({ id }) => id).sort()
+    const idsOf = (...of: { id: string }[]) => of.map(({ id }) => id).sort()
+    expect(await watching()).toEqual(idsOf(one, two, short, whole))
+    await webhooks.remove(one.id)
+    expect(await watching()).toEqual(idsOf(two, short, whole))
+    now += HOUR_MS / 2
+    expect(await watching()).toEqual(idsOf(two, whole))
+    const late = sampleWebhook(now, { target: { address } })
+    await webhooks.add(late, 20)
+    expect(await watching()).toEqual(idsOf(two, whole, late))
+  })
+})

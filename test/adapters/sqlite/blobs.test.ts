@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { CHUNK_BYTES } from '../../../adapters/sqlite/blobs.ts'
+import { sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
+import { type OpenWriting, openWriting } from './store-temporary.ts'
+
+let opened: OpenWriting
+let delivery: string
+
+beforeEach(() => {
+  opened = openWriting(Date.now)
+  delivery = unique()
+})
+afterEach(() => opened.close())
+
+const rows = (table: string) => Number(opened.db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+const large = Buffer.alloc(3 * CHUNK_BYTES, 1)
+
+/** A source that does something in the middle, and says whether it was closed. */
+function source(meanwhile: () => unknown) {
+  const state = { isClosed: false }
+  async function* pieces() {
+    try {
+      yield large
+      await meanwhile()
+      yield large
+      yield large
+    } finally {
+      state.isClosed = true
+    }
+  }
+  return { state, pieces: pieces() }
+}
+
+test('of a part that did not come in whole nothing is left', async () => {
+  const { blobs } = opened.ports
+  const { pieces } = source(() => Promise.reject(new Error('gone')))
+  await expect(blobs.put(delivery, 'raw', pieces)).rejects.toThrow('gone')
+  expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
+})
+
+test('a part whose message is removed while it comes in is refused, and nothing of it left', async () => {
+  const { blobs } = opened.ports
+  const { pieces } = source(() => blobs.remove(delivery))
+  await expect(blobs.put(delivery, 'raw', pieces)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await blobs.open(delivery, 'raw')).toBeUndefined()
+  expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
+})
+
+test('the source of a part that cannot be stored is closed', async () => {
+  const { state, pieces } = source(() => opened.db.raw.exec('DROP TABLE chunks'))
+  await expect(opened.ports.blobs.put(delivery, 'raw', pieces)).rejects.toThrow()
+  expect(state.isClosed).toBe(true)
+})
+
+test('where not even its beginning can be stored, that is what it is refused for', async () => {
+  opened.db.raw.exec('DROP TABLE parts')
+  const { state, pieces } = source(() => undefined)
+  await expect(opened.ports.blobs.put(delivery, 'raw', pieces)).rejects.toThrow(/parts/)
+  expect(state.isClosed).toBe(true)
+})
+
+test('an empty part is read as nothing', async () => {
+  const { blobs } = opened.ports
+  await blobs.put(delivery, 'raw', new Uint8Array(0))
+  expect(await Array.fromAsync((await blobs.open(delivery, 'raw'))!.stream)).toEqual([])
+})
+
+test('what a small mail has in its own row is replaced and removed there too', async () => {
+  const { blobs } = opened.ports
+  const mail = { ...sampleMail([uniqueAddress()]), delivery }
+  await opened.writing.commands.storeEmails(mail, [
+    ['raw', Buffer.from('raw')],
+    ['content', Buffer.from('content')],
+  ])
+  const own = () => opened.db.raw.prepare('SELECT raw, detail FROM messages').get()!
+  expect(own()).toEqual({ raw: expect.any(Uint8Array), detail: expect.any(Uint8Array) })
+  await blobs.put(delivery, 'raw', Buffer.from('another'))
+  expect(own()).toEqual({ raw: null, detail: expect.any(Uint8Array) })
+  await blobs.remove(delivery)
+  expect(own()).toEqual({ raw: null, detail: null })
+  for (const part of ['raw', 'content'] as const) expect(await blobs.open(delivery, part)).toBeUndefined()
+})

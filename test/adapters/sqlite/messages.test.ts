@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { sweep } from '../../../adapters/sqlite/sweep.ts'
+import type { Change } from '../../../core/events/ports.ts'
+import {
+  HOUR_MS,
+  putDomain,
+  readReplay,
+  sampleContent,
+  sampleDomain,
+  sampleMail,
+  sampleWebhook,
+  unique,
+  uniqueAddress,
+  uniqueDomain,
+  uniqueHash,
+} from '../../contract/sample.ts'
+import { type OpenWriting, openWriting } from './store-temporary.ts'
+
+/** The ports in the thread that writes: what they leave in the database and announce. */
+let now: number
+let opened: OpenWriting
+
+beforeEach(() => {
+  now = 1_800_000_000_000
+  opened = openWriting(() => now)
+})
+afterEach(() => opened.close())
+
+const announced = (type: Change['type']) => opened.announced.flat().filter((change) => change.type === type)
+const row = (sql: string, ...values: string[]) => opened.db.raw.prepare(sql).get(...values)
+const PARTS: ['raw', Uint8Array][] = [['raw', Buffer.from('raw')]]
+
+async function stored(address: string, bodyText = 'x'): Promise<{ id: string; delivery: string }> {
+  const mail = sampleMail([address], { content: sampleContent({ body_text: bodyText }) })
+  const [email] = await opened.ports.emails.store(mail)
+  return { id: email!.id, delivery: mail.delivery }
+}
+
+test('a mail that is handled again when all its copies are gone brings no parts back', async () => {
+  const { emails, blobs } = opened.ports
+  const [one, other] = [uniqueAddress(), uniqueAddress()]
+  const mail = sampleMail([one, other])
+  const first = await opened.writing.commands.storeEmails(mail, PARTS)
+  await emails.remove(one, first[0]!.id)
+  // One is left, so the parts are wanted.
+  expect(await opened.writing.commands.storeEmails(mail, PARTS)).toMatchObject([{ id: first[1]!.id }])
+  expect(await blobs.open(mail.delivery, 'raw')).toBeDefined()
+  expect(await emails.remove(other, first[1]!.id)).toEqual({ delivery: mail.delivery, last: true })
+  expect(await opened.writing.commands.storeEmails(mail, PARTS)).toEqual([])
+  expect(await blobs.open(mail.delivery, 'raw')).toBeUndefined()
+})
+
+test('of a mail whose parts came first the emails are new, and the parts stay', async () => {
+  const mail = sampleMail([uniqueAddress()])
+  await opened.ports.blobs.put(mail.delivery, 'content', Buffer.alloc(300_000))
+  expect(await opened.writing.commands.storeEmails(mail, PARTS)).toHaveLength(1)
+  for (const part of ['raw', 'content'] as const)
+    expect(await opened.ports.blobs.open(mail.delivery, part)).toBeDefined()
+})
+
+test('of the parts that come with a mail two are in its row, the others in rows of their own', async () => {
+  const mail = sampleMail([uniqueAddress()])
+  await opened.writing.commands.storeEmails(mail, [
+    ...PARTS,
+    ['content', Buffer.from('content')],
+    ['attachments/0', Buffer.from('attached')],
+  ])
+  expect(opened.db.all('SELECT name FROM parts').map((found) => ({ ...(found as object) }))).toEqual([
+    { name: 'attachments/0' },
+  ])
+  expect((await opened.ports.blobs.open(mail.delivery, 'attachments/0'))?.size).toBe(8)
+})
+
+test('with its last copy the text of a mail goes from the database', async () => {
+  const address = uniqueAddress()
+  const { id, delivery } = await stored(address)
+  const text = () => ({
+    ...row('SELECT sender, subject, content FROM messages WHERE delivery = ?', delivery),
+  })
+  expect(text()).toEqual({
+    sender: expect.stringMatching(/./),
+    subject: expect.stringMatching(/./),
+    content: expect.any(String),
+  })
+  await opened.ports.emails.remove(address, id)
+  expect(text()).toEqual({ sender: '', subject: '', content: null })
+})
+
+test('is announced as read once, and as cleared only where there was something', async () => {
+  const { emails } = opened.ports
+  const address = uniqueAddress()
+  const { id } = await stored(address)
+  for (let n = 0; n < 2; n++) await opened.writing.commands.markRead(address, id)
+  expect(await emails.markRead(address, 'none')).toBeUndefined()
+  expect(announced('email-read')).toHaveLength(1)
+  await emails.removeAll(address)
+  await emails.removeAll(address)
+  expect(announced('inbox-cleared')).toHaveLength(1)
+})
+
+test('the check writes, and says when it did', async () => {
+  await opened.ports.emails.check()
+  expect(row("SELECT value FROM meta WHERE name = 'checked_at'")).toMatchObject({
+    value: expect.stringContaining(String(now)),
+  })
+})
+
+test('a replay of several domains has the newest of all, in their order, whichever domain they are of', async () => {
+  const domains = [uniqueDomain(), uniqueDomain(), uniqueDomain()]
+  const ids: string[] = []
+  for (const n of [0, 1, 2, 2, 1, 0, 0, 2, 1]) ids.push((await stored(uniqueAddress(domains[n]))).id)
+  for (const limit of [1, 4, 9, 20]) {
+    const { emails, missed_before } = await readReplay(
+      opened.ports.emails.replay({ domains: [...domains, domains[0]!] }, '', limit),
+    )
+    expect(emails.map(({ id }) => id)).toEqual(ids.slice(-limit))
+    expect(missed_before).toBe(limit < ids.length ? emails[0]!.id : undefined)
+  }
+})
+
+test('a replay comes in batches of so many bytes, and at least one email in each', async () => {
+  const address = uniqueAddress()
+  for (const size of [10, 1_500_000, 10, 10]) await stored(address, 'x'.repeat(size))
+  const batches: number[] = []
+  for await (const { emails } of opened.ports.emails.replay({ address }, '', 100)) batches.push(emails.length)
+  expect(batches.reduce((sum, count) => sum + count)).toBe(4)
+  expect(batches.length).toBeGreaterThan(1)
+})
+
+test('what was removed since a replay began is left out, and ends it where nothing else is there', async () => {
+  const address = uniqueAddress()
+  const ids = [(await stored(address)).id, (await stored(address)).id]
+  const replay = opened.ports.emails.replay({ address }, '', 100)[Symbol.asyncIterator]()
+  opened.db.raw.exec('DELETE FROM emails')
+  expect(ids).toHaveLength(2)
+  expect((await replay.next()).done).toBe(true)
+})
+
+test('a filtered page looks at so many emails, fewer where it reads their text, and says where it stopped', async () => {
+  const address = uniqueAddress()
+  const all = await Promise.all(Array.from({ length: 2001 }, () => stored(address)))
+  const newest = all.map(({ id }) => id).reverse()
+  const page = (filter: object, before?: string) =>
+    opened.ports.emails.page(address, { limit: 2, filter, ...(before !== undefined && { before }) })
+  expect(await page({ q: 'of nobody' })).toEqual({ emails: [], next: newest[999] })
+  expect(await page({ subject: 'of nobody' })).toEqual({ emails: [], next: newest[1999] })
+  expect(await page({ subject: 'of nobody' }, newest[1999])).toEqual({ emails: [], next: undefined })
+  expect((await page({})).next).toBe(newest[1])
+})
+
+test('a key that is revoked takes its webhooks and what they are to tell along', async () => {
+  const { keys, webhooks } = opened.ports
+  const hash = uniqueHash()
+  const address = uniqueAddress()
+  await keys.add({ hash, purpose: 'a test', created_at: now, expires_at: now + HOUR_MS })
+  const webhook = sampleWebhook(now, { key_hash: hash, target: { address } })
+  await webhooks.add(webhook, 20)
+  await stored(address)
+  expect(await webhooks.jobs(webhook.id, now, 10)).toHaveLength(1)
+  expect([await keys.revoke(hash), await keys.revoke(hash)]).toEqual([true, false])
+  expect(await webhooks.jobs(webhook.id, now, 10)).toEqual([])
+  expect(await webhooks.due(now)).toEqual([])
+})
+
+test('requests are counted for the minute before too, and for none before that', async () => {
+  const { keys } = opened.ports
+  const hash = uniqueHash()
+  const minute = 28_000_000 * 60_000
+  await keys.add({ hash, purpose: 'a test', created_at: 0, expires_at: minute * 2 })
+  const remaining = async (minutes: number) => {
+    const admission = await keys.admit(hash, 10, minute + minutes * 60_000)
+    return 'remaining' in admission ? admission.remaining : admission.outcome
+  }
+  expect([await remaining(0), await remaining(1), await remaining(0), await remaining(1)]).toEqual([
+    9, 9, 8, 8,
+  ])
+  expect([await remaining(2), await remaining(1), await remaining(0)]).toEqual([9, 7, 9])
+})
+
+test('a domain is found as it was stored', async () => {
+  const { domains } = opened.ports
+  for (const flags of [
+    { key_presented: true, configured: false, key_configured: false },
+    { key_presented: false, configured: true, key_configured: false },
+    { key_presented: false, configured: false, key_configured: true },
+  ]) {
+    const domain = await putDomain(domains, sampleDomain({ ...flags, key_hash: unique() }))
+    expect(await domains.find(domain.name)).toMatchObject(flags)
+  }
+})
+
+test('a domain that is not there is removed by nobody, which is told to nobody', async () => {
+  const name = uniqueDomain()
+  expect(await opened.ports.domains.change(name, undefined, undefined)).toBe(true)
+  expect(announced('domain')).toEqual([])
+})
+
+test('what has expired goes in batches: many rows, or many bytes, and one mail at least', async () => {
+  const { commands } = opened.writing
+  const sizes = [9_000_000, 5_000_000, 5_000_000, 10, 10]
+  for (const size of sizes) {
+    const { delivery } = await stored(uniqueAddress())
+    await opened.ports.blobs.put(delivery, 'raw', Buffer.alloc(size))
+    now += 1000
+  }
+  now += 25 * HOUR_MS
+  const batches: number[] = []
+  for (let n = 0; n < 4; n++) batches.push((await commands.sweepBatch()).messages)
+  expect(batches).toEqual([1, 1, 3, 0])
+  expect(row('SELECT count(*) AS n FROM chunks')).toMatchObject({ n: 0 })
+})
+
+test('a mail that has expired may come again; one whose parts were given up before it came is refused once', async () => {
+  const { commands } = opened.writing
+  const [whole, parts] = [sampleMail([uniqueAddress()]), sampleMail([uniqueAddress()])]
+  await opened.ports.emails.store(whole)
+  await opened.ports.blobs.put(parts.delivery, 'raw', Buffer.from('raw'))
+  now += 25 * HOUR_MS
+  await commands.sweepBatch()
+  expect(await opened.ports.emails.store(whole)).toHaveLength(1)
+  await expect(opened.ports.emails.store(parts)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await opened.ports.emails.store(parts)).toHaveLength(1)
+})
+
+test('a sweep says what it removed', async () => {
+  await opened.ports.webhooks.add(sampleWebhook(now), 20)
+  await stored(uniqueAddress())
+  now += 365 * 24 * HOUR_MS
+  expect(await sweep(opened.writing.commands)).toEqual({ messages: 1, keys: 0, uses: 0, webhooks: 1 })
+})

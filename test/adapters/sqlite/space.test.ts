@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { type Database, openForReading, openForWriting } from '../../../adapters/sqlite/database.ts'
+import { isBusy, translated } from '../../../adapters/sqlite/errors.ts'
+import { Space } from '../../../adapters/sqlite/space.ts'
+import { temporaryDirectory } from './store-temporary.ts'
+
+let dir: string
+let remove: () => void
+let db: Database
+
+beforeEach(() => {
+  ;({ dir, remove } = temporaryDirectory())
+  db = openForWriting(dir)
+})
+afterEach(() => {
+  jest.useRealTimers()
+  db.close()
+  remove()
+})
+
+const pragma = (name: string) => Object.values(db.raw.prepare(`PRAGMA ${name}`).get()!)[0]
+const PAGE = 8192
+
+test('the connection that writes is sure of the disk at each commit, and has a log of its own size', () => {
+  const names = ['page_size', 'journal_mode', 'synchronous', 'wal_autocheckpoint', 'journal_size_limit']
+  expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 2000, 64 * 1024 * 1024])
+})
+
+test('a connection that reads cannot write', () => {
+  const reading = openForReading(dir)
+  expect(() => reading.run('DELETE FROM emails')).toThrow(/readonly|store/)
+  reading.close()
+})
+
+test('reads on one state of the database, whatever is written meanwhile, and in a transaction on that', () => {
+  const reading = openForReading(dir)
+  const count = () => reading.get<{ n: number }>('SELECT count(*) AS n FROM uses')!.n
+  const seen = reading.snapshot(() => {
+    const before = count()
+    db.run("INSERT INTO uses (name, subject, at, expires_at) VALUES ('a', 'b', 1, 2)")
+    return [before, count(), reading.snapshot(count)]
+  })
+  expect(seen).toEqual([0, 0, 0])
+  expect([reading.raw.isTransaction, count()]).toEqual([false, 1])
+  reading.close()
+})
+
+test.each([
+  [100_000, 10, 5000],
+  [1_000_000, 12, 50_000],
+  [1_000_000_000, 2000, 4 * 1024 * 1024],
+])('of %d bytes the log has %d pages, and %d bytes are held in reserve', (maxBytes, pages, reserve) => {
+  const space = new Space(db, dir, maxBytes)
+  expect(pragma('wal_autocheckpoint')).toBe(pages)
+  expect(pragma('journal_size_limit')).toBe(pages === 2000 ? 64 * 1024 * 1024 : pages * PAGE)
+  const file = join(dir, 'reserve')
+  // On the disk, and not only promised.
+  const held = () => ({ size: statSync(file).size, isReal: statSync(file).blocks * 512 >= reserve })
+  expect(held()).toEqual({ size: reserve, isReal: true })
+  const { ino } = statSync(file)
+  space.hold()
+  expect(statSync(file).ino).toBe(ino)
+  space.release()
+  expect(existsSync(file)).toBe(false)
+  space.hold()
+  expect(held()).toEqual({ size: reserve, isReal: true })
+  expect(readFileSync(file).some((byte) => byte !== 0)).toBe(false)
+})
+
+test('has room for a message as long as two and a half times its size is left, as measured a moment ago', () => {
+  jest.useFakeTimers()
+  const used = () => (Number(pragma('page_count')) - Number(pragma('freelist_count'))) * PAGE
+  const space = new Space(db, dir, used() + 250)
+  expect([space.hasRoom(99), space.hasRoom(100)]).toEqual([true, false])
+  const before = used()
+  db.raw.exec('CREATE TABLE more (n); INSERT INTO more VALUES (zeroblob(100000))')
+  expect(used()).toBeGreaterThan(before + 100_000)
+  jest.advanceTimersByTime(50)
+  expect(space.hasRoom(99)).toBe(true)
+  jest.advanceTimersByTime(1)
+  expect(space.hasRoom(0)).toBe(false)
+  // What was removed gives room, although the file is as long as it was.
+  db.raw.exec('DROP TABLE more')
+  jest.advanceTimersByTime(51)
+  expect(space.hasRoom(99)).toBe(true)
+})
+
+test('what is not told takes four fifths of what is free', () => {
+  const { bavail, bsize } = statfsSync(dir)
+  const { maxBytes } = new Space(db, dir, undefined)
+  // Others use the disk meanwhile.
+  expect(maxBytes / (bavail * bsize)).toBeCloseTo(0.8, 1)
+})
+
+test('a fault of the machine is told as such, with what it was; any other error as it is', () => {
+  const fault = (code: string, errcode?: number) => Object.assign(new Error('x'), { code, errcode })
+  const [full, io] = [fault('ERR_SQLITE_ERROR', 13), fault('ERR_SQLITE_ERROR', 10 | (3 << 8))]
+  for (const error of [full, io])
+    expect(translated(error)).toMatchObject({ code: 'unavailable', cause: error })
+  for (const error of [
+    fault('ERR_SQLITE_ERROR', 19),
+    fault('ERR_SQLITE_ERROR'),
+    fault('ERR_OTHER', 13),
+    new Error('x'),
+  ])
+    expect(translated(error)).toBe(error)
+  expect([5, 5 | (1 << 8), 6].map((errcode) => isBusy(fault('ERR_SQLITE_ERROR', errcode)))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
