@@ -274,6 +274,15 @@ describe('live delivery', () => {
     },
   )
 
+  test('a thousand a second are opened where nothing else is said', () => {
+    const told = new Set<number | undefined>()
+    sink.end = (_, withinMs) => told.add(withinMs)
+    live = new Live(announcements, emails, Date.now)
+    for (let n = 0; n < 5000; n++) follow()
+    live.stop()
+    expect([...told]).toEqual([5000])
+  })
+
   describe('waiting', () => {
     const wait = (
       there: () => Promise<Email | null>,

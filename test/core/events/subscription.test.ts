@@ -18,11 +18,17 @@ describe('a subscription that catches up', () => {
   let seen: string[]
   let turns: Turns
   let taking: Promise<void> | undefined
+  let sink: Sink
   let subscription: Subscription
   let failed: number
   let pauses: number
 
-  const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
+  /** Each in a millisecond of its own, as most are: to go back means to a millisecond. */
+  let time = Date.now() - CHANGE_FEED_LAG_MS / 2
+  const nextId = ulidSource(
+    () => ++time,
+    (size) => new Uint8Array(size),
+  )
   const email = (id = nextId()) => ({ id, address: 'a@x.example' }) as unknown as Email
   const announced = (one: Email) => subscription.offer({ domain: 'x.example', email: one })
   const arrives = (one = email()) => {
@@ -67,7 +73,7 @@ describe('a subscription that catches up', () => {
     failed = 0
     pauses = 0
     turns = new Turns(1)
-    const sink: Sink = {
+    sink = {
       email: (event) => seen.push(event.email.id),
       gap: () => {},
       ready: () => taking,
@@ -116,6 +122,29 @@ describe('a subscription that catches up', () => {
     await catchUp()
     expect(seen.toSorted()).toEqual(ids(stored).toSorted())
     expect(seen).toContain(late.id)
+  })
+
+  test('closed while its reader takes nothing, it tells no more, and a store that fails then is nobody’s concern', async () => {
+    let take = () => {}
+    reading = (batch) => {
+      if (batch === 0)
+        taking = new Promise((resolve) => {
+          take = () => resolve()
+        })
+    }
+    const done = catchUp()
+    await turn()
+    subscription.close()
+    take()
+    await done
+    expect([seen, failed]).toEqual([[], 0])
+  })
+
+  test('a reader that asks for a moment before each is read to in one go', async () => {
+    sink.ready = () => turn()
+    await catchUp()
+    expect(seen).toEqual(ids(stored))
+    expect(replays).toHaveLength(1)
   })
 
   test('is not told again what it had before, when that is announced only now', async () => {
@@ -226,6 +255,12 @@ describe('a subscription that catches up', () => {
 
   test('says when the store fails, and gives its turn back', async () => {
     reading = () => Promise.reject(new Error('down'))
+    await catchUp()
+    expect(failed).toBe(1)
+    reading = () => {
+      subscription.close()
+      throw new Error('down')
+    }
     await catchUp()
     expect(failed).toBe(1)
     const next = turns.take('c')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
 import type { WebhookJob, WebhookOutbox } from '../../../../core/events/webhooks/ports.ts'
 import { WebhookWorker } from '../../../../core/events/webhooks/worker.ts'
@@ -15,6 +15,8 @@ class Outbox implements WebhookOutbox {
   /** Calls that fail, of those to come. */
   failing = { due: 0, jobs: 0, settle: 0 }
   looks = 0
+  /** The webhooks whose jobs were asked for. */
+  reads: string[] = []
 
   add(email: string, { webhook = 'w', due = 0 } = {}): void {
     this.waiting.set(email, { webhook, address: 'a@mayfly.test', email, attempts: 0, due })
@@ -33,6 +35,7 @@ class Outbox implements WebhookOutbox {
   }
 
   async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
+    this.reads.push(webhook)
     this.#fail('jobs')
     const found = this.#due(now).filter((job) => job.webhook === webhook)
     await turn()
@@ -108,6 +111,27 @@ test('a target that hangs holds up no other one', async () => {
   worker!.wake()
   await until(() => sent.begun.filter((email) => email.startsWith('answers')).length === 100)
   expect(sent.open).toBe(WEBHOOK_REQUESTS_PER_TARGET)
+  // While it has no place, its jobs are not even read.
+  const reads = outbox.reads.filter((webhook) => webhook === 'hangs').length
+  const { looks } = outbox
+  worker!.wake()
+  await until(() => outbox.looks > looks)
+  await sleep(10)
+  expect(outbox.reads.filter((webhook) => webhook === 'hangs')).toHaveLength(reads)
+})
+
+test('jobs that are due before those under way have the places that are free, and no more', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, never)
+  for (let i = 1; i < WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${i}`, { due: 5 })
+  worker!.wake()
+  await until(() => sent.open === WEBHOOK_REQUESTS_PER_TARGET - 1)
+  for (let i = 0; i < 10; i++) outbox.add(`earlier ${i}`)
+  worker!.wake()
+  await until(() => sent.open === WEBHOOK_REQUESTS_PER_TARGET)
+  worker!.wake()
+  await sleep(10)
+  expect(sent.begun.filter((email) => email.startsWith('earlier'))).toEqual(['earlier 0'])
 })
 
 test('no more requests are under way than there may be in all, and who waits for a place gets the one that becomes free', async () => {
@@ -118,7 +142,9 @@ test('no more requests are under way than there may be in all, and who waits for
   for (let n = 0; n < webhooks; n++) {
     for (let i = 0; i < WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${n} ${i}`, { webhook: `w${n}` })
   }
-  outbox.add('the last', { webhook: 'late' })
+  // One place is left for the first of these.
+  outbox.waiting.delete('0 0')
+  for (const email of ['late 0', 'the last', 'late 2']) outbox.add(email, { webhook: 'late' })
   worker!.wake()
   await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
   worker!.wake()
@@ -173,6 +199,19 @@ test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked 
   expect(sent.begun).toEqual(['one'])
 })
 
+test('a store that does not answer when a place has become free is asked again', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, async ({ email }) => {
+    if (email === '0') outbox.failing.jobs = WEBHOOK_REQUESTS_PER_TARGET
+    return undefined
+  })
+  for (let i = 0; i <= WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${i}`)
+  worker!.wake()
+  await until(() => outbox.waiting.size === 0)
+  expect(outbox.failing.jobs).toBe(0)
+  expect(sent.begun).toHaveLength(WEBHOOK_REQUESTS_PER_TARGET + 1)
+})
+
 test('an answer that cannot be kept is no end: the job is sent again, and not at once', async () => {
   const outbox = new Outbox()
   const times: number[] = []
@@ -199,6 +238,59 @@ test('what comes while it looks is found, though nobody wakes it again', async (
   worker!.wake()
   await until(() => sent.begun.length === 1)
   expect(outbox.looks).toBe(2)
+})
+
+test('however often it is waked while it looks, it looks once more', async () => {
+  const outbox = new Outbox()
+  start(outbox, atOnce)
+  for (let n = 0; n < 100; n++) worker!.wake()
+  await sleep(20)
+  expect(outbox.looks).toBe(2)
+})
+
+describe('with a clock of its own', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  /** Time passes, and all that it begins is done. */
+  async function pass(ms: number): Promise<void> {
+    jest.advanceTimersByTime(ms)
+    for (let n = 0; n < 20; n++) await turn()
+  }
+
+  test('what becomes due first wakes it, whichever was known first, and one timer is enough', async () => {
+    const outbox = new Outbox()
+    const sent = start(outbox, async ({ email, attempts }) =>
+      email === 'again' && attempts === 0 ? Date.now() + 300 : undefined,
+    )
+    const now = Date.now()
+    outbox.add('third', { due: now + 200 })
+    worker!.wake()
+    await pass(0)
+    outbox.add('first', { due: now + 50 })
+    outbox.add('second', { due: now + 100 })
+    outbox.add('again')
+    worker!.wake()
+    await pass(0)
+    expect(sent.begun).toEqual(['again'])
+    expect(jest.getTimerCount()).toBe(1)
+    for (const [ms, email] of [
+      [50, 'first'],
+      [50, 'second'],
+      [100, 'third'],
+      [100, 'again'],
+    ] as const) {
+      await pass(ms - 1)
+      const before = sent.begun.length
+      await pass(1)
+      expect(sent.begun.slice(before)).toEqual([email])
+    }
+    expect(jest.getTimerCount()).toBe(0)
+  })
 })
 
 test('where nothing waits it looks once, and sleeps', async () => {
