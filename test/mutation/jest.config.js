@@ -10,7 +10,7 @@ export default {
   rootDir: '../..',
   testRunner: '<rootDir>/test/mutation/jest-circus-runner.js',
   testSequencer: '<rootDir>/test/mutation/quick-first.js',
-  moduleNameMapper: { '/support/service\\.ts$': '<rootDir>/test/mutation/service.ts' },
+  moduleNameMapper: { '/support/service\\.ts$': '<rootDir>/test/support/service-in-process.ts' },
   testPathIgnorePatterns: ['/node_modules/'],
   // A mutant that hangs is a test that fails, by its name; Stryker's own limit would only end the process.
   testTimeout,

@@ -1,4 +1,9 @@
-import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TABLES } from '../../../adapters/aws/env.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
@@ -7,7 +12,7 @@ import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
-import { putDomain, sampleDomain, uniqueHash } from '../../contract/sample.ts'
+import { putDomain, sampleDomain, uniqueDomain, uniqueHash } from '../../contract/sample.ts'
 
 /** What DynamoDB gives at once is 1 MB: of domains with the longest names and a key some 1,700. */
 const MANY = 2500
@@ -20,6 +25,27 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     dynamo = await sharedDynamoDb()
   }, 40_000)
   afterAll(() => dynamo.stop())
+
+  /** An index that has not caught up: nothing is in it yet. */
+  function lagging(): DynamoDBClient {
+    const send = async (command: object) =>
+      command instanceof QueryCommand && command.input.IndexName === TABLES.mail.index.name
+        ? { Items: [] }
+        : dynamo.client.send(command as QueryCommand)
+    return { send } as unknown as DynamoDBClient
+  }
+
+  test('finds the domains of a key that the index does not show yet, when they were announced', async () => {
+    const recent = new Recent(Date.now)
+    const { mailTable } = await createTables(dynamo.client)
+    const domains = new DynamoDomains(new Table(lagging(), mailTable), Date.now, recent)
+    const key_hash = uniqueHash()
+    const domain = await putDomain(domains, sampleDomain({ key_hash }))
+    recent.add({ type: 'domain', name: domain.name, domain })
+    recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
+    expect(await domains.withKey(key_hash)).toEqual([domain])
+    expect(await domains.withKey(uniqueHash())).toEqual([])
+  })
 
   test('lists all of them, and all of a key, where they are more than one answer holds', async () => {
     const { mailTable } = await createTables(dynamo.client)

@@ -1,25 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { TABLES } from '../../../adapters/aws/env.ts'
-import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
-import { DynamoKeys } from '../../../adapters/dynamodb/keys.ts'
-import { DynamoLimits } from '../../../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
-import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Person } from '../../../core/mail/message.ts'
 import { createTables, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
-import {
-  putDomain,
-  sampleContent,
-  sampleDomain,
-  sampleMail,
-  uniqueAddress,
-  uniqueDomain,
-  uniqueHash,
-} from '../../contract/sample.ts'
+import { sampleContent, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
 import { failing } from './faults.ts'
 
 describeOnDynamoDb('Emails on DynamoDB', () => {
@@ -32,38 +19,14 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   }, 40_000)
   afterAll(() => dynamo.stop())
 
-  function open(client: DynamoDBClient, recent?: Recent) {
+  function open(client: DynamoDBClient): DynamoMessages {
     const mail = new Table(client, tables.mailTable)
     const keys = new Table(client, tables.keysTable)
-    const blobs = { remove: async () => {} }
-    return {
-      emails: new DynamoMessages({ mail, keys, blobs, clock: Date.now }),
-      domains: new DynamoDomains(mail, Date.now, recent),
-    }
+    return new DynamoMessages({ mail, keys, blobs: { remove: async () => {} }, clock: Date.now })
   }
-
-  /** An index that has not caught up: nothing is in it yet. */
-  function lagging(): DynamoDBClient {
-    const send = async (command: object) =>
-      command instanceof QueryCommand && command.input.IndexName === TABLES.mail.index.name
-        ? { Items: [] }
-        : dynamo.client.send(command as QueryCommand)
-    return { send } as unknown as DynamoDBClient
-  }
-
-  test('finds the domains of a key that the index does not show yet, when they were announced', async () => {
-    const recent = new Recent(Date.now)
-    const { domains } = open(lagging(), recent)
-    const key_hash = uniqueHash()
-    const domain = await putDomain(domains, sampleDomain({ key_hash }))
-    recent.add({ type: 'domain', name: domain.name, domain })
-    recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
-    expect(await domains.withKey(key_hash)).toEqual([domain])
-    expect(await domains.withKey(uniqueHash())).toEqual([])
-  })
 
   test('a copy whose delivery the table has dropped already is removed, and not as the last one', async () => {
-    const { emails } = open(dynamo.client)
+    const emails = open(dynamo.client)
     const keys = new Table(dynamo.client, tables.keysTable)
     const mail = sampleMail([uniqueAddress(), uniqueAddress()])
     const stored = await emails.store(mail)
@@ -75,7 +38,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   })
 
   test('a purge ends with the log of what the table has dropped already', async () => {
-    const { emails } = open(dynamo.client)
+    const emails = open(dynamo.client)
     const domain = uniqueDomain()
     const stored = []
     for (let n = 0; n < 3; n++) stored.push(...(await emails.store(sampleMail([uniqueAddress(domain)]))))
@@ -88,31 +51,13 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     expect(await emails.purge(domain, upTo, 10)).toEqual({ removed: 0, orphans: [] })
   })
 
-  test('a key is dropped by the table a while after it has expired, when all know that it was one', async () => {
-    const keys = new Table(dynamo.client, tables.keysTable)
-    const [hash, expires_at] = [uniqueHash(), 1_790_000_000_000]
-    await new DynamoKeys(keys).add({ hash, purpose: '', created_at: expires_at - 1000, expires_at })
-    const item = await keys.get({ pk: { S: `key#${hash}` } })
-    expect(Number(item!.expires_at!.N) * 1000).toBeGreaterThan(expires_at)
-  })
-
-  test('a quota is dropped by the table when its last use counts no more', async () => {
-    const keys = new Table(dynamo.client, tables.keysTable)
-    const limits = new DynamoLimits(keys)
-    const now = 1_790_000_000_000
-    // Of two processes one may have a clock that is ahead.
-    for (const at of [now + 5000, now]) await limits.take('keys', 'one', 5, 60_000, at)
-    const item = await keys.get({ pk: { S: 'quota#keys#one' } })
-    expect(item!.expires_at).toEqual({ N: String((now + 5000 + 60_000) / 1000) })
-  })
-
   test.each([
     ['control characters', () => '\u0001'.repeat(512)],
     ['random bytes', () => randomBytes(256).toString('latin1')],
     ['characters of three bytes', () => '漢'.repeat(170)],
     ['halves of surrogate pairs', () => '\ud800'.repeat(170)],
   ])('keeps the longest lists of names, of %s', async (_, name) => {
-    const { emails } = open(dynamo.client)
+    const emails = open(dynamo.client)
     const people = (): Person[] =>
       Array.from({ length: 100 }, () => ({ name: name(), address: `${name().slice(0, 300)}@x.test` }))
     const content = sampleContent({
@@ -143,7 +88,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     ['ResourceNotFoundException', false],
   ])('%s is unavailable: %s', async (name, isUnavailable) => {
     const client = { send: () => Promise.reject(failing(name)) } as unknown as DynamoDBClient
-    const { emails } = open(client)
+    const emails = open(client)
     const failed = expect(emails.page(uniqueAddress(), { limit: 1 })).rejects
     await failed.toMatchObject(isUnavailable ? { code: 'unavailable' } : { name })
     await expect(emails.check()).rejects.toMatchObject({ code: 'unavailable' })

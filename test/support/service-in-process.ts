@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '../../local-service/config.ts'
 import { startLocalService } from '../../local-service/service.ts'
-import type { RunningService } from '../support/service.ts'
+import type { RunningService } from './service.ts'
 
 /**
- * Takes the place of `startService` of ../support in a mutation run: the service is started in the process of the tests,
- * since a line that is broken here only would be whole in another one.
+ * The one-machine service in the process of the tests, where spies reach it. In a mutation run it takes the place of the
+ * one in a process of its own, in which a line that is broken here would be whole.
  */
 export async function startService(env: Record<string, string> = {}): Promise<RunningService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-mutation-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-'))
   let output = ''
   const config = readConfig({
     MAYFLY_HTTP_PORT: '0',
