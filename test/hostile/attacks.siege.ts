@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { type Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { VERIFICATIONS_PER_MINUTE, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { OUTSIDE, RawHttp, testFromOutside } from '../faults/raw-http.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
+import { keepAliveAgent } from '../support/keep-alive-agent.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
@@ -183,7 +184,7 @@ describe('under attack', () => {
   )
 
   attacked('guesses of a domain’s key by 64 connections, as fast as they are answered', async (siege) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 64, localAddress: '127.0.0.8' })
+    const agent = keepAliveAgent('127.0.0.8', 64)
     const statuses = new Map<number, number>()
     let guess = 0
     await keep(siege, 64, async () => {
@@ -204,12 +205,9 @@ describe('under attack', () => {
     const before = dns.questions
     let asked = 0
     const statuses = new Set<number>()
-    const agents = Array.from(
-      { length: 100 },
-      (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.3.${n + 1}` }),
-    )
+    const agents = Array.from({ length: 100 }, (_, n) => keepAliveAgent(`127.0.3.${n + 1}`))
     dns.set('MX', 'late.example', [`10 ${MX_HOST}`])
-    const owner = new Agent({ keepAlive: true, localAddress: '127.0.9.8' })
+    const owner = keepAliveAgent('127.0.9.8')
     let verified = 0
     await Promise.all([
       keep(siege, 100, async (n) => {

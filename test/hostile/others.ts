@@ -1,7 +1,8 @@
 /** A thread: what honest clients do all the time, while somebody attacks. */
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
+import { keepAliveAgent } from '../support/keep-alive-agent.ts'
 import { freshAddress } from '../support/mail.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
@@ -21,7 +22,7 @@ const PAUSE_MS = 20
 const OWN_ADDRESS = '127.0.9.9'
 
 const { http, smtp, owned } = workerData as Others
-const agent = new Agent({ keepAlive: true, localAddress: OWN_ADDRESS })
+const agent = keepAliveAgent(OWN_ADDRESS)
 const served: Served = {}
 let over = false
 
