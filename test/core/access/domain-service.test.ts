@@ -127,17 +127,24 @@ describe('the domains', () => {
 
 describe('the domain keys that a client guesses', () => {
   let store: Awaited<ReturnType<typeof openTemporary>>
+  let domains: FakeDomains
   let service: DomainService
   let now: number
 
   beforeEach(async () => {
     store = await openTemporary()
-    now = Date.now()
-    const domains = new FakeDomains()
+    now = MINUTE_MS * 29_000_000
+    domains = new FakeDomains()
     service = new DomainService({ domains, limits: store.limits, clock: () => now })
     await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
   })
   afterEach(() => store.close())
+
+  /** How many of these guesses, all begun at once, are told that they are wrong. */
+  async function comparedOf(guesses: (() => Promise<unknown>)[]): Promise<number> {
+    const codes = guesses.map((guess) => guess().catch(({ code }) => code))
+    return (await Promise.all(codes)).filter((code) => code === 'domain_key_invalid').length
+  }
 
   test.each([
     ['at an inbox', () => service.open(NAME, 'wrong', 'guesser')],
@@ -153,6 +160,36 @@ describe('the domain keys that a client guesses', () => {
     }
     now += 1_500
     await service.open(NAME, 'k', 'guesser')
+  })
+
+  test.each([
+    ['at an inbox', () => service.open(NAME, 'wrong', 'guesser')],
+    ['at a stream', () => service.covered('wrong', 'guesser')],
+  ])('%s are so many where they come while others are counted', async (_, guess) => {
+    const compared = (count: number) => comparedOf(Array.from({ length: count }, () => guess))
+    for (let minute = 0; minute < 3; minute++) {
+      let guesses = await compared(100)
+      expect(guesses).toBeGreaterThan(0)
+      while (await compared(1)) guesses++
+      expect(guesses).toBe(WRONG_DOMAIN_KEYS_PER_MINUTE)
+      now += MINUTE_MS
+    }
+  })
+
+  test('of processes that count at the same moment are a moment more in a minute, not at each use that is free again', async () => {
+    const processes = Array.from(
+      { length: 30 },
+      () => new DomainService({ domains, limits: store.limits, clock: () => now }),
+    )
+    const guesses = processes.map((each) => () => each.open(NAME, 'wrong', 'guesser'))
+    const perUse = MINUTE_MS / WRONG_DOMAIN_KEYS_PER_MINUTE
+    for (let n = 0; n < WRONG_DOMAIN_KEYS_PER_MINUTE; n++, now += perUse)
+      await comparedOf(guesses.slice(0, 1))
+    let compared = 0
+    for (let n = 0; n < WRONG_DOMAIN_KEYS_PER_MINUTE; n++, now += perUse)
+      compared += await comparedOf(guesses)
+    expect(compared).toBeGreaterThan(0)
+    expect(compared).toBeLessThanOrEqual(WRONG_DOMAIN_KEYS_PER_MINUTE + processes.length)
   })
 
   test('do not count where they are keys of a domain that was not shown its key yet', async () => {
