@@ -14,17 +14,22 @@ const TRIES = 2
  * @param servers `ip` or `ip:port` each; empty for the system's
  */
 export function dnsResolver(servers: string[]): Dns {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
-  if (servers.length > 0) resolver.setServers(servers)
+  // One for each question: c-ares gives up all questions of a resolver when one of them is answered with garbage.
+  const resolver = () => {
+    const own = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+    if (servers.length > 0) own.setServers(servers)
+    return own
+  }
   return {
     mx: async (name) =>
-      (await answered(name, resolver.resolveMx(name))).map(({ priority, exchange }) => ({
+      (await answered(name, resolver().resolveMx(name))).map(({ priority, exchange }) => ({
         preference: priority,
         exchange,
       })),
-    txt: async (name) => (await answered(name, resolver.resolveTxt(name))).map((strings) => strings.join('')),
+    txt: async (name) =>
+      (await answered(name, resolver().resolveTxt(name))).map((strings) => strings.join('')),
     cname: async (name) =>
-      (await answered(name, resolver.resolveCname(name))).map((target) =>
+      (await answered(name, resolver().resolveCname(name))).map((target) =>
         target.toLowerCase().replace(/\.$/, ''),
       ),
   }

@@ -55,7 +55,7 @@ const NO_ANSWER: [string, Behaviour][] = [
   ['truncated, and nothing by TCP', (q) => (q.tcp ? [] : [message(q, [], { truncated: true })])],
 ]
 
-/** No answer that can be read. c-ares gives up all questions that are under way then, so these come by themselves. */
+/** No answer that can be read. */
 const GARBAGE: [string, Behaviour][] = [
   ['half a header', (question) => [message(question, []).subarray(0, 7)]],
   ['garbage', () => [randomBytes(300)]],
@@ -207,6 +207,16 @@ describe('DNS that', () => {
     },
     60_000,
   )
+
+  test('gives garbage for one name leaves the questions about others alone', async () => {
+    for (let n = 0; n < 20; n++) {
+      const names = Array.from({ length: 20 }, (_, i) => `beside${i}x${++serial}.example`)
+      for (const [i, name] of names.entries())
+        dns.behave(name, i % 2 === 0 ? right : () => [randomBytes(300)])
+      const statuses = await Promise.all(names.map(async (name) => (await verify(name)).status))
+      expect(statuses).toEqual(names.map((_, i) => (i % 2 === 0 ? 200 : 503)))
+    }
+  }, 60_000)
 
   test('says yes in whatever way registers', async () => {
     await all(YES, async (name, behaviour, what) => {
