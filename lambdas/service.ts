@@ -9,6 +9,7 @@ import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
+import { WrongKeys } from '../core/access/wrong-keys.ts'
 import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
@@ -37,8 +38,12 @@ export function parsed(settings: ServiceSettings) {
   }
 }
 
-export function joinDomainService({ domains, limits }: AwsStore): DomainService {
-  return new DomainService({ domains, limits, clock: Date.now })
+export function joinWrongKeys({ limits }: AwsStore): WrongKeys {
+  return new WrongKeys(limits, Date.now)
+}
+
+export function joinDomainService(store: AwsStore, wrongKeys = joinWrongKeys(store)): DomainService {
+  return new DomainService({ domains: store.domains, wrongKeys, clock: Date.now })
 }
 
 export function joinVerifier(settings: ServiceSettings, store: AwsStore): DomainVerifier {
@@ -74,11 +79,12 @@ export function joinWebhooks(store: AwsStore): { service: WebhookService; delive
   return { service, delivery }
 }
 
-export function joinService(settings: ServiceSettings, store: AwsStore): Service {
+/** @param wrongKeys those of whoever else compares keys in this process, if anybody does */
+export function joinService(settings: ServiceSettings, store: AwsStore, wrongKeys?: WrongKeys): Service {
   const { emails, blobs, keys, limits } = store
   return {
     mailbox: new Mailbox(emails, blobs),
-    domainService: joinDomainService(store),
+    domainService: joinDomainService(store, wrongKeys),
     verifier: joinVerifier(settings, store),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     webhooks: joinWebhooks(store).service,

@@ -19,6 +19,7 @@ import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
+import { WrongKeys } from '../core/access/wrong-keys.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
@@ -76,7 +77,8 @@ export async function startLocalService(
 async function listen(config: Config, log: Logger, ingest: Ingest): Promise<LocalService> {
   const { store } = ingest
   const { clock, domains, emails, keys, limits } = store
-  const domainService = new DomainService({ domains, limits, clock })
+  const wrongKeys = new WrongKeys(limits, clock)
+  const domainService = new DomainService({ domains, wrongKeys, clock })
   const mailbox = new Mailbox(emails, store.blobs)
   const verifier = new DomainVerifier({
     domains,
@@ -133,7 +135,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const streams = streamRequests({
     service: {
       ...service,
-      domainService: new DomainService({ domains: streamDomains, stored: domains, limits, clock }),
+      domainService: new DomainService({ domains: streamDomains, stored: domains, wrongKeys, clock }),
     },
     clientAddress,
     answered,

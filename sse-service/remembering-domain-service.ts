@@ -1,5 +1,5 @@
 import { DomainService, type DomainServiceParts } from '../core/access/domain-service.ts'
-import type { Domain, Limits } from '../core/access/ports.ts'
+import type { Domain } from '../core/access/ports.ts'
 import { Problem } from '../core/errors.ts'
 
 /**
@@ -12,7 +12,8 @@ export class RememberingDomainService extends DomainService {
 
   /** @param remembered as for any domain service; a wrong key is counted by `store` alone */
   constructor(remembered: DomainServiceParts, store: DomainService) {
-    super({ ...remembered, limits: uncounted(remembered.limits) })
+    const { wrongKeys } = remembered
+    super({ ...remembered, wrongKeys: { count: (client) => wrongKeys.count(client, true) } })
     this.#store = store
   }
 
@@ -41,14 +42,5 @@ async function orElse<T>(first: Promise<T>, second: () => Promise<T>): Promise<T
   } catch (error) {
     if (error instanceof Problem) return second()
     throw error
-  }
-}
-
-/** Limits that are kept to and not used up. */
-function uncounted(limits: Limits): Limits {
-  return {
-    take: (...use) => limits.peek(...use),
-    peek: (...use) => limits.peek(...use),
-    lease: (...use) => limits.lease(...use),
   }
 }

@@ -12,7 +12,14 @@ import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { log } from '../lambdas/log.ts'
 import { openOriginSecret } from '../lambdas/origin-secret.ts'
-import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../lambdas/service.ts'
+import {
+  joinService,
+  joinWrongKeys,
+  logFailed,
+  OPTIONAL_SETTINGS,
+  parsed,
+  SERVICE_SETTINGS,
+} from '../lambdas/service.ts'
 import { Health } from './health.ts'
 import { type AwsLiveStore, openLiveStore } from './live-store.ts'
 import { RememberingDomainService } from './remembering-domain-service.ts'
@@ -83,7 +90,8 @@ export async function startSseService(env: Record<string, string | undefined>): 
     pause: (client) => turns.next(client),
   })
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
-  const service: LiveService = { ...joinService(settings, store), live }
+  const wrongKeys = joinWrongKeys(store)
+  const service: LiveService = { ...joinService(settings, store, wrongKeys), live }
   const app = createApp({
     service,
     endpoints: LIVE_ENDPOINTS,
@@ -102,7 +110,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
     service: {
       ...service,
       domainService: new RememberingDomainService(
-        { domains, limits: store.limits, clock: Date.now },
+        { domains, wrongKeys, clock: Date.now },
         service.domainService,
       ),
     },

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
-import { MINUTE_MS, SECOND_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../limits.ts'
-import { Tally } from '../tally.ts'
 import { hashKey, sameHash } from './api-keys.ts'
-import type { Domain, DomainState, Domains, Limits } from './ports.ts'
+import type { Domain, DomainState, Domains } from './ports.ts'
 import { newDomain, opened } from './registration.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 
 export interface DomainServiceParts {
   domains: Domains
   /** The store itself, where `domains` remembers what it said. */
   stored?: Pick<Domains, 'find'>
-  limits: Limits
+  wrongKeys: Pick<WrongKeys, 'count'>
   clock: Clock
 }
 
@@ -19,17 +18,15 @@ export interface DomainServiceParts {
 export class DomainService {
   readonly #domains: Domains
   readonly #stored: Pick<Domains, 'find'>
-  readonly #limits: Limits
+  readonly #wrongKeys: Pick<WrongKeys, 'count'>
   readonly #clock: Clock
   /** Looks at the store that have not begun yet. */
   readonly #looks = new Map<string, Promise<Domain | undefined>>()
-  /** Wrong keys that are being counted, by client. */
-  readonly #counting = new Tally()
 
-  constructor({ domains, stored = domains, limits, clock }: DomainServiceParts) {
+  constructor({ domains, stored = domains, wrongKeys, clock }: DomainServiceParts) {
     this.#domains = domains
     this.#stored = stored
-    this.#limits = limits
+    this.#wrongKeys = wrongKeys
     this.#clock = clock
   }
 
@@ -51,7 +48,7 @@ export class DomainService {
     if (domain.key_hash === null) return domain
     if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
     const isRight = sameHash(hashKey(key), domain.key_hash)
-    await this.#count(client, isRight)
+    await this.#wrongKeys.count(client, isRight)
     if (!isRight) {
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
     }
@@ -103,7 +100,7 @@ export class DomainService {
     if (!key) throw new Problem('domain_key_missing', 'This needs a domain key.')
     const keyHash = hashKey(key)
     const withKey = await this.#domains.withKey(keyHash)
-    await this.#count(client, withKey.length > 0)
+    await this.#wrongKeys.count(client, withKey.length > 0)
     const domains = withKey.filter((domain) => domain.key_presented)
     if (domains.length > 0) return { keyHash, domains }
     throw new Problem(
@@ -152,42 +149,6 @@ export class DomainService {
       if (isSame(known, after) || (await this.#domains.change(name, known, after))) return
     }
   }
-
-  /**
-   * To be called with every key before its client is told whether it is right: counts the wrong ones, and refuses all
-   * when they were too many.
-   */
-  async #count(client: string, isRight: boolean): Promise<void> {
-    const now = this.#clock()
-    const { remaining } = await this.#limits.peek(...guesses(client, now), now)
-    // From here to the tally nothing is awaited: of many that come in one turn each sees those before it.
-    if (remaining <= this.#counting.of(client)) {
-      throw new Problem(
-        'rate_limited',
-        `A client address has ${WRONG_DOMAIN_KEYS_PER_MINUTE} wrong domain keys a minute. Wait, then send the right one.`,
-        { retryAfter: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS) },
-      )
-    }
-    if (isRight) return
-    this.#counting.add(client)
-    try {
-      await this.#limits.take(...guesses(client, now), now)
-    } finally {
-      this.#counting.remove(client)
-    }
-  }
-}
-
-/**
- * The quota of a clock minute. Were each use free again a minute after it, whoever sends many keys in the same moment,
- * before one of them is counted, could do so at each of the twenty.
- */
-function guesses(
-  client: string,
-  now: number,
-): [name: string, subject: string, limit: number, windowMs: number] {
-  const minute = Math.floor(now / MINUTE_MS)
-  return ['wrong-domain-keys', `${client}#${minute}`, WRONG_DOMAIN_KEYS_PER_MINUTE, MINUTE_MS]
 }
 
 function isSame(before: Domain | undefined, after: DomainState | undefined): boolean {

@@ -13,6 +13,7 @@ import { Recent } from '../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import { DomainService } from '../../core/access/domain-service.ts'
+import { WrongKeys } from '../../core/access/wrong-keys.ts'
 import type { Change } from '../../core/events/ports.ts'
 import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
@@ -59,7 +60,11 @@ describeOnBoth('three stream services with Valkey', () => {
     ])
     const tables = await createTables(dynamo.client)
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
-    const service = new DomainService({ domains: store.domains, limits: store.limits, clock: Date.now })
+    const service = new DomainService({
+      domains: store.domains,
+      wrongKeys: new WrongKeys(store.limits, Date.now),
+      clock: Date.now,
+    })
     await service.configure(
       DOMAINS.map((name) => ({ name, key: KEY })),
       'verified',

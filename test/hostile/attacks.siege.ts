@@ -189,8 +189,8 @@ describe('under attack', () => {
     let guess = 0
     await keep(siege, 64, async () => {
       for (let i = 0; i < 50 && siege.goesOn(); i++) {
-        const path = `/api/public/emails/inbox@${OWNED.domain}?key=${guess++}`
-        const status = await answered(path, agent)
+        const path = guess % 2 === 0 ? '/api/public/emails' : '/api/sse'
+        const status = await answered(`${path}/inbox@${OWNED.domain}?key=${guess++}`, agent)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
     })

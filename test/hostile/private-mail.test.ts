@@ -10,6 +10,7 @@ import { DomainService } from '../../core/access/domain-service.ts'
 import type { Dns, Domain, Keys, MxRecord } from '../../core/access/ports.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
+import { WrongKeys } from '../../core/access/wrong-keys.ts'
 import { Problem } from '../../core/errors.ts'
 import { Live } from '../../core/events/live.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
@@ -159,7 +160,7 @@ describe('no private mail is shown without its key', () => {
     const { domains, emails, blobs, clock } = store
     const limits = new FakeLimits()
     const mailbox = new Mailbox(emails, blobs)
-    const domainService = new DomainService({ domains, limits, clock })
+    const domainService = new DomainService({ domains, wrongKeys: new WrongKeys(limits, clock), clock })
     const verifier = new DomainVerifier({
       domains,
       limits,

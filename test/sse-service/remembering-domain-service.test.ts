@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import { hashKey } from '../../core/access/api-keys.ts'
 import { DomainService } from '../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../core/access/ports.ts'
+import { WrongKeys } from '../../core/access/wrong-keys.ts'
 import { RememberingDomainService } from '../../sse-service/remembering-domain-service.ts'
 
 const CLIENT = '192.0.2.1'
@@ -38,7 +39,8 @@ describe('access by domains that are remembered', () => {
         wrong++
       },
     } as unknown as Limits
-    const parts = { limits, clock: () => 0 }
+    const clock = () => 0
+    const parts = { wrongKeys: new WrongKeys(limits, clock), clock }
     service = new RememberingDomainService(
       { ...parts, domains: domainsOf(() => remembered) },
       new DomainService({ ...parts, domains: domainsOf(() => stored) }),

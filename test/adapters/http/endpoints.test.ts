@@ -9,6 +9,7 @@ import { type HttpListener, listenHttp } from '../../../adapters/http/node-serve
 import type { Service } from '../../../adapters/http/service.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
+import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { Problem } from '../../../core/errors.ts'
 
 const clientAddress = () => '192.0.2.1'
@@ -91,7 +92,7 @@ describe('an inbox', () => {
     const service = {
       domainService: new DomainService({
         domains: { find: async () => found } as unknown as Domains,
-        limits: {} as Limits,
+        wrongKeys: new WrongKeys({} as Limits, Date.now),
         clock: Date.now,
       }),
       mailbox: {

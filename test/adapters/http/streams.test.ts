@@ -8,6 +8,7 @@ import type { LiveService } from '../../../adapters/http/service.ts'
 import { streamRequests } from '../../../adapters/http/stream-requests.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
+import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { Live } from '../../../core/events/live.ts'
 import { emailOf } from '../../../core/inbox/email.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
@@ -27,7 +28,7 @@ function serving(live: Live, find: () => Domain): LiveService {
     live,
     domainService: new DomainService({
       domains: { find: async () => find() } as unknown as Domains,
-      limits: {} as Limits,
+      wrongKeys: new WrongKeys({} as Limits, Date.now),
       clock: Date.now,
     }),
   } as unknown as LiveService

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { hashKey } from '../../../core/access/api-keys.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import { newDomain } from '../../../core/access/registration.ts'
+import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { MINUTE_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../../core/limits.ts'
 import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
 import { FakeDomains, FakeLimits } from './fakes.ts'
@@ -16,7 +17,11 @@ describe('the domains', () => {
 
   beforeEach(() => {
     domains = new FakeDomains()
-    service = new DomainService({ domains, limits: new FakeLimits(), clock: () => 1000 })
+    service = new DomainService({
+      domains,
+      wrongKeys: new WrongKeys(new FakeLimits(), () => 1000),
+      clock: () => 1000,
+    })
   })
 
   test('of the configuration are written once', async () => {
@@ -95,7 +100,12 @@ describe('the domains', () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }
     const stored = new FakeDomains()
-    service = new DomainService({ domains, stored, limits: new FakeLimits(), clock: () => 1000 })
+    service = new DomainService({
+      domains,
+      stored,
+      wrongKeys: new WrongKeys(new FakeLimits(), () => 1000),
+      clock: () => 1000,
+    })
     await service.checkFollowed(opened)
     await expect(service.checkStillOpen(opened)).rejects.toMatchObject({ code: 'unavailable' })
     stored.stored.set(NAME, opened)
@@ -135,7 +145,11 @@ describe('the domain keys that a client guesses', () => {
     store = await openTemporary()
     now = MINUTE_MS * 29_000_000
     domains = new FakeDomains()
-    service = new DomainService({ domains, limits: store.limits, clock: () => now })
+    service = new DomainService({
+      domains,
+      wrongKeys: new WrongKeys(store.limits, () => now),
+      clock: () => now,
+    })
     await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
   })
   afterEach(() => store.close())
@@ -179,7 +193,8 @@ describe('the domain keys that a client guesses', () => {
   test('of processes that count at the same moment are a moment more in a minute, not at each use that is free again', async () => {
     const processes = Array.from(
       { length: 30 },
-      () => new DomainService({ domains, limits: store.limits, clock: () => now }),
+      () =>
+        new DomainService({ domains, wrongKeys: new WrongKeys(store.limits, () => now), clock: () => now }),
     )
     const guesses = processes.map((each) => () => each.open(NAME, 'wrong', 'guesser'))
     const perUse = MINUTE_MS / WRONG_DOMAIN_KEYS_PER_MINUTE

@@ -3,6 +3,7 @@ import { hashKey } from '../../../core/access/api-keys.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Limits, MailProvider } from '../../../core/access/ports.ts'
 import { DomainVerifier } from '../../../core/access/verifier.ts'
+import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { Problem } from '../../../core/errors.ts'
 import {
   DAY_MS,
@@ -66,7 +67,7 @@ describe('a verification', () => {
     now = 1_790_000_000_000
     dns.mxRecords = OURS
     provider = newProvider()
-    service = new DomainService({ domains, limits, clock: () => now })
+    service = new DomainService({ domains, wrongKeys: new WrongKeys(limits, () => now), clock: () => now })
     verifier = newVerifier()
   })
 
