@@ -45,6 +45,14 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await keys.admit(uniqueHash(), LIMIT, store.clock())).toEqual({ outcome: 'unknown' })
     })
 
+    test('finds a key as it was added, without counting', async () => {
+      const key = await added()
+      const now = nextMinute()
+      for (let n = 0; n < 3; n++) expect(await keys.find(key.hash)).toEqual(key)
+      expect(await keys.admit(key.hash, 3, now)).toEqual({ outcome: 'admitted', key, remaining: 2 })
+      expect(await keys.find(uniqueHash())).toBeUndefined()
+    })
+
     test('admits a key and tells what remains', async () => {
       const key = await added()
       const now = nextMinute()
@@ -83,6 +91,8 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await keys.admit(key.hash, 3, next - 1)).toEqual({ outcome: 'admitted', key, remaining: 0 })
       expect(await admitted(key.hash, 3, 3, next - 1)).toHaveLength(0)
       expect(await admitted(key.hash, 3, 3, next)).toHaveLength(0)
+      expect(await admitted(key.hash, 3, 3, next + MINUTE_MS)).toHaveLength(3)
+      expect(await admitted(key.hash, 3, 3, next + MINUTE_MS - 1)).toHaveLength(0)
     })
 
     test('counts each key for itself', async () => {

@@ -56,13 +56,14 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       const key_hash = uniqueHash()
       const target = { address: uniqueAddress() }
       const now = store.clock()
-      const [second, third, first] = [2, 3, 1].map((n) => sample({ key_hash, target, created_at: now + n }))
-      for (const webhook of [second!, third!, first!]) expect(await webhooks.add(webhook, LIMIT)).toBe(true)
+      const added = [2, 7, 3, 1, 9, 8, 4, 6, 5].map((n) => sample({ key_hash, target, created_at: now + n }))
+      for (const webhook of added) expect(await webhooks.add(webhook, LIMIT)).toBe(true)
       const other = sample({ target })
       await webhooks.add(other, LIMIT)
-      expect(await webhooks.list(key_hash)).toEqual([first, second, third])
+      const [first, second, ...others] = added.toSorted((a, b) => a.created_at - b.created_at)
+      expect(await webhooks.list(key_hash)).toEqual([first, second, ...others])
       await webhooks.remove(second!.id)
-      expect(await webhooks.list(key_hash)).toEqual([first, third])
+      expect(await webhooks.list(key_hash)).toEqual([first, ...others])
       expect(await webhooks.list(other.key_hash)).toEqual([other])
     })
 
@@ -77,10 +78,37 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.attempts(webhook.id)).toEqual([])
     })
 
+    test('those that are removed at once are all gone, and others that are added meanwhile are not', async () => {
+      const key_hash = uniqueHash()
+      const many = Array.from({ length: 12 }, () => sample({ key_hash }))
+      const [before, meanwhile] = [many.slice(0, 6), many.slice(6)]
+      for (const webhook of before) await webhooks.add(webhook, LIMIT)
+      await Promise.all([
+        ...before.map(({ id }) => webhooks.remove(id)),
+        ...meanwhile.map((webhook) => webhooks.add(webhook, LIMIT)),
+      ])
+      for (const { id } of before) expect(await webhooks.find(id)).toBeUndefined()
+      const ids = (of: Webhook[]) => of.map(({ id }) => id).sort()
+      expect(ids(await webhooks.list(key_hash))).toEqual(ids(meanwhile))
+    })
+
+    test('an attempt for what was removed leaves nothing behind', async () => {
+      const webhook = sample()
+      await webhooks.add(webhook, LIMIT)
+      await webhooks.remove(webhook.id)
+      await webhooks.record(webhook.id, attempt(1))
+      expect(await webhooks.find(webhook.id)).toBeUndefined()
+      expect(await webhooks.attempts(webhook.id)).toEqual([])
+    })
+
     test('the latest hundred attempts, newest first', async () => {
       const webhook = sample()
       await webhooks.add(webhook, LIMIT)
-      for (let at = 1; at <= 103; at++) await webhooks.record(webhook.id, attempt(at))
+      expect(await webhooks.attempts(webhook.id)).toEqual([])
+      const ats = async () => (await webhooks.attempts(webhook.id)).map(({ at }) => at)
+      for (let at = 1; at <= 3; at++) await webhooks.record(webhook.id, attempt(at))
+      expect(await ats()).toEqual([3, 2, 1])
+      for (let at = 4; at <= 103; at++) await webhooks.record(webhook.id, attempt(at))
       const kept = await webhooks.attempts(webhook.id)
       expect(kept.map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, i) => 103 - i))
       expect(kept[0]).toEqual(attempt(103))
@@ -88,9 +116,12 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
 
     test('one that has expired is not there, and does not count', async () => {
       const key_hash = uniqueHash()
-      const webhook = sample({ key_hash, expires_at: store.clock() + 1000 })
+      const webhook = sample({ key_hash, expires_at: store.clock() + 100_000 })
       await webhooks.add(webhook, 1)
-      store.advance(2000)
+      store.advance(50_000)
+      expect(await webhooks.find(webhook.id)).toEqual(webhook)
+      expect(await webhooks.add(sample({ key_hash }), 1)).toBe(false)
+      store.advance(60_000)
       expect(await webhooks.find(webhook.id)).toBeUndefined()
       expect(await webhooks.list(key_hash)).toEqual([])
       expect(await webhooks.add(sample({ key_hash }), 1)).toBe(true)

@@ -7,13 +7,15 @@ import { HOUR_MS, sampleWebhook, uniqueAddress, uniqueDomain } from '../../contr
 
 describeOnDynamoDb('Webhooks on DynamoDB', () => {
   let dynamo: LocalDynamoDb
+  let table: Table
   let webhooks: DynamoWebhooks
   let now = 1_790_000_000_000
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
     const { keysTable } = await createTables(dynamo.client)
-    webhooks = new DynamoWebhooks(new Table(dynamo.client, keysTable), () => now)
+    table = new Table(dynamo.client, keysTable)
+    webhooks = new DynamoWebhooks(table, () => now)
   }, 40_000)
   afterAll(() => dynamo.stop())
 
@@ -33,8 +35,30 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     expect(await watching()).toEqual(idsOf(two, short, whole))
     now += HOUR_MS / 2
     expect(await watching()).toEqual(idsOf(two, whole))
+    expect(await webhooks.find(short.id)).toBeUndefined()
+    expect(await webhooks.add(sampleWebhook(now, { key_hash: short.key_hash }), 1)).toBe(true)
     const late = sampleWebhook(now, { target: { address } })
     await webhooks.add(late, 20)
     expect(await watching()).toEqual(idsOf(two, whole, late))
+  })
+
+  test('a list is kept as long as the last of those in it, and without those that have expired', async () => {
+    const target = { address: uniqueAddress() }
+    const add = async (expires_at: number) => {
+      const webhook = sampleWebhook(now, { target, expires_at })
+      await webhooks.add(webhook, 20)
+      return webhook.id
+    }
+    const list = async () => {
+      const item = (await table.get({ pk: { S: `watch#${target.address}` } }))!
+      const ids = (JSON.parse(item.entries!.S!) as { id: string }[]).map(({ id }) => id)
+      return { ids, expires_at: Number(item.expires_at!.N) * 1000 }
+    }
+    const long = await add(now + 2 * HOUR_MS)
+    await add(now + HOUR_MS)
+    expect((await list()).expires_at).toBe(now + 2 * HOUR_MS)
+    now += HOUR_MS
+    const late = await add(now + HOUR_MS / 2)
+    expect(await list()).toEqual({ ids: [long, late], expires_at: now + HOUR_MS })
   })
 })

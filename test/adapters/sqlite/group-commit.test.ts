@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { type Database, LOCK_WAIT_MS, openForWriting } from '../../../adapters/sqlite/database.ts'
 import { GroupCommit } from '../../../adapters/sqlite/group-commit.ts'
 import type { Change } from '../../../core/events/ports.ts'
@@ -159,39 +159,66 @@ test('waits once for a lock that another process holds, and again after it was l
   expect(numbers()).toEqual([3])
 })
 
-test('a commit waits for the commands that are expected', async () => {
-  group.expected = () => 3
-  const results = [group.run(add(1))]
-  await turn()
-  results.push(group.run(add(2)))
-  await turn()
-  expect(commits).toBe(0)
-  results.push(group.run(add(3)))
-  await Promise.all(results)
-  expect(commits).toBe(1)
-})
+describe('where more commands are expected', () => {
+  // The thread's turns are real, its time is the test's: some milliseconds of a busy machine would be another case.
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'queueMicrotask'] })
+    // A process is never at 0.
+    jest.advanceTimersByTime(1)
+  })
+  afterEach(() => void jest.useRealTimers())
 
-test('but not for long, and then not again at once', async () => {
-  group.expected = () => 2
-  await group.run(add(1))
-  expect(commits).toBe(1)
-  // The next one is committed in the next turn, as if none were expected.
-  void group.run(add(2))
-  await turn()
-  await turn()
-  expect(commits).toBe(2)
-})
+  test('a commit waits for them', async () => {
+    group.expected = () => 3
+    const results = [group.run(add(1))]
+    for (const n of [2, 3]) {
+      jest.advanceTimersByTime(1)
+      await turn()
+      expect(commits).toBe(0)
+      results.push(group.run(add(n)))
+    }
+    await Promise.all(results)
+    expect(commits).toBe(1)
+  })
 
-test('a commit waits anew where a command has come while the thread was busy', async () => {
-  group.expected = () => 3
-  const first = group.run(add(1))
-  // Both timers are due in one turn: the commit's own, of 2 ms, and this one after it.
-  const late = new Promise<void>((resolve) => setTimeout(resolve, 3))
-  const until = performance.now() + 6
-  while (performance.now() < until);
-  await late
-  const second = group.run(add(2))
-  await turn()
-  await Promise.all([first, second, group.run(add(3))])
-  expect(commits).toBe(1)
+  test('it waits 2 ms for the next one and 10 ms in all', async () => {
+    group.expected = () => 100
+    for (let n = 0; n < 6; n++) {
+      void group.run(add(n))
+      await turn()
+      expect(commits).toBe(0)
+      jest.advanceTimersByTime(1.9)
+    }
+    void group.run(add(6))
+    await turn()
+    expect(commits).toBe(1)
+  })
+
+  test('it does not wait for long, and for a while not again', async () => {
+    group.expected = () => 2
+    const first = group.run(add(1))
+    jest.advanceTimersByTime(2)
+    await first
+    expect(commits).toBe(1)
+    jest.advanceTimersByTime(50)
+    await group.run(add(2))
+    expect(commits).toBe(2)
+    jest.advanceTimersByTime(1)
+    const third = group.run(add(3))
+    await turn()
+    expect(commits).toBe(2)
+    jest.advanceTimersByTime(2)
+    await third
+  })
+
+  test('it waits anew where one has come while the thread was busy', async () => {
+    group.expected = () => 3
+    const first = group.run(add(1))
+    jest.advanceTimersByTime(2)
+    const second = group.run(add(2))
+    await turn()
+    expect(commits).toBe(0)
+    await Promise.all([first, second, group.run(add(3))])
+    expect(commits).toBe(1)
+  })
 })
