@@ -1,7 +1,10 @@
+import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Table } from '../../../adapters/dynamodb/table.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
+  eventually,
   FIRST_ID,
   HOUR_MS,
   readReplay,
@@ -9,7 +12,7 @@ import {
   uniqueAddress,
   uniqueDomain,
 } from '../../contract/sample.ts'
-import { everyFault } from './faults.ts'
+import { everyFault, type Fault } from './faults.ts'
 import { type Process, Processes } from './processes.ts'
 
 /** Operations of a store for two recipients, and of a removal: a change of these numbers changes what it costs. */
@@ -199,7 +202,61 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const mail = sampleMail([uniqueAddress()])
       await expect(emails.store(mail)).rejects.toMatchObject({ code: 'unavailable' })
       faults.conflict(0)
-      expect(await emails.store(mail)).toHaveLength(1)
+      const [email] = await emails.store(mail)
+      faults.conflict(1000)
+      const removed = emails.remove(email!.address, email!.id)
+      await expect(removed).rejects.toMatchObject({ code: 'unavailable' })
+      faults.conflict(0)
+      expect(await emails.remove(email!.address, email!.id)).toMatchObject({ last: true })
+    })
+
+    test('and one that is refused for what does not pass is not tried again', async () => {
+      let sent = 0
+      const refusal = new TransactionCanceledException({
+        message: 'an item is too large',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'None' }, { Code: 'ValidationError' }],
+      })
+      const client = { send: () => Promise.reject(++sent && refusal) } as unknown as DynamoDBClient
+      await expect(new Table(client, 'any').transact([])).rejects.toBe(refusal)
+      expect(sent).toBe(1)
+    })
+  })
+
+  describe('domains that are followed', () => {
+    const broken: Fault = { operation: 0, when: 'before', attempts: 'all' }
+
+    test('are not when that failed, and can be again; those that were stay so', async () => {
+      const { emails, faults } = start()
+      const [known, other] = [uniqueDomain(), uniqueDomain()]
+      const follow = (...domains: string[]) => emails.settle({ domains }, FIRST_ID)
+      const followed = () => [known, other].map((domain) => emails.order.isFollowed(domain))
+      await follow(known)
+      faults.inject(broken)
+      await expect(follow(known, other)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(followed()).toEqual([true, false])
+      faults.inject(undefined)
+      await follow(other)
+      expect(followed()).toEqual([true, true])
+      emails.order.forget(other)
+      expect(followed()).toEqual([true, false])
+    })
+
+    test('fail what arrives meanwhile and waits for the order', async () => {
+      const { emails, faults } = start()
+      const domain = uniqueDomain()
+      const [email] = await start().emails.store(sampleMail([uniqueAddress(domain)]))
+      const held = faults.hold(0)
+      const following = emails.settle({ domains: [domain] }, FIRST_ID)
+      await held.reached
+      const { address } = email!
+      const arrived = { type: 'email' as const, domain, address, email: email!, key_hash: null }
+      const ordered = emails.order.advance([arrived], new Set([domain]))
+      const both = Promise.allSettled([following, ordered])
+      await eventually(() => faults.operations.length > 1)
+      faults.inject(broken)
+      held.release()
+      for (const { status } of await both) expect(status).toBe('rejected')
     })
   })
 })
