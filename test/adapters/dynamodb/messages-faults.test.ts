@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
-  eventually,
   FIRST_ID,
   HOUR_MS,
   readReplay,
@@ -249,11 +249,12 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const held = faults.hold(0)
       const following = emails.settle({ domains: [domain] }, FIRST_ID)
       await held.reached
-      const { address } = email!
-      const arrived = { type: 'email' as const, domain, address, email: email!, key_hash: null }
+      // The least id there is, so that no head is to be raised before it waits.
+      const least = { ...email!, id: '' }
+      const arrived = { type: 'email' as const, domain, address: least.address, email: least, key_hash: null }
       const ordered = emails.order.advance([arrived], new Set([domain]))
       const both = Promise.allSettled([following, ordered])
-      await eventually(() => faults.operations.length > 1)
+      await setImmediate()
       faults.inject(broken)
       held.release()
       for (const { status } of await both) expect(status).toBe('rejected')
