@@ -13,7 +13,7 @@ export class RememberingDomainService extends DomainService {
   /** @param remembered as for any domain service; a wrong key is counted by `store` alone */
   constructor(remembered: DomainServiceParts, store: DomainService) {
     const { wrongKeys } = remembered
-    super({ ...remembered, wrongKeys: { count: (client) => wrongKeys.count(client, true) } })
+    super({ ...remembered, wrongKeys: { admit: (client) => wrongKeys.admit(client, true) } })
     this.#store = store
   }
 

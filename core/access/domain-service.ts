@@ -10,7 +10,7 @@ export interface DomainServiceParts {
   domains: Domains
   /** The store itself, where `domains` remembers what it said. */
   stored?: Pick<Domains, 'find'>
-  wrongKeys: Pick<WrongKeys, 'count'>
+  wrongKeys: Pick<WrongKeys, 'admit'>
   clock: Clock
 }
 
@@ -18,7 +18,7 @@ export interface DomainServiceParts {
 export class DomainService {
   readonly #domains: Domains
   readonly #stored: Pick<Domains, 'find'>
-  readonly #wrongKeys: Pick<WrongKeys, 'count'>
+  readonly #wrongKeys: Pick<WrongKeys, 'admit'>
   readonly #clock: Clock
   /** Looks at the store that have not begun yet. */
   readonly #looks = new Map<string, Promise<Domain | undefined>>()
@@ -48,7 +48,7 @@ export class DomainService {
     if (domain.key_hash === null) return domain
     if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
     const isRight = sameHash(hashKey(key), domain.key_hash)
-    await this.#wrongKeys.count(client, isRight)
+    await this.#wrongKeys.admit(client, isRight)
     if (!isRight) {
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
     }
@@ -100,7 +100,7 @@ export class DomainService {
     if (!key) throw new Problem('domain_key_missing', 'This needs a domain key.')
     const keyHash = hashKey(key)
     const withKey = await this.#domains.withKey(keyHash)
-    await this.#wrongKeys.count(client, withKey.length > 0)
+    await this.#wrongKeys.admit(client, withKey.length > 0)
     const domains = withKey.filter((domain) => domain.key_presented)
     if (domains.length > 0) return { keyHash, domains }
     throw new Problem(

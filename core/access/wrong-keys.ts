@@ -22,7 +22,7 @@ export class WrongKeys {
    * @param client the client's network (core/access/client.ts)
    * @throws Problem `rate_limited`
    */
-  async count(client: string, isRight: boolean): Promise<void> {
+  async admit(client: string, isRight: boolean): Promise<void> {
     const now = this.#clock()
     const { remaining } = await this.#limits.peek(...quota(client, now), now)
     // From here to the tally nothing is awaited: of many that come in one turn each sees those before it.

@@ -17,8 +17,7 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTransport } from 'nodemailer'
 import { envelopeOf } from '../../adapters/ses/notification.ts'
-import { DomainService } from '../../core/access/domain-service.ts'
-import { WrongKeys } from '../../core/access/wrong-keys.ts'
+import { joinDomainService } from '../../lambdas/service.ts'
 import { openStore } from '../../lambdas/store.ts'
 import { bundleService } from '../../lib/bundling/bundles.ts'
 import { TLS } from '../adapters/smtp/smtp-certificate.ts'
@@ -55,13 +54,8 @@ describeOnEmulator('the SMTP service', () => {
     queueUrl = (await sqs.send(new CreateQueueCommand({ QueueName: 'received' }))).QueueUrl!
     const dynamo = new DynamoDBClient(client)
     const { mailTable, keysTable } = await createTables(dynamo)
-    const { domains, limits } = openStore({ mailTable, keysTable, bucket: BUCKET, dynamo, s3 })
-    const service = new DomainService({
-      domains,
-      wrongKeys: new WrongKeys(limits, Date.now),
-      clock: Date.now,
-    })
-    await service.configure([{ name: DOMAIN, key: null }], 'verified')
+    const store = openStore({ mailTable, keysTable, bucket: BUCKET, dynamo, s3 })
+    await joinDomainService(store).configure([{ name: DOMAIN, key: null }], 'verified')
     secrets = new SecretsManagerClient(client)
     const { ARN } = await secrets.send(
       new CreateSecretCommand({ Name: 'certificate', SecretString: JSON.stringify(TLS) }),

@@ -12,9 +12,8 @@ import { EDGE_HEADERS } from '../../adapters/aws/env.ts'
 import { Recent } from '../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
-import { DomainService } from '../../core/access/domain-service.ts'
-import { WrongKeys } from '../../core/access/wrong-keys.ts'
 import type { Change } from '../../core/events/ports.ts'
+import { joinDomainService } from '../../lambdas/service.ts'
 import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
@@ -60,12 +59,7 @@ describeOnBoth('three stream services with Valkey', () => {
     ])
     const tables = await createTables(dynamo.client)
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
-    const service = new DomainService({
-      domains: store.domains,
-      wrongKeys: new WrongKeys(store.limits, Date.now),
-      clock: Date.now,
-    })
-    await service.configure(
+    await joinDomainService(store).configure(
       DOMAINS.map((name) => ({ name, key: KEY })),
       'verified',
     )

@@ -1,17 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import * as v from 'valibot'
 import { readFilter } from '../../../adapters/http/filter.ts'
 import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
 import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
 import { corsHeaders } from '../../../adapters/http/headers.ts'
-import { KeepAlive } from '../../../adapters/http/keep-alive.ts'
-import { loadPages, type Pages } from '../../../adapters/http/pages.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
 import { parse, parseQuery } from '../../../adapters/http/validate.ts'
 import { visitorsOf } from '../../../adapters/http/visitors.ts'
@@ -205,89 +198,5 @@ test('a page that may not call is told nothing, by an answer that is only for it
   expect(corsHeaders(visitors, 'https://a.example')).toMatchObject({
     'Access-Control-Allow-Origin': 'https://a.example',
     Vary: 'Origin',
-  })
-})
-
-test('a stream that is added has its first comment after a whole period, and then every one', () => {
-  jest.useFakeTimers()
-  try {
-    const keepAlive = new KeepAlive(1200, 12)
-    jest.advanceTimersByTime(250)
-    let comments = 0
-    const stream = { comment: () => void comments++ }
-    const slot = keepAlive.add(stream)
-    const counts = [1100, 100, 1100, 100].map((ms) => {
-      jest.advanceTimersByTime(ms)
-      return comments
-    })
-    expect(counts).toEqual([0, 1, 1, 2])
-    keepAlive.remove(stream, slot)
-    jest.advanceTimersByTime(5000)
-    expect(comments).toBe(2)
-  } finally {
-    jest.useRealTimers()
-  }
-})
-
-test('the timer of the comments keeps no process alive', () => {
-  const module = new URL('../../../adapters/http/keep-alive.ts', import.meta.url)
-  const script = `const { KeepAlive } = await import('${module}'); new KeepAlive(60_000, 1)`
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 })
-  expect(status).toBe(0)
-})
-
-describe('the pages', () => {
-  let dir: string
-  let pages: Pages
-  const fileOf = (path: string) => (path === '/' ? 'index.html' : path.slice(1))
-
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
-    await writeFile(join(dir, 'index.html'), '<h1>Mayfly</h1>')
-    await mkdir(join(dir, 'fonts'))
-    await writeFile(join(dir, 'fonts/font.bin'), 'x')
-    pages = await loadPages({ dir, fileOf, headersOf: (file) => ({ 'X-File': file }) })
-  })
-  afterEach(() => rm(dir, { recursive: true }))
-
-  const get = (path: string, init?: RequestInit) => pages(new Request(`http://a.test${path}`, init))
-
-  test('are found by their path, whatever query or fragment follows', async () => {
-    for (const path of ['/', '/?a=/b', '/#x', '/?#']) {
-      const answer = (await get(path))!
-      expect([path, answer.status, await answer.text()]).toEqual([path, 200, '<h1>Mayfly</h1>'])
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'content-length': '15',
-        vary: 'Accept-Encoding',
-        'x-file': 'index.html',
-      })
-    }
-    expect((await get('/fonts/font.bin'))!.headers.get('Content-Type')).toBe('application/octet-stream')
-  })
-
-  test('what is none of them is left to others', () => {
-    expect([get('/none'), get('/api/'), get('/', { method: 'POST' })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
-  })
-
-  test('are packed for who takes that, have nothing but headers for HEAD, and nothing for who knows them', async () => {
-    const packed = (await get('/', { headers: { 'Accept-Encoding': 'br, gzip' } }))!
-    expect(packed.headers.get('Content-Encoding')).toBe('gzip')
-    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe('<h1>Mayfly</h1>')
-    const head = (await get('/', { method: 'HEAD' }))!
-    expect([head.headers.get('Content-Length'), await head.text()]).toEqual(['15', ''])
-    const tag = head.headers.get('ETag')!
-    const known = (await get('/', { headers: { 'If-None-Match': `"other", ${tag}` } }))!
-    expect([known.status, known.headers.get('ETag'), await known.text()]).toEqual([304, tag, ''])
-    expect((await get('/', { headers: { 'If-None-Match': '"other"' } }))!.status).toBe(200)
-  })
-
-  test('are none where they were not built', async () => {
-    const none = await loadPages({ dir: join(dir, 'none'), fileOf, headersOf: () => ({}) })
-    expect(none(new Request('http://a.test/'))).toBeUndefined()
   })
 })

@@ -40,6 +40,12 @@ const add = (n: number) => () => {
   group.announce({ type: 'domain', name: String(n), domain: undefined })
   return n
 }
+/** How each of these commands, all of one turn, ended. */
+async function ends(...commands: (() => unknown)[]): Promise<string[]> {
+  const results = await Promise.allSettled(commands.map((command) => group.run(command)))
+  return results.map(({ status }) => status)
+}
+
 const numbers = () => db.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n)
 const names = () => announced.flat().map((one) => one.type === 'domain' && one.name)
 
@@ -61,12 +67,11 @@ test('is committed without the one that fails', async () => {
 })
 
 test('fails as a whole when the commit does, and the next one is committed', async () => {
-  const results = await Promise.allSettled([
-    group.run(add(1)),
-    group.run(add(2)),
-    group.run(() => db.run('INSERT INTO pairs VALUES (99)')),
+  expect(await ends(add(1), add(2), () => db.run('INSERT INTO pairs VALUES (99)'))).toEqual([
+    'rejected',
+    'rejected',
+    'rejected',
   ])
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(numbers()).toEqual([])
   expect(names()).toEqual([])
 
@@ -81,21 +86,13 @@ const giveUp = () => {
 }
 
 test('is run again without the one for which SQLite gave the transaction up', async () => {
-  const results = await Promise.allSettled([group.run(add(1)), group.run(giveUp), group.run(add(2))])
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await ends(add(1), giveUp, add(2))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(numbers()).toEqual([1, 2])
   expect(names()).toEqual(['1', '2'])
 })
 
 test('fails as a whole when SQLite gives the transaction up once more', async () => {
-  const results = await Promise.allSettled([
-    group.run(add(1)),
-    group.run(giveUp),
-    group.run(add(2)),
-    group.run(giveUp),
-    group.run(add(3)),
-  ])
-  expect(results.map(({ status }) => status)).toEqual([
+  expect(await ends(add(1), giveUp, add(2), giveUp, add(3))).toEqual([
     'rejected',
     'rejected',
     'rejected',
@@ -111,14 +108,7 @@ test('leaves nothing of a command that fails after another one did, neither rows
     add(n)()
     throw new Error('half done')
   }
-  const results = await Promise.allSettled([
-    group.run(fail(1)),
-    group.run(add(2)),
-    group.run(fail(3)),
-    group.run(add(4)),
-    group.run(fail(5)),
-  ])
-  expect(results.map(({ status }) => status)).toEqual([
+  expect(await ends(fail(1), add(2), fail(3), add(4), fail(5))).toEqual([
     'rejected',
     'fulfilled',
     'rejected',

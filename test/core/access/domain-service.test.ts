@@ -1,13 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { hashKey } from '../../../core/access/api-keys.ts'
-import { DomainService } from '../../../core/access/domain-service.ts'
+import { DomainService, type DomainServiceParts } from '../../../core/access/domain-service.ts'
+import type { Limits } from '../../../core/access/ports.ts'
 import { newDomain } from '../../../core/access/registration.ts'
 import { WrongKeys } from '../../../core/access/wrong-keys.ts'
+import type { Clock } from '../../../core/clock.ts'
 import { MINUTE_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../../core/limits.ts'
 import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
 import { FakeDomains, FakeLimits } from './fakes.ts'
 
 const NAME = 'a.example'
+
+function serviceOf(
+  domains: Pick<DomainServiceParts, 'domains' | 'stored'>,
+  limits: Limits = new FakeLimits(),
+  clock: Clock = () => 1000,
+): DomainService {
+  return new DomainService({ ...domains, wrongKeys: new WrongKeys(limits, clock), clock })
+}
 
 describe('the domains', () => {
   let domains: FakeDomains
@@ -17,11 +27,7 @@ describe('the domains', () => {
 
   beforeEach(() => {
     domains = new FakeDomains()
-    service = new DomainService({
-      domains,
-      wrongKeys: new WrongKeys(new FakeLimits(), () => 1000),
-      clock: () => 1000,
-    })
+    service = serviceOf({ domains })
   })
 
   test('of the configuration are written once', async () => {
@@ -100,12 +106,7 @@ describe('the domains', () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }
     const stored = new FakeDomains()
-    service = new DomainService({
-      domains,
-      stored,
-      wrongKeys: new WrongKeys(new FakeLimits(), () => 1000),
-      clock: () => 1000,
-    })
+    service = serviceOf({ domains, stored })
     await service.checkFollowed(opened)
     await expect(service.checkStillOpen(opened)).rejects.toMatchObject({ code: 'unavailable' })
     stored.stored.set(NAME, opened)
@@ -145,11 +146,7 @@ describe('the domain keys that a client guesses', () => {
     store = await openTemporary()
     now = MINUTE_MS * 29_000_000
     domains = new FakeDomains()
-    service = new DomainService({
-      domains,
-      wrongKeys: new WrongKeys(store.limits, () => now),
-      clock: () => now,
-    })
+    service = serviceOf({ domains }, store.limits, () => now)
     await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
   })
   afterEach(() => store.close())
@@ -191,11 +188,7 @@ describe('the domain keys that a client guesses', () => {
   })
 
   test('of processes that count at the same moment are a moment more in a minute, not at each use that is free again', async () => {
-    const processes = Array.from(
-      { length: 30 },
-      () =>
-        new DomainService({ domains, wrongKeys: new WrongKeys(store.limits, () => now), clock: () => now }),
-    )
+    const processes = Array.from({ length: 30 }, () => serviceOf({ domains }, store.limits, () => now))
     const guesses = processes.map((each) => () => each.open(NAME, 'wrong', 'guesser'))
     const perUse = MINUTE_MS / WRONG_DOMAIN_KEYS_PER_MINUTE
     for (let n = 0; n < WRONG_DOMAIN_KEYS_PER_MINUTE; n++, now += perUse)
