@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { ByTurns } from '../../adapters/http/by-turns.ts'
-import { REPLAY_BATCH } from '../../core/limits.ts'
+import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
+import { REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { FIRST_ID } from '../contract/sample.ts'
 import { openStream } from '../support/event-source.ts'
 import { freshAddress } from '../support/mail.ts'
@@ -12,7 +14,7 @@ import { SmtpClient } from '../support/smtp-client.ts'
 let service: RunningService
 
 beforeEach(async () => {
-  service = await startService()
+  service = await startService({ MAYFLY_DOMAINS: 'mayfly.test,private.test=the-key' })
 })
 afterEach(async () => {
   jest.restoreAllMocks()
@@ -30,4 +32,26 @@ test('a replay takes turns with requests, between its pieces', async () => {
   await stream.until(count)
   stream.close()
   expect(next.mock.calls.length).toBeGreaterThanOrEqual(2)
+})
+
+test('domain keys that are guessed at inboxes and at streams count together', async () => {
+  const { take } = SqliteLimits.prototype
+  const slow = jest.spyOn(SqliteLimits.prototype, 'take').mockImplementation(async function (
+    this: SqliteLimits,
+    ...use
+  ) {
+    // A disk that takes its time, so that all are compared before one is written down.
+    await sleep(500)
+    return take.apply(this, use)
+  })
+  const guess = async (n: number) => {
+    const path = n % 2 === 0 ? '/api/public/emails' : '/api/sse'
+    return (await fetch(`${service.http}${path}/a@private.test?key=wrong`)).status
+  }
+  const statuses = await Promise.all(
+    Array.from({ length: 2 * WRONG_DOMAIN_KEYS_PER_MINUTE }, (_, n) => guess(n)),
+  )
+  expect(statuses.filter((status) => status === 403)).toHaveLength(WRONG_DOMAIN_KEYS_PER_MINUTE)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(WRONG_DOMAIN_KEYS_PER_MINUTE)
+  expect(slow).toHaveBeenCalledTimes(WRONG_DOMAIN_KEYS_PER_MINUTE)
 })

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
 import { ByTurns } from '../../adapters/http/by-turns.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
+import { WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { type AwsStore, openStore } from '../../lambdas/store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { Processes } from '../adapters/dynamodb/processes.ts'
@@ -172,6 +174,32 @@ describeOnDynamoDb('the stream service', () => {
       'email-deleted',
       'inbox-cleared',
     ])
+  })
+
+  test('a key that is guessed while so many wrong ones are being counted is not told to be right', async () => {
+    const { key, domains } = await group(1)
+    const released = Promise.withResolvers<void>()
+    const { take } = DynamoLimits.prototype
+    const counting = jest.spyOn(DynamoLimits.prototype, 'take').mockImplementation(async function (
+      this: DynamoLimits,
+      ...use
+    ) {
+      await released.promise
+      return take.apply(this, use)
+    })
+    const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}`
+    const headers = { ...HEADERS, [EDGE_HEADERS.viewer]: '198.51.100.77:4711' }
+    const guess = async (guessed: string) => {
+      const answer = await fetch(`${url}?key=${guessed}`, { headers })
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const wrong = Array.from({ length: WRONG_DOMAIN_KEYS_PER_MINUTE }, () => guess('wrong'))
+    await eventually(() => counting.mock.calls.length === WRONG_DOMAIN_KEYS_PER_MINUTE)
+    expect(await guess(key)).toBe(429)
+    released.resolve()
+    expect(new Set(await Promise.all(wrong))).toEqual(new Set([403]))
+    counting.mockRestore()
   })
 
   test('that stops tells its clients to come back spread over a second for each 100 of them', async () => {
