@@ -1,4 +1,4 @@
-import { log } from './log.ts'
+import { log } from '../service/aws-log.ts'
 
 /** What is read of a request of CloudFormation (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
 export interface ResourceRequest<Properties> {

@@ -5,9 +5,9 @@ import { envelopeOf } from '../adapters/ses/notification.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import { receive } from '../core/inbox/receive.ts'
 import { HOUR_MS } from '../core/limits.ts'
-import { log } from './log.ts'
-import { openStore } from './store.ts'
-import { enqueueWebhooks } from './webhook-jobs.ts'
+import { log } from '../service/aws-log.ts'
+import { openStore } from '../service/aws-store.ts'
+import { enqueueWebhooks } from '../service/webhook-jobs.ts'
 
 /** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
 interface SqsEvent {
@@ -22,7 +22,7 @@ const queue = new Queue(settings.webhookQueueUrl)
 const events =
   settings.eventBus === undefined
     ? undefined
-    : new (await import('./received-events.ts')).ReceivedEvents(settings.eventBus)
+    : new (await import('../service/received-events.ts')).ReceivedEvents(settings.eventBus)
 
 /** Each message by itself: one that fails is handed back to the queue, and in the end to the dead letters. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {

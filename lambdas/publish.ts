@@ -4,7 +4,7 @@ import { readSettings } from '../adapters/aws/settings.ts'
 import { Announcements } from '../adapters/dynamodb/stream-records.ts'
 import { ValkeyPublisher } from '../adapters/valkey/publisher.ts'
 import type { Change } from '../core/events/ports.ts'
-import { log } from './log.ts'
+import { log } from '../service/aws-log.ts'
 
 /** What is read of an event of a stream (docs.aws.amazon.com/lambda/latest/dg/with-ddb.html). */
 interface StreamEvent {

@@ -4,7 +4,7 @@
  */
 import { readSettings } from '../adapters/aws/settings.ts'
 import { setRuleEnabled } from '../adapters/ses/receipt-rules.ts'
-import { log } from './log.ts'
+import { log } from '../service/aws-log.ts'
 
 /** What is read of the event of an alarm (docs.aws.amazon.com/AmazonCloudWatch, alarms-and-actions-Lambda.html). */
 interface AlarmEvent {

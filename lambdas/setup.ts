@@ -5,10 +5,10 @@ import { readSettings } from '../adapters/aws/settings.ts'
 import { s } from '../adapters/dynamodb/attributes.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
 import { type PreviousRuleSet, ReceiptRules } from '../adapters/ses/receipt-rules.ts'
+import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../service/aws.ts'
+import { log } from '../service/aws-log.ts'
+import { openStore } from '../service/aws-store.ts'
 import { customResource, type ResourceRequest } from './cloudformation.ts'
-import { log } from './log.ts'
-import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
-import { openStore } from './store.ts'
 
 /** As CloudFormation sends them: every value is text. */
 interface Properties {

@@ -2,9 +2,9 @@
 import { readSettings } from '../adapters/aws/settings.ts'
 import { dueIn } from '../core/access/due.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
-import { log } from './log.ts'
-import { joinVerifier, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './service.ts'
-import { openStore } from './store.ts'
+import { joinVerifier, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../service/aws.ts'
+import { log } from '../service/aws-log.ts'
+import { openStore } from '../service/aws-store.ts'
 
 const PERIOD_MS = 5 * MINUTE_MS
 const RUNS_A_DAY = DAY_MS / PERIOD_MS

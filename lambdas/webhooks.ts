@@ -2,10 +2,10 @@
 import { readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import type { WebhookJob } from '../core/events/webhooks/ports.ts'
-import { log } from './log.ts'
-import { joinWebhooks } from './service.ts'
-import { openStore } from './store.ts'
-import { handleJob } from './webhook-jobs.ts'
+import { joinWebhooks } from '../service/aws.ts'
+import { log } from '../service/aws-log.ts'
+import { openStore } from '../service/aws-store.ts'
+import { handleJob } from '../service/webhook-jobs.ts'
 
 /** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
 interface SqsEvent {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { hostname } from 'node:os'
 import { createSecureContext } from 'node:tls'
+import { parseDomain } from '../core/address.ts'
 import { ConfigError } from '../core/errors.ts'
 import { HOUR_MS } from '../core/limits.ts'
-import { parseDomain } from '../core/mail/address.ts'
 
 export interface Config {
   host: string

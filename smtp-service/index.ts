@@ -1,6 +1,6 @@
 /** The SMTP service on Fargate: mail in by port 25, for deployments that let it in so. */
 
-import { log } from '../lambdas/log.ts'
+import { log } from '../service/aws-log.ts'
 import { startSmtpService } from './service.ts'
 
 /** Less than the stop time-out of the task (lib/smtp-service.ts), which ends in SIGKILL. */

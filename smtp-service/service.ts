@@ -7,7 +7,7 @@ import { StoredSecret } from '../adapters/secretsmanager/secret.ts'
 import { Authentication } from '../adapters/smtp/authentication.ts'
 import { createSmtpListener, type SmtpEvent, type SmtpListener } from '../adapters/smtp/listener.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
-import { log } from '../lambdas/log.ts'
+import { log } from '../service/aws-log.ts'
 import { deliverTo } from './deliver.ts'
 
 const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const

@@ -1,6 +1,6 @@
 /** The stream service on Fargate: the live endpoints, for requests that come through CloudFront. */
 
-import { log } from '../lambdas/log.ts'
+import { log } from '../service/aws-log.ts'
 import { startSseService } from './service.ts'
 
 /** Less than the stop time-out of the task (lib/sse-service.ts), which ends in SIGKILL. */

@@ -4,7 +4,7 @@ import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-read
 import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
 import type { Domains } from '../core/access/ports.ts'
 import type { ChangeFeed } from '../core/events/ports.ts'
-import { type AwsStore, openStore, type StoreOptions } from '../lambdas/store.ts'
+import { type AwsStore, openStore, type StoreOptions } from '../service/aws-store.ts'
 
 export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
   mailStreamArn: string

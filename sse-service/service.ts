@@ -10,8 +10,6 @@ import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
-import { log } from '../lambdas/log.ts'
-import { openOriginSecret } from '../lambdas/origin-secret.ts'
 import {
   joinService,
   joinWrongKeys,
@@ -19,7 +17,9 @@ import {
   OPTIONAL_SETTINGS,
   parsed,
   SERVICE_SETTINGS,
-} from '../lambdas/service.ts'
+} from '../service/aws.ts'
+import { log } from '../service/aws-log.ts'
+import { openOriginSecret } from '../service/origin-secret.ts'
 import { Health } from './health.ts'
 import { type AwsLiveStore, openLiveStore } from './live-store.ts'
 import { RememberingDomainService } from './remembering-domain-service.ts'

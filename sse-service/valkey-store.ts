@@ -5,7 +5,7 @@ import { ValkeyFeed, type ValkeyFeedOptions } from '../adapters/valkey/feed.ts'
 import type { Domains } from '../core/access/ports.ts'
 import type { Change } from '../core/events/ports.ts'
 import { SECOND_MS } from '../core/limits.ts'
-import { openStore, type StoreOptions } from '../lambdas/store.ts'
+import { openStore, type StoreOptions } from '../service/aws-store.ts'
 import type { AwsLiveStore } from './live-store.ts'
 
 const RETRY_MAX_MS = 5 * SECOND_MS

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
 const PATH =
-  /`((?:test|core|adapters|lambdas|lib|local-service|sse-service|smtp-service|web|bin|packages)\/[\w./*-]+)`/g
+  /`((?:test|core|reading|service|adapters|lambdas|lib|local-service|sse-service|smtp-service|web|bin|packages)\/[\w./*-]+)`/g
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g
 
 describe.each(PAGES)('%s', (page) => {

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Email } from '../../core/inbox/email.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { type Item, n, s, text, ttl } from './attributes.ts'
 import type { EmailKey } from './email-item.ts'

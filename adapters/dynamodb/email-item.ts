@@ -1,10 +1,10 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { domainPart } from '../../core/address.ts'
 import type { Change } from '../../core/events/ports.ts'
 import { type Email, emailOf, type StoredContent, searchable } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
-import { domainPart } from '../../core/mail/address.ts'
-import type { Content } from '../../core/mail/message.ts'
 import { ulidTime } from '../../core/ulid.ts'
+import type { Content } from '../../reading/message.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { domainPart } from '../../core/address.ts'
 import { DAY_MS } from '../../core/limits.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import { type Item, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 

@@ -1,7 +1,7 @@
+import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'

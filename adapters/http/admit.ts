@@ -1,7 +1,7 @@
 import type { RateWindow } from '../../core/access/api-keys.ts'
 import type { ApiKey } from '../../core/access/ports.ts'
+import { parseAddress } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
-import { parseAddress } from '../../core/mail/address.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
 import { isSent } from './sent.ts'

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { ApiKey, Domain } from '../../core/access/ports.ts'
+import type { Address } from '../../core/address.ts'
 import type { ProblemCode } from '../../core/errors.ts'
-import type { Address } from '../../core/mail/address.ts'
 import type { RequestHead } from './head.ts'
 import type { Service } from './service.ts'
 import { NoQuery } from './wire/requests.ts'

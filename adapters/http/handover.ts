@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
+import { contentDisposition } from '../../core/content-disposition.ts'
 import type { Handover, WholeEmail } from '../../core/inbox/mailbox.ts'
-import { contentDisposition } from '../../core/mail/content-disposition.ts'
 import { wholeWithoutBodies } from './wire/email.ts'
 
 /** A part of a message as an answer: a redirect to where it is, or its bytes. */

@@ -7,8 +7,8 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import { contentDisposition } from '../../core/content-disposition.ts'
 import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.ts'
-import { contentDisposition } from '../../core/mail/content-disposition.ts'
 import { PREFIXES } from '../aws/env.ts'
 import { translated, unavailable } from '../aws/errors.ts'
 

@@ -1,5 +1,5 @@
 import type { Envelope } from '../../core/inbox/receive.ts'
-import type { Verdict, Verdicts } from '../../core/mail/message.ts'
+import type { Verdict, Verdicts } from '../../reading/message.ts'
 import { PREFIXES } from '../aws/env.ts'
 
 /** What the core takes for the name of a delivery. */

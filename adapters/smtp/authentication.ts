@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authenticate } from 'mailauth'
 import { SECOND_MS } from '../../core/limits.ts'
-import { NO_VERDICTS, type Verdict, type Verdicts } from '../../core/mail/message.ts'
+import { NO_VERDICTS, type Verdict, type Verdicts } from '../../reading/message.ts'
 
 /** A sender waits for the reply meanwhile; whoever's DNS takes longer was not checked. */
 const LOOK_UPS_MS = 8 * SECOND_MS

@@ -15,8 +15,8 @@ import {
   SMTP_CONNECTIONS_MAX,
   SMTP_CONNECTIONS_PER_CLIENT,
 } from '../../core/limits.ts'
-import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { ulidSource } from '../../core/ulid.ts'
+import { NO_VERDICTS } from '../../reading/message.ts'
 import { type Fault, faultOf, refusalOnDemand, Tries } from './faults.ts'
 import { drain, type Message, messageOf } from './message.ts'
 import { acceptRecipient } from './recipient.ts'

@@ -1,5 +1,5 @@
 import type { Domain, Domains } from '../../core/access/ports.ts'
-import { parseAddress, parseDomain } from '../../core/mail/address.ts'
+import { parseAddress, parseDomain } from '../../core/address.ts'
 import { Refusal } from './refusal.ts'
 
 /** The domain of a recipient. @throws Refusal for an address that no mail is taken for */

@@ -1,3 +1,4 @@
+import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import { concerns } from '../../core/events/webhooks/payload.ts'
 import type {
@@ -9,7 +10,6 @@ import type {
 } from '../../core/events/webhooks/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
-import { domainPart } from '../../core/mail/address.ts'
 import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
 

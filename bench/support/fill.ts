@@ -5,8 +5,8 @@ import { openStore } from '../../adapters/sqlite/store.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import { receive } from '../../core/inbox/receive.ts'
 import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
-import { NO_VERDICTS } from '../../core/mail/message.ts'
 import { lastUlidOf, ulidSource } from '../../core/ulid.ts'
+import { NO_VERDICTS } from '../../reading/message.ts'
 
 export interface Filling {
   /** Addresses user0, user1, …, with so many mails each. */

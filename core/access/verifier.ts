@@ -1,3 +1,4 @@
+import { parseDomain } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import {
@@ -7,7 +8,6 @@ import {
   SECOND_MS,
   VERIFICATIONS_PER_MINUTE,
 } from '../limits.ts'
-import { parseDomain } from '../mail/address.ts'
 import { hashKey, sameHash } from './api-keys.ts'
 import { type DnsAnswer, DnsAnswers, isUnanswered } from './dns-answers.ts'
 import type { Dns, Domain, DomainState, Domains, Limits, MailProvider } from './ports.ts'

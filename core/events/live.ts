@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Domain } from '../access/ports.ts'
+import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
@@ -12,7 +13,6 @@ import {
   STREAMS_PER_CLIENT,
   STREAMS_RESERVED,
 } from '../limits.ts'
-import { domainPart } from '../mail/address.ts'
 import { lastUlidOf } from '../ulid.ts'
 import type { Change, ChangeFeed } from './ports.ts'
 import { Room } from './room.ts'

@@ -1,7 +1,7 @@
+import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_MAX, REPLAY_PATIENCE_MS } from '../limits.ts'
-import { domainPart } from '../mail/address.ts'
 import { lastUlidOf, ulidTime } from '../ulid.ts'
 import type { NewEmail, Sink } from './sink.ts'
 import type { Turn, Turns } from './turns.ts'

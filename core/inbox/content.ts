@@ -1,4 +1,4 @@
-import type { Bodies, Detail } from '../mail/message.ts'
+import type { Bodies, Detail } from '../../reading/message.ts'
 
 /**
  * The `content` part of a message: two lines of JSON, the Detail and the Bodies. JSON text holds no line break

@@ -1,4 +1,4 @@
-import type { Content } from '../mail/message.ts'
+import type { Content } from '../../reading/message.ts'
 import { ulidTime } from '../ulid.ts'
 
 /** An email as lists, latest, wait and stream events carry it (contract: Email object). */

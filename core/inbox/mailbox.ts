@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Attachment, Detail } from '../../reading/message.ts'
 import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
-import type { Attachment, Detail } from '../mail/message.ts'
 import { inParallel } from '../parallel.ts'
 import { isUlid } from '../ulid.ts'
 import { decodeContent } from './content.ts'

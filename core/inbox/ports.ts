@@ -7,7 +7,7 @@
  * unreachable) rejects with Problem `unavailable`. What a method returns is the caller's own: changing it
  * changes nothing in the store. Addresses and domains come in canonical form (core/address.ts).
  */
-import type { Content } from '../mail/message.ts'
+import type { Content } from '../../reading/message.ts'
 import type { Email, EmailFilter } from './email.ts'
 
 /** A message that is to be stored for each of its recipients. */

@@ -4,8 +4,8 @@ import { newDomain } from '../../core/access/registration.ts'
 import type { Webhook } from '../../core/events/webhooks/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { NewMail, ReplayBatch } from '../../core/inbox/ports.ts'
-import type { Content } from '../../core/mail/message.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
+import type { Content } from '../../reading/message.ts'
 
 /*
  * What the suites store. Every name is new, so that they can run on a store that others use and that keeps

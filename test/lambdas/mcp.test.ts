@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { HttpApiEvent, HttpApiResult } from '../../adapters/apigateway/http-api.ts'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { ApiKeyService } from '../../core/access/api-keys.ts'
-import { type AwsStore, openStore } from '../../lambdas/store.ts'
+import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleContent, sampleDomain, sampleMail } from '../contract/sample.ts'

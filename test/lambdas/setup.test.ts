@@ -145,7 +145,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
   test('the domains of the configuration are registered before mail comes in', async () => {
     ses.active = 'theirs'
     await ask('Create', ours)
-    const { openStore } = await import('../../lambdas/store.ts')
+    const { openStore } = await import('../../service/aws-store.ts')
     const { MAYFLY_MAIL_TABLE: mailTable = '', MAYFLY_KEYS_TABLE: keysTable = '' } = process.env
     const store = openStore({ mailTable, keysTable, bucket: 'bucket', dynamo: dynamo.client })
     expect(await store.domains.find('configured.example')).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { envelopeOf } from '../../adapters/ses/notification.ts'
 import type { Message } from '../../adapters/smtp/listener.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
-import { NO_VERDICTS, type Verdicts } from '../../core/mail/message.ts'
+import { NO_VERDICTS, type Verdicts } from '../../reading/message.ts'
 import { deliverTo } from '../../smtp-service/deliver.ts'
 
 const VERDICTS: Verdicts = { ...NO_VERDICTS, spf: 'pass', dkim: 'fail', dmarc: 'gray' }

@@ -1,5 +1,5 @@
 import type { Email as Summary } from '../../core/inbox/email.ts'
-import type { Attachment, Bodies, Detail } from '../../core/mail/message.ts'
+import type { Attachment, Bodies, Detail } from '../../reading/message.ts'
 import { problemOf, unreachable } from './problem.ts'
 
 /** What a mail wants done (contract: Email object). */

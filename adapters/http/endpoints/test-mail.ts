@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../core/mail/address.ts'
+import { parseAddress } from '../../../core/address.ts'
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpointsOf } from '../endpoint.ts'

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
+import { parseAddress, parseDomain } from '../../../core/address.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { WebhookTarget } from '../../../core/events/webhooks/ports.ts'
-import { parseAddress, parseDomain } from '../../../core/mail/address.ts'
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpoint } from '../endpoint.ts'

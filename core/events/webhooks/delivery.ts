@@ -1,8 +1,8 @@
 import type { Domains, Keys } from '../../access/ports.ts'
+import { domainPart } from '../../address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Email } from '../../inbox/email.ts'
 import type { MessageStore } from '../../inbox/ports.ts'
-import { domainPart } from '../../mail/address.ts'
 import { deliveryId, fitted } from './payload.ts'
 import type {
   Webhook,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MINUTE_MS, REPLAY_BATCH } from '../../../core/limits.ts'
-import { type AwsStore, openStore } from '../../../lambdas/store.ts'
+import { type AwsStore, openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {

@@ -5,7 +5,7 @@ import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
-import { openStore } from '../../../lambdas/store.ts'
+import { openStore } from '../../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll } from '@jest/globals'
-import { type AwsStore, openStore } from '../../../lambdas/store.ts'
+import { type AwsStore, openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { domainsContract } from '../../contract/domains.ts'

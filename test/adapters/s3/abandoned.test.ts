@@ -12,7 +12,7 @@ import { encodeContent } from '../../../core/inbox/content.ts'
 import { emailOf } from '../../../core/inbox/email.ts'
 import { Mailbox } from '../../../core/inbox/mailbox.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
-import { NO_VERDICTS } from '../../../core/mail/message.ts'
+import { NO_VERDICTS } from '../../../reading/message.ts'
 import { eventually, sampleContent } from '../../contract/sample.ts'
 
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'

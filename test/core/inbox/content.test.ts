@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { decodeContent, encodeContent } from '../../../core/inbox/content.ts'
-import type { Detail } from '../../../core/mail/message.ts'
-import { NO_VERDICTS } from '../../../core/mail/message.ts'
+import type { Detail } from '../../../reading/message.ts'
+import { NO_VERDICTS } from '../../../reading/message.ts'
 
 const DETAIL: Detail = {
   headers: [{ name: 'Subject', value: 'two\nlines' }],

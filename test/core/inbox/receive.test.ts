@@ -4,7 +4,7 @@ import { decodeContent } from '../../../core/inbox/content.ts'
 import { type Email, emailOf } from '../../../core/inbox/email.ts'
 import type { BlobStore, MessageStore, NewMail } from '../../../core/inbox/ports.ts'
 import { type Envelope, receive } from '../../../core/inbox/receive.ts'
-import { NO_VERDICTS } from '../../../core/mail/message.ts'
+import { NO_VERDICTS } from '../../../reading/message.ts'
 
 const OPTIONS = { retention_ms: 3_600_000 }
 const RAW = Buffer.from(

@@ -1,0 +1,123 @@
+import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
+import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
+import { findNamedCodes } from './codes/named.ts'
+import type { Noun } from './codes/nouns.ts'
+import { onlyValue } from './codes/only-value.ts'
+import { boundCodes } from './codes/origin-bound.ts'
+import { isWorthWeighing, scoreOf } from './codes/score.ts'
+import { LONG, SCORE } from './codes/scores.ts'
+import { visibleText } from './html/text.ts'
+import { wordsFrom } from './lexicon/lexicon.ts'
+import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
+
+/** Characters of text that are searched. A code stands near the top; the rest of a mail of 40 MB may cost nothing. */
+export const CODE_SEARCH_WINDOW = 24 * 1024
+
+/** Characters of HTML whose text is searched: most of it is layout. */
+const HTML_SEARCH_WINDOW = 128 * 1024
+
+const SUBJECT_WINDOW = 1000
+
+/** Numbers near a noun that are weighed, so that a mail full of them costs milliseconds, not seconds. */
+const MAX_WEIGHED = 500
+
+/** A text this long without a word about codes is a real one, whose HTML says the same, and no mere stub. */
+const REAL_TEXT = 1000
+
+/** A list of recovery codes has about ten. */
+const MAX_CODES = 10
+
+/**
+ * Verification codes in a mail, best first, without duplicates; `[]` when the mail is not for verification.
+ *
+ * A code is given as it is to be typed: digits without their grouping ("73 91 05" is 739105), letters and digits
+ * with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there the site shows the "G-" itself.
+ */
+export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
+  const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
+  let made: MailText | undefined
+  const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
+  if (mail.html === null) return codesIn(text())
+  if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
+  // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
+  const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW))
+  const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
+  return codes.length > 0 ? codes : codesIn(text())
+}
+
+function searchable(subject: string, body: string): SearchableText {
+  const shown = plain(body)
+  const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
+  const lower = withoutAccents(text.toLowerCase())
+  return { text, lower, subjectEnd: subject.length, bound: boundCodes(shown) }
+}
+
+function speaksOfCodes(mail: MailText): boolean {
+  return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
+}
+
+/** From what says most to what says least; the next one is only asked when the last left doubt. */
+function codesIn(mail: MailText): string[] {
+  const ranking = new Ranking()
+  for (const value of mail.bound) ranking.add(value, SCORE.said)
+  const candidates = findCandidates(mail.text)
+  weigh(mail, candidates, ranking)
+  // What may be a word or any number is a code only in a mail that says little else.
+  if (mail.text.length > LONG) return ranking.values()
+  if (ranking.best < SCORE.named && mail.nouns.length > 0) {
+    if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail), ranking)
+    if (ranking.best < SCORE.named)
+      for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
+  }
+  if (ranking.best < SCORE.enough) {
+    const value = onlyValue(mail, candidates)
+    if (value !== null) ranking.add(value, SCORE.place)
+  }
+  return ranking.values()
+}
+
+/** Capitals are mostly names and words, so more has to speak for a code than a bare "code". */
+function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
+  if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.expires || mail.warns)
+  return meaning === 'verification' || meaning === 'probable'
+}
+
+/** Capitals that are no word of any language. */
+function lettersIn(mail: MailText): Candidate[] {
+  return findLetterCandidates(mail.text).filter(({ start, end }) => {
+    for (const word of wordsFrom(mail.words, start, start + 1)) if (word.end === end) return false
+    return true
+  })
+}
+
+function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
+  let weighed = 0
+  for (const candidate of candidates) {
+    if (!isWorthWeighing(mail, candidate)) continue
+    if (++weighed > MAX_WEIGHED) break
+    const score = scoreOf(mail, candidate)
+    if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4)
+  }
+}
+
+class Ranking {
+  private readonly scores = new Map<string, number>()
+  best: number = SCORE.none
+
+  add(value: string, score: number): void {
+    const before = this.scores.get(value)
+    // A code that is said twice, in the subject and in the body, is the better one.
+    const total = before === undefined ? score : Math.max(before, score) + SCORE.again
+    this.scores.set(value, total)
+    this.best = Math.max(this.best, total)
+  }
+
+  /** The best ones, best first. */
+  values(): string[] {
+    return [...this.scores]
+      .filter(([, score]) => score >= this.best - SCORE.margin)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, MAX_CODES)
+      .map(([value]) => value)
+  }
+}

@@ -1,0 +1,84 @@
+import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/lexicon.ts'
+import type { Candidate } from './candidates.ts'
+import { findNouns, type Noun } from './nouns.ts'
+
+/** A mail made ready for the search: the subject, a blank line, the body. */
+export interface SearchableText {
+  text: string
+  /** The text in lower case without accents; positions are the same. */
+  lower: string
+  subjectEnd: number
+  /** Codes that are written so that programs find them. */
+  bound: string[]
+}
+
+/** The same with what its words say. */
+export interface MailText extends SearchableText {
+  words: Word[]
+  nouns: Noun[]
+  /** Words for signing in and confirming. */
+  purposes: Word[]
+  /** It says for how long something is good: "10 minutes". */
+  expires: boolean
+  /** It warns, as mails with codes do. */
+  warns: boolean
+}
+
+const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
+const TIME = bits('time')
+const WARNS = bits('warns')
+
+export function readWords(searched: SearchableText): MailText {
+  const { text, lower } = searched
+  const words = wordsIn(text, lower)
+  return {
+    ...searched,
+    words,
+    nouns: findNouns(text, lower, words),
+    purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
+    expires: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
+    warns: words.some((word) => (word.kinds & WARNS) !== 0),
+  }
+}
+
+/** A number of one or two digits stands before: "10 minutes", "15-minute". */
+function counts(lower: string, start: number): boolean {
+  return /(?:^|[^\d.,:])\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
+}
+
+/** The last thing that ends at or before a place, of things in order, none inside of another. */
+export function lastBefore<T extends { start: number; end: number }>(
+  things: T[],
+  place: number,
+): T | undefined {
+  let index = firstFrom(things, place) - 1
+  while (index >= 0 && things[index]!.end > place) index--
+  return things[index]
+}
+
+export function firstAfter<T extends { start: number }>(things: T[], place: number): T | undefined {
+  return things[firstFrom(things, place)]
+}
+
+/** The longest word that can end at a place. */
+const LONGEST = 64
+
+/** A word of one of these kinds that ends exactly at a place. */
+export function wordEndingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+  for (const word of wordsFrom(words, place - LONGEST, place))
+    if (word.end === place && (word.kinds & kinds) !== 0) return word
+  return undefined
+}
+
+export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+  for (const word of wordsFrom(words, place, place + 1)) if ((word.kinds & kinds) !== 0) return word
+  return undefined
+}
+
+/** Whether the subject, or the text within a distance of a candidate, has a word of one of these kinds. */
+export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
+  for (const word of wordsFrom(mail.words, candidate.start - distance, candidate.end + distance))
+    if ((word.kinds & kinds) !== 0) return true
+  for (const word of wordsFrom(mail.words, 0, mail.subjectEnd)) if ((word.kinds & kinds) !== 0) return true
+  return false
+}

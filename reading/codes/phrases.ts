@@ -1,0 +1,76 @@
+import { bits, shareLanguage } from '../lexicon/lexicon.ts'
+import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
+
+/** The end of a sentence or of a paragraph. */
+export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
+
+const MARKS_BEFORE = /[\s"'«»„“”‘’「『【〔《[(<*_`|•#]{1,40}$/
+const MARKS_AFTER = /^[ "'»”’」』】〕》\])>*_`|]{1,20}/
+
+/** A text that leads up to a code, without the quotes, brackets and white space around the code. */
+export function withoutMarksBefore(lead: string): string {
+  return lead.replace(MARKS_BEFORE, '')
+}
+
+/** The same for a text that follows a code, up to the end of the line. */
+export function withoutMarksAfter(rest: string): string {
+  return rest.replace(MARKS_AFTER, '')
+}
+
+const IS = bits('is')
+const ENTER = bits('enter')
+const ENTER_AFTER = bits('enterAfter')
+const NOUN = bits('code', 'password', 'key', 'verificationCode')
+
+const INTRODUCING_MARK = /[:=>→՝፡፥፦៖-]$/
+
+/** "Your code for Acme is", "Code (10 minutes):", "please enter": a code is what comes next. */
+export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {
+  if (INTRODUCING_MARK.test(mail.lower.slice(place - 1, place))) return true
+  if (wordEndingAt(mail, place, ENTER) !== undefined) return true
+  return endsWithIs(mail, noun, place)
+}
+
+/** "is" of a language that the noun is of as well. */
+export function endsWithIs(mail: MailText, noun: Noun, place: number): boolean {
+  const is = wordEndingAt(mail, place, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+}
+
+/** A short word between the verb and the code: "geben Sie bitte 482913". */
+const FILLER = / \p{L}{1,6}$/u
+
+/** Before a candidate: "Enter 482913", "or enter: 482913". */
+export function isAskedFor(mail: MailText, candidateStart: number): boolean {
+  const from = Math.max(0, candidateStart - 24)
+  const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
+  return endsWithVerb(mail, from + lead.length)
+}
+
+/** Where "Enter" or "geben Sie" ends before a place: the reader is to type what comes next. */
+export function endsWithVerb(mail: MailText, place: number): boolean {
+  if (wordEndingAt(mail, place, ENTER) !== undefined) return true
+  const filler = FILLER.exec(mail.lower.slice(Math.max(0, place - 7), place))
+  return filler !== null && wordEndingAt(mail, place - filler[0].length, ENTER) !== undefined
+}
+
+/** "... 39749 می باشد": in languages whose verb comes last, "is" follows what it is. */
+export function startsWithVerb(mail: MailText, noun: Noun, place: number): boolean {
+  const marks = /^[ 」』】)\]"]{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  const is = wordStartingAt(mail, place + marks, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+}
+
+/** "is your code", "– Ihr Code": what came before is the code. */
+export function startsAsPredicate(mail: MailText, noun: Noun, place: number): boolean {
+  if (/[-:=(]/.test(mail.lower[place] ?? '')) return true
+  const is = wordStartingAt(mail, place, IS)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+}
+
+/** "を入力してください": the reader is to type what came before, particles and marks aside. */
+export function startsAsRequest(mail: MailText, place: number): boolean {
+  const marks = /^[ 」』】)\]"']{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  return wordStartingAt(mail, place + marks, ENTER_AFTER) !== undefined
+}

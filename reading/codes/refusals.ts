@@ -1,0 +1,55 @@
+import { bits } from '../lexicon/lexicon.ts'
+import type { Candidate } from './candidates.ts'
+import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
+
+const NAMES = bits('names')
+const IS = bits('is')
+const UNIT = bits('unit', 'time')
+
+const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
+const AREA_CODE = /\(0?\d{2,5}\) ?$/
+const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
+/** "-0400" after a time of day is its zone. */
+const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
+const SIGN = /([#№§]|[*•·x…]{2,}[ -]?) ?$/
+
+/** What stands around the number says that it is something else: a price, a duration, a card's last digits. */
+export function countsSomething(mail: MailText, candidate: Candidate): boolean {
+  const { lower } = mail
+  const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
+  if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
+  const sign = SIGN.exec(before)
+  if (sign !== null && !isMarkup(lower, candidate, sign[0])) return true
+  if (!candidate.digits) return false
+  const space = lower[candidate.end] === ' ' ? 1 : 0
+  return (
+    UNIT_SIGN.test(lower.slice(candidate.end, candidate.end + 2)) ||
+    wordStartingAt(mail, candidate.end + space, UNIT) !== undefined
+  )
+}
+
+/** "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an order. */
+function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
+  if (/^\*{1,3}$/.test(sign)) return lower[candidate.end] === '*'
+  const place = candidate.start - sign.length
+  return sign === '# ' && (place === 0 || lower[place - 1] === '\n')
+}
+
+const JOINING = /[ .:#№°(\t-]/
+
+/**
+ * Whether the text that leads up to a place ends by naming what a number there numbers, as in "order no. is": the
+ * start of that name, or null.
+ */
+export function namesSomethingElse(mail: MailText, place: number, floor: number): number | null {
+  let end = place
+  for (let n = 0; n < 3; n++) {
+    while (end > floor && place - end < 12 && JOINING.test(mail.lower[end - 1]!)) end--
+    const name = wordEndingAt(mail, end, NAMES)
+    if (name !== undefined && name.start >= floor) return name.start
+    const is = wordEndingAt(mail, end, IS)
+    if (is === undefined) return null
+    end = is.start
+  }
+  return null
+}

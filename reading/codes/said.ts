@@ -1,0 +1,166 @@
+import { bits, type Word, wordsFrom } from '../lexicon/lexicon.ts'
+import type { Candidate } from './candidates.ts'
+import { isWrapped } from './layout.ts'
+import { type MailText, wordEndingAt } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
+import {
+  BREAK,
+  endsAsIntroduction,
+  endsWithIs,
+  endsWithVerb,
+  isAskedFor,
+  startsAsPredicate,
+  startsAsRequest,
+  startsWithVerb,
+  withoutMarksAfter,
+  withoutMarksBefore,
+} from './phrases.ts'
+import { namesSomethingElse } from './refusals.ts'
+import { REACH, SCORE } from './scores.ts'
+import { isOffer, isShort, isTrusted } from './trust.ts'
+
+/** The words nearest to a candidate. */
+export interface Nearest {
+  before: Noun | undefined
+  after: Noun | undefined
+  purposeBefore: Word | undefined
+  purposeAfter: Word | undefined
+}
+
+const NAMES = bits('names')
+const YOURS = bits('yours')
+
+/** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */
+export function saidBefore(
+  mail: MailText,
+  candidate: Candidate,
+  noun: Noun | undefined,
+  alone: boolean,
+): number {
+  const { lower } = mail
+  const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
+  const lead = lower.slice(from, candidate.start)
+  const gap = withoutMarksBefore(lead)
+  const gapEnd = from + gap.length
+  const line = gap.slice(gap.lastIndexOf('\n') + 1)
+  const lineStart = gapEnd - line.length
+  const oneSentence = noun !== undefined && from === noun.end && !BREAK.test(gap)
+  const oneLine = line.length === gap.length || isWrapped(gap, line)
+  const introduced =
+    oneSentence &&
+    (alone || oneLine || gap.endsWith(':')) &&
+    (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
+  if (introduced) {
+    if (noun.meaning === 'other') return SCORE.refused
+    // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
+    if (/[,;|]/.test(gap) && namesSomethingElse(mail, gapEnd, from) !== null) return SCORE.refused
+    if (!oneLine && namesSomethingElse(mail, gapEnd, lineStart) !== null) return SCORE.refused
+    // "your code for the card ending in 4242"
+    if (isNamed(mail, noun, gapEnd)) return SCORE.refused
+    if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.said : SCORE.none
+    if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
+    // A bare "code" has no say over a second number.
+    if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
+    // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
+    const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
+    return wordLike && gap === '' && !lead.includes('\n') ? SCORE.none : SCORE.said
+  }
+  if (!lead.endsWith('\n') && namesSomethingElse(mail, candidate.start, lineStart) !== null)
+    return SCORE.refused
+  if (!oneSentence || !oneLine || candidate.doubtful) return SCORE.none
+  if (noun.meaning === 'other') return SCORE.refused
+  // "Verification code for Acme 482913" will do for a subject, which has no room for a verb.
+  const isShort = gap.length <= 32 && !/\d/.test(gap) && gap.split(' ').length <= 5
+  return isShort && candidate.end <= mail.subjectEnd && isTrusted(mail, noun, candidate)
+    ? SCORE.inSubject
+    : SCORE.none
+}
+
+function isNamed(mail: MailText, noun: Noun, place: number): boolean {
+  const name = endsWithIs(mail, noun, place) ? undefined : wordEndingAt(mail, place, NAMES)
+  return name !== undefined && name.start > noun.end + 1
+}
+
+/** "Your password is 1099"; most mails only speak of passwords, so the value has to follow at once. */
+function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: string): boolean {
+  const isMeant = mail.purposes.length > 0 || (noun.yours && candidate.digits)
+  return isMeant && gap.length <= 16 && !isOffer(mail, candidate)
+}
+
+/** "482913 is your code", "482913 – Ihr Code", "482913 Instagram kodunuz". */
+export function saidAfter(mail: MailText, candidate: Candidate, noun: Noun | undefined): number {
+  if (noun === undefined || noun.start - candidate.end > REACH.after) return SCORE.none
+  const rest = mail.lower.slice(candidate.end, noun.start)
+  const gap = withoutMarksAfter(rest)
+  if (BREAK.test(gap)) return SCORE.none
+  const predicate = startsAsPredicate(mail, noun, noun.start - gap.length)
+  if (noun.meaning === 'password')
+    return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.asked : SCORE.none
+  if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
+  const begins = beginsLine(mail, candidate)
+  if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40 && !/\d/.test(gap))))
+    return SCORE.said
+  if (candidate.doubtful || gap.includes('\n') || /\d/.test(gap)) return SCORE.none
+  // "482913 ваш код", "482913 हा तुमचा कोड आहे"
+  const first = candidate.end + (mail.lower[candidate.end] === ' ' ? 1 : 0)
+  const reach = noun.meaning === 'code' ? first + 1 : noun.start
+  if ((begins || noun.meaning !== 'code') && hasYours(mail, first, reach)) return SCORE.startsLine
+  if (gap.split(' ').length > 3) return SCORE.none
+  return begins && (noun.meaning !== 'code' || candidate.digits) ? SCORE.startsLine : SCORE.none
+}
+
+function beginsLine(mail: MailText, candidate: Candidate): boolean {
+  const lead = mail.text.slice(Math.max(0, candidate.start - 6), candidate.start)
+  return /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/.test(lead)
+}
+
+function hasYours(mail: MailText, from: number, to: number): boolean {
+  for (const word of wordsFrom(mail.words, from, to)) if ((word.kinds & YOURS) !== 0) return true
+  return false
+}
+
+/** Letters and digits, as no word and few names have them. */
+const MIXED = /^(?=.*\d.*\d)(?=.*[A-Z].*[A-Z])[A-Z0-9]{5,8}$/
+
+/** How far above an explanation may stand that ends in "enter 482913". */
+const EXPLANATION = 600
+
+/** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
+export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): number {
+  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.asked : SCORE.none
+  const { lower } = mail
+  if (startsAsRequest(mail, candidate.end)) return SCORE.asked
+  if (isOffer(mail, candidate)) return SCORE.none
+  if (!isAskedFor(mail, candidate.start))
+    return explains(mail, candidate, near) ? SCORE.askedAfterExplanation : SCORE.none
+  const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
+  const reason = reasons.toSorted((a, b) => a.start - b.start)[0]
+  if (reason !== undefined && reason.start - candidate.end <= REACH.after) {
+    const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
+    if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.asked
+  }
+  const { before } = near
+  if (before?.meaning === 'verification' && candidate.start - before.end <= EXPLANATION)
+    return SCORE.askedAfterExplanation
+  const isPlain = candidate.digits
+    ? candidate.value.length >= 5
+    : isShort(mail) && MIXED.test(candidate.value)
+  if (!isPlain) return SCORE.none
+  const above = near.purposeBefore
+  const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
+  return explained || mail.warns || mail.expires || isShort(mail) ? SCORE.askedAfterExplanation : SCORE.none
+}
+
+/** "Enter the following: WDJB-MJHT", below a noun. */
+function isDashed(mail: MailText, candidate: Candidate, noun: Noun | undefined): boolean {
+  if (noun === undefined || !/^[A-Z]{3,5}(?:-[A-Z]{3,5})+$/.test(candidate.value)) return false
+  return isAskedFor(mail, candidate.start) && isTrusted(mail, noun, candidate, true)
+}
+
+/** "Use it to log in: 594024": a purpose in the sentence that ends in a colon. */
+function explains(mail: MailText, candidate: Candidate, near: Nearest): boolean {
+  const above = near.purposeBefore
+  if (above === undefined || !candidate.digits || candidate.value.length < 5) return false
+  const gap = withoutMarksBefore(mail.lower.slice(above.end, candidate.start))
+  return gap.endsWith(':') && gap.length <= 80 && !BREAK.test(gap) && !/\d/.test(gap)
+}

@@ -1,0 +1,30 @@
+import type { Language } from '../language.ts'
+
+export const afrikaans: Language = {
+  code: '*kode, *kodes',
+  password: '*wagwoord',
+  key: '*sleutel',
+  verificationCode: 'eenmalige wagwoord, eenmalige pin, tydelike wagwoord',
+  verify: 'verifi*, verifieer*, aktiveer*, aktivering*, staaf*',
+  confirm: 'bevestig*',
+  signIn: 'aanmeld*, meld aan, aanteken*, teken in, intekenkode',
+  reset: 'herstel*, stel jou wagwoord, nuwe wagwoord',
+  secret: 'sekuriteit*, eenmalig*, *syfer, tydelik*, registr*',
+  access: 'toegang*',
+  otherwise: 'pos*, afslag*, fout*, promosie*, koepon*',
+  yours: 'jou, u, hierdie, die, hier is',
+  is: 'is, volg',
+  enter: 'voer, gebruik, tik, sleutel',
+  names: 'bestelling*, faktuur*, rekening*, tel, telefoon, nommer, *nommer',
+  time: 'minuut, minute, uur, ure, dae, sekondes',
+  warns: 'geldig, verval, moenie deel, moet nie, met niemand, ignoreer',
+  offer: 'afslag*',
+  links: {
+    confirm: 'bevestig|verifieer|aktiveer',
+    sign_in: 'meld aan|teken in',
+    reset: 'herstel|nuwe wagwoord|verander .{0,10}wagwoord',
+    invite: 'uitnodiging|uitgenooi',
+    join: 'aanvaar|sluit aan',
+    deny: '\\bas .{0,40}\\bnie\\b',
+  },
+}

@@ -1,0 +1,32 @@
+import type { Language } from '../language.ts'
+
+export const azerbaijani: Language = {
+  code: 'kod, kodu, kodun, kodunuz, kodunuzu, kodunu, kodum',
+  password: 'şifrə, şifrəniz, parol, parolunuz, parolu',
+  key: 'açar',
+  verificationCode: 'birdəfəlik şifrə*, birdəfəlik parol*, müvəqqəti şifrə*, müvəqqəti parol*',
+  verify: 'təsdiq*, doğrula*, aktivləş*, autentifik*, yoxlama*',
+  signIn: 'giriş*, daxil ol*, qeydiyyat*, daxil olmaq',
+  reset: 'sıfırla*, bərpa*, yeni şifrə',
+  secret: 'təhlükəsizlik, birdəfəlik, rəqəmli, müvəqqəti, gizli',
+  access: 'çıxış',
+  otherwise: 'endirim, poçt, xəta, promo, kupon, ölkə',
+  yours: 'sizin, bu, aşağıdakı, üçün',
+  is: 'budur, aşağıdakı',
+  enter: 'daxil edin, yazın, istifadə edin',
+  enterAfter: 'daxil edin, yazın, istifadə edin, kodunu, kodundan',
+  names: 'sifariş*, faktura, hesab, telefon, nömrə*, müştəri',
+  time: 'dəqiqə*, saat*, saniyə*, gün, günü',
+  unit: 'manat',
+  warns: 'etibarlıdır, etibarlı, heç kimlə, heç kimə, paylaşmayın, məhəl qoymayın, bölüşməyin',
+  offer: 'endirim*',
+  links: {
+    confirm: 'təsdiq|doğrula|aktivləşdir',
+    sign_in: 'daxil ol|giriş',
+    reset: 'sıfırla|bərpa|(?:yeni|dəyiş\\S*) .{0,10}(?:şifrə|parol)',
+    invite: 'dəvət',
+    join: 'qəbul et|qoşul',
+    deny: '(?:deyil|etmə\\S+s)[^.]*(?:sə|sə,|iz)',
+    unsubscribe: 'ləğv',
+  },
+}

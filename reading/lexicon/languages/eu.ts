@@ -1,0 +1,31 @@
+import type { Language } from '../language.ts'
+
+export const basque: Language = {
+  code: 'kodea, kodeak, kode, *kodea',
+  password: 'pasahitza, pasahitz',
+  key: 'gakoa',
+  verificationCode: 'behin erabiltzeko pasahitz*, aldi baterako pasahitz*',
+  verify: 'egiaztap*, egiaztat*, egiaztatze*, autentifik*, aktibat*, balioztat*',
+  confirm: 'berrest*, baieztap*',
+  signIn: 'saioa hasi, saioa hasteko, hasi saioa, izena eman',
+  reset: 'berrezarr*, berreskurat*, pasahitz berria',
+  secret: 'segurtasun*, behin-behineko, behin erabiltzeko, digituko, erregistr*',
+  access: 'sarbide*, sarrera',
+  otherwise: 'posta*, deskontu*, errore*, promozio*, barra*',
+  yours: 'zure, hau, honako',
+  is: 'da, hau da',
+  enter: 'idatzi, sartu, erabili',
+  enterAfter: 'idatzi, sartu, erabili, kodea',
+  names: 'eskaera*, faktura*, telefono*, zenbakia',
+  time: 'minutu*, ordu*, egun*, segundo*',
+  warns: 'balio du, iraungi*, ez partekatu, inorekin, egin ez ikusi',
+  offer: 'deskontu*',
+  links: {
+    confirm: 'berretsi|berrets|egiaztatu|aktibatu|baieztatu',
+    sign_in: 'hasi saioa|saioa has|sartu',
+    reset: 'berrezarri|pasahitz(?:a|\\w*) (?:aldatu|berri|berrezar)',
+    invite: 'gonbida(?:pen|tu)',
+    join: 'onartu|batu',
+    deny: '\\bez ba\\w+',
+  },
+}

@@ -1,0 +1,30 @@
+import type { Language } from '../language.ts'
+
+export const icelandic: Language = {
+  code: '*kóði, *kóðinn, *kóða, *kóðann, *kóðanum, *númerið þitt',
+  password: '*lykilorð, *lykilorðið, *aðgangsorð',
+  key: '*lykill',
+  verificationCode: 'einnota lykilorð, einskiptislykilorð, bráðabirgðalykilorð',
+  verify: 'staðfest*, auðkenn*, sannvott*, virkj*, sannpróf*',
+  signIn: 'innskrá*, skrá inn, skráðu þig inn, skrá þig inn, nýskrá*',
+  reset: 'endurstill*, endurheimt*, nýtt lykilorð',
+  secret: 'örygg*, einnota, einskipt*, stafa, *stafa, tímabund*',
+  access: 'aðgang*',
+  otherwise: 'afslátt*, póst*, vill*, strikam*, gjafa*, kynning*',
+  yours: 'þinn, þitt, hér er, þessi, eftirfarandi',
+  is: 'er, eftirfarandi',
+  enter: 'sláðu inn, notaðu, skrifaðu, slá inn',
+  names: 'pönt*, reikning*, sím*, númer, nr, sendingar*',
+  time: 'mínút*, klukkust*, dag, daga, sekúnd*',
+  unit: 'kr, krónur',
+  warns: 'rennur út, gildir, ekki deila, deildu ekki, hunsa',
+  offer: 'afslátt*',
+  links: {
+    confirm: 'staðfest|virkja',
+    sign_in: 'innskrá|skrá (?:þig )?inn',
+    reset: 'endurstill|endursetja|(?:nýtt|breyta|velja|gleymt) .{0,10}lykilorð',
+    invite: 'boð\\b|boðið|býður þér',
+    join: 'samþykk|taka þátt|ganga í',
+    deny: '\\bef .{0,50}\\bekki\\b',
+  },
+}

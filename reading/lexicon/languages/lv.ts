@@ -1,0 +1,33 @@
+import type { Language } from '../language.ts'
+
+export const latvian: Language = {
+  code: 'kods, kodu, koda, kodam, kodi',
+  password: 'parole, paroli, paroles',
+  key: 'atslēga, atslēgu',
+  verificationCode: 'vienreizēj* parol*, pagaidu parol*',
+  verify: 'verifik*, autentif*, aktivizēš*, aktivizē*, pārbaud*',
+  confirm: 'apstiprin*',
+  signIn: 'pieteik*, pieslēg*, ielogo*, ieiet, reģistr*',
+  reset: 'atiestat*, atjauno*, jauna parole',
+  secret: 'drošīb*, vienreizēj*, ciparu, identif*, pagaidu',
+  access: 'piekļuv*',
+  purpose: 'apstiprini, apstipriniet',
+  otherwise: 'atlaižu, atlaides, pasta, kļūdas, avota, svītr*, valsts, dāvanu, kupona, qr, ielūguma',
+  yours: 'jūsu, tavs, šis, šo, šāds',
+  is: 'ir, šāds',
+  enter: 'ievadiet, ievadi, izmantojiet, izmanto, ierakstiet',
+  names: 'pasūtījum*, rēķin*, klient*, tālrun*, tel, numurs, nr, konts, sūtījum*',
+  time: 'minūt*, min, stund*, dien*, sekund*',
+  unit: 'eiro, nedēļ*, mēneš*',
+  warns: 'derīgs, derīga, nedalieties, nedali, nevienam, ignorējiet, beidzas',
+  offer: 'atlaide, atlaidi',
+  links: {
+    confirm: 'apstiprin|aktivizē|aktivēt|verific',
+    sign_in: 'pierakst|ielogo|pieteikt|pieteikšan|pieslēg',
+    reset: 'atiestat|atjaunot|(?:jaun\\S+|main\\S+|aizmirs\\S+) .{0,10}parol',
+    invite: 'uzaicin|ielūg',
+    join: 'pieņemt|pieņem|pievieno',
+    deny: '\\bja (?:jūs|tu|tas|šo)\\b.{0,40}\\bne\\w+',
+    unsubscribe: 'atteikties|atrakstī',
+  },
+}

@@ -1,0 +1,36 @@
+import type { Language } from '../language.ts'
+
+export const slovak: Language = {
+  code: 'kód, kódu, kódom, kódy',
+  password: 'heslo, hesla',
+  key: 'kľúč',
+  verificationCode: 'jednorazové heslo, jednorazového hesla, dočasné heslo',
+  verify: 'autoriz*, autentifik*, aktivač*, aktivuj*, overiť, overte, overenie, overenia, overovac*',
+  confirm: 'potvrd*',
+  signIn: 'prihlás*, prihlas*',
+  reset: 'obnov*, nové heslo, zabudnut*',
+  secret: 'bezpečnost*, jednoraz*, *miestny, miestny, identifik*, dočasn*, registrác*',
+  access: 'prístup*',
+  purpose: 'potvrďte',
+  otherwise: 'zľavov*, poštov*, chybov*, zdrojov*, čiarov*, qr, darčekov*',
+  yours: 'váš, tento, tvoj, nasledujúci',
+  is: 'je, ako, znie, nasledujúci',
+  enter: 'zadajte, zadaj, použite, použi, vložte, vpíšte',
+  names: 'objednávk*, faktúr*, zákazní*, účet, tel, telefón, číslo, ičo, psč, zásielk*',
+  time: 'minút, minúty, hodín, hodiny, hodinu, dní, sekúnd',
+  unit: 'eur, bodov, osôb',
+  warns: 'platný, platí, vyprší, nezdieľajte, nikomu, neposkytujte, ignorujte',
+  offer: 'zľav*',
+  links: {
+    confirm:
+      'potvrď|potvrdiť|potvrdenie (?:e-?mail|registr|adres|účt)|overi[ťt]|overte|overenie|aktivuj|aktiváci|aktivovať|dokonč\\w+ registr',
+    sign_in: 'prihlás(?!il)|prihlásenie',
+    reset: 'obnov|resetov|(?:nové|zmen\\w+|nastav\\w+|vytvor\\w*|zabudnut\\w+) .{0,10}hesl',
+    invite: 'pozvánk|pozvan|vás pozýva|pozval',
+    join: 'prijať|prijm|pripoj',
+    deny: '(?:ak|pokiaľ) .{0,50}\\bne\\w+',
+    report: 'heslo\\b.{0,30}(?:bolo|zmenené)|nové (?:prihlásenie|zariadenie)',
+    unsubscribe: 'odhlás|zrušiť odber',
+    legal: '(?:zobraziť|otvoriť) .{0,20}prehli',
+  },
+}

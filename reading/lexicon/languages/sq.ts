@@ -1,0 +1,30 @@
+import type { Language } from '../language.ts'
+
+export const albanian: Language = {
+  code: 'kodi, kod, kodin, kodit',
+  password: 'fjalëkalimi, fjalëkalim, fjalëkalimin',
+  key: 'çelësi',
+  verificationCode: 'fjalëkalim njëpërdorimsh, fjalëkalimi i përkohshëm, fjalëkalimi njëpërdorimsh',
+  verify: 'verifik*, vërtet*, autentifik*, aktiviz*',
+  confirm: 'konfirm*',
+  signIn: 'kyç*, regjistr*, hyrje*, hyni',
+  reset: 'rivendos*, rikthe*, fjalëkalim i ri',
+  secret: 'siguri*, njëpërdorim*, shifror*, përkohsh*, identifik*',
+  access: 'qasje*, aksesi*',
+  otherwise: 'postar, zbritjes, zbritje, gabimit, promocional, promo, i zbritjes, i gabimit',
+  yours: 'juaj, yt, ky, i mëposhtëm, tuaj',
+  is: 'është, si më poshtë, eshte',
+  enter: 'vendosni, shkruani, përdorni, futni, jepni',
+  names: 'porosi*, fatur*, llogari*, numri, tel, telefoni',
+  time: 'minut*, orë, ditë, sekonda',
+  unit: 'lekë, euro',
+  warns: 'skadon, vlen, mos e ndani, mos e ndaj, askujt, askënd, injoroni',
+  offer: 'zbritje',
+  links: {
+    confirm: 'konfirmo|verifiko|aktivizo',
+    sign_in: 'hyni|identifikohu|kyçu',
+    reset: 'rivendos|ndrysho fjalëkalim|fjalëkalim\\S* (?:i ri|të ri)',
+    invite: 'ftes[ëe]|ftuar',
+    join: 'prano|bashkohu',
+  },
+}

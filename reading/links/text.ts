@@ -1,0 +1,85 @@
+import { LINK_BYTES } from '../../core/limits.ts'
+
+/** A URL in running text, and what leads to it. */
+export interface UrlInText {
+  url: string
+  /** The rest of its sentence; of one that stands alone, the two lines above. */
+  around: string
+}
+
+const SCHEME = /https?:\/\//gi
+
+/**
+ * A URL ends at white space, at marks that it cannot hold, and at East Asian characters, which follow it without
+ * a space. Other letters may be part of it: people write addresses as they read them.
+ */
+const END =
+  /[\s<>"`{}|\\^\0-\x20\x7f\u2018-\u201f\u2026\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/g
+
+/** Punctuation that belongs to the sentence when a URL ends with it. */
+const TRAILING = new Set(".,;:!?'*«»")
+const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+
+/** The URLs in a text, each with what leads to it. Linear in the text. */
+export function urlsIn(text: string): UrlInText[] {
+  const urls: UrlInText[] = []
+  let done = 0
+  SCHEME.lastIndex = 0
+  for (let found = SCHEME.exec(text); found !== null; found = SCHEME.exec(text)) {
+    END.lastIndex = SCHEME.lastIndex
+    const end = END.exec(text)?.index ?? text.length
+    // A longer one is of no use, and neither is its beginning.
+    if (end - found.index <= 2 * LINK_BYTES) {
+      const before = text.slice(Math.max(done, found.index - LEAD), found.index)
+      const around = leadOf(before, text.slice(end, end + TAIL))
+      urls.push({ url: withoutSentenceMarks(text.slice(found.index, end)), around })
+    }
+    done = end
+    SCHEME.lastIndex = end
+  }
+  return urls
+}
+
+function withoutSentenceMarks(url: string): string {
+  const surplus: Record<string, number> = {}
+  for (const [close, open] of Object.entries(BRACKETS))
+    surplus[close] = url.split(close).length - url.split(open).length
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url[end - 1]!
+    if (TRAILING.has(last)) continue
+    if (!(surplus[last]! > 0)) break
+    surplus[last]!--
+  }
+  return url.slice(0, end)
+}
+
+/** Characters before and after a URL that are looked at. */
+const LEAD = 500
+const TAIL = 120
+
+function leadOf(before: string, after: string): string {
+  const lines = before.split('\n')
+  const line = lines.pop()!
+  const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
+  if (LETTER.test(sentence)) return sentence
+  return lines
+    .filter((other) => LETTER.test(other))
+    .slice(-2)
+    .map((other) => other.slice(-WORDS))
+    .join('\n')
+}
+
+const LETTER = /\p{L}/u
+const WORDS = 200
+
+/** What stands before and after a link in one line, as far as it is one sentence with it. */
+export function sentenceAround(before: string, after: string): string {
+  const start = before
+    .slice(-WORDS)
+    .split(/[.!?]\s|[。！？]/)
+    .at(-1)!
+  // "Confirm here: <link> Unsubscribe" is said before it.
+  const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!
+  return `${start} ${end}`.trim()
+}

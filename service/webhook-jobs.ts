@@ -1,0 +1,65 @@
+import type { DynamoWebhooks } from '../adapters/dynamodb/webhooks.ts'
+import type { Queue } from '../adapters/sqs/queue.ts'
+import { domainPart } from '../core/address.ts'
+import type { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import { concerns } from '../core/events/webhooks/payload.ts'
+import type { WebhookJob } from '../core/events/webhooks/ports.ts'
+import type { Email } from '../core/inbox/email.ts'
+import { SECOND_MS } from '../core/limits.ts'
+
+/** docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+const DELAY_MAX_SECONDS = 900
+
+/**
+ * Puts a job for each webhook that is to be told of these emails into the queue. Handled again it puts them there
+ * again: they are told under the same id.
+ */
+export async function enqueueWebhooks(
+  webhooks: Pick<DynamoWebhooks, 'watching'>,
+  queue: Pick<Queue, 'send'>,
+  emails: Email[],
+): Promise<void> {
+  if (emails.length === 0) return
+  const topics = new Set(emails.flatMap(({ address }) => [address, domainPart(address)]))
+  const watching = await webhooks.watching([...topics])
+  const now = Date.now()
+  const jobs = emails.flatMap((email) =>
+    watching
+      .filter((webhook) => concerns(webhook, email))
+      .map((webhook) => ({
+        webhook: webhook.id,
+        address: email.address,
+        email: email.id,
+        attempts: 0,
+        due: now,
+      })),
+  )
+  await Promise.all(jobs.map((job) => enqueue(queue, job)))
+}
+
+/** Puts a job into the queue until it is due, or as long as SQS holds a message back. */
+export function enqueue(queue: Pick<Queue, 'send'>, job: WebhookJob): Promise<void> {
+  const seconds = Math.ceil((job.due - Date.now()) / SECOND_MS)
+  const delaySeconds = Math.min(Math.max(seconds, 0), DELAY_MAX_SECONDS)
+  return queue.send(JSON.stringify(job), { delaySeconds, group: job.webhook })
+}
+
+/** One attempt. SQS holds a message back for a quarter of an hour at most: a job that is due later goes round. */
+export async function handleJob(
+  {
+    delivery,
+    webhooks,
+    queue,
+  }: {
+    delivery: Pick<WebhookDelivery, 'attempt'>
+    webhooks: Pick<DynamoWebhooks, 'record'>
+    queue: Pick<Queue, 'send'>
+  },
+  job: WebhookJob,
+): Promise<void> {
+  if (job.due > Date.now()) return enqueue(queue, job)
+  const { next, attempt } = await delivery.attempt(job)
+  // The next attempt before the note of this one: should this end in between, the job is not lost.
+  if (next !== undefined) await enqueue(queue, { ...job, attempts: job.attempts + 1, due: next })
+  if (attempt !== undefined) await webhooks.record(job.webhook, attempt)
+}

@@ -1,0 +1,325 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { CODE_SEARCH_WINDOW, findCodes } from '../../reading/codes.ts'
+import { visibleText } from '../../reading/html/text.ts'
+
+interface Row {
+  name: string
+  subject: string
+  text: string
+  html?: string
+  codes: string[]
+}
+
+/** One mail in a line. The held-out ones were written without regard to how the search works. */
+function rows(file: string): Row[] {
+  const url = new URL(`../fixtures/mails/${file}.json`, import.meta.url)
+  return JSON.parse(readFileSync(url, 'utf8')) as Row[]
+}
+
+const MAILS = rows('codes')
+const HELD_OUT = rows('codes-held-out')
+/** In 102 languages, and laid out in ways that leave the words aside. */
+const LANGUAGES = rows('codes-languages')
+
+function codes(text: string, html: string | null = null, subject = ''): string[] {
+  return findCodes({ subject, text, html })
+}
+
+/** The mails that are read otherwise than they should be. */
+function wrong(mails: Row[], read: (row: Row) => string[]): Array<{ name: string; codes: string[] }> {
+  const found = mails.map((row) => ({ name: row.name, codes: read(row), wanted: row.codes }))
+  return found
+    .filter(({ codes, wanted }) => codes.join() !== wanted.join())
+    .map(({ name, codes }) => ({ name, codes }))
+}
+
+test.each([
+  ['mails', MAILS],
+  ['held-out mails', HELD_OUT],
+  ['mails in many languages', LANGUAGES],
+])('%s', (_title, mails) => {
+  expect(mails.length).toBeGreaterThan(100)
+  expect(wrong(mails, ({ subject, text, html }) => findCodes({ subject, text, html: html ?? null }))).toEqual(
+    [],
+  )
+})
+
+/** Ways in which senders lay a text out in HTML. */
+const LAYOUTS: Array<[string, (lines: string[]) => string]> = [
+  ['a line in a div', (lines) => lines.map((line) => `<div>${line}</div>`).join('')],
+  [
+    'a line in a row',
+    (lines) => `<table>${lines.map((line) => `<tr><td>${line}</td></tr>`).join('')}</table>`,
+  ],
+  [
+    'a label and its value in cells',
+    (lines) =>
+      `<table>${lines.map((line) => `<tr><td>${line.replace(': ', ':</td><td>')}</td></tr>`).join('')}</table>`,
+  ],
+]
+
+test.each(LAYOUTS)('the same mails in HTML, %s', (_title, layout) => {
+  const plain = [...MAILS, ...HELD_OUT].filter((row) => row.html === undefined)
+  const inHtml = (row: Row) => {
+    const lines = row.text.split('\n').filter((line) => line.trim() !== '')
+    const html = layout(lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;')))
+    return codes('This mail has to be seen as HTML.', html, row.subject)
+  }
+  expect(wrong(plain, inHtml)).toEqual([])
+})
+
+test('a tag ends at its own >, not at one inside of an attribute', () => {
+  expect(visibleText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').trim()).toBe('one\n\ntwo')
+})
+
+describe('what is to be typed', () => {
+  test.each([
+    ['73 91 05', '739105'],
+    ['55-83-19', '558319'],
+    ['123 456', '123456'],
+    ['123-456', '123456'],
+    ['123\u00a0456', '123456'],
+    ['123\u2011456', '123456'],
+    ['482 · 913', '482913'],
+    ['4 8 2 9 1 3', '482913'],
+    ['4-8-2-9-1-3', '482913'],
+    ['482.913', '482913'],
+    ['482\n913', '482913'],
+    ['4\n8\n2\n9', '4829'],
+    ['482 913\n\n30 minutes', '482913'],
+    ['482\n913\n\n30 minutes', '482913'],
+    ['4 8 2 9 1 3\n\n5 minutes', '482913'],
+    ['4\n8\n2\n9\n\n5 minutes', '4829'],
+    ['4 | 8 | 2 | 9', '4829'],
+    ['４８２９１３', '482913'],
+    ['٤٨٢٩١٣', '482913'],
+    ['۴۸۲۹۱۳', '482913'],
+    ['4\u200b8\u200b2\u200b9\u200b1\u200b3', '482913'],
+    ['G-482913', '482913'],
+    ['FB-48291', '48291'],
+    ['XK42-99QP-7M3D', 'XK42-99QP-7M3D'],
+    ['XTB-MFK', 'XTB-MFK'],
+    ['R7BKW', 'R7BKW'],
+    ['x7kp2q', 'x7kp2q'],
+    ['"482913"', '482913'],
+    ['**482913**', '482913'],
+    ['# 482913', '482913'],
+    ['【482913】', '482913'],
+    ['>> 482913 <<', '482913'],
+    ['482913 (valid for 10 minutes)', '482913'],
+    ['0042', '0042'],
+    ['𝟒𝟖𝟐𝟗𝟏𝟑', '482913'],
+    ['4️⃣8️⃣2️⃣9️⃣', '4829'],
+    ['௪௮௨௯௧௩', '482913'],
+    ['၄၈၂၉၁၃', '482913'],
+    ['_482913_', '482913'],
+    ['kqxvbt', 'kqxvbt'],
+    ['kQxVbt', 'kQxVbt'],
+    ['copper-lantern-drift', 'copper-lantern-drift'],
+    ['copper lantern drift', 'copper lantern drift'],
+    ['"copper.lantern.drift"', 'copper.lantern.drift'],
+    ['sk_9f8e7d6c5b4a39281706f5e4d3c2', 'sk_9f8e7d6c5b4a39281706f5e4d3c2'],
+  ])('%s', (shown, typed) => {
+    expect(codes(`Your verification code is:\n\n${shown}\n\nDo not share it.`)).toEqual([typed])
+    expect(codes(`Your verification code is:\r\n\r\n${shown}\r\n\r\nDo not share it.`)).toEqual([typed])
+  })
+})
+
+describe('numbers beside a code that are none', () => {
+  test.each([
+    '© 2026 Acme',
+    '21 November 2026',
+    '2026-11-21 14:05:33',
+    '21.11.2026, 14:05 Uhr',
+    'IP address: 83.12.44.128',
+    'Phone: +49 30 1234567',
+    'Call 0800 123 4567',
+    '(415) 555-0199',
+    'Order number: 55831947',
+    'Order #55831947',
+    'Ticket 558319',
+    'Invoice 2026-004829',
+    'Customer number\n55831947',
+    'Total: $1250.00',
+    'Total: 1250 EUR',
+    'Windows 10, Chrome 131.0.6778',
+    'Version 20261121',
+    '1600 Amphitheatre Parkway, Mountain View, CA 94043',
+    '10115 Berlin',
+    'Card ending in 4242',
+    'Card **** 4242',
+    'Card ••4242',
+    'Promo code: SAVE2026',
+    'Postal code: 94107',
+    'Error code 50012',
+    'Colour #1a2b3c',
+    '50 % of 48000 users',
+    'valid for 1440 minutes',
+    'https://acme.example/r/558319?code=771204',
+    'help+558319@acme.example',
+    'Tracking number\n00340434161094022115',
+  ])('%s', (line) => {
+    expect(codes(`Your verification code is 771904.\n\n${line}\n`)).toEqual(['771904'])
+    expect(codes(`${line}\n\nYour verification code is 771904.\n`)).toEqual(['771904'])
+    expect(codes(`Never share your verification code with anyone.\n\n${line}\n`)).toEqual([])
+  })
+})
+
+describe('how a code is shown', () => {
+  test.each([
+    ['for one site', 'Hello\n\n@acme.example #482913', '482913'],
+    ['for one site, in a frame', '@acme.example #482913 @pay.example', '482913'],
+    ['a clause after it in full-width marks', '验证码482913，5分钟内有效', '482913'],
+    ['the ending of a word', 'Tasdiqlash kodi: 482913-ni kiriting', '482913'],
+    ['a label without a noun', 'Verification: 482913', '482913'],
+    ['a short mail with a bare noun', 'Tidepool code: 3851', '3851'],
+    ['a password', 'Use 003407 as your password', '003407'],
+    ['the only value of a mail', '482913', '482913'],
+    ['the only value, in a language that nobody knows', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
+    [
+      'a verb after an explanation',
+      'You are signing in to Acme.\n\nIf that is you, enter 913 774.',
+      '913774',
+    ],
+    ['a verb that comes last', 'لاگ ان کرنے کے لیے 771682 درج کریں۔', '771682'],
+  ])('%s', (_name, text, code) => {
+    expect(codes(text)).toEqual([code])
+  })
+})
+
+describe('mails without a code', () => {
+  test.each([
+    ['an address in Massachusetts', 'Please log in.\n\nAcme, 44 Farquhar Street, Boston, MA 02131 USA'],
+    ['an address in India', 'Visit us: 14 MG Road, Bengaluru, Karnataka, PIN 560103'],
+    ['an address in India, in lines', '22 Park Street\nKolkata\nPIN Code: 700016'],
+    ['a receipt', 'Total 48.20\nVISA\nAuthorization code: 048213\nMerchant ID 889120'],
+    ['a gift card', 'Gift card number 6006 4912\nPIN: 4821'],
+    ['a meeting', 'Join by phone: +1 555-010-7788\nPIN: 482 913 776#\nPasscode: 771203'],
+    ['a time zone', 'On Fri, 20 Nov 2026 10:14:02 -0400, Sam wrote:\n> I added code to my filter'],
+    ['a bounce', 'Status: 5.1.1\nDiagnostic-Code: SMTP; 550 5.1.1 user unknown'],
+    [
+      'a signature',
+      'Your verification code is in the app.\n\n-----BEGIN PGP SIGNATURE-----\n\nA7K2M9\n=4829\n-----END PGP SIGNATURE-----',
+    ],
+    [
+      'an uuencoded file',
+      'Your verification code is attached.\n\nbegin 644 a.txt\n#4829 13\n482913\n`\nend\n',
+    ],
+    ['a name in a program', '#if LINUX_VERSION_CODE < KERNEL_VERSION(2, 5, 24)\nsign in to read the code'],
+    ['a code that is only spoken of', 'Your one-time code is waiting in the app. It is required.'],
+  ])('%s', (_name, text) => {
+    expect(codes(text)).toEqual([])
+  })
+})
+
+describe('order', () => {
+  test('what is said in so many words comes before what merely stands out', () => {
+    expect(codes('Sign in with one of these codes.\n\n118203\n\nYour verification code is 774519.')[0]).toBe(
+      '774519',
+    )
+  })
+  test('a code in the subject and in the body is given once', () => {
+    expect(codes('Your code: 482913', null, '482913 is your code')).toEqual(['482913'])
+  })
+  test('at most ten', () => {
+    const list = Array.from({ length: 30 }, (_, n) => `A7K${10 + n}-M9QX2`).join('\n')
+    expect(codes(`Your recovery codes:\n\n${list}`)).toHaveLength(10)
+  })
+})
+
+describe('text and HTML', () => {
+  test('HTML is read when the text has no code', () => {
+    expect(codes('Please use another program.', '<p>Your verification code: <b>482913</b></p>')).toEqual([
+      '482913',
+    ])
+  })
+  test('the text is read when the HTML has no code', () => {
+    expect(codes('Your verification code: 482913', '<p>Your verification code is in the text</p>')).toEqual([
+      '482913',
+    ])
+  })
+  test('scripts, styles, comments and attributes are not read', () => {
+    const html =
+      '<style>.code:482913{}</style><script>code=482913</script><!-- code: 482913 --><p title="code: 482913">Your verification code is in the app</p>'
+    expect(codes('', html)).toEqual([])
+  })
+})
+
+/** Enough that a cost that is not linear is far beyond the deadline of a test. */
+const RUNS = 4
+
+describe('hostile mail', () => {
+  const PIECES = [
+    '4',
+    '4 ',
+    '482913 ',
+    '482913\n',
+    '48 29 ',
+    'A',
+    'A-',
+    '4-',
+    '-',
+    ' ',
+    '\n',
+    '\t',
+    '<',
+    '<td>',
+    '<td>4</td>',
+    '<a href="',
+    '<!--',
+    '<style>',
+    '&',
+    '&#',
+    '@',
+    'a@',
+    '://',
+    'code ',
+    'code: ABCDEF\n\n',
+    'Your code\n\n482913\n\n',
+    'postal code ',
+    'sign in 4829 ',
+    '码',
+    '验证码',
+    'код ',
+    'kod a a ',
+    'é',
+    'e\u0301',
+    'İ',
+    '４ ',
+    '\u200b',
+    '\ud800',
+    'nummer',
+    'verification code: ',
+    'Verification code: kqxvbt ',
+    'code is code is ',
+    'Your code:\n\ncopper lantern\n\n',
+    'begin 644 a\n',
+    '-----BEGIN PGP ',
+    'sicherheitscodesicherheitscode',
+    'รหัส',
+    'अ\u093c',
+  ]
+
+  test.each(PIECES)('%j without end costs no more than its size', (piece) => {
+    const full = piece.repeat(Math.ceil(CODE_SEARCH_WINDOW / piece.length))
+    const text = `Your verification code\n\n${full}`
+    // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
+    for (let i = 0; i < RUNS; i++) {
+      expect(() => codes(text)).not.toThrow()
+      expect(() => codes('', `<p>Your verification code</p>${full}`)).not.toThrow()
+    }
+  })
+
+  test('beyond the window nothing costs and nothing is found', () => {
+    const filler = 'lorem ipsum '.repeat(CODE_SEARCH_WINDOW / 12 + 1)
+    expect(codes(`${filler}\nYour verification code is 482913`)).toEqual([])
+    expect(codes(`Your verification code is 482913\n${filler.repeat(20)}`)).toEqual(['482913'])
+  })
+
+  test('any characters are taken', () => {
+    const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
+    expect(() => codes(all, all, all)).not.toThrow()
+    expect(() => codes(`code ${all}`, `<b>code ${all}`, all)).not.toThrow()
+  })
+})

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { findLinks, LINK_SEARCH_WINDOW } from '../../reading/links.ts'
+
+interface Row {
+  name: string
+  text: string
+  html?: string
+  links: string[]
+}
+
+const ROWS = JSON.parse(
+  readFileSync(new URL('../fixtures/mails/links.json', import.meta.url), 'utf8'),
+) as Row[]
+
+describe('mails', () => {
+  test.each(ROWS.map((row): [string, Row] => [row.name, row]))('%s', (_name, { text, html, links }) => {
+    expect(findLinks({ subject: '', text, html: html ?? null }).links).toEqual(links)
+  })
+})
+
+describe('limits', () => {
+  const many = Array.from({ length: 200 }, (_, n) => `https://acme.example/${n}`)
+
+  test('at most 50, and a confirmation link among them wherever it stands', () => {
+    const links = findLinks({
+      subject: '',
+      text: [...many, 'https://acme.example/verify/x'].join('\n'),
+      html: null,
+    }).links
+    expect(links).toHaveLength(50)
+    expect(links.slice(0, 2)).toEqual(['https://acme.example/verify/x', 'https://acme.example/0'])
+  })
+
+  test('a URL that is too long to keep is left out, not cut', () => {
+    const long = `https://acme.example/${'a'.repeat(5000)}`
+    expect(
+      findLinks({ subject: '', text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` }).links,
+    ).toEqual(['https://b.example/'])
+  })
+
+  test('only the beginning of a mail is searched', () => {
+    const text = `${' '.repeat(LINK_SEARCH_WINDOW)}https://acme.example/`
+    expect(findLinks({ subject: '', text, html: text }).links).toEqual([])
+  })
+})
+
+/** Enough that a cost that is not linear is far beyond the deadline of a test. */
+const RUNS = 10
+
+describe('hostile mail', () => {
+  const PIECES = [
+    '<a href="',
+    "<a href='",
+    '<a href=',
+    '<a ',
+    '<',
+    '<!--',
+    '<img src="',
+    'href=',
+    '<a href="https://a.b/x">confirm</a>',
+    'https://',
+    'https://a ',
+    'https://a.b/(',
+    'https://a.b/))) ',
+    `https://a.b/${'('.repeat(2000)}${')'.repeat(2050)} `,
+    '://',
+    ')',
+    '&amp;',
+    '\n',
+  ]
+
+  test.each(PIECES)('%j without end costs no more than its size', (piece) => {
+    const full = piece.repeat(Math.ceil(LINK_SEARCH_WINDOW / piece.length))
+    // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
+    for (let i = 0; i < RUNS; i++)
+      expect(() => findLinks({ subject: '', text: full, html: full })).not.toThrow()
+  })
+
+  test('any characters are taken', () => {
+    const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
+    const text = `https://a.b/${all} <a href="https://${all}">`
+    expect(() => findLinks({ subject: '', text, html: text })).not.toThrow()
+  })
+})

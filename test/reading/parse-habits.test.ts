@@ -1,0 +1,379 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { type ParsedMail, parseMail } from '../../reading/read.ts'
+
+/** What mail programs write that no RFC has, and what good ones read of it. */
+
+const FOLDER = new URL('../fixtures/mime/', import.meta.url)
+
+async function read(raw: Uint8Array): Promise<{ mail: ParsedMail; kept: Map<string, Buffer> }> {
+  const kept = new Map<string, Buffer>()
+  const mail = await parseMail(raw, async (id, content) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of content) chunks.push(chunk)
+    kept.set(id, Buffer.concat(chunks))
+  })
+  return { mail, kept }
+}
+
+function fixture(name: string): Promise<{ mail: ParsedMail; kept: Map<string, Buffer> }> {
+  return read(readFileSync(new URL(`${name}.eml`, FOLDER)))
+}
+
+async function ofText(...lines: string[]): Promise<ParsedMail> {
+  return (await read(Buffer.from(lines.join('\r\n')))).mail
+}
+
+describe('boundaries', () => {
+  test.each([
+    ['blank-after-boundary', 'The tide is high.', null],
+    ['inner-never-closed', 'The tide is high.', '<p>The tide is <b>high</b>.</p>'],
+    ['boundary-of-another-name', 'The tide is high.', null],
+    ['same-boundary-within', 'The tide is high.', null],
+  ])('%s: the text and the PDF are there', async (name, text, html) => {
+    const { mail, kept } = await fixture(name)
+    expect(mail).toMatchObject({ text, html })
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(['tide.pdf'])
+    expect(kept.get('0')!.toString()).toBe('%PDF-1.4 quay')
+    expect(mail).not.toHaveProperty('parse_error')
+  })
+
+  test('something behind one is no matter, a longer word is none', async () => {
+    const { mail } = await fixture('words-after-boundary')
+    expect(mail).toMatchObject({ text: 'The tide is high.\n--quayside\nis no boundary.', attachments: [] })
+  })
+
+  test('any kind of multipart is in parts', async () => {
+    expect((await fixture('multipart-star')).mail.text).toBe('The tide is high.')
+  })
+
+  test('without any part, the text is what is there, and that is said', async () => {
+    const { mail } = await fixture('no-part-at-all')
+    expect(mail.text).toBe('The tide is high, and nothing parts it.\n')
+    expect(mail.parse_error).toContain('in parts')
+  })
+
+  test('in a digest the parts are messages', async () => {
+    const { mail, kept } = await fixture('digest')
+    expect(mail.attachments.map(({ content_type }) => content_type)).toEqual([
+      'message/rfc822',
+      'message/rfc822',
+    ])
+    expect(kept.get('1')!.toString()).toBe('Subject: two\r\n\r\nsecond')
+  })
+
+  test('an empty part between two others', async () => {
+    const mail = await ofText(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      '',
+      '--b',
+      'Content-Type: a/b',
+      '',
+      '--b',
+      '',
+      'end',
+      '--b--',
+      '',
+      'behind',
+    )
+    expect(mail.text).toBe('\nend')
+    expect(mail.attachments).toMatchObject([{ content_type: 'a/b', size: 0 }])
+  })
+})
+
+describe('what a part is', () => {
+  test.each(['a', 'b', 'c', 'd', 'e'])('type-invalid-%s is text (RFC 2045, 5.2)', async (name) => {
+    const { mail } = await fixture(`type-invalid-${name}`)
+    expect(mail).toMatchObject({ text: 'Grüße vom Hafen\n', html: null, attachments: [] })
+  })
+
+  test('a parameter without its semicolon', async () => {
+    const { mail } = await fixture('type-invalid-html')
+    expect(mail.html).toBe('<p>Grüße vom <b>Hafen</b></p>\n')
+    expect(mail.text).toBe('Grüße vom Hafen')
+  })
+
+  test('a named text is an attachment, one without a name is text (RFC 8621, 4.1.4)', async () => {
+    const { mail, kept } = await fixture('named-text')
+    expect(mail.text).toBe('See the notes.\nA list wrote this line.')
+    expect(mail.attachments).toMatchObject([
+      { filename: 'notes.txt', content_type: 'text/plain', inline: true },
+    ])
+    expect(kept.get('0')!.toString()).toBe('low tide')
+  })
+
+  test('the first of its parts is text with a name too, and so are all of an alternative', async () => {
+    const { mail } = await fixture('named-first-text')
+    expect(mail).toMatchObject({ text: 'High.', html: '<b>High.</b>', attachments: [] })
+  })
+
+  test('names as Windows, Outlook, Gmail and RFC 2231 write them', async () => {
+    const { mail } = await fixture('windows-path')
+    expect(mail.attachments.map(({ filename, content_type }) => [filename, content_type])).toEqual([
+      ['a.pdf', 'application/pdf'],
+      ['say "ahoy".pdf', 'application/octet-stream'],
+      ['high tide.bin', 'application/octet-stream'],
+      ['Höhe.bin', 'application/octet-stream'],
+      ['Höhe.bin', 'a/b'],
+    ])
+  })
+
+  test.each([
+    ['inline; filename=a.txt', 'text/plain', []],
+    ['attachment', 'text/plain', [{ inline: false, filename: null }]],
+    ['form-data', 'text/plain', [{ inline: false }]],
+    ['', 'text/plain', []],
+    ['inline', 'text/calendar', []],
+    ['inline', 'image/png', [{ inline: true, content_type: 'image/png' }]],
+  ])('a message of disposition %j and type %s', async (disposition, type, attachments) => {
+    const mail = await ofText(`Content-Type: ${type}`, `Content-Disposition: ${disposition}`, '', 'x')
+    expect(mail.attachments).toMatchObject(attachments)
+    expect(mail.attachments).toHaveLength(attachments.length)
+    expect(mail.text).toBe(attachments.length === 0 ? 'x' : '')
+  })
+})
+
+describe('headers', () => {
+  test('none at all', async () => {
+    const { mail } = await fixture('code-alone')
+    expect(mail).toMatchObject({ headers: [], text: 'Your verification code is 739105\n', codes: ['739105'] })
+  })
+
+  test('no blank line behind them', async () => {
+    const { mail } = await fixture('no-blank-line')
+    expect(mail).toMatchObject({ subject: 'Tide', from: { address: 'quay@harbour.example' } })
+    expect(mail.text).toBe('The tide is high.\nNote: it stays.\n')
+  })
+
+  test.each(['bare-cr', 'mailbox-line', 'blank-before-first-field', 'blanks-before-colon'])(
+    '%s',
+    async (name) => {
+      const { mail } = await fixture(name)
+      expect(mail).toMatchObject({
+        subject: 'Tide',
+        from: { name: 'Harbour', address: 'quay@harbour.example' },
+      })
+      expect(mail.text).toMatch(/^The tide is high\.\n(?:It stays\.\n)?$/)
+      expect(mail.headers.map(({ name }) => name)).toContain('From')
+    },
+  )
+
+  test('a line that is none among them', async () => {
+    const { mail } = await fixture('broken-header-line')
+    expect(mail).toMatchObject({ subject: 'Tide', text: 'Grüße\n' })
+  })
+
+  test('bytes above ASCII in an encoded word', async () => {
+    const { mail } = await fixture('word-raw-8bit')
+    expect(mail).toMatchObject({ subject: 'Grüße vom Hafen', from: { name: 'Jörg' } })
+  })
+
+  test('a character that two encoded words share', async () => {
+    expect((await fixture('word-broken-character')).mail.subject).toBe('Grüße Köln')
+  })
+
+  test('what looks like an encoded word and is none', async () => {
+    const words = ['=?', '=?x?', '=?utf-8?Q?open', '=?utf-8?X?a?=', '=??Q?a?=', 'a=?b?=c']
+    expect((await ofText(`Subject: ${words.join(' ')}`, '', '')).subject).toBe(words.join(' '))
+  })
+
+  test('routes, comments, blanks, groups and semicolons in addresses (RFC 5322, 4.4)', async () => {
+    const { mail } = await fixture('addresses-old')
+    expect(mail.from).toEqual({ name: null, address: 'ann@harbour.example' })
+    expect(mail.to).toEqual([
+      { name: 'the (old) one', address: 'bob@harbour.example' },
+      { name: 'Carol, C.', address: 'carol@harbour.example' },
+      { name: 'Dave', address: 'dave@harbour.example' },
+    ])
+    expect(mail.cc).toEqual([
+      { name: null, address: 'erin@harbour.example' },
+      { name: null, address: 'frank@harbour.example' },
+      { name: 'Gina', address: 'gina@harbour.example' },
+    ])
+  })
+
+  test.each([
+    ['ann@harbour.example', null, 'ann@harbour.example'],
+    ['ann . lee @ harbour . example', null, 'ann.lee@harbour.example'],
+    ['"ann lee"@harbour.example', null, '"ann lee"@harbour.example'],
+    ['"Ann \\"A\\" Lee" <ann@harbour.example>', 'Ann "A" Lee', 'ann@harbour.example'],
+    ['Ann Lee <ann@harbour.example', 'Ann Lee', 'ann@harbour.example'],
+    ['"Ann <ann@harbour.example>', '"Ann', 'ann@harbour.example'],
+    ['<ann(mine)@harbour.example>', null, 'ann@harbour.example'],
+    ['Ann <mailto:ann@harbour.example>', 'Ann', 'ann@harbour.example'],
+    ['ann@[IPv6:2001:db8::1]', null, 'ann@[IPv6:2001:db8::1]'],
+    ['MAILER-DAEMON', 'MAILER-DAEMON', null],
+    ['<>', null, null],
+    ['undisclosed-recipients:;', null, null],
+    ['(ann)', 'ann', null],
+    ['=?utf-8?Q?J=C3=B6rg=2C?= <j@harbour.example>', 'Jörg,', 'j@harbour.example'],
+    ['jörg@häfen.example', null, 'jörg@häfen.example'],
+  ])('From: %s', async (value, name, address) => {
+    expect((await ofText(`From: ${value}`, '', '')).from).toEqual({ name, address })
+  })
+
+  test('what all address fields together cost is bounded', async () => {
+    const groups = Array.from({ length: 15 }, () => `To: ${'a:'.repeat(32_000)}b@harbour.example`)
+    const mail = await ofText(...groups, 'Subject: s', '', 'x')
+    expect(mail).toMatchObject({ subject: 's', text: 'x' })
+    expect(mail.to.length).toBeLessThanOrEqual(2)
+  })
+
+  test.each([
+    ['Sat, 21 Nov 2026 10:00:00 +0900', '2026-11-21T01:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 JST', '2026-11-21T01:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 CEST', '2026-11-21T08:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 EST', '2026-11-21T15:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 Eastern Daylight Time', '2026-11-21T14:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 W. Europe Standard Time', '2026-11-21T09:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 +-0500', '2026-11-21T15:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 GMT+0200', '2026-11-21T08:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 -0330 (NST)', '2026-11-21T13:30:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 (CET)', '2026-11-21T09:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00', '2026-11-21T10:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 nowhere', '2026-11-21T10:00:00.000Z'],
+    ['21 Nov 26 10:00 Z', '2026-11-21T10:00:00.000Z'],
+    ['Sat, 21-Nov-1998 10.00.00 GMT', '1998-11-21T10:00:00.000Z'],
+    ['21 Nov 98 10:00:00 GMT', '1998-11-21T10:00:00.000Z'],
+    ['21 Nov 126 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
+    ['Saturday, 21 November 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+    ['Sat Nov 21 10:00:00 2026', '2026-11-21T10:00:00.000Z'],
+    ['Sat Nov 21 10:00:00 PST 2026', '2026-11-21T18:00:00.000Z'],
+    ['2026-11-21T10:00:00.5+01:00', '2026-11-21T09:00:00.000Z'],
+    ['2026-11-21 10:00:00', '2026-11-21T10:00:00.000Z'],
+    ['Sat, 32 Nov 2026 10:00:00 +0000', null],
+    ['Sat, 21 Foo 2026 10:00:00 +0000', null],
+    ['Sat, 21 Nov 2026 10:61:00 +0000', null],
+    ['Sat, 21 Nov 2026 10:00:00 +0099', null],
+    ['now', null],
+  ])('Date: %s', async (value, expected) => {
+    expect((await ofText(`Date: ${value}`, '', '')).date).toBe(expected)
+  })
+})
+
+describe('charsets', () => {
+  test.each([
+    ['ascii-8bit', 'Café € 5\n'],
+    ['ascii-utf8', 'Café € 5\n'],
+    ['one-wrong-byte', 'Grüße\nfünf\nKöln\n'],
+    ['meta-charset', 'Ваш код: 553918'],
+    ['meta-outvoted', 'Код'],
+    ['utf-16-big', 'Flut 5 €'],
+    ['utf-16-big-unmarked', 'Flut 5'],
+    ['utf-7', 'Grüße 1 + 1 = 2\n'],
+    ['iso-2022-jp-switches', 'テスト\n'],
+    ['charset-aliases', '“Flut”\n'],
+  ])('%s', async (name, text) => {
+    expect((await fixture(name)).mail.text).toBe(text)
+  })
+
+  test('HTML that names its charset has its code', async () => {
+    expect((await fixture('meta-charset')).mail.codes).toEqual(['553918'])
+  })
+})
+
+describe('transfer encodings', () => {
+  test.each(['x-uuencode', 'uuencode'])('%s', async (name) => {
+    const { kept } = await fixture(name)
+    expect([...kept.get('0')!]).toEqual(Array.from({ length: 200 }, (_, byte) => byte))
+  })
+
+  test.each(['semicolon', 'quotes', 'comment', 'case'])('base64 with %s', async (name) => {
+    expect((await fixture(`base64-${name}`)).mail.text).toBe('Grüße vom Hafen')
+  })
+
+  test('pieces of base64 behind one another', async () => {
+    expect((await fixture('base64-joined')).kept.get('0')!.toString()).toBe('HelloWorld')
+  })
+
+  test('text that says it is base64 and is not', async () => {
+    const { mail } = await fixture('base64-claimed')
+    expect(mail.text).toBe('The tide is high, and this is not encoded at all.\n')
+  })
+})
+
+describe('HTML', () => {
+  test('text outside of the body is text', async () => {
+    const { mail } = await fixture('html-outside-body')
+    expect(mail.text).toBe('Before the body.\n\nInside é…\n\nBehind it: 5 €')
+  })
+
+  test('as it is read: items, breaks, links, cells, spaces', async () => {
+    const html = [
+      '<ul><li>one<li>two</ul>a&nbsp;b<br>c<br><br>d<hr>',
+      '<a href="https://harbour.example/?a=1&amp;b=2">Go</a> <a href="https://harbour.example/">https://harbour.example/</a>',
+      '<a href="#x">here</a><a href="https://harbour.example/logo"><img src="x.png"></a>',
+      '<table><tr><td>k</td><td>v</td></tr></table><pre>x\n  y</pre>',
+      '<style>p{}</style><script>no()</script><!-- no --> 1 < 2 &lt; 3',
+    ].join('\n')
+    const mail = await ofText('Content-Type: text/html', '', html)
+    expect(mail.text).toBe(
+      [
+        '* one\n* two\n\na b\nc\n\nd\n\nGo [https://harbour.example/?a=1&b=2] https://harbour.example/ here',
+        'k v',
+        'x y',
+        '1 < 2 < 3',
+      ].join('\n\n'),
+    )
+  })
+})
+
+test('of HTML of megabytes only the beginning is made text; all of it is kept', async () => {
+  const html = `<p>before</p>${'<i></i>'.repeat(600_000)}<p>behind</p>`
+  const mail = await ofText('Content-Type: text/html', '', html)
+  expect(mail.text).toBe('before')
+  expect(mail.html).toBe(html)
+})
+
+describe('flowed text (RFC 3676)', () => {
+  test.each([
+    ['format=flowed', 'one \r\ntwo\r\nthree', 'one two\nthree'],
+    ['format=flowed; delsp=yes', 'one \r\ntwo', 'onetwo'],
+    ['format=flowed', '> one \r\n> two\r\n>> deep \r\nup', '> one two\n>> deep \nup'],
+    ['format=flowed', ' stuffed\r\n-- \r\nAnn', 'stuffed\n-- \nAnn'],
+    ['format=fixed', 'one \r\ntwo', 'one \ntwo'],
+  ])('%s: %j', async (parameter, text, expected) => {
+    expect((await ofText(`Content-Type: text/plain; ${parameter}`, '', text)).text).toBe(expected)
+  })
+})
+
+describe('corners', () => {
+  const multipart = (type: string, ...parts: string[]) =>
+    read(
+      Buffer.from(
+        `Content-Type: multipart/${type}; boundary=b\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join('')}`,
+      ),
+    )
+
+  test('a part behind the closing boundary is read', async () => {
+    const { mail } = await multipart('mixed', '\r\none\r\n--b--', '\r\ntwo')
+    expect(mail.text).toBe('one\ntwo\n')
+  })
+
+  test('a nameless text within multipart/related is an attachment, unless it is the first', async () => {
+    const { mail } = await multipart('related', 'Content-Type: text/html\r\n\r\n<p>a</p>', '\r\nb')
+    expect(mail).toMatchObject({ text: 'a', attachments: [{ content_type: 'text/plain', inline: true }] })
+  })
+
+  test('pieces of a name in any order, and a bracket that nothing closes', async () => {
+    const names = await ofText('Content-Disposition: attachment; filename*1=de.txt; filename*0=ti', '', 'x')
+    expect(names.attachments[0]!.filename).toBe('tide.txt')
+    const bracket = await ofText('Content-Disposition: attachment; filename=a(b.txt', '', 'x')
+    expect(bracket.attachments[0]!.filename).toBe('a(b.txt')
+  })
+
+  test('HTML that can be read as ASCII is not UTF-16, whatever it says', async () => {
+    expect((await ofText('Content-Type: text/html', '', '<meta charset="utf-16"><p>é</p>')).text).toBe('é')
+  })
+
+  test('what stands behind the end of uuencode is no content', async () => {
+    const { kept } = await read(
+      Buffer.from(
+        'Content-Type: a/b\r\nContent-Transfer-Encoding: x-uue\r\n\r\nbegin 644 a\r\n#86)C\r\nend\r\n#86)C\r\n',
+      ),
+    )
+    expect(kept.get('0')!.toString()).toBe('abc')
+  })
+})

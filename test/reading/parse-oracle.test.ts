@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { simpleParser } from 'mailparser'
+import { createTransport } from 'nodemailer'
+import { parseMail } from '../../reading/read.ts'
+
+/** What any two readers of a well-formed mail must agree on. */
+interface Seen {
+  subject: string
+  from: unknown
+  to: unknown[]
+  text: string
+  html: string
+  attachments: { filename: string | null; sha256: string; size: number }[]
+}
+
+/** Line ends and blanks at line ends are nothing that readers agree on, nor is a line end at the end. */
+const settled = (text: string) =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trimEnd()
+
+async function byUs(raw: Buffer): Promise<Seen> {
+  const mail = await parseMail(raw, async (_id, content) => {
+    for await (const _ of content as AsyncIterable<Uint8Array>);
+  })
+  return {
+    subject: mail.subject,
+    from: mail.from,
+    to: mail.to,
+    text: settled(mail.text),
+    html: settled(mail.html ?? ''),
+    attachments: mail.attachments.map(({ filename, sha256, size }) => ({ filename, sha256, size })),
+  }
+}
+
+async function byMailparser(raw: Buffer): Promise<Seen> {
+  const mail = await simpleParser(raw, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true })
+  const people = (field: typeof mail.to) =>
+    [field ?? []]
+      .flat()
+      .flatMap(({ value }) => value)
+      .map(({ name, address }) => ({ name: name || null, address: address || null }))
+  return {
+    subject: mail.subject ?? '',
+    from: people(mail.from)[0],
+    to: people(mail.to),
+    text: settled(mail.text ?? ''),
+    html: settled(mail.html || ''),
+    attachments: mail.attachments.map(({ filename, content, size }) => ({
+      filename: filename ?? null,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      size,
+    })),
+  }
+}
+
+const words = fc
+  .array(
+    fc.constantFrom('Hello', 'Grüße', '你好', 'код', '739105', 'a=b', '<b>', 'x'.repeat(90), '🦋', '.'),
+    {
+      minLength: 1,
+      maxLength: 30,
+    },
+  )
+  .map((all) => all.join(' '))
+const name = fc.constantFrom('Ann', 'Ann "the" Lee', 'Lee, Ann', 'Ünïcode Näme', '李', 'a@b')
+
+const mails = fc.record({
+  subject: words,
+  from: name.map((text) => ({ name: text, address: 'ann@example.org' })),
+  to: fc.array(
+    name.map((text) => ({ name: text, address: 'bot@mayfly.test' })),
+    { minLength: 1, maxLength: 4 },
+  ),
+  text: words,
+  html: fc.option(
+    words.map((text) => `<p>${text.replaceAll('<', '&lt;')}</p>`),
+    { nil: undefined },
+  ),
+  textEncoding: fc.constantFrom('quoted-printable' as const, 'base64' as const),
+  attachments: fc.array(
+    fc.record({
+      filename: fc.constantFrom('a.pdf', 'Ünïcode näme.png', 'very-long-'.repeat(12).concat('.bin')),
+      content: fc.uint8Array({ minLength: 1, maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
+      contentType: fc.constantFrom('application/pdf', 'image/png', 'application/octet-stream'),
+    }),
+    { maxLength: 3 },
+  ),
+})
+
+describe('a well-formed mail is read as mailparser reads it', () => {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+
+  test('texts, addresses, names and attachments', async () => {
+    await fc.assert(
+      fc.asyncProperty(mails, async (mail) => {
+        const { message } = await transport.sendMail(mail)
+        const raw = message as Buffer
+        expect(await byUs(raw)).toEqual(await byMailparser(raw))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Webhook, WebhookAttempt, WebhookJob } from '../../core/events/webhooks/ports.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { enqueueWebhooks, handleJob } from '../../service/webhook-jobs.ts'
+
+const HOUR_MS = 3_600_000
+
+const email = (id: string, address: string, subject = 'Hi') =>
+  ({ id, address, subject, from: {}, body_text: '', codes: [], links: [] }) as unknown as Email
+const webhook = (id: string, target: Webhook['target'], filter = {}) => ({ id, target, filter }) as Webhook
+
+/** Collects what is sent; refuses as often as it is told to. */
+function queueThat(fails = 0) {
+  const sent: { job: WebhookJob; delaySeconds: number; group: string }[] = []
+  return {
+    sent,
+    async send(message: string, options: { delaySeconds?: number; group?: string } = {}) {
+      if (fails-- > 0) throw new Error('SQS did not answer')
+      sent.push({ job: JSON.parse(message), delaySeconds: options.delaySeconds!, group: options.group! })
+    },
+  }
+}
+
+describe('jobs of webhooks on AWS', () => {
+  const hooks = [
+    webhook('wh_address', { address: 'a@x.test' }),
+    webhook('wh_domain', { domain: 'x.test' }, { subject: 'code' }),
+  ]
+  const webhooks = { watching: async () => hooks }
+
+  test('one for each webhook and email that it concerns, due at once', async () => {
+    const queue = queueThat()
+    await enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test'), email('2', 'b@x.test', 'Your code')])
+    expect(
+      queue.sent.map(({ job, delaySeconds, group }) => [job.webhook, job.email, delaySeconds, group]),
+    ).toEqual([
+      ['wh_address', '1', 0, 'wh_address'],
+      ['wh_domain', '2', 0, 'wh_domain'],
+    ])
+  })
+
+  test('a queue that does not answer fails the ingest, which is called again', async () => {
+    const queue = queueThat(1)
+    await expect(enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test')])).rejects.toThrow()
+    await enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test')])
+    expect(queue.sent).toHaveLength(1)
+  })
+
+  const job: WebhookJob = { webhook: 'wh_1', address: 'a@x.test', email: '1', attempts: 2, due: 0 }
+
+  function parts(next: number | undefined, queue = queueThat()) {
+    const recorded: WebhookAttempt[] = []
+    const attempts: WebhookJob[] = []
+    const attempt = { status: 500 } as WebhookAttempt
+    return {
+      recorded,
+      attempts,
+      queue,
+      delivery: {
+        async attempt(of: WebhookJob) {
+          attempts.push(of)
+          return { next, attempt }
+        },
+      },
+      webhooks: { record: async (_id: string, one: WebhookAttempt) => void recorded.push(one) },
+    }
+  }
+
+  test('what failed goes back with its count and its time, a quarter of an hour at most', async () => {
+    const due = Date.now() + 2 * HOUR_MS
+    const given = parts(due)
+    await handleJob(given, job)
+    expect(given.queue.sent).toEqual([
+      { job: { ...job, attempts: 3, due }, delaySeconds: 900, group: 'wh_1' },
+    ])
+    expect(given.recorded).toHaveLength(1)
+  })
+
+  test('what is not due yet goes round untried, and what is done does not come back', async () => {
+    const early = parts(undefined)
+    await handleJob(early, { ...job, due: Date.now() + HOUR_MS })
+    expect(early.attempts).toEqual([])
+    expect(early.queue.sent).toMatchObject([{ job: { attempts: 2 }, delaySeconds: 900 }])
+    const done = parts(undefined)
+    await handleJob(done, job)
+    expect(done.queue.sent).toEqual([])
+    expect(done.attempts).toHaveLength(1)
+  })
+
+  test('a job whose next attempt cannot be queued stays in the queue', async () => {
+    const given = parts(Date.now() + 5000, queueThat(1))
+    await expect(handleJob(given, job)).rejects.toThrow()
+    expect(given.recorded).toEqual([])
+  })
+})
