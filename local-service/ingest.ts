@@ -21,7 +21,7 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
       port: smtpPort,
       maxBytes: maxMessageBytes,
       faults: smtpFaults,
-      ...(tls && { tls }),
+      ...(typeof tls === 'object' && { tls }),
     },
     retentionMs,
     log: { level: logLevel, readable: process.stdout.isTTY },

@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { ConfigError } from '../../core/errors.ts'
 import { readConfig } from '../../local-service/config.ts'
+import { TLS } from '../adapters/smtp/smtp-certificate.ts'
 
 function faults(env: Record<string, string>): string[] {
   try {
@@ -22,10 +26,22 @@ describe('the configuration of one machine', () => {
       retentionMs: 86_400_000,
       maxMessageBytes: 41_943_040,
       maxStoredBytes: undefined,
+      catchAll: false,
+      apiKeys: [],
+      smtpAuth: 'any',
       smtpFaults: true,
+      sendApis: true,
       dnsServers: [],
       tls: undefined,
       logLevel: 'info',
+    })
+  })
+
+  test('the defaults where other machines can connect', () => {
+    expect(readConfig({ MAYFLY_HOST: '0.0.0.0' })).toMatchObject({
+      smtpAuth: 'off',
+      smtpFaults: false,
+      sendApis: false,
     })
   })
 
@@ -41,6 +57,11 @@ describe('the configuration of one machine', () => {
       MAYFLY_MAX_MESSAGE_BYTES: '1e6',
       MAYFLY_MAX_STORED_BYTES: '80%',
       MAYFLY_SMTP_FAULTS: 'yes',
+      MAYFLY_CATCH_ALL: 'all',
+      MAYFLY_API_KEYS: 'short',
+      MAYFLY_SMTP_AUTH: 'user',
+      MAYFLY_TLS: 'on',
+      MAYFLY_SEND_APIS: '1',
       MAYFLY_TRUST_PROXY: '10.0.0.0/33',
       MAYFLY_TLS_CERT: 'cert.pem',
       MAYFLY_LOG_LEVEL: 'loud',
@@ -52,12 +73,17 @@ describe('the configuration of one machine', () => {
       'MAYFLY_HTTP_PORT',
       'MAYFLY_SMTP_PORT',
       'MAYFLY_DOMAINS',
+      'MAYFLY_CATCH_ALL',
       'MAYFLY_MX_HOST',
       'MAYFLY_DNS_SERVER',
       'MAYFLY_RETENTION_HOURS',
       'MAYFLY_MAX_MESSAGE_BYTES',
       'MAYFLY_MAX_STORED_BYTES',
+      'MAYFLY_API_KEYS',
+      'MAYFLY_SMTP_AUTH',
+      'MAYFLY_TLS',
       'MAYFLY_SMTP_FAULTS',
+      'MAYFLY_SEND_APIS',
       'MAYFLY_TRUST_PROXY',
       'MAYFLY_LOG_LEVEL',
       'MAYFLY_CORS_ORIGINS',
@@ -133,6 +159,74 @@ describe('the configuration of one machine', () => {
       trustProxy.check('11.0.0.1'),
       trustProxy.check('::1', 'ipv6'),
     ]).toEqual([true, false, true])
+  })
+
+  test.each([
+    ['MAYFLY_SMPT_PORT', 'MAYFLY_SMTP_PORT'],
+    ['MAYFLY_DOMAIN', 'MAYFLY_DOMAINS'],
+    ['MAYFLY_APIKEYS', 'MAYFLY_API_KEYS'],
+    ['MAYFLY_', 'MAYFLY_TLS'],
+  ])('the unknown variable %s is a fault that suggests %s', (name, suggestion) => {
+    expect(faults({ [name]: '', MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', OTHER: 'x' })).toEqual([
+      `${name} is not a variable of this service; did you mean ${suggestion}?`,
+    ])
+  })
+
+  test.each(['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_DOMAIN_KEY', 'MAYFLY_TIMEOUT'])(
+    'the variable %s of clients is ignored',
+    (name) => expect(faults({ [name]: '?' })).toEqual([]),
+  )
+
+  test("operator's keys, which no message repeats", () => {
+    const key = 'abcdefgh-IJKL_0123'
+    expect(readConfig({ MAYFLY_API_KEYS: ` ${key},${key}x, ` }).apiKeys).toEqual([key, `${key}x`])
+    for (const wrong of ['fifteen-letters', 'x'.repeat(201), 'no spaces in a key']) {
+      const [fault] = faults({ MAYFLY_API_KEYS: `${key},${wrong}` })
+      expect(fault).toContain('key 2')
+      expect(fault).not.toContain(wrong)
+    }
+  })
+
+  test.each([
+    ['any', 'any'],
+    ['off', 'off'],
+    ['app:se:cret', { user: 'app', password: 'se:cret' }],
+  ])('SMTP AUTH %s', (value, expected) => {
+    expect(readConfig({ MAYFLY_SMTP_AUTH: value }).smtpAuth).toEqual(expected)
+  })
+
+  test.each(['user:', ':secret', 'on', 'us\u0000er:secret'])(
+    'SMTP AUTH %j is a fault that does not repeat it',
+    (value) => {
+      expect(faults({ MAYFLY_SMTP_AUTH: value })).toEqual([
+        'MAYFLY_SMTP_AUTH must be any, off or user:password',
+      ])
+    },
+  )
+
+  test('a self-signed certificate', () => {
+    expect(readConfig({ MAYFLY_TLS: 'self-signed' }).tls).toBe('self-signed')
+    expect(readConfig({ MAYFLY_TLS: 'off' }).tls).toBe(undefined)
+  })
+
+  test.each([
+    [{}, false],
+    [{ MAYFLY_HOST: '0.0.0.0' }, true],
+    [{ MAYFLY_HOST: '0.0.0.0', MAYFLY_API_KEYS: 'abcdefgh-IJKL_0123' }, false],
+    [{ MAYFLY_HOST: '::1' }, false],
+  ])('catch-all with %j is a fault: %s', (env, isFault) => {
+    expect(faults({ MAYFLY_CATCH_ALL: 'on', ...env })).toHaveLength(isFault ? 1 : 0)
+    if (!isFault) expect(readConfig({ MAYFLY_CATCH_ALL: 'on', ...env }).catchAll).toBe(true)
+  })
+
+  test('a certificate and its key', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mayfly-'))
+    const files = { MAYFLY_TLS_CERT: join(folder, 'cert.pem'), MAYFLY_TLS_KEY: join(folder, 'key.pem') }
+    await writeFile(files.MAYFLY_TLS_CERT, TLS.cert)
+    await writeFile(files.MAYFLY_TLS_KEY, TLS.key)
+    expect(readConfig(files).tls).toEqual(TLS)
+    expect(faults({ ...files, MAYFLY_TLS: 'self-signed' })).toHaveLength(1)
+    await rm(folder, { recursive: true })
   })
 
   test('a certificate that cannot be read', () => {

@@ -1,0 +1,187 @@
+/**
+ * Parsers for the values of environment variables. Each throws an Error whose message continues a
+ * sentence that begins with the name of the variable.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { parseDomain } from '../core/address.ts'
+
+/** Credentials for SMTP AUTH: every one, none (AUTH is not offered), or exactly one. */
+export type SmtpAuth = 'any' | 'off' | { user: string; password: string }
+
+/** A certificate and its private key, both PEM. */
+export interface Certificate {
+  cert: string
+  key: string
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export const port = (value: string): number => wholeNumber(value, 0, 65_535)
+export const messageBytes = (value: string): number => wholeNumber(value, 1024, 104_857_600)
+
+/** Whether only processes of this machine can connect to the host. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+export function onOrOff(value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on'
+  throw new Error(`must be on or off, not "${value}"`)
+}
+
+export function storedBytes(value: string): number | undefined {
+  if (value === '') return undefined
+  if (/^\d{8,15}$/.test(value)) return Number(value)
+  throw new Error(`must be a whole number of bytes, at least 10000000, not "${value}"`)
+}
+
+export function retentionHours(value: string): number {
+  if (/^\d{1,4}(\.\d{1,6})?$/.test(value) && Number(value) > 0 && Number(value) <= 8760) return Number(value)
+  throw new Error(`must be a number of hours above 0 and up to 8760, not "${value}"`)
+}
+
+export function ipAddress(value: string): string {
+  if (isIP(value) !== 0 || value === 'localhost') return value
+  throw new Error(`must be an IP address to listen on, not "${value}"`)
+}
+
+export function hostName(value: string): string {
+  if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value))
+    return value.toLowerCase()
+  throw new Error(`must be a host name, not "${value}"`)
+}
+
+export const dnsServers = (value: string): string[] => list(value).map(dnsServer)
+
+function dnsServer(value: string): string {
+  const [, bracketed, plain] =
+    /^(?:\[(.+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+)(?::\d{1,5})?)$/.exec(value) ?? []
+  const number = Number(
+    /:(\d+)$/.exec(bracketed === undefined && plain === undefined ? '' : value)?.[1] ?? 53,
+  )
+  if (isIP(bracketed ?? plain ?? value) !== 0 && number > 0 && number <= 65_535) return value
+  throw new Error(`must be addresses such as 192.0.2.53 or 192.0.2.53:5353, not "${value}"`)
+}
+
+/** Domains with their keys. No message repeats a key. */
+export function domainList(value: string): { name: string; key: string | null }[] {
+  const domains = list(value).map((item) => {
+    const equals = item.indexOf('=')
+    const text = equals === -1 ? item : item.slice(0, equals)
+    const key = equals === -1 ? null : item.slice(equals + 1).trim()
+    if (key === '') throw new Error(`gives "${text}" an empty key`)
+    try {
+      return { name: parseDomain(text.trim()), key }
+    } catch {
+      throw new Error(`has "${text}", which is not a domain name of at least two labels`)
+    }
+  })
+  const names = domains.map((domain) => domain.name)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) throw new Error(`names ${duplicate} twice`)
+  return domains
+}
+
+/** The operator's keys. The message gives the position of a wrong one and never its text. */
+export function operatorKeys(value: string): string[] {
+  const keys = list(value)
+  const wrong = keys.findIndex((key) => !/^[A-Za-z0-9_-]{16,200}$/.test(key))
+  if (wrong === -1) return keys
+  throw new Error(`must have keys of 16 to 200 letters, digits, _ or -; key ${wrong + 1} is not one`)
+}
+
+/** The message never repeats the value, because it may contain a password. */
+export function smtpAuth(value: string): SmtpAuth {
+  if (value === 'any' || value === 'off') return value
+  const [, user, password] = /^([^:]+):(.+)$/.exec(value) ?? []
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no client can send these in AUTH
+  if (user !== undefined && password !== undefined && !/[\x00-\x1f\x7f-\x9f]/.test(value)) {
+    return { user, password }
+  }
+  throw new Error('must be any, off or user:password')
+}
+
+export function tls(value: string): 'self-signed' | undefined {
+  if (value === '' || value === 'off') return undefined
+  if (value === 'self-signed') return value
+  throw new Error(
+    `must be self-signed or off, not "${value}"; MAYFLY_TLS_CERT and MAYFLY_TLS_KEY name your own certificate`,
+  )
+}
+
+/** Reads the two PEM files. */
+export function certificate(certFile: string, keyFile: string): Certificate {
+  for (const file of [certFile, keyFile]) {
+    if (!existsSync(file)) throw new Error(`and MAYFLY_TLS_KEY: there is no file ${file}`)
+  }
+  try {
+    const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+    createSecureContext(pair)
+    return pair
+  } catch (error) {
+    throw new Error(
+      `and MAYFLY_TLS_KEY must be a certificate and its key in PEM form: ${(error as Error).message}`,
+    )
+  }
+}
+
+export function proxies(value: string): BlockList {
+  const trusted = new BlockList()
+  for (const item of list(value)) {
+    const [address = '', bits, ...rest] = item.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (isIP(address) === 0 || rest.length > 0) {
+      throw new Error(`has "${item}", which is not an IP address or CIDR`)
+    }
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, wholeNumber(bits, 0, family === 'ipv6' ? 128 : 32), family)
+  }
+  return trusted
+}
+
+export function corsOrigins(value: string): string[] | undefined {
+  if (value === '') return undefined
+  return list(value).map((item) => {
+    const origin = item === '*' ? item : originOf(item)
+    if (origin !== undefined) return origin
+    throw new Error(`must be * or origins such as https://app.example.com, not "${item}"`)
+  })
+}
+
+export function baseUrl(value: string): string | undefined {
+  if (value === '') return undefined
+  const origin = originOf(value)
+  if (origin !== undefined) return origin
+  throw new Error(
+    `must be an http or https URL without a path, such as https://mail.example.com, not "${value}"`,
+  )
+}
+
+/** The origin of a URL that consists of scheme, host and port only. */
+function originOf(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, href, username, password } = new URL(text)
+  // URLs accept `*` in a host name, but here it would never match anything.
+  return href === `${origin}/` && !origin.includes('*') && username === '' && password === ''
+    ? origin
+    : undefined
+}
+
+export function logLevel(value: string): string {
+  if (LOG_LEVELS.includes(value)) return value
+  throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${value}"`)
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function wholeNumber(value: string, least: number, most: number): number {
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+  throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
+}

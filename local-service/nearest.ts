@@ -1,0 +1,25 @@
+/** The candidate with the smallest edit distance to the name: what a mistyped name probably meant. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined
+  for (const candidate of candidates) {
+    const distance = editDistance(name, candidate)
+    if (best === undefined || distance < best.distance) best = { candidate, distance }
+  }
+  return best?.candidate
+}
+
+/** Levenshtein distance: insertions, deletions and substitutions. Names are cut at 100 characters. */
+function editDistance(from: string, to: string): number {
+  const a = from.slice(0, 100)
+  const b = to.slice(0, 100)
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
