@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { isLoopback } from '../../core/access/client.ts'
 import type { Domains } from '../../core/access/ports.ts'
+import { type Fault, FaultAttempts } from '../../core/inbox/faults.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
 import {
   LISTEN_BACKLOG,
@@ -17,7 +18,7 @@ import {
 } from '../../core/limits.ts'
 import { ulidSource } from '../../core/ulid.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
-import { type Fault, faultOf, refusalOnDemand, Tries } from './faults.ts'
+import { recipientFault, refusalOnDemand } from './faults.ts'
 import { drain, type Message, messageOf } from './message.ts'
 import { acceptRecipient } from './recipient.ts'
 import { Refusal } from './refusal.ts'
@@ -100,7 +101,7 @@ const LINGER_MS = SECOND_MS
  */
 export async function createSmtpListener(options: SmtpOptions): Promise<SmtpListener> {
   const { domains, log, tls, hasRoom = () => true } = options
-  const tries = new Tries()
+  const attempts = new FaultAttempts()
   // Of one process at one time, so that a number makes each key new.
   const process = ulidSource(Date.now, randomBytes)()
   let messages = 0
@@ -140,11 +141,11 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   async function expectRecipient(address: string, session: SMTPServerSession): Promise<void> {
     const domain = await acceptRecipient(domains, address)
     const { registrations, faults } = expected.get(session)!
-    const fault = options.faults === true ? faultOf(address) : undefined
+    const fault = options.faults === true ? recipientFault(address) : undefined
     if (fault !== undefined) {
       server.excused.add(session)
       if (fault.at === 'data') faults.push({ address, fault })
-      else if (tries.isDue(address, fault)) await happen(fault, session)
+      else if (attempts.isDue(address, fault)) await happen(fault, session)
     }
     registrations[domain.name] = domain.visible_after
   }
@@ -165,7 +166,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     const envelope = envelopeOf(`${process}-${++messages}`, session, registrations)
     try {
       const message = await messageOf(stream, options.maxBytes)
-      const due = faults.filter(({ address, fault }) => tries.isDue(address, fault))
+      const due = faults.filter(({ address, fault }) => attempts.isDue(address, fault))
       if (due.length > 0) await drain(stream)
       for (const { fault } of due) await happen(fault, session)
       if ('bytes' in message && !hasRoom(message.bytes.length)) throw new Refusal(452, FULL)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { faultOf } from '../../../adapters/smtp/faults.ts'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
+import { faultOf } from '../../../core/inbox/faults.ts'
 import { listenWith, TO_DATA } from './setup.ts'
 
 let close: (() => Promise<void>) | undefined
@@ -29,7 +29,7 @@ test.each([421, 450, 451, 452, 550, 552, 554])('smtp.%i: at RCPT, every time', a
   }
 })
 
-test('smtp.451x2: the first two tries, for each address by itself, whatever its case', async () => {
+test('smtp.451x2: fails the first two attempts of each address, in any case', async () => {
   const { open, delivered } = await listen()
   const client = open()
   await client.run([
@@ -82,7 +82,7 @@ test('smtp.data.451x1: once, then the large message is whole', async () => {
   expect(sizes).toEqual([400_002])
 })
 
-test('smtp.delay.1: holds up this reply and no other', async () => {
+test('smtp.delay.1: delays this reply and no other', async () => {
   const { open } = await listen()
   const [slow, other] = [open(), open()]
   await slow.run(TO_DATA.slice(0, 3))
@@ -102,7 +102,7 @@ test('smtp.drop: the connection ends after the message, and nothing is stored', 
   expect(delivered).toEqual([])
 })
 
-test('a sender that uses one connection for many faults is not sent away', async () => {
+test('a sender that uses one connection for many faults stays connected', async () => {
   const { open } = await listen()
   const client = open()
   await client.run(TO_DATA.slice(0, 3))
@@ -110,7 +110,7 @@ test('a sender that uses one connection for many faults is not sent away', async
 })
 
 test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop'])(
-  '%s is no fault that there is, and is said to be none',
+  '%s is refused as an unknown fault',
   async (tag) => {
     const { open } = await listen()
     await open().run([
@@ -120,7 +120,7 @@ test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop']
   },
 )
 
-test('no other address asks for one', () => {
+test('no other address requests a fault', () => {
   for (const address of [
     'bot@d.test',
     'bot+tag@d.test',
@@ -132,7 +132,7 @@ test('no other address asks for one', () => {
   }
 })
 
-test('where they are off the address is one like all others', async () => {
+test('with faults off the address accepts mail', async () => {
   const { open } = await listen({ faults: false })
   await open().run([...TO_DATA.slice(0, 3), ['RCPT TO:<bot+smtp.550@mayfly.test>', '250']])
 })
