@@ -1,7 +1,9 @@
+import { keyFilePath } from '../adapters/key-file/key-file.ts'
 import { StoreError } from '../adapters/sqlite/errors.ts'
 import { ConfigError } from '../core/errors.ts'
 import { readConfig } from './config.ts'
 import { createLogger } from './log.ts'
+import { publishOperatorKey } from './operator-key.ts'
 import { startLocalService } from './service.ts'
 
 /** sysexits.h: EX_CONFIG. */
@@ -17,10 +19,11 @@ export async function runLocalService(env: Record<string, string | undefined>): 
       log.fatal(error, 'the store failed')
       process.exit(1)
     })
+    const unpublish = await publishOperatorKey(config, service, keyFilePath(env), log)
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, async () => {
         log.info({ signal }, 'stopping')
-        await service.stop()
+        await Promise.all([service.stop(), unpublish()])
         process.exit(0)
       })
     }

@@ -14,7 +14,7 @@ import { loadPages } from '../adapters/http/pages.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { visitorsOf } from '../adapters/http/visitors.ts'
-import { ApiKeyService } from '../core/access/api-keys.ts'
+import { ApiKeyService, OperatorKeys } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
@@ -45,6 +45,8 @@ const NO_PROVIDER: MailProvider = {
 export interface LocalService {
   /** Base URL. */
   http: string
+  /** A key of the operator, which no limit applies to; undefined where none is configured off loopback. */
+  operatorKey: string | undefined
   /** `host:port`. */
   smtp: string
   /** Finishes what is accepted, ends the streams, closes the store. */
@@ -79,6 +81,14 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const { store } = ingest
   const { clock, domains, emails, keys, limits } = store
   const wrongKeys = new WrongKeys(limits, clock)
+  const operatorKeys = operatorKeysOf(config)
+  const apiKeyService = new ApiKeyService(
+    keys,
+    limits,
+    clock,
+    randomBytes,
+    new OperatorKeys(operatorKeys, clock()),
+  )
   const domainService = new DomainService({ domains, wrongKeys, clock })
   const mailbox = new Mailbox(emails, store.blobs)
   const verifier = new DomainVerifier({
@@ -94,12 +104,12 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const turns = new ByTurns()
   const live = new Live(store.changeFeed, emails, clock, { pause: (client) => turns.next(client) })
   const smtp = await ingest.listen()
-  const hooks = startWebhooks(store, isLoopbackHost(config.host))
+  const hooks = startWebhooks(store, apiKeyService, isLoopbackHost(config.host))
   const service: LiveService & TestMailService = {
     mailbox,
     domainService,
     verifier,
-    apiKeyService: new ApiKeyService(keys, limits, clock, randomBytes),
+    apiKeyService,
     usernames: new Usernames(limits, randomBytes),
     live,
     webhooks: hooks.service,
@@ -165,6 +175,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   return {
     http: `http://${hostPort(http)}`,
     smtp: hostPort(smtp),
+    operatorKey: operatorKeys[0],
     async stop() {
       clearInterval(daily)
       live.stop()
@@ -173,6 +184,13 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
       await store.close()
     },
   }
+}
+
+/** On loopback every caller is a program of this machine, so its user gets a key without configuring one. */
+function operatorKeysOf({ apiKeys, host }: Config): string[] {
+  return apiKeys.length > 0 || !isLoopbackHost(host)
+    ? apiKeys
+    : [`mfo_${randomBytes(32).toString('base64url')}`]
 }
 
 /** An address to listen on that nobody can connect to. */

@@ -25,6 +25,7 @@ const ADAPTERS: Record<string, string[]> = {
   dynamodb: ['@aws-sdk/*', '@smithy/*'],
   eventbridge: ['@aws-sdk/*'],
   http: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
+  'key-file': [],
   mcp: ['@modelcontextprotocol/server', 'valibot', '@valibot/to-json-schema'],
   s3: ['@aws-sdk/*'],
   secretsmanager: ['@aws-sdk/*'],

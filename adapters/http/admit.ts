@@ -61,9 +61,10 @@ async function authenticate(
   counted: (rate: RateWindow) => void,
 ): Promise<ApiKey> {
   const { key, rate, admitted } = await service.apiKeyService.authenticate(text)
+  if (rate === undefined) return key
   counted(rate)
   if (admitted) return key
-  throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next one.`, {
+  throw new Problem('rate_limited', `A key has ${rate.limit} requests a minute. Wait for the next minute.`, {
     retryAfter: rate.reset,
   })
 }

@@ -9,7 +9,7 @@ import { answerTo } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
-import { asProblem, bodyBrokenOff, problemResponse } from './problem.ts'
+import { asProblem, bodyBrokenOff, methodNotAllowed, problemResponse } from './problem.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { ALL_VISITORS, type Visitors } from './visitors.ts'
@@ -95,14 +95,9 @@ export function createApp<S extends Service>({
 
   for (const [path, methods] of methodsByPath(endpoints)) {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT_HEADERS))
-    app.all(path, (c) => {
-      const answer = problemResponse(
-        new Problem('method_not_allowed', `Allowed here: ${methods.join(', ')}.`),
-        c.get('requestId'),
-      )
-      answer.headers.set('Allow', methods.join(', '))
-      return answer
-    })
+    app.all(path, (c) =>
+      methodNotAllowed(methods, `Allowed here: ${methods.join(', ')}.`, c.get('requestId')),
+    )
   }
 
   app.notFound((c) =>

@@ -37,6 +37,13 @@ export function problemResponse(problem: Problem, requestId: string): Response {
   return new Response(body, { status, headers })
 }
 
+/** A 405 answer, which names the methods that are allowed (RFC 9110, section 15.5.6). */
+export function methodNotAllowed(allowed: string[], detail: string, requestId: string): Response {
+  const answer = problemResponse(new Problem('method_not_allowed', detail), requestId)
+  answer.headers.set('Allow', allowed.join(', '))
+  return answer
+}
+
 /** What a caller is told of anything that was thrown: nothing, unless it is a Problem. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error

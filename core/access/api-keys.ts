@@ -18,6 +18,11 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const API_KEY = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
+/** The last moment that RFC 3339 can write: an operator's key does not expire. */
+const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+/** A longer text is not hashed: no key is longer (contract, "The operator"). */
+const KEY_MAX_CHARACTERS = 200
+
 /** Hex SHA-256: all that is ever kept of a key. Keys have 190 random bits, so no salt or stretching is needed. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
@@ -54,6 +59,35 @@ function checksum(secret: string): string {
   return text
 }
 
+/**
+ * The keys of the service's operator, kept as SHA-256 only. They come from the configuration and are in no
+ * store: a key that leaves the configuration is unknown after the next start.
+ */
+export class OperatorKeys {
+  readonly #keys: readonly ApiKey[]
+
+  /** @param since Unix time in ms at which the service learned these keys */
+  constructor(keys: readonly string[], since: number) {
+    this.#keys = keys.map((key) => ({
+      hash: hashKey(key),
+      purpose: 'operator',
+      created_at: since,
+      expires_at: NEVER,
+    }))
+  }
+
+  /** The operator's key with this text; undefined for any other text. */
+  match(key: string): ApiKey | undefined {
+    if (this.#keys.length === 0 || key.length > KEY_MAX_CHARACTERS) return undefined
+    return this.find(hashKey(key))
+  }
+
+  /** The operator's key with this hash. Every key is compared, each in constant time. */
+  find(hash: string): ApiKey | undefined {
+    return this.#keys.filter((key) => sameHash(key.hash, hash))[0]
+  }
+}
+
 /** What a caller with a valid key may still do in this clock minute. */
 export interface RateWindow {
   limit: number
@@ -64,23 +98,42 @@ export interface RateWindow {
 
 export interface Authenticated {
   key: ApiKey
-  rate: RateWindow
-  /** False when the minute's requests are used up: then the request is to be refused as `rate_limited`. */
+  /** Undefined for an operator's key, which has no rate limit. */
+  rate: RateWindow | undefined
+  /** False when the minute's requests are used up; the caller then answers `rate_limited`. */
   admitted: boolean
 }
 
-/** Issues API keys to anyone, within a quota for each client, and says who a key belongs to. */
+/** Issues API keys to anyone, within a quota for each client, and authenticates their requests. */
 export class ApiKeyService {
   readonly #keys: Keys
   readonly #limits: Limits
   readonly #clock: Clock
   readonly #random: (size: number) => Uint8Array
+  readonly #operatorKeys: OperatorKeys | undefined
 
-  constructor(keys: Keys, limits: Limits, clock: Clock, random: (size: number) => Uint8Array) {
+  constructor(
+    keys: Keys,
+    limits: Limits,
+    clock: Clock,
+    random: (size: number) => Uint8Array,
+    operatorKeys?: OperatorKeys,
+  ) {
     this.#keys = keys
     this.#limits = limits
     this.#clock = clock
     this.#random = random
+    this.#operatorKeys = operatorKeys
+  }
+
+  /** The key with this hash, self-issued or the operator's, without counting a request. */
+  async find(hash: string): Promise<ApiKey | undefined> {
+    return this.#operatorKeys?.find(hash) ?? this.#keys.find(hash)
+  }
+
+  /** Whether this key is the operator's. */
+  isOperator(key: ApiKey): boolean {
+    return this.#operatorKeys?.find(key.hash) !== undefined
   }
 
   /** @param client the client's network (core/access/client.ts) */
@@ -106,13 +159,15 @@ export class ApiKeyService {
   }
 
   /**
-   * Counts one request of this key.
+   * Authenticates a request, and counts it unless the key is the operator's.
    * @throws Problem `api_key_missing`, `api_key_invalid`, `api_key_expired`
    */
   async authenticate(key: string | undefined): Promise<Authenticated> {
     if (!key) {
       throw new Problem('api_key_missing', 'This needs an API key.')
     }
+    const operator = this.#operatorKeys?.match(key)
+    if (operator !== undefined) return { key: operator, rate: undefined, admitted: true }
     const now = this.#clock()
     const admission = isApiKey(key)
       ? await this.#keys.admit(hashKey(key), API_KEY_REQUESTS_PER_MINUTE, now)
@@ -135,8 +190,13 @@ export class ApiKeyService {
     }
   }
 
-  /** The key is no longer valid from now on. */
-  async revoke(key: ApiKey): Promise<void> {
+  /**
+   * Makes a self-issued key invalid. An operator's key stays valid: only the configuration changes it.
+   * @returns whether the key was revoked
+   */
+  async revoke(key: ApiKey): Promise<boolean> {
+    if (this.isOperator(key)) return false
     await this.#keys.revoke(key.hash)
+    return true
   }
 }

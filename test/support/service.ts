@@ -49,6 +49,8 @@ export async function startService(
   const child = spawn(command[0]!, command.slice(1), {
     env: {
       PATH: process.env.PATH,
+      // The key file of the user who runs the tests stays as it is.
+      XDG_CACHE_HOME: dir,
       MAYFLY_HTTP_PORT: '0',
       MAYFLY_SMTP_PORT: '0',
       MAYFLY_DATA_DIR: dir,

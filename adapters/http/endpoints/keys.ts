@@ -7,6 +7,7 @@ import {
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpoint } from '../endpoint.ts'
+import { methodNotAllowed } from '../problem.ts'
 import { DoneAnswer, KeyAnswer, keyOf, NewKeyAnswer, QuotaAnswer } from '../wire/access.ts'
 import { NewKeyBody } from '../wire/requests.ts'
 
@@ -71,8 +72,10 @@ export const revokeKey = endpoint({
   summary: 'Revokes the API key that is sent',
   access: 'api key',
   answers: answers('The key is no longer valid', DoneAnswer),
-  handle: async ({ service, key }) => {
-    await service.apiKeyService.revoke(key)
-    return json({ success: true })
+  problems: ['method_not_allowed'],
+  handle: async ({ service, key, head }) => {
+    if (await service.apiKeyService.revoke(key)) return json({ success: true })
+    const advice = "An operator's key is part of the configuration. Remove it there."
+    return methodNotAllowed(['GET', 'HEAD'], advice, head.requestId)
   },
 })
