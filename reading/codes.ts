@@ -7,8 +7,8 @@ import { boundCodes } from './codes/origin-bound.ts'
 import { isWorthWeighing, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { visibleText } from './html/text.ts'
-import { wordsFrom } from './lexicon/lexicon.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
+import { wordsFrom } from './lexicon/words.ts'
 
 /** Characters of text that are searched. A code stands near the top; the rest of a mail of 40 MB may cost nothing. */
 export const CODE_SEARCH_WINDOW = 24 * 1024

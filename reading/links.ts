@@ -1,4 +1,3 @@
-import { LINK_BYTES, LINKS_MAX } from '../core/limits.ts'
 import { htmlLinks } from './links/html.ts'
 import { type Link, MENTIONS_MAX, type Mention } from './links/link.ts'
 import { rank } from './links/rank.ts'
@@ -15,44 +14,51 @@ const MAX_RANKED = 1000
 const ASSET =
   /\.(?:png|jpe?g|gif|webp|svg|ico|css|js|woff2?|ttf|eot)(?:[?#]|$)|^https?:\/\/(?:www\.)?w3\.org\/(?:tr|1999|2000)\b/i
 
+/** How many links a mail has at most, and how long each may be. */
+export interface LinkLimits {
+  links: number
+  linkBytes: number
+}
+
 /**
- * `http(s)` URLs of a mail as they are written there, without duplicates, at most 50, and the one that the mail
+ * `http(s)` URLs of a mail as they are written there, without duplicates, at most `limits.links`, and the one that the mail
  * wants opened, if it says so plainly. Those that look like confirmation links come first; unsubscribe, legal and
  * social ones last; otherwise in order of appearance, those of the HTML first, because its links have words that
  * say what they are for.
  */
-export function findLinks(mail: { subject: string; text: string; html: string | null }): {
-  links: string[]
-  action_link: ActionLink | null
-} {
+export function findLinks(
+  mail: { subject: string; text: string; html: string | null },
+  limits: LinkLimits,
+): { links: string[]; action_link: ActionLink | null } {
   const found = new Map<string, Link>()
   const images = new Set<string>()
   /** The text repeats them with less around them. */
   const inHtml = new Set<string>()
   if (mail.html !== null) {
-    const html = htmlLinks(mail.html.slice(0, LINK_SEARCH_WINDOW))
+    const html = htmlLinks(mail.html.slice(0, LINK_SEARCH_WINDOW), limits.linkBytes)
     for (const url of html.images) images.add(url)
     for (const { url, ...mention } of html.links) {
       inHtml.add(url)
-      add(found, url, mention)
+      add(found, url, mention, limits)
     }
   }
-  for (const { url, around } of urlsIn(mail.text.slice(0, LINK_SEARCH_WINDOW))) {
+  for (const { url, around } of urlsIn(mail.text.slice(0, LINK_SEARCH_WINDOW), limits.linkBytes)) {
     // Text that was made from HTML has the addresses of pictures in it as well.
-    if (!images.has(url) && !ASSET.test(url) && !inHtml.has(url)) add(found, url, { words: '', around })
+    if (!images.has(url) && !ASSET.test(url) && !inHtml.has(url))
+      add(found, url, { words: '', around }, limits)
   }
   const { links, action_link } = rank([...found.values()], mail.subject, mail.text)
-  return { links: links.slice(0, LINKS_MAX).map((link) => link.url), action_link }
+  return { links: links.slice(0, limits.links).map((link) => link.url), action_link }
 }
 
 const PRINTABLE = /^[^\s\p{Cc}]+$/u
 
 /** Adds a link, or one more place of it, unless it is no usable `http(s)` URL. */
-function add(links: Map<string, Link>, written: string, mention: Mention): void {
+function add(links: Map<string, Link>, written: string, mention: Mention, { linkBytes }: LinkLimits): void {
   const url = written.replace(/[\t\n\r]/g, '').trim()
-  if (url.length > LINK_BYTES || !/^https?:\/\//i.test(url)) return
+  if (url.length > linkBytes || !/^https?:\/\//i.test(url)) return
   const parsed = URL.parse(url)
-  if (parsed === null || parsed.href.length > LINK_BYTES) return
+  if (parsed === null || parsed.href.length > linkBytes) return
   const before = links.get(parsed.href)
   if (before !== undefined) {
     if (before.mentions.length < MENTIONS_MAX) before.mentions.push(mention)

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import {
   HTML_TO_TEXT_CHARACTERS,
+  LINK_BYTES,
+  LINKS_MAX,
   SUMMARY_ADDRESSES,
   SUMMARY_NAME_BYTES,
   SUMMARY_SUBJECT_BYTES,
@@ -126,7 +128,7 @@ function describe({ fields, fault }: Structure, parts: TextPart[], attachments: 
     text,
     html,
     codes: findCodes({ subject, text, html }),
-    ...findLinks({ subject, text, html }),
+    ...findLinks({ subject, text, html }, { links: LINKS_MAX, linkBytes: LINK_BYTES }),
     headers,
     message_id: firstValue(headers, 'message-id') || null,
     date: headerDate(firstValue(headers, 'date')),

@@ -1,4 +1,4 @@
-import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/lexicon.ts'
+import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { findNouns, type Noun } from './nouns.ts'
 
@@ -26,7 +26,7 @@ export interface MailText extends SearchableText {
 
 const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
 const TIME = bits('time')
-const WARNS = bits('warns')
+const WARNS = bits('warning')
 
 export function readWords(searched: SearchableText): MailText {
   const { text, lower } = searched

@@ -1,4 +1,4 @@
-import { bits, wordsFrom } from '../lexicon/lexicon.ts'
+import { bits, wordsFrom } from '../lexicon/words.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
@@ -140,7 +140,17 @@ function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
 }
 
 /** What makes words a sentence. */
-const OF_SENTENCES = bits('yours', 'is', 'enter', 'names', 'code', 'password', 'verify', 'signIn', 'secret')
+const OF_SENTENCES = bits(
+  'yours',
+  'is',
+  'enter',
+  'otherNumber',
+  'code',
+  'password',
+  'verify',
+  'signIn',
+  'secret',
+)
 
 function hasWords(mail: MailText, start: number, length: number): boolean {
   for (const word of wordsFrom(mail.words, start, start + length))

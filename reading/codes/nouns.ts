@@ -1,5 +1,5 @@
 import { isSpacedLetter, wordStart } from '../lexicon/letters.ts'
-import { bits, partsOf, type Word, wordsFrom } from '../lexicon/lexicon.ts'
+import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -27,7 +27,7 @@ const PASSWORD = bits('password')
 const PROVES = bits('verify', 'signIn', 'reset', 'secret')
 const MAY_PROVE = bits('confirm', 'access')
 const CONFIRMS = bits('confirm')
-const OTHERWISE = bits('otherwise')
+const OTHERWISE = bits('otherCode')
 const YOURS = bits('yours')
 
 /** More than any honest mail has; it bounds the work on a mail that is nothing but nouns. */

@@ -1,4 +1,4 @@
-import { bits, shareLanguage } from '../lexicon/lexicon.ts'
+import { bits, shareLanguage } from '../lexicon/words.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 

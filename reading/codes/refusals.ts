@@ -1,8 +1,8 @@
-import { bits } from '../lexicon/lexicon.ts'
+import { bits } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 
-const NAMES = bits('names')
+const NAMES = bits('otherNumber')
 const IS = bits('is')
 const UNIT = bits('unit', 'time')
 

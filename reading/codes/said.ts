@@ -1,4 +1,4 @@
-import { bits, type Word, wordsFrom } from '../lexicon/lexicon.ts'
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
@@ -27,7 +27,7 @@ export interface Nearest {
   purposeAfter: Word | undefined
 }
 
-const NAMES = bits('names')
+const NAMES = bits('otherNumber')
 const YOURS = bits('yours')
 
 /** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */

@@ -1,4 +1,4 @@
-import { bits, wordsFrom } from '../lexicon/lexicon.ts'
+import { bits, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'

@@ -1,94 +1,87 @@
 /**
- * All words of one language that say something about a code or a link. To add a language, write a file with
- * these and name it in index.ts. For codes, the minimum is `code`, `verify`, `signIn`, `yours`, `is` and `enter`.
- *
- * Words stand in lower case, separated by commas or line breaks. Case and accents do not count, and a space also
- * stands for a dash or a line break.
- * - `verif*`: whatever the word ends with, also inside of a phrase; `*code`: whatever it begins with.
- * - `PIN`: a word in capitals counts in capitals only, for "pin" means more.
- * - `=mã`: counts with its accents only.
- *
- * Mails do not tell their language, so all languages are looked for at once: a short word that means something
- * else in another language belongs only where it has company (`is`, `enter`, `yours`), or into a phrase.
+ * What a word can mean in a mail, in the order of the bits of the compiled lexicon.
+ * docs/codes.md describes the notation of the words and shows an example.
  */
-export interface Language {
-  /** A code of whatever kind, with its endings. It counts as one for verification by what stands around it. */
-  code?: string
-  /** A password. It counts only where the value follows at once. */
-  password?: string
-  /** A key or token; counts only with `verify`, `signIn` or `secret` beside it. */
-  key?: string
-  /** What can only be a verification code: "one-time password". */
-  verificationCode?: string
-
-  /** To verify, to authenticate, to activate. Beside `code`: a verification code. */
-  verify?: string
-  /** To confirm. Beside `code` it makes a verification code, unless the mail is about a booking or a meeting. */
-  confirm?: string
-  /** To sign in, to sign up. Beside `code`: a verification code. */
-  signIn?: string
+export const WORD_KINDS = [
+  /** A code of any kind. Its neighbours decide whether it is a verification code. */
+  'code',
+  /** A password. It counts only if the value follows directly. */
+  'password',
+  /** A key or token. It counts only beside `verify`, `signIn` or `secret`. */
+  'key',
+  /** A word that can only mean a verification code: "one-time password". */
+  'verificationCode',
+  /** To verify, authenticate, activate. Beside `code`: a verification code. */
+  'verify',
+  /** To confirm. Beside `code`: a verification code, unless the mail is about a booking or a meeting. */
+  'confirm',
+  /** To sign in or sign up. Beside `code`: a verification code. */
+  'signIn',
   /** To reset or recover a password. Beside `code`: a verification code. */
-  reset?: string
+  'reset',
   /** Beside `code`: security, one-time, 6-digit. */
-  secret?: string
+  'secret',
   /** Beside `code`, like `confirm`: access, entry. */
-  access?: string
-  /** More that says: this mail is about confirming who you are. */
-  purpose?: string
-  /** Beside `code`: something else, as in "postal code". */
-  otherwise?: string
-  /** Before `code`: this one is meant for the reader. */
-  yours?: string
-
-  /** Between the noun and the code: "is", "as follows"; after the code: "is", "as". Only with nouns of this language. */
-  is?: string
+  'access',
+  /** Other phrases that say that the mail is about proving who the reader is. */
+  'purpose',
+  /** Beside `code`: a code of another kind, as in "postal code". */
+  'otherCode',
+  /** Before `code`: the code is meant for the reader. */
+  'yours',
+  /** Between the noun and the code: "is", "as follows"; after the code: "is". Only with nouns of the same language. */
+  'is',
   /** Right before the code: "enter". */
-  enter?: string
+  'enter',
   /** Right after the code, where the verb comes last: "girin". */
-  enterAfter?: string
-  /** Before a number: it numbers something else, as in "order", "phone". */
-  names?: string
-  /** Units of time up to days; after a number. */
-  time?: string
-  /** Other units and currencies; after a number. */
-  unit?: string
-  /** What mails with codes warn of: "do not share", "if you did not request", "valid for". */
-  warns?: string
+  'enterAfter',
+  /** Before a number: a number of another kind, as in "order", "phone". */
+  'otherNumber',
+  /** Units of time up to days, after a number. */
+  'time',
+  /** Other units and currencies, after a number. */
+  'unit',
+  /** Warnings of mails with codes: "do not share", "if you did not request", "valid for". */
+  'warning',
+  /** Discounts and vouchers, which have codes of their own. */
+  'offer',
+  /** Bookings and travel, likewise. */
+  'booking',
+  /** Meetings to dial in to, likewise. */
+  'meeting',
+  /** Payments, likewise. */
+  'receipt',
+  /** Postal addresses, likewise. */
+  'address',
+] as const
 
-  /** Mails that have codes of their own: discounts, */
-  offer?: string
-  /** bookings and travel, */
-  booking?: string
-  /** meetings to dial in to, */
-  meeting?: string
-  /** payments, */
-  receipt?: string
-  /** and postal addresses. */
-  address?: string
+export type WordKind = (typeof WORD_KINDS)[number]
 
-  /** What links and the text around them say. */
-  links?: LinkWords
-}
-
-/**
- * What a language says of links. Each value is a piece of a regular expression over lower-case text; accents may
- * stand there and do not count. A piece matches at the beginning of a word in scripts with spaces between words.
- */
-export interface LinkWords {
-  /** To confirm or to activate something; not that it was done. */
-  confirm?: string
-  sign_in?: string
-  /** A new password. */
-  reset?: string
-  /** Somebody is invited; not "invite your friends". */
-  invite?: string
-  /** What one does with an invitation. It says nothing alone. */
-  join?: string
-  /** "If it was not you …": what follows undoes something. */
-  deny?: string
-  /** A subject that reports what is over: a password that was changed, a new sign-in. */
-  report?: string
-  unsubscribe?: string
+/** What a link, or the text around it, can say. The words are pieces of regular expressions. */
+export const LINK_KINDS = [
+  /** To confirm or activate something; not that it was done. */
+  'confirm',
+  'signIn',
+  /** To choose a new password. */
+  'reset',
+  /** Somebody invites the reader; not "invite your friends". */
+  'invite',
+  /** To accept an invitation. It says nothing alone. */
+  'join',
+  /** "If it was not you …": the link that follows undoes something. */
+  'deny',
+  /** A subject that reports a past event: a changed password, a new sign-in. */
+  'report',
+  'unsubscribe',
   /** Privacy, terms, imprint, "view in browser". */
-  legal?: string
+  'legal',
+] as const
+
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** The words of one language, as its file in `languages/` lists them. */
+export interface Language {
+  words: Partial<Record<WordKind, string[]>>
+  /** Each value is a piece of a regular expression over `folded` text. */
+  links: Partial<Record<LinkKind, string>>
 }

@@ -1,8 +1,9 @@
+import { fold, folded } from '../lexicon/fold.ts'
+import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
-import { fold, folded } from './fold.ts'
 import { APPS_AND_SOCIAL, isLastAddress, isLastWords, pathOf } from './last.ts'
 import type { Link, Mention } from './link.ts'
-import { linkWords } from './words.ts'
+import { says } from './words.ts'
 
 /*
  * What the mail wants done, from three witnesses: the link's own words, its address, and the subject. None of them
@@ -23,15 +24,13 @@ const ENOUGH_IN_REPORT = 5
 /** Of kinds that are equally well witnessed the earlier one: "confirm" stands beside every other. */
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
-const SAYS: Record<ActionKind, RegExp> = {
-  confirm: linkWords('confirm'),
-  sign_in: linkWords('sign_in'),
-  reset: linkWords('reset'),
-  invite: linkWords('invite'),
+/** The words of the lexicon for each kind of action. */
+const WORDS_OF: Record<ActionKind, LinkKind> = {
+  reset: 'reset',
+  invite: 'invite',
+  sign_in: 'signIn',
+  confirm: 'confirm',
 }
-const JOIN = linkWords('join')
-const DENIES = linkWords('deny')
-const REPORTS = linkWords('report')
 const REPLY = /^(?:re|fwd?|aw|wg|sv|vs|tr|rv|enc|antw|odp|ynt|回复|答复|转发|回覆|返信|転送)(?:\[\d+\])? ?:/
 
 /** A link of more words is a headline. */
@@ -117,12 +116,12 @@ interface Mail {
 
 function readMail(subjectLine: string, text: string): Mail {
   const subject = fold(subjectLine)
-  const reports = REPORTS.test(subject) || REPLY.test(subject)
-  const asked = reports ? [] : KINDS.filter((kind) => SAYS[kind].test(subject))
+  const reports = says('report', subject) || REPLY.test(subject)
+  const asked = reports ? [] : KINDS.filter((kind) => says(WORDS_OF[kind], subject))
   return {
     subject: new Set(asked),
     reports,
-    invites: asked.includes('invite') || SAYS.invite.test(fold(text.slice(0, BEGINNING))),
+    invites: asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING))),
   }
 }
 
@@ -157,19 +156,19 @@ function judge(mention: Mention, address: Address, mail: Mail): Verdict | null {
   // A long sentence, or one about a code, may lead to something else.
   const heard = !generic || (around.length <= SENTENCE_MAX && !CODE.test(around))
   const said = generic ? around : words
-  if (isLastWords(said) || OTHERWISE.test(said) || DENIES.test(words) || DENIES.test(around)) return null
-  const joins = (mail.invites || SAYS.invite.test(around)) && JOIN.test(said) && !OTHERWISE.test(around)
+  if (isLastWords(said) || OTHERWISE.test(said) || says('deny', words) || says('deny', around)) return null
+  const joins = (mail.invites || says('invite', around)) && says('join', said) && !OTHERWISE.test(around)
 
   let best: Verdict | null = null
   for (const kind of KINDS) {
-    const own = heard && (SAYS[kind].test(said) || (kind === 'invite' && joins))
+    const own = heard && (says(WORDS_OF[kind], said) || (kind === 'invite' && joins))
     if (!own && !address.kinds.has(kind)) continue
     let score = 0
     if (own) score += WORDS
     if (own && kind === 'confirm' && ADDRESS_WORDS.test(said)) score += OBJECT
     if (address.kinds.has(kind)) score += ADDRESS + (address.token ? TOKEN : 0)
     if (mail.subject.has(kind)) score += SUBJECT
-    if (!generic && SAYS[kind].test(around)) score += SENTENCE
+    if (!generic && says(WORDS_OF[kind], around)) score += SENTENCE
     const enough = mail.reports ? ENOUGH_IN_REPORT : ENOUGH[kind]
     if (score < enough || (best !== null && score <= best.score)) continue
     best = { kind, score, text: shown(/[\p{L}\p{N}]/u.test(words) ? mention.words : sentence) }
@@ -185,7 +184,7 @@ function sentenceOf({ around }: Mention): string {
   const lines = around.split('\n')
   const last = lines.at(-1)!
   const told = fold(last)
-  if (!DENIES.test(told) || (/:$/.test(told) && !FALLBACK.test(told))) return last
+  if (!says('deny', told) || (/:$/.test(told) && !FALLBACK.test(told))) return last
   return lines.length > 1 ? lines.at(-2)! : FALLBACK.test(told) ? '' : last
 }
 

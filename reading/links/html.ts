@@ -23,7 +23,7 @@ interface Placed {
 }
 
 /** The links of an HTML document in order, each with its words and the sentence around it; and its pictures. */
-export function htmlLinks(html: string): { links: HtmlLink[]; images: Set<string> } {
+export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[]; images: Set<string> } {
   const links: HtmlLink[] = []
   const images = new Set<string>()
   if (!html.includes('//')) return { links, images }
@@ -59,7 +59,7 @@ export function htmlLinks(html: string): { links: HtmlLink[]; images: Set<string
       if (open !== null) say(open, text)
       else if (html.slice(from, to).includes('://')) {
         const whole = decodeHTML(html.slice(from, to))
-        for (const { url, around } of urlsIn(whole))
+        for (const { url, around } of urlsIn(whole, linkBytes))
           links.push({ url, words: '', around: around || above.join('\n') })
       } else if (block.length < BLOCK_MAX) block += text.replace(/\s+/g, ' ')
     },

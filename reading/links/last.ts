@@ -1,4 +1,4 @@
-import { linkWords } from './words.ts'
+import { says } from './words.ts'
 
 /** Whether the address is one that no mail is about: to unsubscribe, or of a page that every footer links. */
 export function isLastAddress(url: string): boolean {
@@ -7,11 +7,11 @@ export function isLastAddress(url: string): boolean {
 
 /** The same of folded words. */
 export function isLastWords(words: string): boolean {
-  return unsubscribes(words) || LEGAL.test(words)
+  return unsubscribes(words) || says('legal', words)
 }
 
 export function unsubscribes(words: string): boolean {
-  return UNSUBSCRIBE.test(words)
+  return says('unsubscribe', words)
 }
 
 /** The path of an `http(s)` URL. */
@@ -28,6 +28,3 @@ const LEGAL_PATH =
 /** Social networks and shops of apps. */
 export const APPS_AND_SOCIAL =
   /^https?:\/\/(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing)\.(?:com|net|app|gg|me|de|social)(?:[/?#]|$)/
-
-const UNSUBSCRIBE = linkWords('unsubscribe')
-const LEGAL = linkWords('legal')

@@ -1,9 +1,9 @@
+import { fold } from '../lexicon/fold.ts'
 import type { ActionLink } from '../message.ts'
 import { actionOf } from './action.ts'
-import { fold } from './fold.ts'
 import { APPS_AND_SOCIAL, isLastAddress, isLastWords, unsubscribes } from './last.ts'
 import type { Link, Mention } from './link.ts'
-import { linkWords } from './words.ts'
+import { says } from './words.ts'
 
 export interface Ranked {
   links: Link[]
@@ -34,8 +34,8 @@ function gradeOf(link: Link): number {
   // What the address says outweighs the words: in a text they may be about something else.
   if (CONFIRM_URL.test(url)) return CONFIRMS
   if (isLastWords(words)) return LAST
-  if (CONFIRM.some((said) => said.test(words))) return CONFIRMS
-  if (SIGN_IN_URL.test(url) || SIGN_IN.test(words)) return SIGNS_IN
+  if (CONFIRMING.some((kind) => says(kind, words))) return CONFIRMS
+  if (SIGN_IN_URL.test(url) || says('signIn', words)) return SIGNS_IN
   return APPS_AND_SOCIAL.test(url) ? LAST : ORDINARY
 }
 
@@ -43,8 +43,7 @@ function wordsOf({ words, around }: Mention): string {
   return words === '' ? around.slice(around.lastIndexOf('\n') + 1) : words
 }
 
-const CONFIRM = [linkWords('confirm'), linkWords('reset'), linkWords('invite'), linkWords('join')]
-const SIGN_IN = linkWords('sign_in')
+const CONFIRMING = ['confirm', 'reset', 'invite', 'join'] as const
 
 const CONFIRM_URL =
   /verif|confirm|activat|validat|magic|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt)|[?&#/;](?:[a-z_-]*(?:token|otp|ticket|nonce)|code|oobcode|key|hash)=|finish-?sign|set-?password|(?<![a-z])(?:bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/

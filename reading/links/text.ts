@@ -1,5 +1,3 @@
-import { LINK_BYTES } from '../../core/limits.ts'
-
 /** A URL in running text, and what leads to it. */
 export interface UrlInText {
   url: string
@@ -20,8 +18,8 @@ const END =
 const TRAILING = new Set(".,;:!?'*«»")
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
-/** The URLs in a text, each with what leads to it. Linear in the text. */
-export function urlsIn(text: string): UrlInText[] {
+/** The URLs in a text, each with the words around it; linear in the text. URLs of twice `linkBytes` are skipped. */
+export function urlsIn(text: string, linkBytes: number): UrlInText[] {
   const urls: UrlInText[] = []
   let done = 0
   SCHEME.lastIndex = 0
@@ -29,7 +27,7 @@ export function urlsIn(text: string): UrlInText[] {
     END.lastIndex = SCHEME.lastIndex
     const end = END.exec(text)?.index ?? text.length
     // A longer one is of no use, and neither is its beginning.
-    if (end - found.index <= 2 * LINK_BYTES) {
+    if (end - found.index <= 2 * linkBytes) {
       const before = text.slice(Math.max(done, found.index - LEAD), found.index)
       const around = leadOf(before, text.slice(end, end + TAIL))
       urls.push({ url: withoutSentenceMarks(text.slice(found.index, end)), around })

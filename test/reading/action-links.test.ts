@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
 import { findLinks } from '../../reading/links.ts'
 import type { ActionKind } from '../../reading/message.ts'
+
+const LIMITS = { links: LINKS_MAX, linkBytes: LINK_BYTES }
 
 /** A mail of each kind in a language: what the test builds a mail of. */
 interface Row {
@@ -46,7 +49,7 @@ const named = ROWS.map((row): [string, Row] => [`${row.language} ${row.kind}: ${
 
 describe('a button with a tracking link', () => {
   test.each(named)('%s', (_name, row) => {
-    const { action_link, links } = findLinks({ subject: row.subject, text: '', html: html(row) })
+    const { action_link, links } = findLinks({ subject: row.subject, text: '', html: html(row) }, LIMITS)
     expect(action_link).toEqual({ url: `${TRACKED}2`, text: row.button, kind: row.kind })
     expect(links[0]).toBe(`${TRACKED}2`)
   })
@@ -55,7 +58,7 @@ describe('a button with a tracking link', () => {
 describe('a text with the words above the address', () => {
   test.each(named)('%s', (_name, row) => {
     const text = `${row.lead}\n\n${row.button}:\n\nhttps://harbour.example/x/8fk29d\n\nHarbour: https://harbour.example/\n`
-    const { action_link } = findLinks({ subject: row.subject, text, html: null })
+    const { action_link } = findLinks({ subject: row.subject, text, html: null }, LIMITS)
     expect(action_link).toEqual({
       url: 'https://harbour.example/x/8fk29d',
       text: `${row.button}:`,
@@ -68,7 +71,7 @@ describe('where the link and its words stand', () => {
   test.each(fixture<Placed>('action-link-places').map((row): [string, Placed] => [row.name, row]))(
     '%s',
     (_name, { subject, text, html, url, kind, said }) => {
-      const { action_link } = findLinks({ subject, text, html })
+      const { action_link } = findLinks({ subject, text, html }, LIMITS)
       expect(action_link).toMatchObject({ url, kind, ...(said !== null && { text: said }) })
     },
   )
@@ -78,7 +81,7 @@ describe('no action', () => {
   test.each(fixture<Mail>('no-action-link').map((row): [string, Mail] => [row.name, row]))(
     '%s',
     (_name, { subject, text, html }) => {
-      expect(findLinks({ subject, text, html }).action_link).toBeNull()
+      expect(findLinks({ subject, text, html }, LIMITS).action_link).toBeNull()
     },
   )
 })

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
 import { findLinks, LINK_SEARCH_WINDOW } from '../../reading/links.ts'
+
+const LIMITS = { links: LINKS_MAX, linkBytes: LINK_BYTES }
 
 interface Row {
   name: string
@@ -15,7 +18,7 @@ const ROWS = JSON.parse(
 
 describe('mails', () => {
   test.each(ROWS.map((row): [string, Row] => [row.name, row]))('%s', (_name, { text, html, links }) => {
-    expect(findLinks({ subject: '', text, html: html ?? null }).links).toEqual(links)
+    expect(findLinks({ subject: '', text, html: html ?? null }, LIMITS).links).toEqual(links)
   })
 })
 
@@ -23,11 +26,14 @@ describe('limits', () => {
   const many = Array.from({ length: 200 }, (_, n) => `https://acme.example/${n}`)
 
   test('at most 50, and a confirmation link among them wherever it stands', () => {
-    const links = findLinks({
-      subject: '',
-      text: [...many, 'https://acme.example/verify/x'].join('\n'),
-      html: null,
-    }).links
+    const links = findLinks(
+      {
+        subject: '',
+        text: [...many, 'https://acme.example/verify/x'].join('\n'),
+        html: null,
+      },
+      LIMITS,
+    ).links
     expect(links).toHaveLength(50)
     expect(links.slice(0, 2)).toEqual(['https://acme.example/verify/x', 'https://acme.example/0'])
   })
@@ -35,13 +41,14 @@ describe('limits', () => {
   test('a URL that is too long to keep is left out, not cut', () => {
     const long = `https://acme.example/${'a'.repeat(5000)}`
     expect(
-      findLinks({ subject: '', text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` }).links,
+      findLinks({ subject: '', text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` }, LIMITS)
+        .links,
     ).toEqual(['https://b.example/'])
   })
 
   test('only the beginning of a mail is searched', () => {
     const text = `${' '.repeat(LINK_SEARCH_WINDOW)}https://acme.example/`
-    expect(findLinks({ subject: '', text, html: text }).links).toEqual([])
+    expect(findLinks({ subject: '', text, html: text }, LIMITS).links).toEqual([])
   })
 })
 
@@ -74,12 +81,12 @@ describe('hostile mail', () => {
     const full = piece.repeat(Math.ceil(LINK_SEARCH_WINDOW / piece.length))
     // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
     for (let i = 0; i < RUNS; i++)
-      expect(() => findLinks({ subject: '', text: full, html: full })).not.toThrow()
+      expect(() => findLinks({ subject: '', text: full, html: full }, LIMITS)).not.toThrow()
   })
 
   test('any characters are taken', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
     const text = `https://a.b/${all} <a href="https://${all}">`
-    expect(() => findLinks({ subject: '', text, html: text })).not.toThrow()
+    expect(() => findLinks({ subject: '', text, html: text }, LIMITS)).not.toThrow()
   })
 })

@@ -1,0 +1,72 @@
+import { unaccented } from './fold.ts'
+import { type Language, LINK_KINDS, type LinkKind, WORD_KINDS } from './language.ts'
+import { comparable } from './plain.ts'
+
+/** Index of the language whose words belong to every language. */
+export const INTERNATIONAL = 0
+
+/** What a word means in one language. */
+export interface Meaning {
+  language: number
+  /** A set of kinds as bits, in the order of `WORD_KINDS`. */
+  kinds: number
+  /** How the word has to be written if case or accents count, otherwise null. */
+  exactly: string | null
+}
+
+/** A node of the tree of words: one edge for each character that can follow. */
+export interface Node {
+  children: Map<string, Node>
+  meanings: Meaning[]
+}
+
+/** Every word of every language in one tree, and one regular expression for each kind of link words. */
+export interface CompiledLexicon {
+  /** Words that begin where a word of the text begins. */
+  starting: Node
+  /** Words that may begin inside of a word of the text: `*code`. */
+  inside: Node
+  links: Record<LinkKind, string>
+}
+
+/** Compiles the languages; the international words come first. */
+export function compile(languages: Language[]): CompiledLexicon {
+  const [starting, inside] = [newNode(), newNode()]
+  for (const [language, { words }] of languages.entries())
+    for (const [index, kind] of WORD_KINDS.entries())
+      for (const word of words[kind] ?? [])
+        addWord(word.startsWith('*') ? inside : starting, word.replace(/^\*/, ''), language, 1 << index)
+  const links = LINK_KINDS.map((kind) => [kind, linkPattern(languages, kind)])
+  return { starting, inside, links: Object.fromEntries(links) }
+}
+
+function newNode(): Node {
+  return { children: new Map(), meanings: [] }
+}
+
+function addWord(root: Node, word: string, language: number, kinds: number): void {
+  const accented = word.startsWith('=') ? word.slice(1) : null
+  const written = accented ?? word
+  const exactly = accented ?? (/\p{Lu}/u.test(written) ? written : null)
+  let node = root
+  // A space in a phrase also matches a dash, and a dash a space.
+  for (const letter of comparable(written).replaceAll('-', ' ').split('')) {
+    const next = node.children.get(letter) ?? newNode()
+    node.children.set(letter, next)
+    node = next
+  }
+  const same = node.meanings.find((one) => one.language === language && one.exactly === exactly)
+  if (same === undefined) node.meanings.push({ language, kinds, exactly })
+  else same.kinds |= kinds
+}
+
+/** Scripts in which a word has a visible beginning. */
+const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
+
+/** The words of all languages for one kind of link, as one regular expression over `fold`ed text. */
+function linkPattern(languages: Language[], kind: LinkKind): string {
+  const pieces = languages.map(({ links }) => links[kind]).filter((piece) => piece !== undefined)
+  const spaced = pieces.filter((piece) => SPACED.test(piece)).join('|')
+  const others = pieces.filter((piece) => !SPACED.test(piece)).join('|')
+  return unaccented(`(?<![a-z0-9\\u0370-\\u052f])(?:${spaced})|${others}`)
+}

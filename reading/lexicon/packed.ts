@@ -1,0 +1,97 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { CompiledLexicon, Meaning, Node } from './compile.ts'
+import type { LinkKind } from './language.ts'
+
+/** The compiled lexicon as its file holds it. Each field is deflated and base64. */
+export interface PackedLexicon {
+  /** Nodes in breadth-first order from the two roots, so that the children of a node are neighbours. */
+  letters: string
+  childCounts: string
+  meaningCounts: string
+  /** JSON of the meanings in the order of their nodes, and of the expressions for links. */
+  rest: string
+}
+
+/** The same ready to be searched. A node is its number; the roots are 0 (words at a word's start) and 1 (inside). */
+export interface UnpackedLexicon {
+  /** The character that leads to each node. */
+  letters: Uint16Array
+  /** The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`, by ascending letter. */
+  firstChild: Uint16Array
+  /** Likewise the meanings of node n. */
+  firstMeaning: Uint16Array
+  meanings: Meaning[]
+  links: Record<LinkKind, string>
+}
+
+type PackedMeaning = [language: number, kinds: number, exactly?: string]
+
+/** @throws Error if the tree has more nodes than fit into 16 bits. */
+export function pack({ starting, inside, links }: CompiledLexicon): PackedLexicon {
+  const nodes: Node[] = [starting, inside]
+  const letters = [0, 0]
+  for (const node of nodes) {
+    const children = [...node.children].sort(([a], [b]) => a.charCodeAt(0) - b.charCodeAt(0))
+    for (const [letter, child] of children) {
+      letters.push(letter.charCodeAt(0))
+      nodes.push(child)
+    }
+  }
+  if (nodes.length > 0xffff)
+    throw new Error(`the tree has ${nodes.length} nodes, at most 65,535 are possible`)
+  const meanings = nodes.flatMap((node) =>
+    node.meanings.map(({ language, kinds, exactly }) =>
+      exactly === null ? [language, kinds] : [language, kinds, exactly],
+    ),
+  )
+  return {
+    letters: packNumbers(letters),
+    childCounts: packNumbers(nodes.map((node) => node.children.size)),
+    meaningCounts: packNumbers(nodes.map((node) => node.meanings.length)),
+    rest: deflate(Buffer.from(JSON.stringify({ meanings, links }))),
+  }
+}
+
+export function unpack(packed: PackedLexicon): UnpackedLexicon {
+  const rest = JSON.parse(inflate(packed.rest).toString()) as {
+    meanings: PackedMeaning[]
+    links: Record<LinkKind, string>
+  }
+  return {
+    letters: unpackNumbers(packed.letters),
+    firstChild: starts(unpackNumbers(packed.childCounts), 2),
+    firstMeaning: starts(unpackNumbers(packed.meaningCounts), 0),
+    meanings: rest.meanings.map(([language, kinds, exactly = null]) => ({ language, kinds, exactly })),
+    links: rest.links,
+  }
+}
+
+/** Where each one's neighbours start, and after the last one where they end. */
+function starts(counts: Uint16Array, first: number): Uint16Array {
+  const found = new Uint16Array(counts.length + 1)
+  found[0] = first
+  let at = first
+  counts.forEach((count, index) => {
+    at += count
+    found[index + 1] = at
+  })
+  return found
+}
+
+/** As 16 bits each, little-endian: the byte order of every platform that Node runs on but one. */
+function packNumbers(numbers: number[]): string {
+  return deflate(Buffer.from(Uint16Array.from(numbers).buffer))
+}
+
+function unpackNumbers(packed: string): Uint16Array {
+  const bytes = inflate(packed)
+  return new Uint16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+function deflate(bytes: Buffer): string {
+  return deflateRawSync(bytes, { level: 9 }).toString('base64')
+}
+
+function inflate(packed: string): Buffer {
+  return inflateRawSync(Buffer.from(packed, 'base64'))
+}

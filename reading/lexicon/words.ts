@@ -1,0 +1,154 @@
+import { INTERNATIONAL, type Meaning } from './compile.ts'
+import { WORD_KINDS, type WordKind } from './language.ts'
+import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
+import { firstStep, hasMeaning, INSIDE, meaningsOf, PAIRS, restOf, STARTING, step } from './tree.ts'
+
+/** A set of kinds as bits. */
+export function bits(...kinds: WordKind[]): number {
+  return kinds.reduce((set, kind) => set | (1 << WORD_KINDS.indexOf(kind)), 0)
+}
+
+/** A word of the lexicon in a text. */
+export interface Word {
+  start: number
+  /** Past its last letter, endings included. */
+  end: number
+  /** What it means in any language, as `bits`. */
+  kinds: number
+  meanings: Meaning[]
+}
+
+/** More words than any honest mail of that size has. It bounds the cost of a mail that is nothing but words. */
+const WORDS_MAX = 20_000
+
+const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
+
+/**
+ * The words of all languages in a text, by their start. `lower` is `text` made `comparable`. The cost is linear:
+ * a place costs at most the length of the longest phrase, however many languages there are.
+ */
+export function wordsIn(text: string, lower: string): Word[] {
+  const search = new Search(text, lower, lower.length)
+  let afterLetter = false
+  let code = lower.charCodeAt(0)
+  for (let at = 0; at < lower.length && search.found.length < WORDS_MAX; at++) {
+    const following = lower.charCodeAt(at + 1)
+    const roots = code < 128 && following < 128 ? PAIRS[code * 128 + following] : ANY_ROOT
+    if (roots !== 0) {
+      if (!afterLetter) search.from(STARTING, at)
+      search.from(INSIDE, at)
+    }
+    afterLetter = isSpacedLetter(code)
+    code = following
+  }
+  return search.found
+}
+
+/** The words that a compound begins with: "wachtwoord" and "herstel" in "wachtwoordherstelcode". */
+export function partsOf(text: string, lower: string, from: number, to: number): Word[] {
+  const search = new Search(text, lower, to)
+  for (let at = from; at < to; at++) {
+    search.from(STARTING, at)
+    search.from(INSIDE, at)
+  }
+  return search.found
+}
+
+/** Names of companies are no words: "Booking.com" is no booking. */
+const DOMAIN_ENDING = /^\.(?:com|net|org|io|app)(?![a-z])/
+
+class Search {
+  readonly found: Word[] = []
+  readonly #text: string
+  readonly #lower: string
+  /** Words end here at the latest. */
+  readonly #limit: number
+
+  constructor(text: string, lower: string, limit: number) {
+    this.#text = text
+    this.#lower = lower
+    this.#limit = limit
+  }
+
+  /** Finds the words that begin at a place. */
+  from(root: typeof STARTING | typeof INSIDE, start: number): void {
+    const node = firstStep(root, this.#lower.charCodeAt(start))
+    if (node !== 0) this.#follow(node, start, start + 1)
+  }
+
+  /** Follows the tree from a node that the letters from `start` up to `place` lead to. */
+  #follow(from: number, start: number, place: number): void {
+    const lower = this.#lower
+    const limit = this.#limit
+    for (let node = from, at = place; node !== 0; node = step(node, lower.charCodeAt(at)), at++) {
+      const rest = restOf(node)
+      if (rest !== 0) {
+        const end = Math.min(wordEnd(lower, at), limit)
+        this.#add(rest, start, end)
+        const phrase = end < limit ? step(rest, lower.charCodeAt(end)) : 0
+        if (phrase !== 0) this.#follow(phrase, start, end + 1)
+      }
+      if (hasMeaning(node) && (at === limit || isBoundary(lower, at))) this.#add(node, start, at)
+      if (at >= limit) return
+    }
+  }
+
+  #add(node: number, start: number, end: number): void {
+    if (!hasMeaning(node)) return
+    const text = this.#text
+    const meanings = meaningsOf(node).filter(
+      ({ exactly }) => exactly === null || isWritten(text.slice(start, end), exactly),
+    )
+    if (meanings.length === 0) return
+    if (text[end] === '.' && DOMAIN_ENDING.test(text.slice(end, end + 5))) return
+    const kinds = meanings.reduce((all, one) => all | one.kinds, 0)
+    // The same word may be found from both roots: "code" and "*code".
+    for (let index = this.found.length - 1; index >= 0; index--) {
+      const same = this.found[index]
+      if (same === undefined || same.start !== start) break
+      if (same.end !== end) continue
+      same.kinds |= kinds
+      same.meanings.push(...meanings)
+      return
+    }
+    this.found.push({ start, end, kinds, meanings })
+  }
+}
+
+function isWritten(shown: string, exactly: string): boolean {
+  return shown === exactly || shown.toLowerCase() === exactly
+}
+
+/** Whether two words have a language in common for these kinds of theirs. International words are of every one. */
+export function shareLanguage(a: Word, kindsOfA: number, b: Word, kindsOfB: number): boolean {
+  return a.meanings.some(
+    (one) =>
+      (one.kinds & kindsOfA) !== 0 &&
+      b.meanings.some((other) => (other.kinds & kindsOfB) !== 0 && haveLanguageInCommon(one, other)),
+  )
+}
+
+function haveLanguageInCommon(a: Meaning, b: Meaning): boolean {
+  return a.language === b.language || a.language === INTERNATIONAL || b.language === INTERNATIONAL
+}
+
+/** The words that begin in `[from, to)`. */
+export function* wordsFrom(words: Word[], from: number, to: number): Generator<Word> {
+  for (let index = firstFrom(words, from); index < words.length; index++) {
+    const word = words[index]
+    if (word === undefined || word.start >= to) return
+    yield word
+  }
+}
+
+/** Index of the first of some things in order that starts at a place or after it. */
+export function firstFrom(things: ReadonlyArray<{ start: number }>, place: number): number {
+  let low = 0
+  let high = things.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((things[middle]?.start ?? place) < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}

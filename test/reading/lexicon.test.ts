@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals'
+import { readLanguages } from '../../reading/lexicon/build.ts'
+import { compile } from '../../reading/lexicon/compile.ts'
+import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
+import { pack, unpack } from '../../reading/lexicon/packed.ts'
+import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
+import { comparable } from '../../reading/lexicon/plain.ts'
+import { bits, wordsIn } from '../../reading/lexicon/words.ts'
+
+const languages = readLanguages()
+
+test('compiled.json is what the files of the languages compile to; otherwise run npm run build:lexicon', () => {
+  expect(unpack(compiled)).toEqual(unpack(pack(compile([...languages.values()]))))
+})
+
+test('a file of a language is read with its comments, sections and continued lines', () => {
+  const source = '# A comment\n\n[words]\ncode = one,\n    two words\n[links]\nconfirm = a|b, c\n'
+  expect(parseLanguage(source)).toEqual({
+    words: { code: ['one', 'two words'] },
+    links: { confirm: 'a|b, c' },
+  })
+})
+
+test.each([
+  ['[words]\ncodes = one\n', 'line 2: unknown field codes in section words'],
+  ['code = one\n', 'line 1: unknown field code in section (none)'],
+  ['[words]\ncode = one\nkey = k\ncode = two\n', 'line 4: duplicate field code'],
+  ['[words]\ncode = one, one\n', 'line 2: empty or duplicate word "one"'],
+  ['[words]\ncode = one, , two\n', 'line 2: empty or duplicate word ""'],
+  ['[words]\nsome words\n', 'line 2: expected "field = words" instead of "some words"'],
+])('%j is refused with the number of the line', (source, message) => {
+  expect(() => parseLanguage(source)).toThrow(message)
+})
+
+/** The words of one kind in a text, as they are written there. */
+function found(text: string, ...kinds: Parameters<typeof bits>): string[] {
+  return wordsIn(text, comparable(text))
+    .filter((word) => (word.kinds & bits(...kinds)) !== 0)
+    .map(({ start, end }) => text.slice(start, end))
+}
+
+test.each([
+  ['whatever its ending', 'Sie haben sich verifizieren lassen', 'verify', ['verifizieren']],
+  ['inside of a compound', 'Ihr Sicherheitscode', 'code', ['code']],
+  ['in capitals if the lexicon has capitals', 'a pin and a PIN', 'code', ['PIN']],
+  ['without its accents', 'dogrulama kodu', 'verify', ['dogrulama']],
+  ['with dashes or a line break for a space', 'do-not\nshare', 'warning', ['do-not\nshare']],
+  ['but not at the start of another word', 'codecs', 'code', []],
+  ['and not as the name of a site', 'Booking.com', 'booking', []],
+] as const)('a word is found %s', (_title, text, kind, words) => {
+  expect(found(text, kind)).toEqual(words)
+})
