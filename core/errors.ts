@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'api_key_expired'
   | 'domain_key_missing'
   | 'domain_key_invalid'
+  | 'cross_site'
   | 'not_found'
   | 'domain_not_found'
   | 'email_not_found'

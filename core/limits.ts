@@ -11,6 +11,10 @@ export const DAY_MS = 24 * HOUR_MS
 export const API_KEY_REQUESTS_PER_MINUTE = 120
 export const API_KEY_VALID_MS = 30 * DAY_MS
 export const API_KEYS_PER_CLIENT_PER_DAY = 5
+/** Sessions of this service's own pages: a person who clicks, and one page that refreshes a list by events. */
+export const PAGE_SESSION_REQUESTS_PER_MINUTE = 300
+export const PAGE_SESSION_VALID_MS = DAY_MS
+export const PAGE_SESSIONS_PER_CLIENT_PER_DAY = 60
 export const LIST_MAX = 100
 export const LIST_DEFAULT = 50
 

@@ -10,6 +10,7 @@ import {
   FunctionRuntime,
   HttpVersion,
   OriginProtocolPolicy,
+  OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
@@ -53,6 +54,7 @@ const FORWARDED_HEADERS = [
   'X-Request-Id',
   'Last-Event-ID',
   'Content-Type',
+  'Sec-Fetch-Site',
   EDGE_HEADERS.viewer,
   EDGE_HEADERS.path,
   EDGE_HEADERS.host,
@@ -231,6 +233,7 @@ export class Edge extends Construct {
       originRequestPolicyName: accountName(scope, 128),
       comment: 'Mayfly: what the API reads of a request',
       headerBehavior: OriginRequestHeaderBehavior.allowList(...headers),
+      cookieBehavior: OriginRequestCookieBehavior.allowList('mayfly_session'),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     })
   }

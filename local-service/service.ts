@@ -16,6 +16,7 @@ import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { visitorsOf } from '../adapters/http/visitors.ts'
 import { ApiKeyService, OperatorKeys } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
+import { PageSessions } from '../core/access/page-sessions.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
@@ -110,6 +111,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     domainService,
     verifier,
     apiKeyService,
+    pageSessions: new PageSessions(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, randomBytes),
     live,
     webhooks: hooks.service,

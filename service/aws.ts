@@ -7,6 +7,7 @@ import { summary } from '../adapters/http/wire/email.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
+import { PageSessions } from '../core/access/page-sessions.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { WrongKeys } from '../core/access/wrong-keys.ts'
@@ -86,6 +87,7 @@ export function joinService(settings: ServiceSettings, store: AwsStore, wrongKey
     mailbox: new Mailbox(emails, blobs),
     domainService: joinDomainService(store, wrongKeys),
     verifier: joinVerifier(settings, store),
+    pageSessions: new PageSessions(keys, limits, Date.now, randomBytes),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
     webhooks: joinWebhooks(store).service,
     usernames: new Usernames(limits, randomBytes),

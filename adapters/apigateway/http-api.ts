@@ -5,6 +5,8 @@ export interface HttpApiEvent {
   rawPath: string
   rawQueryString: string
   headers: Record<string, string | undefined>
+  /** The parts of the header Cookie, which is not among `headers`. */
+  cookies?: string[]
   body?: string
   isBase64Encoded: boolean
   requestContext: { requestId: string; http: { method: string } }
@@ -13,6 +15,8 @@ export interface HttpApiEvent {
 export interface HttpApiResult {
   statusCode: number
   headers: Record<string, string>
+  /** Each becomes a header Set-Cookie. */
+  cookies?: string[]
   body: string
   isBase64Encoded: boolean
 }
@@ -40,6 +44,7 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
   const headers = new Headers()
   for (const [name, value] of Object.entries(event.headers)) if (value) headers.set(name, bytes(value))
+  if (event.cookies !== undefined) headers.set('cookie', bytes(event.cookies.join('; ')))
   for (const [name, sentAs] of SENT_AS) {
     const value = headers.get(sentAs)
     if (value !== null) headers.set(name, value)
@@ -63,7 +68,9 @@ export async function resultOf(
   putAside: (body: AsyncIterable<Uint8Array>, headers: Record<string, string>) => Promise<string>,
 ): Promise<HttpApiResult> {
   // An HTTP API makes up a content type where there is none, also for an answer without a body.
-  const headers: Record<string, string> = { 'content-type': TEXT, ...Object.fromEntries(response.headers) }
+  const { 'set-cookie': _, ...own } = Object.fromEntries(response.headers)
+  const headers: Record<string, string> = { 'content-type': TEXT, ...own }
+  const cookies = response.headers.getSetCookie()
   const chunks: Uint8Array[] = []
   let size = 0
   const body = chunksOf(response)
@@ -83,6 +90,7 @@ export async function resultOf(
   return {
     statusCode: response.status,
     headers,
+    ...(cookies.length > 0 && { cookies }),
     body: Buffer.concat(chunks).toString('base64'),
     isBase64Encoded: true,
   }

@@ -1,9 +1,10 @@
-import type { RateWindow } from '../../core/access/api-keys.ts'
+import type { Authenticated, RateWindow } from '../../core/access/api-keys.ts'
 import type { ApiKey } from '../../core/access/ports.ts'
 import { parseAddress } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
+import { sessionTokenIn, takesPageSession } from './page-session.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { parseQuery } from './validate.ts'
@@ -44,23 +45,31 @@ async function admit<S extends Service>(
   const param = pathParameters(endpoint.path, head.path)
   const call: Call<S, unknown> = { service, head, param, query: undefined }
   if (endpoint.access !== 'public')
-    call.key = await authenticate(service, apiKeyIn(head, endpoint.access), counted)
+    call.key = authenticate(await credentialOf(service, endpoint, head), counted)
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
   call.query = parseQuery(endpoint.query, head.query)
   return call
 }
 
-function apiKeyIn(head: RequestHead, access: 'api key' | 'bearer'): string | undefined {
-  if (access === 'api key') return head.header('X-API-Key')
+function bearerIn(head: RequestHead): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(head.header('Authorization') ?? '')?.[1]
 }
 
-async function authenticate(
+/** The caller by its API key or, where the endpoint takes one and no key is sent, by its page session. */
+function credentialOf(
   service: Service,
-  text: string | undefined,
-  counted: (rate: RateWindow) => void,
-): Promise<ApiKey> {
-  const { key, rate, admitted } = await service.apiKeyService.authenticate(text)
+  endpoint: Endpoint<never>,
+  head: RequestHead,
+): Promise<Authenticated> {
+  const { access } = endpoint
+  const key = access === 'bearer' ? bearerIn(head) : head.header('X-API-Key')
+  const session = key === undefined && takesPageSession(endpoint) ? sessionTokenIn(head) : undefined
+  return session === undefined
+    ? service.apiKeyService.authenticate(key)
+    : service.pageSessions.authenticate(session)
+}
+
+function authenticate({ key, rate, admitted }: Authenticated, counted: (rate: RateWindow) => void): ApiKey {
   if (rate === undefined) return key
   counted(rate)
   if (admitted) return key

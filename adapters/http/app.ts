@@ -89,6 +89,7 @@ export function createApp<S extends Service>({
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
       const head = headOf(c, clientNetwork(clientAddress(c)))
+      refuseCrossSite(visitors, endpoint, head)
       return answerTo(service, endpoint, head, (rate) => c.set('rate', rate))
     })
   }
@@ -126,6 +127,22 @@ function misdirected(visitors: Visitors, host: string | undefined, origin: strin
     return new Problem('misdirected_request', 'Pages of this origin may not call this service.')
   }
   return undefined
+}
+
+/**
+ * A page of another site may not change anything with what a browser adds by itself: its address, and thereby the
+ * quotas of its user. A request with a key is meant: the page passed the CORS check to send that header.
+ * @throws Problem `cross_site`
+ */
+function refuseCrossSite(
+  visitors: Visitors,
+  { method, changesState }: Pick<Endpoint<never>, 'method' | 'changesState'>,
+  head: RequestHead,
+): void {
+  if (head.header('Sec-Fetch-Site') !== 'cross-site' || (method === 'GET' && !changesState)) return
+  const hasKey = head.header('X-API-Key') !== undefined || head.header('Authorization') !== undefined
+  if (hasKey && (visitors.anyOrigin || head.header('Origin') !== undefined)) return
+  throw new Problem('cross_site', 'A page of another site needs an API key of its own for this.')
 }
 
 function headOf(c: AppContext, client: string): RequestHead {

@@ -52,6 +52,8 @@ export interface Endpoint<S = Service> {
   inbox?: DomainKeySource
   /** X-Domain-Key is read, though no `:address` is in the path. */
   domainKey?: true
+  /** It changes something although it is a GET, so pages of other sites may not call it (CSRF). */
+  changesState?: true
   query: QuerySchema
   /** For endpoints that take a body. */
   body?: v.GenericSchema

@@ -2,9 +2,10 @@ import type { Endpoint } from './endpoint.ts'
 import { listDomains, randomDomain, verifyDomain } from './endpoints/domains.ts'
 import { attachment, deleteEmail, rawMessage, readEmail } from './endpoints/emails.ts'
 import { health } from './endpoints/health.ts'
-import { clearInbox, inbox, latest, publicInbox } from './endpoints/inboxes.ts'
+import { clearInbox, inbox, latest, publicInbox, readInbox } from './endpoints/inboxes.ts'
 import { info } from './endpoints/info.ts'
 import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
+import { openSession } from './endpoints/session.ts'
 import { addressStream, domainsStream } from './endpoints/streams.ts'
 import { randomUsername } from './endpoints/usernames.ts'
 import { wait } from './endpoints/wait.ts'
@@ -27,6 +28,7 @@ export const REST_ENDPOINTS: Endpoint[] = [
   publicInbox,
   inbox,
   clearInbox,
+  readInbox,
   latest,
   readEmail,
   deleteEmail,
@@ -36,6 +38,7 @@ export const REST_ENDPOINTS: Endpoint[] = [
   newKey,
   currentKey,
   revokeKey,
+  openSession,
   newWebhook,
   listWebhooks,
   getWebhook,

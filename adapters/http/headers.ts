@@ -35,6 +35,8 @@ export function answerHeaders(
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    // No page of another origin may embed an answer; what CORS allows is not affected.
+    'Cross-Origin-Resource-Policy': 'same-origin',
     ...cors,
     ...(rate && {
       'RateLimit-Limit': String(rate.limit),

@@ -29,6 +29,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     advice: 'Send it as X-Domain-Key, or on a stream as the query parameter "key".',
   },
   domain_key_invalid: { status: 403, title: 'The domain key does not fit' },
+  cross_site: { status: 403, title: 'A page of another site may not do this' },
   not_found: { status: 404, title: 'There is nothing here' },
   domain_not_found: {
     status: 404,

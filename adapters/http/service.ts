@@ -1,5 +1,6 @@
 import type { ApiKeyService } from '../../core/access/api-keys.ts'
 import type { DomainService } from '../../core/access/domain-service.ts'
+import type { PageSessions } from '../../core/access/page-sessions.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
 import type { DomainVerifier } from '../../core/access/verifier.ts'
 import type { Live } from '../../core/events/live.ts'
@@ -24,6 +25,7 @@ export interface Service {
   domainService: DomainService
   verifier: DomainVerifier
   apiKeyService: ApiKeyService
+  pageSessions: PageSessions
   usernames: Usernames
   webhooks: WebhookService
   info: ServiceInfo

@@ -44,7 +44,8 @@ function isLoopbackOrigin(origin: string): boolean {
   return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname)
 }
 
-function isLoopbackName(name: string): boolean {
+/** Whether a host name, as a URL has it, is always of this machine. */
+export function isLoopbackName(name: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
 }
 

@@ -10,7 +10,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../limits.ts'
-import type { ApiKey, Keys, Limits, Quota } from './ports.ts'
+import type { Admission, ApiKey, Keys, Limits, Quota } from './ports.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'mf_'
@@ -176,18 +176,9 @@ export class ApiKeyService {
       throw new Problem('api_key_invalid', 'This is not a key of this service.')
     }
     if (admission.outcome === 'expired') {
-      throw new Problem('api_key_expired', 'A key is good for 30 days.')
+      throw new Problem('api_key_expired', 'A key is valid for 30 days.')
     }
-    const admitted = admission.outcome === 'admitted'
-    return {
-      key: admission.key,
-      admitted,
-      rate: {
-        limit: API_KEY_REQUESTS_PER_MINUTE,
-        remaining: admitted ? admission.remaining : 0,
-        reset: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS),
-      },
-    }
+    return authenticated(admission, API_KEY_REQUESTS_PER_MINUTE, now)
   }
 
   /**
@@ -198,5 +189,23 @@ export class ApiKeyService {
     if (this.isOperator(key)) return false
     await this.#keys.revoke(key.hash)
     return true
+  }
+}
+
+/** The result of `authenticate` for a key that the store knows. @param limit requests in a clock minute */
+export function authenticated(
+  admission: Extract<Admission, { key: ApiKey }>,
+  limit: number,
+  now: number,
+): Authenticated {
+  const admitted = admission.outcome === 'admitted'
+  return {
+    key: admission.key,
+    admitted,
+    rate: {
+      limit,
+      remaining: admitted ? admission.remaining : 0,
+      reset: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS),
+    },
   }
 }

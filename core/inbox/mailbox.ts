@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Attachment, Detail } from '../../reading/message.ts'
 import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
+import { LIST_MAX } from '../limits.ts'
 import { inParallel } from '../parallel.ts'
 import { isUlid } from '../ulid.ts'
 import { decodeContent } from './content.ts'
@@ -12,8 +13,8 @@ import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } fro
 const PURGE_BATCH = 200
 const PURGE_BATCHES = 20
 
-/** An inbox of thousands is emptied within one request, also where each removal takes a while. */
-const REMOVALS_AT_ONCE = 50
+/** A request empties or marks an inbox of thousands, also where the store is far away. */
+const CHANGES_AT_ONCE = 50
 
 export interface WholeEmail {
   email: Email
@@ -63,6 +64,20 @@ export class Mailbox {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
     const content = found(await this.#blobs.open(stored.delivery, 'content'))
     return { email: stored.email, ...(await decodeContent(content.stream)) }
+  }
+
+  /** Marks every email of the address as read. Returns how many were unread. */
+  async markAllRead(inbox: Inbox): Promise<number> {
+    let marked = 0
+    let before: string | undefined
+    do {
+      const page = await this.list(inbox, { limit: LIST_MAX, before })
+      const unread = page.emails.filter((email) => !email.read)
+      await inParallel(unread, CHANGES_AT_ONCE, ({ id }) => this.#emails.markRead(inbox.address, id))
+      marked += unread.length
+      before = page.next
+    } while (before !== undefined)
+    return marked
   }
 
   /** The message as it was received. @throws Problem `email_not_found` */
@@ -119,7 +134,7 @@ export class Mailbox {
   }
 
   async #removeBlobs(orphans: string[]): Promise<void> {
-    await inParallel(orphans, REMOVALS_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
+    await inParallel(orphans, CHANGES_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
   }
 
   async #delivery(inbox: Inbox, id: string): Promise<string> {

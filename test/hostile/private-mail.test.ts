@@ -7,6 +7,7 @@ import type { LiveService } from '../../adapters/http/service.ts'
 import type { Store } from '../../adapters/sqlite/store.ts'
 import { ApiKeyService, hashKey, mintApiKey } from '../../core/access/api-keys.ts'
 import { DomainService } from '../../core/access/domain-service.ts'
+import { PageSessions } from '../../core/access/page-sessions.ts'
 import type { Dns, Domain, Keys, MxRecord } from '../../core/access/ports.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
@@ -174,6 +175,7 @@ describe('no private mail is shown without its key', () => {
       mailbox,
       domainService,
       verifier,
+      pageSessions: new PageSessions(keys, limits, clock, (size) => new Uint8Array(size)),
       apiKeyService: new ApiKeyService(keys, limits, clock, (size) => new Uint8Array(size)),
       usernames: undefined as unknown as Usernames,
       webhooks: undefined as unknown as LiveService['webhooks'],

@@ -6,6 +6,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { freshAddress } from '../support/mail.ts'
 import type { Host } from './host.ts'
+import { Requests } from './requests.ts'
+import { pageSessionContract } from './sessions.ts'
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -968,6 +970,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/domains/random',
         '/api/emails/{address}',
         '/api/emails/{address}/latest',
+        '/api/emails/{address}/read',
         '/api/emails/{address}/wait',
         '/api/emails/{address}/{id}',
         '/api/emails/{address}/{id}/attachments/{n}',
@@ -979,6 +982,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         '/api/openapi.json',
         '/api/public/emails/{address}',
         '/api/random-username',
+        '/api/session',
         '/api/sse/{address}',
         '/api/user-dashboard/sse',
         '/api/webhooks',
@@ -999,6 +1003,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         }
       }
     })
+
+    pageSessionContract(new Requests(() => host))
 
     // ── Live ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,6 +16,8 @@ export const ADVICE: Record<ProblemCode, string> = {
   webhook_quota_exceeded: 'A key has twenty webhooks. Delete one that is not needed.',
   invalid_webhook_url:
     'Give an https URL on the public internet. A service on your own machine takes http and loopback too.',
+  cross_site:
+    'Call from your own server, or send an API key: a page of another site may not do this without one.',
   not_found: 'The path is none of this service. The API reference has all of them.',
   domain_not_found: 'Mail for this domain is not taken here. The domains page shows which records it needs.',
   email_not_found: 'The email was deleted, has expired, or belongs to another address.',

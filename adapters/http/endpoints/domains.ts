@@ -41,8 +41,9 @@ export const verifyDomain = endpoint({
   summary: 'Checks the DNS records of a domain, and registers it if its MX record points here',
   access: 'public',
   domainKey: true,
+  changesState: true,
   answers: answers('What DNS says, and what is still wanted', VerificationAnswer),
-  problems: ['invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
+  problems: ['cross_site', 'invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
   handle: async ({ service, head, param }) => {
     const caller = { client: head.client, key: head.header('X-Domain-Key') }
     return json({ success: true, ...(await service.verifier.verify(param('domain'), caller)) })

@@ -1,7 +1,7 @@
 import { answers, json } from '../answer.ts'
 import { type Access, type DomainKeySource, type Endpoint, endpoint } from '../endpoint.ts'
 import { readFilter } from '../filter.ts'
-import { ClearedAnswer, InboxAnswer, MaybeEmailAnswer, summary } from '../wire/email.ts'
+import { ClearedAnswer, InboxAnswer, MarkedAnswer, MaybeEmailAnswer, summary } from '../wire/email.ts'
 import { FilterQuery, InboxQuery } from '../wire/requests.ts'
 
 function list<A extends Access, I extends DomainKeySource>(
@@ -60,6 +60,19 @@ export const latest = endpoint({
     const email = await service.mailbox.latest(inbox, filter, after)
     return json({ success: true, email: email && summary(email) })
   },
+})
+
+// m
+export const readInbox = endpoint({
+  method: 'POST',
+  path: '/api/emails/:address/read',
+  name: 'readInbox',
+  summary: 'Marks every email of an address as read',
+  access: 'api key',
+  inbox: 'header',
+  answers: answers('How many were unread', MarkedAnswer),
+  handle: async ({ service, inbox }) =>
+    json({ success: true, marked: await service.mailbox.markAllRead(inbox) }),
 })
 
 // b

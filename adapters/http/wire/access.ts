@@ -38,6 +38,11 @@ export const NewKeyAnswer = v.object({
   rate_limit: v.object({ limit: count, window_seconds: count }),
   remaining: count,
 })
+export const SessionAnswer = v.object({
+  success: ok,
+  expires_at: time,
+  rate_limit: v.object({ limit: count, window_seconds: count }),
+})
 export const DoneAnswer = v.object({ success: ok })
 export const HealthAnswer = v.object({ success: ok, status: v.literal('ok') })
 

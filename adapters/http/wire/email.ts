@@ -71,6 +71,7 @@ export const InboxAnswer = v.object({
 export const MaybeEmailAnswer = v.object({ success: ok, email: v.nullable(Email) })
 export const WholeEmailAnswer = v.object({ success: ok, email: WholeEmail })
 export const DeletedAnswer = v.object({ success: ok, id })
+export const MarkedAnswer = v.object({ success: ok, marked: count })
 export const ClearedAnswer = v.object({ success: ok, deleted: count })
 
 /**

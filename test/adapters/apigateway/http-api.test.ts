@@ -32,9 +32,24 @@ describe('an event of an HTTP API', () => {
     expect(Buffer.from(request.headers.get('x-domain-key')!, 'latin1').toString()).toBe('schlüssel')
     expect(request.headers.has('gone')).toBe(false)
   })
+
+  test('has its cookies in a list of their own, and the request in one header', () => {
+    const request = requestOf(event({ cookies: ['a=1', 'b=2'] }), '/')
+    expect(request.headers.get('cookie')).toBe('a=1; b=2')
+  })
 })
 
 describe('the result', () => {
+  test('sets each cookie by itself', async () => {
+    const answer = new Response('', { headers: { 'X-One': '1' } })
+    answer.headers.append('Set-Cookie', 'a=1; Path=/')
+    answer.headers.append('Set-Cookie', 'b=2, 3')
+    const { cookies, headers } = await resultOf(answer, never)
+    expect(cookies).toEqual(['a=1; Path=/', 'b=2, 3'])
+    expect(headers).toEqual({ 'content-type': expect.any(String), 'x-one': '1' })
+    expect((await resultOf(new Response(''), never)).cookies).toBeUndefined()
+  })
+
   test('is the answer, whatever its bytes', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
     const result = await resultOf(new Response(bytes, { status: 201, headers: { 'X-One': '1' } }), never)

@@ -1,0 +1,51 @@
+import type { PageSession } from '../../core/access/page-sessions.ts'
+import { SECOND_MS } from '../../core/limits.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { RequestHead } from './head.ts'
+import { isLoopbackName } from './visitors.ts'
+
+/*
+ * A page session is a cookie that the pages of this service get from POST /api/session and that replaces the API
+ * key at every endpoint of an inbox (read, mark, delete, raw message, attachments). The domain key of a private
+ * domain is needed besides. The cookie is HttpOnly and SameSite=Strict, and it counts only in requests that a
+ * page of the same origin makes, so no other page can use it.
+ */
+
+/** Whether a page session replaces the API key at this endpoint. */
+export function takesPageSession({ access, inbox }: Pick<Endpoint, 'access' | 'inbox'>): boolean {
+  return access === 'api key' && inbox !== undefined
+}
+
+/** The token in the request's cookie, if a page of this origin sent the request. */
+export function sessionTokenIn(head: RequestHead): string | undefined {
+  if (!isOwnPage(head)) return undefined
+  const name = `${cookieName(head)}=`
+  const cookies = (head.header('Cookie') ?? '').split(';').map((cookie) => cookie.trim())
+  return cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length)
+}
+
+/** The value of Set-Cookie for a session. */
+export function sessionCookie(head: RequestHead, { token, validMs }: PageSession): string {
+  const seconds = Math.floor(validMs / SECOND_MS)
+  const secure = head.origin.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(head)}=${token}; Path=/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
+
+/**
+ * Whether a page of this origin made the request. Browsers send Sec-Fetch-Site to https and loopback origins; to
+ * other origins on plain http they do not, and there SameSite and the Origin header have to do.
+ */
+export function isOwnPage(head: RequestHead): boolean {
+  const site = head.header('Sec-Fetch-Site')
+  if (site !== undefined) return site === 'same-origin'
+  const { protocol, hostname, host } = new URL(head.origin)
+  if (protocol === 'https:' || isLoopbackName(hostname)) return false
+  const origin = head.header('Origin')
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/** With the port: browsers share the cookies of one host between its ports, and each service has sessions of its own. */
+function cookieName(head: RequestHead): string {
+  const { port } = new URL(head.origin)
+  return port === '' ? 'mayfly_session' : `mayfly_session_${port}`
+}

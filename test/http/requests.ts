@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from '@jest/globals'
+import { type OpenStream, openStream } from '../support/event-source.ts'
+import type { Host } from './host.ts'
+
+export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const CRLF = '\r\n'
+/** Mail is visible within a second on one machine; a deployed stack may take longer. */
+const ARRIVAL_MS = 30_000
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+export type Json = any
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+/** Requests to one running service of any kind, for the suites of its endpoints. */
+export class Requests {
+  readonly #host: () => Host
+  readonly #streams: OpenStream[] = []
+  #serial = 0
+
+  /** @param host called by each request: the service starts after the tests are declared */
+  constructor(host: () => Host) {
+    this.#host = host
+  }
+
+  get host(): Host {
+    return this.#host()
+  }
+
+  /** A client address that no other test has. */
+  freshIp(): string {
+    this.#serial++
+    return `198.51.${Math.floor(this.#serial / 250)}.${1 + (this.#serial % 250)}`
+  }
+
+  async call(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(this.host.url + path, { redirect: 'manual', ...init })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  async newKey(ip = this.freshIp()): Promise<string> {
+    const { status, body } = await this.call('/api/keys', { method: 'POST', headers: this.host.from(ip) })
+    expect(status).toBe(201)
+    return body.key
+  }
+
+  /** A caller with an API key that no other test has. */
+  async caller(extra: Record<string, string> = {}) {
+    const headers = { 'X-API-Key': await this.newKey(), ...extra }
+    return (path: string, init: RequestInit = {}) => this.call(path, { headers, ...init })
+  }
+
+  async stream(path: string, headers: Record<string, string> = {}): Promise<OpenStream> {
+    const opened = await openStream(this.host.url + path, headers)
+    this.#streams.push(opened)
+    return opened
+  }
+
+  closeStreams(): void {
+    for (const stream of this.#streams) stream.close()
+  }
+
+  /** Delivers, and returns the email when the service shows it. */
+  async deliver(address: string, raw: string | Buffer): Promise<Json> {
+    const known = new Set((await this.inbox(address)).map((email) => email.id))
+    await this.host.deliver(raw, [address])
+    for (const end = Date.now() + ARRIVAL_MS; ; ) {
+      const emails = await this.inbox(address)
+      const email = emails.find((candidate) => !known.has(candidate.id))
+      if (email !== undefined) return email
+      if (Date.now() > end) {
+        throw new Error(`no new email of ${address} in ${ARRIVAL_MS} ms, only ${emails.length} known ones`)
+      }
+      await sleep(50)
+    }
+  }
+
+  async inbox(address: string): Promise<Json[]> {
+    const path = `/api/public/emails/${encodeURIComponent(address)}?limit=100`
+    return (await this.call(path, { headers: { 'X-Domain-Key': this.host.domainKey } })).body.emails
+  }
+}
+
+/** The path of an address, or below it. */
+export function at(address: string, rest = ''): string {
+  return `/api/emails/${encodeURIComponent(address)}${rest}`
+}
+
+/** A message with this subject and text. */
+export function plain(subject: string, text: string, headers: string[] = []): string {
+  return [
+    'From: Shop <shop@example.org>',
+    'To: someone@example.net',
+    `Subject: ${subject}`,
+    `Message-ID: <${randomUUID()}@example.org>`,
+    'Date: Sat, 21 Nov 2026 10:00:00 +0100',
+    ...headers,
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    text,
+    '',
+  ].join(CRLF)
+}
+
+/** Expects a refusal in the form that every refusal has. */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  expect(answer.body).toMatchObject({
+    type: `/problems/${code}`,
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    success: false,
+    request_id: answer.headers.get('x-request-id'),
+  })
+}
