@@ -51,6 +51,8 @@ export const COMPRESSED_BYTES = 1024
 /** SMTP connections at once, in all and of one client address; and commands on one that lead to no mail. */
 export const SMTP_CONNECTIONS_MAX = 1000
 export const SMTP_CONNECTIONS_PER_CLIENT = 20
+/** The last ones, which only clients with few connections get: fifty addresses must not hold every place. */
+export const SMTP_CONNECTIONS_RESERVED = 200
 export const SMTP_COMMANDS_WITHOUT_MAIL = 10
 /**
  * Connections that have come and are not taken yet, of a listener. Where it is full, TCP tries again after a second:

@@ -26,6 +26,11 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
+/** An address to listen on that no client can connect to. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
 export function onOrOff(value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on'
   throw new Error(`must be on or off, not "${value}"`)

@@ -19,7 +19,7 @@ import { receiveSmall } from './small-mail.ts'
 
 /** How the thread is started. */
 export interface IngestData {
-  smtp: Pick<SmtpOptions, 'name' | 'host' | 'port' | 'maxBytes' | 'faults' | 'tls'>
+  smtp: Pick<SmtpOptions, 'name' | 'host' | 'port' | 'maxBytes' | 'faults' | 'auth' | 'tls'>
   retentionMs: number
   log: { level: string; readable: boolean }
 }

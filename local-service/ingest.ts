@@ -1,6 +1,8 @@
 import { openStore, type Store } from '../adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
+import { type Certificate, isWildcard } from './config-values.ts'
 import type { IngestData } from './ingest-thread.ts'
+import { selfSignedCertificate } from './self-signed.ts'
 
 /** The store, whose writing thread takes mail by SMTP too (ingest-thread.ts). */
 export interface Ingest {
@@ -13,7 +15,8 @@ export interface Ingest {
 
 /** @throws StoreError when the store cannot be opened */
 export async function openIngest(config: Config, onFailure: (error: Error) => void): Promise<Ingest> {
-  const { host, smtpPort, mxHost, maxMessageBytes, smtpFaults, tls, retentionMs, logLevel } = config
+  const { host, smtpPort, mxHost, maxMessageBytes, smtpAuth, smtpFaults, retentionMs, logLevel } = config
+  const tls = certificateOf(config)
   const data: IngestData = {
     smtp: {
       name: mxHost,
@@ -21,7 +24,8 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
       port: smtpPort,
       maxBytes: maxMessageBytes,
       faults: smtpFaults,
-      ...(typeof tls === 'object' && { tls }),
+      auth: smtpAuth,
+      ...(tls && { tls }),
     },
     retentionMs,
     log: { level: logLevel, readable: process.stdout.isTTY },
@@ -37,4 +41,12 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
     listen: () => store.call('listen') as ReturnType<Ingest['listen']>,
     stop: (graceMs) => store.call('stop', graceMs) as Promise<void>,
   }
+}
+
+/** The certificate for STARTTLS, with every name that a client of this machine connects to. */
+function certificateOf({ tls, dataDir, mxHost, host }: Config): Certificate | undefined {
+  if (tls !== 'self-signed') return tls
+  const names = new Set([mxHost, 'localhost', '127.0.0.1', '::1'])
+  if (!isWildcard(host)) names.add(host)
+  return selfSignedCertificate(dataDir, [...names])
 }

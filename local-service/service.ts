@@ -27,7 +27,7 @@ import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
-import { isLoopbackHost } from './config-values.ts'
+import { isLoopbackHost, isWildcard } from './config-values.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
 import { SITE } from './site.ts'
@@ -193,11 +193,6 @@ function operatorKeysOf({ apiKeys, host }: Config): string[] {
   return apiKeys.length > 0 || !isLoopbackHost(host)
     ? apiKeys
     : [`mfo_${randomBytes(32).toString('base64url')}`]
-}
-
-/** An address to listen on that nobody can connect to. */
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
 }
 
 function hostPort({ host, port }: { host: string; port: number }): string {

@@ -5,13 +5,13 @@ import { authenticate } from 'mailauth'
 import { SECOND_MS } from '../../core/limits.ts'
 import { NO_VERDICTS, type Verdict, type Verdicts } from '../../reading/message.ts'
 
-/** A sender waits for the reply meanwhile; whoever's DNS takes longer was not checked. */
+/** The sender waits for its reply during the look-ups. A check that takes longer counts as failed. */
 const LOOK_UPS_MS = 8 * SECOND_MS
 
 export interface Sender {
   /** IP address. */
   address: string
-  /** What it called itself by HELO or EHLO. */
+  /** The name in its EHLO or HELO. */
   helo: string
   /** The envelope sender; null for a bounce. */
   mail_from: string | null
@@ -20,14 +20,14 @@ export interface Sender {
 export interface AuthenticationOptions {
   /** The host name of this service. */
   name: string
-  /** `ip` or `ip:port`; the system's when there are none. */
+  /** `ip` or `ip:port`; empty for the system's servers. */
   dnsServers: string[]
 }
 
 /**
- * SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489) of a message, in the words of Amazon SES: `pass`, `fail`,
- * `gray` for what is neither, `processing_failed` where DNS did not say. Nothing is refused for them, and nothing
- * that is in a message makes this reject.
+ * Checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489). The verdicts are those of Amazon SES: `pass`,
+ * `fail`, `gray` for neither, and `processing_failed` if DNS gave no answer. No mail is refused because of
+ * a verdict, and no content of a message makes `check` reject.
  */
 export class Authentication {
   readonly #name: string
@@ -39,10 +39,10 @@ export class Authentication {
     if (dnsServers.length > 0) this.#resolver.setServers(dnsServers)
   }
 
-  /** The message is read to its end, however it turns out. */
+  /** Returns the verdicts. Reads the message to its end in every case. */
   async check(message: AsyncIterable<Uint8Array>, sender: Sender): Promise<Verdicts> {
     const stream = Readable.from(message, { objectMode: false })
-    // What is left of it, for whoever writes to it waits until it is read.
+    // The writer of the stream waits until all of it is read.
     const drained = () => stream.on('error', () => {}).resume()
     const checked = this.#ask(stream, sender).catch(() => FAILED)
     const bounded = new Promise((resolve) => stream.once('close', resolve)).then(() =>
@@ -59,10 +59,10 @@ export class Authentication {
       mta: this.#name,
       disableArc: true,
       disableBimi: true,
-      // Its type says less than what it takes: MX records are objects.
+      // The declared type is too narrow: mailauth also takes MX records, which are objects.
       resolver: (name, type) => this.#resolver.resolve(name, type) as Promise<string[]>,
     })
-    // A body that is not what was signed is `neutral` to the library.
+    // mailauth calls a body that differs from the signed one `neutral`.
     const signatures = dkim.results.map(({ status: { result } }) => (result === 'neutral' ? 'fail' : result))
     return {
       ...NO_VERDICTS,
@@ -80,7 +80,7 @@ const FAILED: Verdicts = {
   dmarc: 'processing_failed',
 }
 
-/** RFC 8601, section 2.7: the results of each method. */
+/** The verdict for a result of RFC 8601, section 2.7. */
 function verdictOf(result: string): Verdict {
   if (result === 'pass' || result === 'fail') return result
   return result === 'temperror' || result === 'permerror' ? 'processing_failed' : 'gray'

@@ -3,7 +3,7 @@ import { SMTPStream } from 'smtp-server/lib/smtp-stream.js'
 
 const CR = 13
 const LF = 10
-/** What comes before a line that begins with a dot: the data begin as if after it. */
+/** Comes before a line that begins with a dot. The data begin as if after a line end. */
 const LINE_END = Buffer.from('\r\n')
 const DOT_LINE = Buffer.from('\r\n.')
 const NOTHING = Buffer.alloc(0)
@@ -11,22 +11,22 @@ const NOTHING = Buffer.alloc(0)
 type Done = (error?: Error | null) => void
 
 /**
- * smtp-server's parser, with its reading of message data replaced: there, the first dot of a line is taken out
- * only before another dot, and also after a bare line feed, where no line begins (RFC 5321, sections 4.5.2 and
- * 2.3.8: the receiver would change messages, and the next server read lines that the first did not). It also
- * takes an event-loop turn for every line with a dot, so that 40 MB of such lines take minutes.
+ * smtp-server's parser with another reader of message data. The original removes the first dot of a line
+ * only before another dot, and also after a bare line feed, where no line begins (RFC 5321, sections 4.5.2
+ * and 2.3.8). It would change messages, and servers that disagree about line ends make SMTP smuggling
+ * possible. It also needs a turn of the event loop for each line with a dot: minutes for 40 MB of such lines.
  *
- * Here only CR LF ends a line, only CR LF . CR LF ends the data, and every other byte is kept as it came.
+ * Here only CR LF ends a line, only CR LF . CR LF ends the data, and every other byte is kept.
  */
 export class SmtpStream extends SMTPStream {
-  /** The last bytes, while they may be the beginning of what only the next ones tell. */
+  /** The last bytes, while only the next ones decide whether a line or the data end here. */
   #held: Buffer = NOTHING
-  /** How many bytes of #held were not sent, but stand for the line end before the data. */
-  #imagined = 0
+  /** How many bytes of #held the client did not send: the assumed line end before the data. */
+  #assumed = 0
 
   override startDataMode(maxBytes?: number | string | null): ReturnType<SMTPStream['startDataMode']> {
     this.#held = LINE_END
-    this.#imagined = LINE_END.length
+    this.#assumed = LINE_END.length
     return super.startDataMode(maxBytes)
   }
 
@@ -34,7 +34,7 @@ export class SmtpStream extends SMTPStream {
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     const { lines, rest } = this.#lines(data)
     this._countDataBytes(lines.length)
-    // What is too large is still read, to answer after it, but nobody needs it any more.
+    // A message that is too large is read to its end, because the reply follows it, but is not kept.
     const wanted = this.dataBytes <= this._maxBytes && lines.length > 0
     if (rest !== undefined) {
       this._endDataMode(wanted ? lines : false, rest, done)
@@ -54,10 +54,10 @@ export class SmtpStream extends SMTPStream {
     stream.on('close', resume)
   }
 
-  /** The content in these data as far as it is certain, and what follows the end of the message, if it ends. */
+  /** The content of the data as far as it is certain, and the bytes after the end of the message, if it ends. */
   #lines(data: Buffer): { lines: Buffer; rest?: Buffer } {
     const pieces: Buffer[] = []
-    let start = this.#imagined
+    let start = this.#assumed
     for (let at = data.indexOf(DOT_LINE); at !== -1; at = data.indexOf(DOT_LINE, start)) {
       const dot = at + LINE_END.length
       const next = data[dot + 1]
@@ -79,7 +79,7 @@ export class SmtpStream extends SMTPStream {
 
   #hold(data: Buffer, pieces: Buffer[], start: number, end: number): Buffer {
     this.#held = data.subarray(end)
-    this.#imagined = Math.max(0, start - end)
+    this.#assumed = Math.max(0, start - end)
     if (end > start) pieces.push(data.subarray(start, end))
     return joined(pieces)
   }

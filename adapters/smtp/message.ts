@@ -3,15 +3,15 @@ import { finished } from 'node:stream/promises'
 import type { SMTPServerDataStream } from 'smtp-server'
 import { Refusal } from './refusal.ts'
 
-/** A message up to this size is handed over whole, a larger one as it comes. */
+/** A message up to this size is handed over whole, a larger one as a stream. */
 const WHOLE_BYTES = 256 * 1024
 
 /** The raw message, without dot-stuffing. */
 export type Message = { bytes: Uint8Array } | { stream: AsyncIterable<Uint8Array> }
 
 /**
- * The message as it comes in. Rejects when the client leaves first.
- * @throws Refusal, at once or from the stream, for a message over the limit
+ * Receives the message. Rejects if the client disconnects first.
+ * @throws Refusal for a message over the limit; for a stream, when it is read
  */
 export function messageOf(stream: SMTPServerDataStream, maxBytes: number): Promise<Message> {
   const chunks: Buffer[] = []
@@ -31,7 +31,7 @@ export function messageOf(stream: SMTPServerDataStream, maxBytes: number): Promi
       if (stream.sizeExceeded) reject(oversized(maxBytes))
       else resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size) })
     }
-    const leave = () => reject(new Error('the client left in the middle of the message'))
+    const leave = () => reject(new Error('The client disconnected within the message'))
     stream.on('data', take).on('end', end).on('close', leave)
   })
 }
@@ -50,7 +50,7 @@ function oversized(maxBytes: number): Refusal {
   return new Refusal(552, `5.3.4 The message is larger than ${maxBytes} bytes`)
 }
 
-/** Reads to its end what nobody wanted, so that the reply comes after it. */
+/** Discards the rest of the message, so that the reply follows it. */
 export async function drain(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return
   stream.resume()

@@ -1,4 +1,4 @@
-/** An SMTP reply (RFC 5321) that refuses, with the status code (RFC 3463) in the message. */
+/** A negative SMTP reply (RFC 5321). Its message begins with the status code (RFC 3463). */
 export class Refusal extends Error {
   readonly responseCode: number
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
 import { faultOf } from '../../../core/inbox/faults.ts'
-import { listenWith, TO_DATA } from './setup.ts'
+import { DATA, ENVELOPE, GREETING, listenWith, TO_DATA, TO_SENDER } from './setup.ts'
 
 let close: (() => Promise<void>) | undefined
 
@@ -21,11 +21,11 @@ test.each([421, 450, 451, 452, 550, 552, 554])('smtp.%i: at RCPT, every time', a
   for (let i = 0; i < 3; i++) {
     const client = open()
     await client.run([
-      ...TO_DATA.slice(0, 3),
-      [`RCPT TO:<bot+smtp.${code}@mayfly.test>`, `${code} ${Math.floor(code / 100)}.`],
+      ...TO_SENDER,
+      { send: `RCPT TO:<bot+smtp.${code}@mayfly.test>`, expect: `${code} ${Math.floor(code / 100)}.` },
     ])
     if (code === 421) await client.closed()
-    else await client.run([['RCPT TO:<bot@mayfly.test>', '250']])
+    else await client.run([{ send: 'RCPT TO:<bot@mayfly.test>', expect: '250' }])
   }
 })
 
@@ -33,28 +33,28 @@ test('smtp.451x2: fails the first two attempts of each address, in any case', as
   const { open, delivered } = await listen()
   const client = open()
   await client.run([
-    ...TO_DATA.slice(0, 3),
-    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '451'],
-    ['RCPT TO:<ONE+SMTP.451x2@mayfly.test>', '451'],
-    ['RCPT TO:<two+smtp.451x2@mayfly.test>', '451'],
-    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '250'],
-    ['RCPT TO:<one+smtp.451x2@mayfly.test>', '250'],
-    ['DATA', '354'],
-    ['x\r\n.', '250'],
+    ...TO_SENDER,
+    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '451' },
+    { send: 'RCPT TO:<ONE+SMTP.451x2@mayfly.test>', expect: '451' },
+    { send: 'RCPT TO:<two+smtp.451x2@mayfly.test>', expect: '451' },
+    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '250' },
+    { send: 'DATA', expect: '354' },
+    DATA,
   ])
-  expect(delivered.map(({ recipients }) => recipients)).toEqual([['one+smtp.451x2@mayfly.test']])
+  expect(delivered.map(({ envelope }) => envelope.recipients)).toEqual([['one+smtp.451x2@mayfly.test']])
 })
 
 test('smtp.data.550: after the message, and nothing is stored', async () => {
   const { open, delivered } = await listen()
   const client = open()
   await client.run([
-    ...TO_DATA.slice(0, 3),
-    ['RCPT TO:<bot+smtp.data.550@mayfly.test>', '250'],
-    ['DATA', '354'],
-    [`${'x'.repeat(400_000)}\r\n.`, '550 5.0.0'],
-    ...TO_DATA.slice(2),
-    ['x\r\n.', '250'],
+    ...TO_SENDER,
+    { send: 'RCPT TO:<bot+smtp.data.550@mayfly.test>', expect: '250' },
+    { send: 'DATA', expect: '354' },
+    { send: `${'x'.repeat(400_000)}\r\n.`, expect: '550 5.0.0' },
+    ...ENVELOPE,
+    DATA,
   ])
   expect(delivered).toHaveLength(1)
 })
@@ -70,13 +70,13 @@ test('smtp.data.451x1: once, then the large message is whole', async () => {
     },
   })
   const client = open()
-  await client.run(TO_DATA.slice(0, 2))
+  await client.run(GREETING)
   for (const reply of ['451', '250']) {
     await client.run([
-      ['MAIL FROM:<ann@example.com>', '250'],
-      ['RCPT TO:<bot+smtp.data.451x1@mayfly.test>', '250'],
-      ['DATA', '354'],
-      [`${'x'.repeat(400_000)}\r\n.`, reply],
+      { send: 'MAIL FROM:<ann@example.com>', expect: '250' },
+      { send: 'RCPT TO:<bot+smtp.data.451x1@mayfly.test>', expect: '250' },
+      { send: 'DATA', expect: '354' },
+      { send: `${'x'.repeat(400_000)}\r\n.`, expect: reply },
     ])
   }
   expect(sizes).toEqual([400_002])
@@ -85,17 +85,21 @@ test('smtp.data.451x1: once, then the large message is whole', async () => {
 test('smtp.delay.1: delays this reply and no other', async () => {
   const { open } = await listen()
   const [slow, other] = [open(), open()]
-  await slow.run(TO_DATA.slice(0, 3))
+  await slow.run(TO_SENDER)
   slow.send('RCPT TO:<bot+smtp.delay.1@mayfly.test>\r\n')
-  await other.run([...TO_DATA, ['x\r\n.', '250']])
+  await other.run([...TO_DATA, DATA])
   expect(slow.silent).toBe(true)
-  await slow.run([[null, '250']])
+  await slow.run([{ expect: '250' }])
 })
 
 test('smtp.drop: the connection ends after the message, and nothing is stored', async () => {
   const { open, delivered } = await listen()
   const client = open()
-  await client.run([...TO_DATA.slice(0, 3), ['RCPT TO:<bot+smtp.drop@mayfly.test>', '250'], ['DATA', '354']])
+  await client.run([
+    ...TO_SENDER,
+    { send: 'RCPT TO:<bot+smtp.drop@mayfly.test>', expect: '250' },
+    { send: 'DATA', expect: '354' },
+  ])
   client.send('x\r\n.\r\n')
   await client.closed()
   expect(client.silent).toBe(true)
@@ -105,8 +109,9 @@ test('smtp.drop: the connection ends after the message, and nothing is stored', 
 test('a sender that uses one connection for many faults stays connected', async () => {
   const { open } = await listen()
   const client = open()
-  await client.run(TO_DATA.slice(0, 3))
-  for (let i = 0; i < 15; i++) await client.run([['RCPT TO:<bot+smtp.550@mayfly.test>', '550 5.0.0']])
+  await client.run(TO_SENDER)
+  for (let i = 0; i < 15; i++)
+    await client.run([{ send: 'RCPT TO:<bot+smtp.550@mayfly.test>', expect: '550 5.0.0' }])
 })
 
 test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop'])(
@@ -114,8 +119,8 @@ test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop']
   async (tag) => {
     const { open } = await listen()
     await open().run([
-      ...TO_DATA.slice(0, 3),
-      [`RCPT TO:<bot+${tag}@mayfly.test>`.replace('smtp.@', 'smtp.-@'), '553 5.1.3'],
+      ...TO_SENDER,
+      { send: `RCPT TO:<bot+${tag}@mayfly.test>`.replace('smtp.@', 'smtp.-@'), expect: '553 5.1.3' },
     ])
   },
 )
@@ -134,5 +139,5 @@ test('no other address requests a fault', () => {
 
 test('with faults off the address accepts mail', async () => {
   const { open } = await listen({ faults: false })
-  await open().run([...TO_DATA.slice(0, 3), ['RCPT TO:<bot+smtp.550@mayfly.test>', '250']])
+  await open().run([...TO_SENDER, { send: 'RCPT TO:<bot+smtp.550@mayfly.test>', expect: '250' }])
 })

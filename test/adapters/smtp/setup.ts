@@ -1,36 +1,57 @@
-import { createSmtpListener, type SmtpListener, type SmtpOptions } from '../../../adapters/smtp/listener.ts'
-import type { Domain, Domains } from '../../../core/access/ports.ts'
+import {
+  createSmtpListener,
+  type SmtpEvent,
+  type SmtpListener,
+  type SmtpOptions,
+} from '../../../adapters/smtp/listener.ts'
+import type { Message } from '../../../adapters/smtp/message.ts'
+import type { Domain } from '../../../core/access/ports.ts'
 import type { Envelope } from '../../../core/inbox/receive.ts'
-import { Script } from './smtp-script.ts'
+import { Script, type Step } from './smtp-script.ts'
 
 export const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+export const MAX_BYTES = 1_000_000
 
-/** Knows mayfly.test. */
-export const DOMAINS = {
+/** Knows mayfly.test and müller.test; every look-up of broken.test fails. */
+export const DOMAINS: SmtpOptions['domains'] = {
   async find(name) {
-    return name === 'mayfly.test' ? ({ name, visible_after: '' } as Domain) : undefined
+    if (name === 'broken.test') throw new Error('the store does not answer')
+    return name === 'mayfly.test' || name === 'xn--mller-kva.test'
+      ? ({ name, visible_after: `registered ${name}` } as Domain)
+      : undefined
   },
-} as Domains
+}
 
-/** A listener whose store takes everything, and clients of it. */
-export async function listenWith(options: Partial<SmtpOptions> = {}): Promise<{
+export interface Delivered {
+  envelope: Envelope
+  raw: Buffer
+  /** Whether the message was handed over in one piece. */
+  whole: boolean
+}
+
+export interface Setup {
   listener: SmtpListener
-  delivered: Envelope[]
-  open(): Script
+  delivered: Delivered[]
+  events: SmtpEvent[]
+  /** Opens a connection, which `close` ends. */
+  open(options?: ConstructorParameters<typeof Script>[1]): Script
   close(): Promise<void>
-}> {
-  const delivered: Envelope[] = []
+}
+
+/** A listener whose store accepts everything, and clients of it. */
+export async function listenWith(options: Partial<SmtpOptions> = {}): Promise<Setup> {
+  const delivered: Delivered[] = []
+  const events: SmtpEvent[] = []
   const scripts: Script[] = []
   const listener = await createSmtpListener({
     name: 'mx.mayfly.test',
     host: '127.0.0.1',
     port: 0,
     domains: DOMAINS,
-    maxBytes: 1_000_000,
-    log() {},
+    maxBytes: MAX_BYTES,
+    log: (event) => void events.push(event),
     async deliver(envelope, message) {
-      if ('stream' in message) for await (const _ of message.stream);
-      delivered.push(envelope)
+      delivered.push({ envelope, raw: await collect(message), whole: 'bytes' in message })
       return envelope.recipients.map(() => ID)
     },
     ...options,
@@ -38,8 +59,9 @@ export async function listenWith(options: Partial<SmtpOptions> = {}): Promise<{
   return {
     listener,
     delivered,
-    open() {
-      const script = new Script(listener.port)
+    events,
+    open(options) {
+      const script = new Script(listener.port, options)
       scripts.push(script)
       return script
     },
@@ -50,14 +72,26 @@ export async function listenWith(options: Partial<SmtpOptions> = {}): Promise<{
   }
 }
 
-/** All up to the point at which the server waits for the message. */
-export const TO_DATA = [
-  [null, '220'],
-  ['EHLO client.example', '250-'],
-  ['MAIL FROM:<ann@example.com>', '250 2.1.0'],
-  ['RCPT TO:<bot@mayfly.test>', '250 2.1.5'],
-  ['DATA', '354'],
-] as const
+export async function collect(message: Message): Promise<Buffer> {
+  if ('bytes' in message) return Buffer.from(message.bytes)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of message.stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
 
-/** From the greeting to the 250 for a mail. */
-export const A_MAIL = [...TO_DATA, ['x\r\n.', '250 2.0.0']] as const
+/** From the greeting to the reply to EHLO. */
+export const GREETING: readonly Step[] = [
+  { expect: '220 mx.mayfly.test ESMTP' },
+  { send: 'EHLO client.example', expect: '250-mx.mayfly.test\r\n' },
+]
+/** One mail, up to the point at which the server waits for the message. */
+export const ENVELOPE: readonly Step[] = [
+  { send: 'MAIL FROM:<ann@example.com>', expect: '250 2.1.0' },
+  { send: 'RCPT TO:<bot@mayfly.test>', expect: '250 2.1.5' },
+  { send: 'DATA', expect: '354' },
+]
+/** The data of one mail. */
+export const DATA: Step = { send: 'x\r\n.', expect: '250 2.0.0' }
+export const TO_SENDER: readonly Step[] = [...GREETING, ...ENVELOPE.slice(0, 1)]
+export const TO_DATA: readonly Step[] = [...GREETING, ...ENVELOPE]
+export const A_MAIL: readonly Step[] = [...TO_DATA, DATA]

@@ -1,14 +1,20 @@
 import net, { type Socket } from 'node:net'
 
 /** How long a server may take for one step of a script. */
-const DEADLINE_MS = 5000
+const DEADLINE_MS = 20_000
 
-/**
- * One SMTP conversation on a raw socket. Every step has a deadline, and its failure shows all that was said.
- */
+/** One step of an SMTP conversation. */
+export interface Step {
+  /** A line, without its end; nothing is sent without it. */
+  send?: string
+  /** How the reply begins. */
+  expect: string
+}
+
+/** An SMTP conversation on a raw socket. Every step has a deadline; an error shows the whole conversation. */
 export class Script {
   readonly socket: Socket
-  #said = ''
+  #received = ''
   #log = ''
   #ended = false
   #changed: () => void = () => {}
@@ -17,7 +23,7 @@ export class Script {
     this.socket = net.connect({ host: '127.0.0.1', ...options, port })
     this.socket.setNoDelay(true)
     this.socket.on('data', (chunk) => {
-      this.#said += chunk.toString('latin1')
+      this.#received += chunk.toString('latin1')
       this.#log += chunk.toString('latin1')
       this.#changed()
     })
@@ -34,44 +40,44 @@ export class Script {
     return this
   }
 
-  /** The next reply, whole, with all its lines. */
+  /** The next reply with all its lines. */
   async reply(): Promise<string> {
-    const whole = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/
-    await this.#until(() => whole.test(this.#said))
-    const text = whole.exec(this.#said)?.[0]
-    if (text === undefined) throw new Error(`the connection ended:\n${this.#log}`)
-    this.#said = this.#said.slice(text.length)
+    const complete = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/
+    await this.#until('a reply', () => complete.test(this.#received))
+    const text = complete.exec(this.#received)?.[0]
+    if (text === undefined) throw new Error(`The connection ended:\n${this.#log}`)
+    this.#received = this.#received.slice(text.length)
     return text.trimEnd()
   }
 
-  /** Rows of what is sent and how the reply to it begins; null sends nothing. */
-  async run(rows: readonly (readonly [string | null, string])[]): Promise<void> {
-    for (const [text, expected] of rows) {
-      if (text !== null) this.send(`${text}\r\n`)
+  /** Runs the steps in order. Rejects when a reply is not the expected one. */
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const { send, expect } of steps) {
+      if (send !== undefined) this.send(`${send}\r\n`)
       const reply = await this.reply()
-      if (!reply.startsWith(expected)) throw new Error(`expected ${expected}:\n${this.#log}`)
+      if (!reply.startsWith(expect)) throw new Error(`Expected ${expect}, conversation:\n${this.#log}`)
     }
   }
 
   /** Resolves when the server has closed the connection. */
   async closed(): Promise<void> {
-    await this.#until(() => this.#ended)
+    await this.#until('the end of the connection', () => this.#ended)
   }
 
-  /** Whether the server has said anything that was not asked for. */
+  /** Whether every byte of the server was read by `reply`. */
   get silent(): boolean {
-    return this.#said === ''
+    return this.#received === ''
   }
 
   close(): void {
     this.socket.destroy()
   }
 
-  async #until(done: () => boolean): Promise<void> {
+  async #until(what: string, isDone: () => boolean): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const deadline = setTimeout(() => reject(new Error(`nothing came:\n${this.#log}`)), DEADLINE_MS)
+    const deadline = setTimeout(() => reject(new Error(`Waited for ${what}:\n${this.#log}`)), DEADLINE_MS)
     this.#changed = () => {
-      if (done() || this.#ended) resolve()
+      if (isDone() || this.#ended) resolve()
     }
     this.#changed()
     await promise.finally(() => clearTimeout(deadline))

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
+import { DATA, ENVELOPE, GREETING, ID, listenWith, MAX_BYTES, TO_DATA, TO_SENDER } from './setup.ts'
+import type { Step } from './smtp-script.ts'
+
+let close = async () => {}
+async function listen(options?: Partial<SmtpOptions>) {
+  const setup = await listenWith(options)
+  close = setup.close
+  return setup
+}
+afterEach(() => close())
+
+describe('an SMTP conversation', () => {
+  test('EHLO lists the extensions', async () => {
+    const { open } = await listen()
+    const client = open()
+    expect(await client.reply()).toBe('220 mx.mayfly.test ESMTP')
+    const reply = await client.send('EHLO client.example\r\n').reply()
+    expect(reply.split('\r\n').map((line) => line.slice(4))).toEqual([
+      'mx.mayfly.test',
+      'PIPELINING',
+      '8BITMIME',
+      'SMTPUTF8',
+      'ENHANCEDSTATUSCODES',
+      `SIZE ${MAX_BYTES}`,
+    ])
+  })
+
+  test('delivers messages with their envelopes, and names the emails in the reply', async () => {
+    const { open, delivered, events } = await listen()
+    const client = open()
+    await client.run([
+      ...TO_DATA,
+      { send: 'Subject: s\r\n\r\nhello\r\n.', expect: `250 2.0.0 Ok: ${ID}` },
+      { send: 'MAIL FROM:<> BODY=8BITMIME SIZE=100', expect: '250' },
+      { send: 'RCPT TO:<Bot@MAYFLY.test>', expect: '250' },
+      { send: 'RCPT TO:<two@mayfly.test>', expect: '250' },
+      { send: 'DATA', expect: '354' },
+      { send: '.', expect: `250 2.0.0 Ok: ${ID} ${ID}` },
+      { send: 'QUIT', expect: '221' },
+    ])
+    await client.closed()
+    expect(delivered[0]).toMatchObject({
+      envelope: { mail_from: 'ann@example.com', recipients: ['bot@mayfly.test'] },
+      raw: Buffer.from('Subject: s\r\n\r\nhello\r\n'),
+      whole: true,
+    })
+    expect(delivered[1]).toMatchObject({
+      envelope: { mail_from: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
+      raw: Buffer.alloc(0),
+    })
+    const ids = delivered.map(({ envelope }) => envelope.message_key)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{20,128}$/)
+    expect(events.map(({ type }) => type)).toEqual(['delivered', 'delivered'])
+    expect(JSON.stringify(events)).not.toMatch(/hello|ann@|bot@/)
+  })
+
+  test('hands over how the recipients’ domains were registered at RCPT', async () => {
+    const { open, delivered } = await listen()
+    await open().run([
+      ...TO_SENDER,
+      { send: 'RCPT TO:<bot@mayfly.test>', expect: '250' },
+      { send: 'RCPT TO:<bot@elsewhere.test>', expect: '550' },
+      { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
+      { send: 'DATA', expect: '354' },
+      DATA,
+    ])
+    expect(delivered[0]?.envelope.registrations).toEqual({
+      'mayfly.test': 'registered mayfly.test',
+      'xn--mller-kva.test': 'registered xn--mller-kva.test',
+    })
+  })
+
+  test('forgets the recipients of a mail that was given up', async () => {
+    const { open, delivered } = await listen()
+    await open().run([
+      ...TO_SENDER,
+      { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
+      { send: 'RSET', expect: '250' },
+      ...ENVELOPE,
+      DATA,
+    ])
+    expect(delivered[0]?.envelope).toMatchObject({
+      recipients: ['bot@mayfly.test'],
+      registrations: { 'mayfly.test': 'registered mayfly.test' },
+    })
+    expect(Object.keys(delivered[0]?.envelope.registrations ?? {})).toHaveLength(1)
+  })
+
+  test.each<Step & { send: string }>([
+    { send: 'RCPT TO:<bot@elsewhere.test>', expect: '550 5.1.2' },
+    { send: 'RCPT TO:<bot@[127.0.0.1]>', expect: '550 5.1.2' },
+    { send: 'RCPT TO:<bot@localhost>', expect: '550 5.1.2' },
+    { send: 'RCPT TO:<bot@broken.test>', expect: '451 4.3.0' },
+    { send: 'RCPT TO:<a..b@mayfly.test>', expect: '553 5.1.3' },
+    { send: 'RCPT TO:<"a b"@mayfly.test>', expect: '501 5.1.3' },
+    { send: 'RCPT TO:<"ab"@mayfly.test>', expect: '553 5.1.3' },
+    { send: `RCPT TO:<${'a'.repeat(65)}@mayfly.test>`, expect: '553 5.1.3' },
+    { send: 'RCPT TO:<böt@mayfly.test>', expect: '553 5.6.7' },
+    { send: 'RCPT TO:<bot@xn--mller-kva.test>', expect: '250' },
+    { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
+    { send: 'RCPT TO:<bot+tag=x@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:bot@mayfly.test', expect: '501 5.1.3' },
+    { send: 'RCPT TO:<>', expect: '501 5.1.3' },
+    { send: 'RCPT', expect: '501 5.1.3' },
+    { send: 'DATA', expect: '503 5.5.1' },
+    { send: 'MAIL FROM:<twice@example.com>', expect: '503 5.5.1' },
+    { send: 'AUTH PLAIN AGEAYg==', expect: '500 5.5.2' },
+    { send: 'STARTTLS', expect: '500 5.5.2' },
+    { send: 'XCLIENT ADDR=10.0.0.1', expect: '500 5.5.2' },
+    { send: 'WIZ', expect: '500 5.5.2' },
+    { send: 'NONSENSE', expect: '500 5.5.2' },
+    { send: 'VRFY bot@mayfly.test', expect: '252' },
+    { send: 'EXPN list', expect: '500 5.5.2' },
+    { send: 'NOOP', expect: '250' },
+    { send: 'RSET', expect: '250' },
+  ])('after MAIL FROM: $send → $expect', async (step) => {
+    const { open } = await listen()
+    await open().run([...TO_SENDER, step, { send: 'NOOP', expect: '250' }])
+  })
+
+  test('refuses commands in the wrong order', async () => {
+    const { open } = await listen()
+    await open().run([
+      { expect: '220' },
+      { send: 'MAIL FROM:<a@example.com>', expect: '503 5.5.1' },
+      { send: 'HELO client.example', expect: '250 mx.mayfly.test' },
+      { send: 'RCPT TO:<bot@mayfly.test>', expect: '503 5.5.1' },
+      { send: 'DATA', expect: '503 5.5.1' },
+      { send: 'MAIL FROM:<a@example.com>', expect: '250' },
+    ])
+  })
+
+  test('accepts 100 recipients and refuses the next one', async () => {
+    const { open, delivered } = await listen()
+    const client = open()
+    await client.run([
+      ...TO_SENDER,
+      ...Array.from({ length: 100 }, (_, i) => ({ send: `RCPT TO:<bot${i}@mayfly.test>`, expect: '250' })),
+      { send: 'RCPT TO:<bot100@mayfly.test>', expect: '452 4.5.3' },
+      { send: 'DATA', expect: '354' },
+    ])
+    const reply = await client.send('x\r\n.\r\n').reply()
+    expect(reply).toMatch(/^250 2\.0\.0 Ok: .* and 84 more$/)
+    expect(reply.length).toBeLessThan(510)
+    expect(delivered[0]?.envelope.recipients).toHaveLength(100)
+  })
+
+  test('understands two mails in one packet', async () => {
+    const { open, delivered } = await listen()
+    const client = open()
+    const mail = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<bot@mayfly.test>\r\nDATA\r\nhello\r\n.\r\n'
+    client.send(`EHLO client.example\r\n${mail}${mail}QUIT\r\n`)
+    const replies = ['220', '250', '250', '250', '354', '250', '250', '250', '354', '250', '221']
+    await client.run(replies.map((reply) => ({ expect: reply })))
+    expect(delivered.map(({ raw }) => raw.toString())).toEqual(['hello\r\n', 'hello\r\n'])
+  })
+
+  test.each([
+    { what: 'a line without an end', send: 'X'.repeat(5000), expect: '500 5.5.2' },
+    { what: 'ten unknown commands', send: 'GUESS\r\n'.repeat(10), expect: '421' },
+    { what: 'an HTTP request', send: 'POST / HTTP/1.1\r\nHost: localhost\r\n\r\n', expect: '421' },
+  ])('ends the connection after $what', async ({ send, expect: last }) => {
+    const { open } = await listen()
+    const client = open()
+    await client.run([{ expect: '220' }])
+    client.send(send)
+    let reply = await client.reply()
+    while (!reply.startsWith(last)) reply = await client.reply()
+    await client.closed()
+  })
+
+  test('a port that is in use', async () => {
+    const { listener } = await listen()
+    await expect(listenWith({ port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  test('the greeting is the first thing a client gets', async () => {
+    const { open } = await listen()
+    await open().run(GREETING)
+  })
+})
