@@ -16,7 +16,7 @@ interface SqsEvent {
 
 const needed = [...STORE_SETTINGS, 'retentionHours', 'webhookQueueUrl'] as const
 const settings = readSettings(process.env, needed, ['eventBus'])
-const retention_ms = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
+const retentionMs = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
 const queue = new Queue(settings.webhookQueueUrl)
 const events =
@@ -41,15 +41,15 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
 async function ingest(message: string): Promise<void> {
   const envelope = envelopeOf(message, settings.bucket)
   if (envelope === undefined) return
-  const { message_key } = envelope
+  const { messageId: messageKey } = envelope
   // A queue may give a message again when its emails were deleted, and the bytes with them.
   const emails =
-    (await store.emails.delivered(message_key)) ??
-    (await receive(store, envelope, raw(message_key), { retention_ms }))
+    (await store.emails.delivered(messageKey)) ??
+    (await receive(store, envelope, raw(messageKey), { retentionMs }))
   // After the emails are safe, and again when this function ended in between: it is called again then.
   await enqueueWebhooks(store.webhooks, queue, emails)
   await events?.put(emails)
-  log('info', 'mail', { envelope: message_key, stored: emails.length })
+  log('info', 'mail', { envelope: messageKey, stored: emails.length })
 }
 
 /** Opened only when it is read: mail for nobody is dropped unseen. */

@@ -37,11 +37,11 @@ await runWriter(async (writer, data) => {
     const coming = { bytes: 0 }
     large.add(coming)
     try {
-      await writer.blobs.put(envelope.message_key, 'raw', asLongAsThereIsRoom(message.stream, coming))
+      await writer.blobs.put(envelope.messageId, 'raw', asLongAsThereIsRoom(message.stream, coming))
       return await reader.receive(envelope)
     } catch (error) {
       // Its sender comes back with it under another key.
-      await writer.blobs.remove(envelope.message_key).catch(() => {})
+      await writer.blobs.remove(envelope.messageId).catch(() => {})
       throw error
     } finally {
       large.delete(coming)

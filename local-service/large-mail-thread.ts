@@ -7,10 +7,10 @@ import { type Envelope, receive } from '../core/inbox/receive.ts'
 
 export interface LargeMailData {
   connection: Connection
-  retention_ms: number
+  retentionMs: number
 }
 
-const { connection, retention_ms } = workerData as LargeMailData
+const { connection, retentionMs } = workerData as LargeMailData
 const store = connectStore(connection)
 let last: Promise<unknown> = Promise.resolve()
 
@@ -21,8 +21,8 @@ serve(parentPort!, (_name, [envelope]) => {
 })
 
 async function receiveStored(envelope: Envelope): Promise<string[]> {
-  const raw = await store.blobs.open(envelope.message_key, 'raw')
+  const raw = await store.blobs.open(envelope.messageId, 'raw')
   if (raw === undefined) throw unavailable(new Error('the raw message is gone before it was read'))
-  const emails = await receive(store, envelope, raw.stream, { retention_ms })
+  const emails = await receive(store, envelope, raw.stream, { retentionMs })
   return emails.map((email) => email.id)
 }

@@ -62,7 +62,7 @@ export class LargeMail {
 
   #start(): Reader {
     const connection = this.#writer.connection()
-    const workerData: LargeMailData = { connection, retention_ms: this.#retentionMs }
+    const workerData: LargeMailData = { connection, retentionMs: this.#retentionMs }
     const worker = new Worker(new URL('./large-mail-thread.ts', import.meta.url), {
       workerData,
       transferList: [connection.port],

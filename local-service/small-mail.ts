@@ -17,16 +17,16 @@ export async function receiveSmall(
   const ports = {
     domains,
     blobs: {
-      async put(_delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array) {
+      async put(_messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array) {
         parts.push([part, content instanceof Uint8Array ? content : await whole(content)])
       },
-      remove: (delivery: string) => blobs.remove(delivery),
+      remove: (messageId: string) => blobs.remove(messageId),
     },
     emails: {
       store: (mail: Parameters<typeof commands.storeEmails>[0]) => commands.storeEmails(mail, parts),
     },
   }
-  const emails = await receive(ports, envelope, raw, { retention_ms: retentionMs })
+  const emails = await receive(ports, envelope, raw, { retentionMs })
   return emails.map((email) => email.id)
 }
 

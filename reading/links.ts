@@ -29,7 +29,7 @@ export interface LinkLimits {
 export function findLinks(
   mail: { subject: string; text: string; html: string | null },
   limits: LinkLimits,
-): { links: string[]; action_link: ActionLink | null } {
+): { links: string[]; actionLink: ActionLink | null } {
   const found = new Map<string, Link>()
   const images = new Set<string>()
   /** The text repeats them with less around them. */
@@ -47,8 +47,8 @@ export function findLinks(
     if (!images.has(url) && !ASSET.test(url) && !inHtml.has(url))
       add(found, url, { words: '', around }, limits)
   }
-  const { links, action_link } = rank([...found.values()], mail.subject, mail.text)
-  return { links: links.slice(0, limits.links).map((link) => link.url), action_link }
+  const { links, actionLink } = rank([...found.values()], mail.subject, mail.text)
+  return { links: links.slice(0, limits.links).map((link) => link.url), actionLink }
 }
 
 const PRINTABLE = /^[^\s\p{Cc}]+$/u

@@ -15,18 +15,18 @@ export interface ActionLink {
 }
 
 /** What is the same for every recipient of one message, in the size that lists and events carry. */
-export interface Content {
+export interface EmailSummary {
   from: Person
   to: Person[]
   cc: Person[]
   subject: string
-  body_text: string
-  body_text_truncated: boolean
+  bodyText: string
+  bodyTextTruncated: boolean
   codes: string[]
   links: string[]
   /** null where no link says plainly what it is for. */
-  action_link: ActionLink | null
-  attachment_count: number
+  actionLink: ActionLink | null
+  attachmentCount: number
   /** Bytes of the raw message. */
   size: number
 }
@@ -48,29 +48,29 @@ export interface Attachment {
   /** Its position in the message, from "0". */
   id: string
   filename: string | null
-  content_type: string
+  contentType: string
   size: number
   inline: boolean
   /** Without angle brackets. */
-  content_id: string | null
+  contentId: string | null
   /** Hex. */
   sha256: string
 }
 
 /** What only the single-email endpoint tells, without the two bodies, which may be large. */
-export interface Detail {
+export interface MessageDetails {
   headers: { name: string; value: string }[]
-  message_id: string | null
+  messageId: string | null
   date: string | null
   attachments: Attachment[]
   verdicts: Verdicts
-  mail_from: string | null
+  mailFrom: string | null
   /** Present only when the message could not be parsed as a whole. */
-  parse_error?: string
+  parseError?: string
 }
 
 /** Both bodies whole. */
-export interface Bodies {
-  body_text: string
-  body_html: string | null
+export interface MessageBodies {
+  bodyText: string
+  bodyHtml: string | null
 }

@@ -34,13 +34,13 @@ export interface ParsedMail {
   html: string | null
   codes: string[]
   links: string[]
-  action_link: ActionLink | null
+  actionLink: ActionLink | null
   headers: Header[]
-  message_id: string | null
+  messageId: string | null
   date: string | null
   attachments: Attachment[]
   /** What kept the rest of the message from being read. */
-  parse_error?: string
+  parseError?: string
 }
 
 /** The bytes of each kind of address field in which mailboxes are looked for: a hundred take a tenth of it. */
@@ -130,10 +130,10 @@ function describe({ fields, fault }: Structure, parts: TextPart[], attachments: 
     codes: findCodes({ subject, text, html }),
     ...findLinks({ subject, text, html }, { links: LINKS_MAX, linkBytes: LINK_BYTES }),
     headers,
-    message_id: firstValue(headers, 'message-id') || null,
+    messageId: firstValue(headers, 'message-id') || null,
     date: headerDate(firstValue(headers, 'date')),
     attachments,
-    ...(fault === undefined ? {} : { parse_error: fault }),
+    ...(fault === undefined ? {} : { parseError: fault }),
   }
 }
 

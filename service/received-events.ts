@@ -21,7 +21,7 @@ export class ReceivedEvents {
     return this.#bus.put(
       emails.map((email) => ({
         type: EVENTS.received,
-        time: email.received_at,
+        time: new Date(email.receivedAt).toISOString(),
         detail: { domain: domainPart(email.address), email: summary(fitted(email)) },
       })),
     )

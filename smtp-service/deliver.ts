@@ -23,21 +23,21 @@ export interface DeliverParts {
  */
 export function deliverTo({ blobs, queue, authentication, bucket, clock }: DeliverParts) {
   return async (envelope: Envelope, message: Message, client: Client): Promise<string[]> => {
-    const received_at = clock()
-    const sender = { ...client, mail_from: envelope.mail_from }
+    const receivedAt = clock()
+    const sender = { ...client, mailFrom: envelope.mailFrom }
     const copy = new PassThrough()
     // Begun first, so that the copy is read while it is written.
     const checked = authentication.check(copy, sender)
     try {
       const raw = 'bytes' in message ? message.bytes : passing(message.stream, copy)
       if ('bytes' in message) copy.end(message.bytes)
-      await blobs.put(envelope.message_key, 'raw', raw)
+      await blobs.put(envelope.messageId, 'raw', raw)
     } catch (error) {
       copy.destroy()
       throw error
     }
-    await queue.send(notificationOf({ ...envelope, received_at, verdicts: await checked }, bucket))
-    return [envelope.message_key]
+    await queue.send(notificationOf({ ...envelope, receivedAt, verdicts: await checked }, bucket))
+    return [envelope.messageId]
   }
 }
 

@@ -7,7 +7,7 @@ const METRICS_MS = MINUTE_MS
 const LAG_MAX_MS = MINUTE_MS
 
 export interface Watched {
-  reader: { lag(): { record_ms: number; read_ms: number } }
+  reader: { lag(): { recordMs: number; readMs: number } }
   live: { readonly count: number }
   stackName: string
   clock?: () => number
@@ -41,8 +41,8 @@ export class Health {
 
   /** Asking the reader resets what it tells, so that only this asks it. */
   sample(): void {
-    const { record_ms, read_ms } = this.#watched.reader.lag()
-    this.#lag = Math.max(record_ms, read_ms)
+    const { recordMs, readMs } = this.#watched.reader.lag()
+    this.#lag = Math.max(recordMs, readMs)
     this.#worst = Math.max(this.#worst, this.#lag)
   }
 

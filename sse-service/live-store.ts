@@ -25,7 +25,7 @@ export interface AwsLiveStore extends AwsStore {
   changeFeed: ChangeFeed & {
     start(): Promise<void>
     stop(): Promise<void>
-    lag(): { record_ms: number; read_ms: number }
+    lag(): { recordMs: number; readMs: number }
   }
 }
 

@@ -33,8 +33,8 @@ export class Deliveries {
   }
 
   /** Undefined when nothing of the delivery was stored yet. */
-  async find(delivery: string): Promise<Copies | undefined> {
-    const item = await this.#table.get(keyOf(delivery))
+  async find(messageId: string): Promise<Copies | undefined> {
+    const item = await this.#table.get(keyOf(messageId))
     return item && copiesOf(item)
   }
 
@@ -45,7 +45,7 @@ export class Deliveries {
    * @param recipients all of them; those that a new delivery has beside this one are pending
    */
   storing(
-    delivery: string,
+    messageId: string,
     copy: { address: string; id: string; recipients: string[]; retentionMs: number; now: number },
     known: Copies | undefined,
   ): TransactWriteItem {
@@ -53,7 +53,7 @@ export class Deliveries {
     if (known === undefined) {
       const copies = recipients.map((recipient) => [recipient, s(recipient === address ? id : PENDING)])
       const item = {
-        ...keyOf(delivery),
+        ...keyOf(messageId),
         copies: { M: Object.fromEntries(copies) },
         left: n(recipients.length),
         retention_ms: n(copy.retentionMs),
@@ -63,13 +63,13 @@ export class Deliveries {
     }
     const names = { '#address': address }
     if (known.has(address)) {
-      return this.#table.updating(keyOf(delivery), 'SET #copies.#address = :id', {
+      return this.#table.updating(keyOf(messageId), 'SET #copies.#address = :id', {
         condition: '#copies.#address = :pending',
         names,
         values: { ':id': s(id), ':pending': s(PENDING) },
       })
     }
-    return this.#table.updating(keyOf(delivery), 'SET #copies.#address = :id, #left = #left + :one', {
+    return this.#table.updating(keyOf(messageId), 'SET #copies.#address = :id, #left = #left + :one', {
       condition: 'attribute_exists(#pk) AND attribute_not_exists(#copies.#address)',
       names,
       values: { ':id': s(id), ':one': n(1) },
@@ -80,9 +80,9 @@ export class Deliveries {
    * Counts a copy as removed, once, however often it is called; whether it was the last one. Others that
    * have expired count as removed as well.
    */
-  async release(delivery: string, address: string, id: string, now: number): Promise<boolean> {
+  async release(messageId: string, address: string, id: string, now: number): Promise<boolean> {
     const written = await this.#table.update(
-      keyOf(delivery),
+      keyOf(messageId),
       // A value on the right is the one from before the update.
       'SET #copies.#address = #left, #left = #left - :one',
       {
@@ -95,24 +95,28 @@ export class Deliveries {
     if (!written.done || item === undefined) return item?.copies?.M?.[address]?.N === '1'
     const left = number(item, 'left')
     if (left === 0) return true
-    return allExpired(item, now) && this.#releaseRest(delivery, address, left)
+    return allExpired(item, now) && this.#releaseRest(messageId, address, left)
   }
 
   /** Only expired copies are left: this one becomes the last, unless another removal was faster. */
-  async #releaseRest(delivery: string, address: string, left: number): Promise<boolean> {
-    const { done } = await this.#table.update(keyOf(delivery), 'SET #copies.#address = :one, #left = :none', {
-      condition: '#left = :left',
-      names: { '#address': address },
-      values: { ':one': n(1), ':none': n(0), ':left': n(left) },
-    })
+  async #releaseRest(messageId: string, address: string, left: number): Promise<boolean> {
+    const { done } = await this.#table.update(
+      keyOf(messageId),
+      'SET #copies.#address = :one, #left = :none',
+      {
+        condition: '#left = :left',
+        names: { '#address': address },
+        values: { ':one': n(1), ':none': n(0), ':left': n(left) },
+      },
+    )
     return done
   }
 }
 
 const PENDING = ''
 
-function keyOf(delivery: string): Item {
-  return { pk: s(`delivery#${delivery}`) }
+function keyOf(messageId: string): Item {
+  return { pk: s(`delivery#${messageId}`) }
 }
 
 /** The copies in a delivery's item. */

@@ -25,13 +25,12 @@ export class DomainLog {
   }
 
   /** The log's part of the transaction that stores an email. */
-  adding({ address, id, expires_at }: Email): TransactWriteItem {
-    const expires = Date.parse(expires_at)
+  adding({ address, id, expiresAt }: Email): TransactWriteItem {
     return this.#table.putting({
       ...keyOf(domainPart(address), id),
       address: s(address),
-      expires_ms: n(expires),
-      expires_at: ttl(expires),
+      expires_ms: n(expiresAt),
+      expires_at: ttl(expiresAt),
     })
   }
 

@@ -63,7 +63,7 @@ export class DynamoDomains implements Domains {
     const items = await this.#table.getAll([...names].map(keyOf))
     return items
       .map(domainOf)
-      .filter((domain) => domain.key_hash === keyHash)
+      .filter((domain) => domain.keyHash === keyHash)
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
@@ -77,9 +77,9 @@ export class DynamoDomains implements Domains {
       if (before === undefined) return (await this.find(name)) === undefined
       return (await this.#table.delete(keyOf(name), expected)).done
     }
-    const anew = after.registered_at !== before?.registered_at
-    const visible_after = anew ? lastUlidOf(this.#clock() + CLOCKS_MS) : before!.visible_after
-    const item = itemOf({ ...after, name, visible_after, revision: randomUUID() })
+    const anew = after.registeredAt !== before?.registeredAt
+    const visibleAfter = anew ? lastUlidOf(this.#clock() + CLOCKS_MS) : before!.visibleAfter
+    const item = itemOf({ ...after, name, visibleAfter, revision: randomUUID() })
     return (await this.#table.put(item, expected)).done
   }
 }
@@ -99,19 +99,19 @@ function unchanged(before: Domain | undefined): Expressions {
 }
 
 function itemOf(domain: Domain): Item {
-  const { key_hash, key_missing_since, unanswered_since } = domain
+  const { keyHash, keyMissingSince, unansweredSince } = domain
   return {
     ...keyOf(domain.name),
-    ...(key_hash === null ? {} : { key_hash: s(key_hash), group: s(groupOf(key_hash)) }),
+    ...(keyHash === null ? {} : { key_hash: s(keyHash), group: s(groupOf(keyHash)) }),
     status: s(domain.status),
-    key_presented: { BOOL: domain.key_presented },
+    key_presented: { BOOL: domain.keyPresented },
     configured: { BOOL: domain.configured },
-    key_configured: { BOOL: domain.key_configured },
-    registered_ms: n(domain.registered_at),
-    visible_after: s(domain.visible_after),
-    checked_ms: n(domain.checked_at),
-    ...(key_missing_since === null ? {} : { key_missing_ms: n(key_missing_since) }),
-    ...(unanswered_since === null ? {} : { unanswered_ms: n(unanswered_since) }),
+    key_configured: { BOOL: domain.keyConfigured },
+    registered_ms: n(domain.registeredAt),
+    visible_after: s(domain.visibleAfter),
+    checked_ms: n(domain.checkedAt),
+    ...(keyMissingSince === null ? {} : { key_missing_ms: n(keyMissingSince) }),
+    ...(unansweredSince === null ? {} : { unanswered_ms: n(unansweredSince) }),
     revision: s(domain.revision),
   }
 }
@@ -129,15 +129,15 @@ export function domainOf(item: Item): Domain {
   return {
     name: text(item, 'sk'),
     status: text(item, 'status') === 'verified' ? 'verified' : 'pending',
-    key_hash: item.key_hash?.S ?? null,
-    key_presented: item.key_presented?.BOOL === true,
+    keyHash: item.key_hash?.S ?? null,
+    keyPresented: item.key_presented?.BOOL === true,
     configured: item.configured?.BOOL === true,
-    key_configured: item.key_configured?.BOOL === true,
-    registered_at: number(item, 'registered_ms'),
-    visible_after: item.visible_after?.S ?? '',
-    checked_at: optional(item, 'checked_ms') ?? 0,
-    key_missing_since: optional(item, 'key_missing_ms'),
-    unanswered_since: optional(item, 'unanswered_ms'),
+    keyConfigured: item.key_configured?.BOOL === true,
+    registeredAt: number(item, 'registered_ms'),
+    visibleAfter: item.visible_after?.S ?? '',
+    checkedAt: optional(item, 'checked_ms') ?? 0,
+    keyMissingSince: optional(item, 'key_missing_ms'),
+    unansweredSince: optional(item, 'unanswered_ms'),
     revision: item.revision?.S ?? '',
   }
 }

@@ -1,10 +1,11 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { domainPart } from '../../core/address.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { type Email, emailOf, type StoredContent, searchable } from '../../core/inbox/email.ts'
+import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
+import { decodeSummary, encodeSummary } from '../../core/inbox/summary-record.ts'
 import { ulidTime } from '../../core/ulid.ts'
-import type { Content } from '../../reading/message.ts'
+import type { EmailSummary } from '../../reading/message.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
@@ -55,26 +56,31 @@ export function emailKey(address: string, id: string): Item {
  * An email as the mail table has it: the content packed, and beside it what filters and conditions look at.
  * @param keyHash of its domain when it is stored; undefined where nobody asked
  */
-export function emailItem(content: Content, email: Email, delivery: string, keyHash?: string | null): Item {
-  const { sender, subject } = searchable(content)
+export function emailItem(
+  summary: EmailSummary,
+  email: Email,
+  messageId: string,
+  keyHash?: string | null,
+): Item {
+  const { sender, subject } = searchable(summary)
   const has = [
-    ...(content.codes.length > 0 ? ['code'] : []),
-    ...(content.links.length > 0 ? ['link'] : []),
-    ...(content.action_link !== null ? [HAS_ACTION_LINK] : []),
-    ...(content.attachment_count > 0 ? ['attachment'] : []),
+    ...(summary.codes.length > 0 ? ['code'] : []),
+    ...(summary.links.length > 0 ? ['link'] : []),
+    ...(summary.actionLink !== null ? [HAS_ACTION_LINK] : []),
+    ...(summary.attachmentCount > 0 ? ['attachment'] : []),
   ]
-  const expires = Date.parse(email.expires_at)
+  const { expiresAt } = email
   return {
     ...emailKey(email.address, email.id),
-    delivery: s(delivery),
+    delivery: s(messageId),
     ...(keyHash === undefined ? {} : { key_hash: keyHash === null ? { NULL: true } : s(keyHash) }),
-    content: { B: brotliCompressSync(JSON.stringify(content), COMPRESSION) },
+    content: { B: brotliCompressSync(encodeSummary(summary), COMPRESSION) },
     sender: s(sender.toWellFormed()),
     subject: s(subject.toWellFormed()),
     has: s(has.join()),
     read: { BOOL: false },
-    expires_ms: n(expires),
-    expires_at: ttl(expires),
+    expires_ms: n(expiresAt),
+    expires_at: ttl(expiresAt),
   }
 }
 
@@ -85,7 +91,7 @@ export function addressOf(item: Item): string {
 /** The email in an item, or undefined when it has expired. */
 export function storedEmail(item: Item | undefined, now: number): StoredEmail | undefined {
   return item !== undefined && isAlive(item, now)
-    ? { email: emailFrom(item), delivery: text(item, 'delivery') }
+    ? { email: emailFrom(item), messageId: text(item, 'delivery') }
     : undefined
 }
 
@@ -103,13 +109,13 @@ function isAlive(item: Item, now: number): boolean {
 export function announced(item: Item): Arrived {
   const email = emailFrom(item)
   const { address } = email
-  const { key_hash } = item
+  const { key_hash: keyHash } = item
   return {
     type: 'email',
     domain: domainPart(address),
     address,
     email,
-    ...(key_hash === undefined ? {} : { key_hash: key_hash.S ?? null }),
+    ...(keyHash === undefined ? {} : { keyHash: keyHash.S ?? null }),
   }
 }
 
@@ -118,9 +124,9 @@ export function emailFrom(item: Item): Email {
   const packed = item.content?.B
   const partition = text(item, 'pk')
   if (packed === undefined || !isEmailPartition(partition)) throw new Error('the item is no email')
-  const content = JSON.parse(brotliDecompressSync(packed).toString()) as StoredContent
+  const summary = decodeSummary(brotliDecompressSync(packed).toString())
   const id = text(item, 'sk')
   const retentionMs = number(item, 'expires_ms') - ulidTime(id)
-  const email = emailOf(content, partition.slice(ADDRESS.length), id, retentionMs)
+  const email = emailOf(summary, partition.slice(ADDRESS.length), id, retentionMs)
   return { ...email, read: item.read?.BOOL === true }
 }

@@ -17,13 +17,13 @@ export class DynamoKeys implements Keys {
     this.#table = table
   }
 
-  async add({ hash, purpose, created_at, expires_at }: ApiKey): Promise<void> {
+  async add({ hash, purpose, createdAt, expiresAt }: ApiKey): Promise<void> {
     await this.#table.put({
       ...keyOf(hash),
       purpose: s(purpose),
-      created_ms: n(created_at),
-      expires_ms: n(expires_at),
-      expires_at: ttl(expires_at + EXPIRED_KEY_MS),
+      created_ms: n(createdAt),
+      expires_ms: n(expiresAt),
+      expires_at: ttl(expiresAt + EXPIRED_KEY_MS),
       minute: n(0),
       n: n(0),
       before: n(0),
@@ -56,7 +56,7 @@ export class DynamoKeys implements Keys {
       if (written.done) {
         return { outcome: 'admitted', key, remaining: limit - number(written.item, step.counter) }
       }
-      if (key.expires_at <= now) return { outcome: 'expired' }
+      if (key.expiresAt <= now) return { outcome: 'expired' }
       const next = stepFor(written.item, minute, limit)
       if (next === undefined) return { outcome: 'limited', key }
       step = next
@@ -120,7 +120,7 @@ function apiKey(hash: string, item: Item): ApiKey {
   return {
     hash,
     purpose: text(item, 'purpose'),
-    created_at: number(item, 'created_ms'),
-    expires_at: number(item, 'expires_ms'),
+    createdAt: number(item, 'created_ms'),
+    expiresAt: number(item, 'expires_ms'),
   }
 }

@@ -70,6 +70,6 @@ function quota(uses: number[], limit: number, windowMs: number, now: number): Qu
   return {
     allowed: uses.length < limit,
     remaining: Math.max(0, limit - uses.length),
-    resets_at: uses.length === 0 ? now : Math.min(...uses) + windowMs,
+    resetsAt: uses.length === 0 ? now : Math.min(...uses) + windowMs,
   }
 }

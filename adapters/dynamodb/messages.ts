@@ -4,7 +4,7 @@ import { type Email, type EmailFilter, fold, matches } from '../../core/inbox/em
 import type {
   BlobStore,
   MessageStore,
-  NewMail,
+  NewMessage,
   Page,
   PageRequest,
   ReplayBatch,
@@ -95,7 +95,7 @@ export class DynamoMessages implements MessageStore {
     return this.#order
   }
 
-  store(mail: NewMail): Promise<Email[]> {
+  store(mail: NewMessage): Promise<Email[]> {
     return this.#storing.store(mail)
   }
 
@@ -103,8 +103,8 @@ export class DynamoMessages implements MessageStore {
    * What is left of a delivery that was stored for all its recipients before; undefined when it was not. Then its
    * bytes need not be there any more.
    */
-  async delivered(delivery: string): Promise<Email[] | undefined> {
-    const copies = await this.#deliveries.find(delivery)
+  async delivered(messageId: string): Promise<Email[] | undefined> {
+    const copies = await this.#deliveries.find(messageId)
     const isWhole = copies !== undefined && ![...copies.values()].some(({ state }) => state === 'pending')
     return isWhole ? this.#storing.emailsOf(copies) : undefined
   }
@@ -130,7 +130,7 @@ export class DynamoMessages implements MessageStore {
       'address' in scope
         ? await this.#newestKeys(scope.address, after, limit + 1)
         : await this.#order.newest(scope.domains, after, limit + 1)
-    let missed = newest.length > limit ? { missed_before: newest[limit - 1]!.id } : {}
+    let missed = newest.length > limit ? { missedBefore: newest[limit - 1]!.id } : {}
     const wanted = newest.slice(0, limit).reverse()
     for (let at = 0, count = REPLAY_BATCH; at < wanted.length; ) {
       const keys = wanted.slice(at, at + count)
@@ -219,22 +219,22 @@ export class DynamoMessages implements MessageStore {
     return storedEmail(item, now)
   }
 
-  async remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined> {
+  async remove(address: string, id: string): Promise<{ messageId: string; last: boolean } | undefined> {
     const stored = await this.find(address, id)
-    return stored && this.#removeCopy(address, id, stored.delivery)
+    return stored && this.#removeCopy(address, id, stored.messageId)
   }
 
   async #removeCopy(
     address: string,
     id: string,
-    delivery: string,
-  ): Promise<{ delivery: string; last: boolean } | undefined> {
-    const last = await this.#deliveries.release(delivery, address, id, this.#clock())
+    messageId: string,
+  ): Promise<{ messageId: string; last: boolean } | undefined> {
+    const last = await this.#deliveries.release(messageId, address, id, this.#clock())
     const written = await this.#mail.delete(emailKey(address, id), { condition: 'attribute_exists(#pk)' })
     await this.#log.remove(address, id)
     // After more than one request it was most likely our own delete that is in the way of ours.
     const removed = written.done || written.attempts > 1
-    return removed ? { delivery, last } : undefined
+    return removed ? { messageId, last } : undefined
   }
 
   async removeAll(address: string, after = ''): Promise<{ removed: number; orphans: string[] }> {
@@ -262,7 +262,7 @@ export class DynamoMessages implements MessageStore {
         const copy = await this.#removeCopy(address, text(item, 'sk'), text(item, 'delivery'))
         if (copy === undefined) return
         removed++
-        if (copy.last) orphans.push(copy.delivery)
+        if (copy.last) orphans.push(copy.messageId)
       })
       start = page.last
     } while (start !== undefined)
@@ -279,7 +279,7 @@ export class DynamoMessages implements MessageStore {
     const there = new Set(found.map((item) => text(item, 'sk')))
     const stale = keys.filter(({ id }) => !there.has(id))
     await inParallel(stale, REMOVE_WINDOW, ({ address, id }) => this.#log.remove(address, id))
-    const orphans = removed.flatMap((copy) => (copy?.last ? [copy.delivery] : []))
+    const orphans = removed.flatMap((copy) => (copy?.last ? [copy.messageId] : []))
     return { removed: keys.length, orphans }
   }
 

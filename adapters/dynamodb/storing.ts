@@ -1,7 +1,7 @@
 import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
-import type { BlobStore, NewMail } from '../../core/inbox/ports.ts'
+import type { BlobStore, NewMessage } from '../../core/inbox/ports.ts'
 import { inParallel, KeyedMutex } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
@@ -66,15 +66,15 @@ export class Storing {
     this.#nextId = ulidSource(parts.clock, parts.random)
   }
 
-  async store(mail: NewMail): Promise<Email[]> {
+  async store(mail: NewMessage): Promise<Email[]> {
     // Within a process one head's mails wait for each other, rather than to be refused and tried again.
     const emails = await this.#mutex.run(mail.recipients.map(headOf), () => this.#store(mail))
     // Handled again after all of it was removed: its parts were written again too, for nobody.
-    if (emails.length === 0) await this.#parts.blobs.remove(mail.delivery)
+    if (emails.length === 0) await this.#parts.blobs.remove(mail.messageId)
     return emails
   }
 
-  async #store(mail: NewMail): Promise<Email[]> {
+  async #store(mail: NewMessage): Promise<Email[]> {
     const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
     const open = await this.#open(mail, mail.recipients)
     const recipients = [...open.keys()]
@@ -105,7 +105,7 @@ export class Storing {
    * @param known what is known of the delivery; what is known of it then is returned
    */
   async #storeCopy(
-    mail: NewMail,
+    mail: NewMessage,
     address: string,
     first: { id: string; keyHash: KeyHash },
     known: Copies | undefined,
@@ -114,7 +114,7 @@ export class Storing {
       const copy = known?.get(address)
       if (copy?.state === 'removed') return { email: undefined, known }
       if (copy?.state === 'stored') return { email: await this.#find(address, copy.id), known }
-      const email = emailOf(mail.content, address, id, mail.retention_ms)
+      const email = emailOf(mail.summary, address, id, mail.retentionMs)
       const written = await this.#transact(mail, email, keyHash, known)
       if (written.done) {
         return { email, known: new Map([...(known ?? pending(mail)), [address, { state: 'stored', id }]]) }
@@ -132,7 +132,7 @@ export class Storing {
   }
 
   #transact(
-    { delivery, content, recipients, retention_ms }: NewMail,
+    { messageId, summary: content, recipients, retentionMs }: NewMessage,
     email: Email,
     keyHash: KeyHash,
     known: Copies | undefined,
@@ -140,11 +140,11 @@ export class Storing {
     const { mail, deliveries, heads, log, clock } = this.#parts
     const { address, id } = email
     const now = clock()
-    const copy = { address, id, recipients, retentionMs: retention_ms, now }
+    const copy = { address, id, recipients, retentionMs, now }
     const writes = []
-    writes[DELIVERY] = deliveries.storing(delivery, copy, known)
+    writes[DELIVERY] = deliveries.storing(messageId, copy, known)
     writes[HEAD] = heads.advance(address, id, now)
-    writes.push(mail.putting(emailItem(content, email, delivery, keyHash)), log.adding(email))
+    writes.push(mail.putting(emailItem(content, email, messageId, keyHash)), log.adding(email))
     return mail.transact(writes)
   }
 
@@ -157,13 +157,13 @@ export class Storing {
    * Those of these recipients whose domain is still registered as it was when the mail was let in, with its key. To be
    * asked after their ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
    */
-  async #open({ registrations = {} }: NewMail, recipients: string[]): Promise<Map<string, KeyHash>> {
+  async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, KeyHash>> {
     const names = [...new Set(recipients.map(domainPart))]
     const keys = new Map<string, KeyHash>()
     await inParallel(names, DOMAIN_WINDOW, async (name) => {
-      const seen = registrations[name]
+      const seen = visibleAfter[name]
       const domain = seen === undefined ? undefined : await domainNow(this.#parts.mail, name)
-      if (domain?.visible_after === seen) keys.set(name, domain?.key_hash)
+      if (domain?.visibleAfter === seen) keys.set(name, domain?.keyHash)
     })
     const open = recipients.filter((address) => keys.has(domainPart(address)))
     return new Map(open.map((address) => [address, keys.get(domainPart(address))]))
@@ -180,10 +180,10 @@ export class Storing {
   }
 }
 
-function floorOf({ registrations }: NewMail, address: string): string | undefined {
-  return registrations?.[domainPart(address)]
+function floorOf({ visibleAfter }: NewMessage, address: string): string | undefined {
+  return visibleAfter?.[domainPart(address)]
 }
 
-function pending({ recipients }: NewMail): Copies {
+function pending({ recipients }: NewMessage): Copies {
   return new Map(recipients.map((address) => [address, { state: 'pending' }]))
 }

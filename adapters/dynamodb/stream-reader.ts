@@ -28,7 +28,7 @@ const CLOCKS_MS = 5 * SECOND_MS
 /** What an operator should know. */
 export type ReaderEvent =
   /** DynamoDB did not answer, or refused; the reader tries again after `retry_ms`. */
-  | { type: 'fault'; shard: string | undefined; error: unknown; retry_ms: number }
+  | { type: 'fault'; shard: string | undefined; error: unknown; retryMs: number }
   /** Records that were never read are gone: streams may have missed emails. */
   | { type: 'lost'; shard: string; reason: string }
   /** A record that cannot be understood was left out. */
@@ -37,9 +37,9 @@ export type ReaderEvent =
 /** The worst values since they were last asked for, in ms. */
 export interface ReaderLag {
   /** From the making of an email's id until the email was read. */
-  record_ms: number
+  recordMs: number
   /** From one successful read of a shard to the next one, or until now. */
-  read_ms: number
+  readMs: number
 }
 
 export interface ReaderOptions {
@@ -78,7 +78,7 @@ export class StreamReader implements ChangeFeed {
   readonly #pauses = new Set<() => void>()
   #endDiscoverPause: () => void = () => {}
   readonly #readAt = new Map<string, number>()
-  #worst: ReaderLag = { record_ms: 0, read_ms: 0 }
+  #worst: ReaderLag = { recordMs: 0, readMs: 0 }
 
   constructor(options: ReaderOptions) {
     this.#options = { pollMs: () => POLL_MS, follows: () => true, discoverMs: DISCOVER_MS, ...options }
@@ -118,7 +118,7 @@ export class StreamReader implements ChangeFeed {
     const now = this.#options.clock()
     for (const at of this.#readAt.values()) this.#noteRead(now - at)
     const worst = this.#worst
-    this.#worst = { record_ms: 0, read_ms: 0 }
+    this.#worst = { recordMs: 0, readMs: 0 }
     return worst
   }
 
@@ -211,7 +211,7 @@ export class StreamReader implements ChangeFeed {
       const { id } = change.email
       const stored = ulidTime(id)
       if (stored < since - CLOCKS_MS || recent.has(id)) return
-      this.#worst.record_ms = Math.max(this.#worst.record_ms, clock() - stored)
+      this.#worst.recordMs = Math.max(this.#worst.recordMs, clock() - stored)
     }
     recent.add(change)
     this.#order.add(change)
@@ -230,16 +230,16 @@ export class StreamReader implements ChangeFeed {
   }
 
   #noteRead(ms: number): void {
-    this.#worst.read_ms = Math.max(this.#worst.read_ms, ms)
+    this.#worst.readMs = Math.max(this.#worst.readMs, ms)
   }
 
   /** Waits longer after each failure, and not as long as others do. */
   async #failed(shard: string | undefined, error: unknown, faults: number): Promise<void> {
     if (this.#stopping.signal.aborted) return
     const most = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** faults)
-    const retry_ms = Math.round(most * (0.5 + Math.random() / 2))
-    this.#options.report({ type: 'fault', shard, error, retry_ms })
-    await this.#pause(retry_ms)
+    const retryMs = Math.round(most * (0.5 + Math.random() / 2))
+    this.#options.report({ type: 'fault', shard, error, retryMs })
+    await this.#pause(retryMs)
   }
 
   /** Ends early when the reader is stopped, or by the function that `began` is given. */

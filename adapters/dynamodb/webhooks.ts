@@ -6,6 +6,12 @@ import type {
   WebhookStore,
   WebhookTarget,
 } from '../../core/events/webhooks/ports.ts'
+import {
+  decodeAttempt,
+  decodeWebhook,
+  encodeAttempt,
+  encodeWebhook,
+} from '../../core/events/webhooks/record.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
@@ -30,19 +36,19 @@ export class DynamoWebhooks implements WebhookStore {
   }
 
   async add(webhook: Webhook, limit: number): Promise<boolean> {
-    const entry = { id: webhook.id, expires_at: webhook.expires_at }
+    const entry = { id: webhook.id, expires_at: webhook.expiresAt }
     for (;;) {
       const now = this.#clock()
       const [own, watching] = await this.#lists(webhook)
-      const known = own.entries.filter(({ expires_at }) => expires_at > now)
+      const known = own.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
       if (known.length >= limit) return false
-      const others = watching.entries.filter(({ expires_at }) => expires_at > now)
+      const others = watching.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
       const { done } = await this.#table.transact([
         this.#table.putting({
           ...webhookKey(webhook.id),
-          webhook: s(JSON.stringify(webhook)),
-          expires_ms: n(webhook.expires_at),
-          expires_at: ttl(webhook.expires_at),
+          webhook: s(encodeWebhook(webhook)),
+          expires_ms: n(webhook.expiresAt),
+          expires_at: ttl(webhook.expiresAt),
         }),
         this.#replacing(own, [...known, entry]),
         this.#replacing(watching, [...others, entry]),
@@ -59,7 +65,7 @@ export class DynamoWebhooks implements WebhookStore {
   async list(keyHash: string): Promise<Webhook[]> {
     const { entries } = listOf(ownKey(keyHash), await this.#table.get(ownKey(keyHash)))
     const found = await this.#all(entries)
-    return found.sort((a, b) => a.created_at - b.created_at)
+    return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
   /** Those that are about any of these, which are addresses and domains. */
@@ -96,7 +102,7 @@ export class DynamoWebhooks implements WebhookStore {
     const kept = await this.#table.getAll(slots)
     return kept
       .sort((a, b) => number(b, 'n') - number(a, 'n'))
-      .map((one) => JSON.parse(text(one, 'attempt')) as WebhookAttempt)
+      .map((one) => decodeAttempt(text(one, 'attempt')))
   }
 
   /** Two small writes, whatever the webhook has behind it: each attempt takes the place of the one 100 before it. */
@@ -110,14 +116,14 @@ export class DynamoWebhooks implements WebhookStore {
     await this.#table.put({
       ...attemptKey(id, count),
       n: n(count),
-      attempt: s(JSON.stringify(attempt)),
+      attempt: s(encodeAttempt(attempt)),
       expires_at: counted.item!.expires_at!,
     })
   }
 
-  #lists({ key_hash, target }: Webhook): Promise<[List, List]> {
+  #lists({ keyHash, target }: Webhook): Promise<[List, List]> {
     const read = async (key: Item) => listOf(key, await this.#table.get(key))
-    return Promise.all([read(ownKey(key_hash)), read(topicKey(topicOf(target)))])
+    return Promise.all([read(ownKey(keyHash)), read(topicKey(topicOf(target)))])
   }
 
   #replacing({ key, known }: List, entries: Entry[]): TransactWriteItem {
@@ -125,7 +131,7 @@ export class DynamoWebhooks implements WebhookStore {
       known === undefined
         ? { condition: 'attribute_not_exists(#pk)' }
         : { condition: '#entries = :known', values: { ':known': known.entries! } }
-    const last = Math.max(0, ...entries.map(({ expires_at }) => expires_at))
+    const last = Math.max(0, ...entries.map(({ expires_at: expiresAt }) => expiresAt))
     return this.#table.putting(
       { ...key, entries: s(JSON.stringify(entries)), expires_at: ttl(last) },
       condition,
@@ -134,7 +140,9 @@ export class DynamoWebhooks implements WebhookStore {
 
   async #all(entries: Entry[]): Promise<Webhook[]> {
     const now = this.#clock()
-    const ids = [...new Set(entries.filter(({ expires_at }) => expires_at > now).map(({ id }) => id))]
+    const ids = [
+      ...new Set(entries.filter(({ expires_at: expiresAt }) => expiresAt > now).map(({ id }) => id)),
+    ]
     return this.#alive(await this.#table.getAll(ids.map(webhookKey)))
   }
 
@@ -160,7 +168,7 @@ function topicOf(target: WebhookTarget): string {
 }
 
 function webhookIn(item: Item): Webhook {
-  return JSON.parse(text(item, 'webhook')) as Webhook
+  return decodeWebhook(text(item, 'webhook'))
 }
 
 function webhookKey(id: string): Item {

@@ -7,7 +7,7 @@ import { wholeWithoutBodies } from './wire/email.ts'
 export function handOver(part: Handover): Response {
   if ('url' in part) return new Response(null, { status: 302, headers: { Location: part.url } })
   const headers = new Headers({
-    'Content-Type': part.download.content_type,
+    'Content-Type': part.download.contentType,
     'Content-Length': String(part.size),
     'X-Content-Type-Options': 'nosniff',
     // Whatever a mail brings must not run as a page of this origin, also where a browser shows it inline.
@@ -23,8 +23,8 @@ export function handOver(part: Handover): Response {
  * The single-email answer. The bodies are JSON in the store already and pass through unparsed: the answer for
  * 38 MB of HTML costs no more memory than one for two lines.
  */
-export function wholeEmail({ email, detail, bodies }: WholeEmail): Response {
-  const whole = wholeWithoutBodies(email, detail)
+export function wholeEmail({ email, details, bodies }: WholeEmail): Response {
+  const whole = wholeWithoutBodies(email, details)
   const head = `{"success":true,"email":${JSON.stringify(whole).slice(0, -1)},`
   return new Response(body(spliced(head, bodies)), { headers: { 'Content-Type': 'application/json' } })
 }

@@ -20,7 +20,7 @@ const LINK_SECONDS = 300
 
 /**
  * Parts of messages as objects. The raw message is where the S3 action of SES writes it, all others are under
- * `parts/<delivery>/`. What is never stored or never removed goes by the bucket's lifecycle rule.
+ * `parts/<message id>/`. What is never stored or never removed goes by the bucket's lifecycle rule.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client
@@ -31,8 +31,8 @@ export class S3Blobs implements BlobStore {
     this.#bucket = bucket
   }
 
-  async put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
-    const target = { Bucket: this.#bucket, Key: keyOf(delivery, part) }
+  async put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
+    const target = { Bucket: this.#bucket, Key: keyOf(messageId, part) }
     try {
       if (content instanceof Uint8Array) {
         await this.#client.send(new PutObjectCommand({ ...target, Body: content }))
@@ -53,10 +53,10 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  async open(delivery: string, part: Part): Promise<Opened | undefined> {
+  async open(messageId: string, part: Part): Promise<Opened | undefined> {
     try {
       const output = await this.#client.send(
-        new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(delivery, part) }),
+        new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(messageId, part) }),
       )
       return { size: output.ContentLength ?? 0, stream: guarded(output.Body as Readable) }
     } catch (error) {
@@ -66,21 +66,21 @@ export class S3Blobs implements BlobStore {
   }
 
   /** Signed here, without a request. */
-  async link(delivery: string, part: Part, download: Download): Promise<string> {
+  async link(messageId: string, part: Part, download: Download): Promise<string> {
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
-      Key: keyOf(delivery, part),
-      ResponseContentType: download.content_type,
+      Key: keyOf(messageId, part),
+      ResponseContentType: download.contentType,
       ResponseContentDisposition:
         download.filename === null ? undefined : contentDisposition(download.filename),
     })
     return getSignedUrl(this.#client, command, { expiresIn: LINK_SECONDS })
   }
 
-  async remove(delivery: string): Promise<void> {
-    const prefix = `${PREFIXES.parts}${delivery}/`
-    let keys = [keyOf(delivery, 'raw')]
+  async remove(messageId: string): Promise<void> {
+    const prefix = `${PREFIXES.parts}${messageId}/`
+    let keys = [keyOf(messageId, 'raw')]
     let token: string | undefined
     try {
       do {
@@ -112,8 +112,8 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-function keyOf(delivery: string, part: Part): string {
-  return part === 'raw' ? PREFIXES.raw + delivery : `${PREFIXES.parts}${delivery}/${part}`
+function keyOf(messageId: string, part: Part): string {
+  return part === 'raw' ? PREFIXES.raw + messageId : `${PREFIXES.parts}${messageId}/${part}`
 }
 
 /** A sender may fill its buffer anew for each chunk, while the upload still holds the chunks of its part. */

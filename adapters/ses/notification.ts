@@ -41,8 +41,8 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
   const key = objectKey.slice(PREFIXES.raw.length)
   if (!DELIVERY.test(key)) throw new Error(`the object "${objectKey}" has a name that SES does not give`)
   return {
-    message_key: key,
-    mail_from: senderOf(mail?.source),
+    messageId: key,
+    mailFrom: senderOf(mail?.source),
     recipients,
     ...receivedAt(mail?.timestamp),
     verdicts: verdictsOf(receipt),
@@ -51,17 +51,17 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
 
 /** A notification of our own SMTP service, in the words of SES, so that all behind is the same. */
 export function notificationOf(envelope: Envelope, bucket: string): string {
-  const { message_key, mail_from, recipients, verdicts } = envelope
+  const { messageId: messageKey, mailFrom, recipients, verdicts } = envelope
   const said = Object.entries(verdicts).flatMap(([name, verdict]) =>
     verdict === null ? [] : [[`${name}Verdict`, { status: verdict.toUpperCase() }]],
   )
   return JSON.stringify({
     notificationType: 'Received',
-    mail: { timestamp: new Date(envelope.received_at ?? 0).toISOString(), source: mail_from ?? '<>' },
+    mail: { timestamp: new Date(envelope.receivedAt ?? 0).toISOString(), source: mailFrom ?? '<>' },
     receipt: {
       recipients,
       ...Object.fromEntries(said),
-      action: { type: 'S3', bucketName: bucket, objectKey: PREFIXES.raw + message_key },
+      action: { type: 'S3', bucketName: bucket, objectKey: PREFIXES.raw + messageKey },
     },
   })
 }
@@ -78,9 +78,9 @@ function parse(message: string): Notification {
 }
 
 /** When SES took the mail, which may have waited in the queue since. */
-function receivedAt(timestamp: unknown): { received_at?: number } {
-  const received_at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
-  return Number.isNaN(received_at) ? {} : { received_at }
+function receivedAt(timestamp: unknown): { receivedAt?: number } {
+  const receivedAt = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
+  return Number.isNaN(receivedAt) ? {} : { receivedAt }
 }
 
 /** Null for a bounce, whose envelope sender is empty (RFC 5321, section 4.5.5). */

@@ -14,7 +14,7 @@ export interface Sender {
   /** The name in its EHLO or HELO. */
   helo: string
   /** The envelope sender; null for a bounce. */
-  mail_from: string | null
+  mailFrom: string | null
 }
 
 export interface AuthenticationOptions {
@@ -51,11 +51,11 @@ export class Authentication {
     return Promise.race([checked, bounded]).finally(drained)
   }
 
-  async #ask(stream: Readable, { address, helo, mail_from }: Sender): Promise<Verdicts> {
+  async #ask(stream: Readable, { address, helo, mailFrom }: Sender): Promise<Verdicts> {
     const { spf, dkim, dmarc } = await authenticate(stream, {
       ip: address,
       helo,
-      sender: mail_from ?? '',
+      sender: mailFrom ?? '',
       mta: this.#name,
       disableArc: true,
       disableBimi: true,

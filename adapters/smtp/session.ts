@@ -20,7 +20,7 @@ const SLOW_MS = 30 * SECOND_MS
 /** The mail that a session is handing over, from MAIL FROM until the reply to its data. */
 export interface Transaction {
   /** The recipients' domains as they were registered when RCPT was answered: name and `visibleAfter`. */
-  registrations: Record<string, string>
+  visibleAfter: Record<string, string>
   /** Faults that apply after the message. */
   faults: { address: string; fault: Fault }[]
 }
@@ -72,7 +72,7 @@ export class SmtpSession extends SMTPConnection {
   }
 
   beginTransaction(): void {
-    this.#transaction = { registrations: {}, faults: [] }
+    this.#transaction = { visibleAfter: {}, faults: [] }
     this.#owner.underWay.add(this)
   }
 

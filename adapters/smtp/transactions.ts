@@ -43,7 +43,7 @@ export class Transactions {
       if (fault.at === 'data') transaction.faults.push({ address, fault })
       else if (this.#attempts.isDue(address, fault)) await apply(fault, session)
     }
-    transaction.registrations[domain.name] = domain.visible_after
+    transaction.visibleAfter[domain.name] = domain.visibleAfter
   }
 
   /**
@@ -58,7 +58,7 @@ export class Transactions {
       const ids = await this.#deliver(session, envelope, stream)
       this.#options.log({
         type: 'delivered',
-        messageId: envelope.message_key,
+        messageId: envelope.messageId,
         recipients: ids.length,
         bytes: stream.byteLength,
         client,
@@ -79,7 +79,7 @@ export class Transactions {
     const due = faults.filter(({ address, fault }) => this.#attempts.isDue(address, fault))
     if (due.length > 0) await drain(stream)
     for (const { fault } of due) await apply(fault, session)
-    if ('bytes' in message) this.#checkRoom(message.bytes.length, envelope.mail_from ?? '', session)
+    if ('bytes' in message) this.#checkRoom(message.bytes.length, envelope.mailFrom ?? '', session)
     const client = { address: session.remoteAddress, helo: session.hostNameAppearsAs || '' }
     const ids = await this.#options.deliver(envelope, message, client)
     if (ids.length === 0) throw new Refusal(550, '5.1.2 This service no longer accepts mail for that domain')
@@ -94,10 +94,10 @@ export class Transactions {
   #envelopeOf({ session, transaction }: SmtpSession): Envelope {
     const { mailFrom, rcptTo } = session.envelope
     return {
-      message_key: `${this.#prefix}-${++this.#messages}`,
-      mail_from: mailFrom === false ? null : mailFrom.address || null,
+      messageId: `${this.#prefix}-${++this.#messages}`,
+      mailFrom: mailFrom === false ? null : mailFrom.address || null,
       recipients: rcptTo.map((recipient: SMTPServerAddress) => recipient.address),
-      registrations: transaction.registrations,
+      visibleAfter: transaction.visibleAfter,
       verdicts: NO_VERDICTS,
     }
   }

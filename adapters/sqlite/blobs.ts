@@ -28,35 +28,35 @@ export class SqliteBlobs implements BlobStore {
     this.#commands = commands
   }
 
-  async put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
+  async put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
     if (!(Symbol.asyncIterator in content)) {
-      if (content.length <= CHUNK_BYTES) return this.#put(delivery, part, content)
-      return this.#upload(delivery, part, rechunk([content]))
+      if (content.length <= CHUNK_BYTES) return this.#put(messageId, part, content)
+      return this.#upload(messageId, part, rechunk([content]))
     }
     const chunks = rechunk(content)
     const first = await chunks.next()
-    if (first.done) return this.#put(delivery, part, new Uint8Array(0))
-    if (first.value.length < CHUNK_BYTES) return this.#put(delivery, part, first.value)
-    return this.#upload(delivery, part, chunks, first.value)
+    if (first.done) return this.#put(messageId, part, new Uint8Array(0))
+    if (first.value.length < CHUNK_BYTES) return this.#put(messageId, part, first.value)
+    return this.#upload(messageId, part, chunks, first.value)
   }
 
-  async #put(delivery: string, part: Part, content: Uint8Array): Promise<void> {
+  async #put(messageId: string, part: Part, content: Uint8Array): Promise<void> {
     // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
     // whole buffer behind them along.
     const own = new Uint8Array(content)
-    await this.#commands.putPart(delivery, part, own)
+    await this.#commands.putPart(messageId, part, own)
   }
 
   /** One chunk at a time, so that a fast source waits for the disk. */
   async #upload(
-    delivery: string,
+    messageId: string,
     part: Part,
     chunks: Chunks,
     first?: Uint8Array<ArrayBuffer>,
   ): Promise<void> {
     let upload: number | undefined
     try {
-      upload = await this.#commands.beginPart(delivery, part)
+      upload = await this.#commands.beginPart(messageId, part)
       let n = 0
       let size = 0
       for (let chunk = first ?? (await next(chunks)); chunk !== undefined; chunk = await next(chunks)) {
@@ -73,13 +73,13 @@ export class SqliteBlobs implements BlobStore {
     }
   }
 
-  async open(delivery: string, part: Part): Promise<Opened | undefined> {
+  async open(messageId: string, part: Part): Promise<Opened | undefined> {
     const own = ownColumn(part)
     const found = this.#db.get<StoredPart>(
       `SELECT p.id, coalesce(p.size, length(${own})) AS size, coalesce(p.data, ${own}) AS data FROM messages m
        LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.delivery = ?`,
       part,
-      delivery,
+      messageId,
     )
     return found && isThere(found) ? { size: found.size, stream: this.#read(found) } : undefined
   }
@@ -102,12 +102,12 @@ export class SqliteBlobs implements BlobStore {
     }
   }
 
-  async link(_delivery: string, _part: Part, _download: Download): Promise<undefined> {
+  async link(_messageId: string, _part: Part, _download: Download): Promise<undefined> {
     return undefined
   }
 
-  async remove(delivery: string): Promise<void> {
-    await this.#commands.removeParts(delivery)
+  async remove(messageId: string): Promise<void> {
+    await this.#commands.removeParts(messageId)
   }
 }
 
@@ -128,13 +128,13 @@ interface StoredPart {
 /** The changes to parts. */
 export function blobCommands({ db, clock }: Transaction) {
   return {
-    putPart(delivery: string, name: string, data: Uint8Array): void {
-      putPart(db, messageOf(db, delivery, clock()), name, data)
+    putPart(messageId: string, name: string, data: Uint8Array): void {
+      putPart(db, messageOf(db, messageId, clock()), name, data)
     },
 
     /** Makes a part that nobody sees yet. Its id. */
-    beginPart(delivery: string, name: string): number {
-      const message = messageOf(db, delivery, clock())
+    beginPart(messageId: string, name: string): number {
+      const message = messageOf(db, messageId, clock())
       return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
     },
 
@@ -158,18 +158,18 @@ export function blobCommands({ db, clock }: Transaction) {
       db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
     },
 
-    removeParts(delivery: string): void {
-      const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
+    removeParts(messageId: string): void {
+      const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
       if (message !== undefined) removeParts(db, message.id)
     },
   }
 }
 
-/** The row of a delivery, made when it is not there. */
-function messageOf(db: Database, delivery: string, now: number): number {
-  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', delivery)
+/** The row of a messageId, made when it is not there. */
+function messageOf(db: Database, messageId: string, now: number): number {
+  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
   if (found !== undefined) return found.id
-  return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', delivery, now + UNSTORED_MS).id
+  return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', messageId, now + UNSTORED_MS).id
 }
 
 /** For a command: puts a small part where the one before it was. */

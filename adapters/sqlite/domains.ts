@@ -3,16 +3,18 @@ import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
 /** A domain as its row holds it: SQLite has no booleans, and the revision is a number. */
-type Row = Omit<Domain, 'configured' | 'key_configured' | 'key_presented' | 'revision'> & {
+type Row = Omit<Domain, 'configured' | 'keyConfigured' | 'keyPresented' | 'revision'> & {
   configured: number
-  key_configured: number
-  key_presented: number
+  keyConfigured: number
+  keyPresented: number
   revision: number
 }
 
 const SELECT = `
-  SELECT name, status, key_hash, key_presented, configured, key_configured, registered_at, visible_after,
-    checked_at, key_missing_since, unanswered_since, revision FROM domains`
+  SELECT name, status, key_hash AS keyHash, key_presented AS keyPresented, configured,
+    key_configured AS keyConfigured, registered_at AS registeredAt, visible_after AS visibleAfter,
+    checked_at AS checkedAt, key_missing_since AS keyMissingSince, unanswered_since AS unansweredSince,
+    revision FROM domains`
 
 type Commands = Committed<ReturnType<typeof domainCommands>>
 
@@ -56,8 +58,8 @@ export function domainCommands({ db, newId, announce }: Transaction) {
         announce({ type: 'domain', name, domain: undefined })
         return true
       }
-      const anew = after.registered_at !== known?.registered_at
-      const visible_after = anew ? newId() : known!.visible_after
+      const anew = after.registeredAt !== known?.registeredAt
+      const visibleAfter = anew ? newId() : known!.visibleAfter
       const revision = nextRevision(db)
       db.run(
         `INSERT OR REPLACE INTO domains (name, status, key_hash, key_presented, configured, key_configured,
@@ -65,18 +67,18 @@ export function domainCommands({ db, newId, announce }: Transaction) {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         name,
         after.status,
-        after.key_hash,
-        after.key_presented ? 1 : 0,
+        after.keyHash,
+        after.keyPresented ? 1 : 0,
         after.configured ? 1 : 0,
-        after.key_configured ? 1 : 0,
-        after.registered_at,
-        visible_after,
-        after.checked_at,
-        after.key_missing_since,
-        after.unanswered_since,
+        after.keyConfigured ? 1 : 0,
+        after.registeredAt,
+        visibleAfter,
+        after.checkedAt,
+        after.keyMissingSince,
+        after.unansweredSince,
         revision,
       )
-      announce({ type: 'domain', name, domain: { ...after, visible_after, revision: String(revision) } })
+      announce({ type: 'domain', name, domain: { ...after, visibleAfter, revision: String(revision) } })
       return true
     },
   }
@@ -98,9 +100,9 @@ function nextRevision(db: Database): number {
 function domain(row: Row): Domain {
   return {
     ...row,
-    key_presented: row.key_presented === 1,
+    keyPresented: row.keyPresented === 1,
     configured: row.configured === 1,
-    key_configured: row.key_configured === 1,
+    keyConfigured: row.keyConfigured === 1,
     revision: String(row.revision),
   }
 }

@@ -8,7 +8,8 @@ import { removeWebhooksOf } from './webhooks.ts'
  * API keys in the database; their requests are counted in memory, in the one process that there is. Every
  * thread that admits would count for itself, so only one may.
  */
-const KEY = 'SELECT hash, purpose, created_at, expires_at FROM api_keys WHERE hash = ?'
+const KEY =
+  'SELECT hash, purpose, created_at AS createdAt, expires_at AS expiresAt FROM api_keys WHERE hash = ?'
 
 type Commands = Committed<ReturnType<typeof keyCommands>>
 
@@ -30,7 +31,7 @@ export class SqliteKeys implements Keys {
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
     const row = this.#db.get<ApiKey>(KEY, hash)
     if (row === undefined) return { outcome: 'unknown' }
-    if (row.expires_at <= now) return { outcome: 'expired' }
+    if (row.expiresAt <= now) return { outcome: 'expired' }
 
     const key: ApiKey = { ...row }
     const counts = this.#countsOf(Math.floor(now / MINUTE_MS))
@@ -64,13 +65,13 @@ export class SqliteKeys implements Keys {
 /** The changes to keys. */
 export function keyCommands({ db }: Transaction) {
   return {
-    addKey({ hash, purpose, created_at, expires_at }: ApiKey): void {
+    addKey({ hash, purpose, createdAt, expiresAt }: ApiKey): void {
       db.run(
         'INSERT OR REPLACE INTO api_keys (hash, purpose, created_at, expires_at) VALUES (?, ?, ?, ?)',
         hash,
         purpose,
-        created_at,
-        expires_at,
+        createdAt,
+        expiresAt,
       )
     },
 

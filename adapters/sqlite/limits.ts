@@ -22,7 +22,7 @@ export class SqliteLimits implements Limits {
     return {
       allowed: count < limit,
       remaining: Math.max(0, limit - count),
-      resets_at: oldest === null ? now : oldest + windowMs,
+      resetsAt: oldest === null ? now : oldest + windowMs,
     }
   }
 
@@ -47,8 +47,8 @@ export function limitCommands({ db }: Transaction) {
         )
       }
       return allowed
-        ? { allowed, remaining: limit - count - 1, resets_at: (oldest ?? now) + windowMs }
-        : { allowed, remaining: 0, resets_at: oldest === null ? now : oldest + windowMs }
+        ? { allowed, remaining: limit - count - 1, resetsAt: (oldest ?? now) + windowMs }
+        : { allowed, remaining: 0, resetsAt: oldest === null ? now : oldest + windowMs }
     },
 
     leaseNumbers(name: string, count: number, secret: string): { first: number; secret: string } {

@@ -1,8 +1,9 @@
 import { domainPart } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
-import type { NewMail, Part, StoredEmail } from '../../core/inbox/ports.ts'
-import type { Content } from '../../reading/message.ts'
+import type { NewMessage, Part, StoredEmail } from '../../core/inbox/ports.ts'
+import { encodeSummary } from '../../core/inbox/summary-record.ts'
+import type { EmailSummary } from '../../reading/message.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
@@ -23,25 +24,25 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         email.id,
         domain,
         message,
-        Date.parse(email.expires_at),
+        email.expiresAt,
       )
       announce({ type: 'email', domain, address: email.address, email })
       enqueueWebhooks(db, email, clock())
     }
   }
 
-  /** Stores a delivery of which something is there already, if anything: parts, or all that is stored now. */
-  function complete(mail: NewMail, parts: [Part, Uint8Array][]): Email[] {
+  /** Stores a messageId of which something is there already, if anything: parts, or all that is stored now. */
+  function complete(mail: NewMessage, parts: [Part, Uint8Array][]): Email[] {
     const known = db.get<{ id: number; copies: string }>(
       'SELECT id, copies FROM messages WHERE delivery = ?',
-      mail.delivery,
+      mail.messageId,
     )
     if (known === undefined) return []
     const before = JSON.parse(known.copies) as [address: string, id: string][]
     const fresh = mail.recipients
       .filter((recipient) => !before.some(([address]) => address === recipient))
-      .map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
-    if (fresh.length > 0) updateMessage(db, known.id, mail.content, fresh, before)
+      .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
+    if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
     for (const [name, data] of parts) putPart(db, known.id, name, data)
     addCopies(known.id, fresh)
     if (before.length === 0) return fresh
@@ -54,12 +55,12 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
 
   return {
     /** @param parts of the message, to be written with its emails: all together or nothing */
-    storeEmails(mail: NewMail, parts: [Part, Uint8Array][] = []): Email[] {
-      if (abandoned.delete(mail.delivery)) {
+    storeEmails(mail: NewMessage, parts: [Part, Uint8Array][] = []): Email[] {
+      if (abandoned.delete(mail.messageId)) {
         throw unavailable(new Error('its parts were given up before its emails were stored'))
       }
       const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
-      const emails = recipients.map((address) => emailOf(mail.content, address, newId(), mail.retention_ms))
+      const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
       const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
       if (message === undefined) return complete({ ...mail, recipients }, parts)
       addCopies(message, emails)
@@ -77,7 +78,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
       return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
     },
 
-    removeEmail(address: string, id: string): { delivery: string; last: boolean } | undefined {
+    removeEmail(address: string, id: string): { messageId: string; last: boolean } | undefined {
       const now = clock()
       const found = db.get<Copy>(
         `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
@@ -87,7 +88,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
       )
       if (found === undefined) return undefined
       announce({ type: 'email-deleted', domain: domainPart(address), address, id })
-      return { delivery: found.delivery, last: removeCopy(db, found, now) }
+      return { messageId: found.messageId, last: removeCopy(db, found, now) }
     },
 
     removeAllEmails(address: string, after: string): { removed: number; orphans: string[] } {
@@ -100,7 +101,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
       )
       const last = found.filter((copy) => removeCopy(db, copy, now))
       if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
-      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+      return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
     },
 
     purgeEmails(domain: string, upTo: string, limit: number): { removed: number; orphans: string[] } {
@@ -112,7 +113,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         limit,
       )
       const last = found.filter((copy) => removeCopy(db, copy, now))
-      return { removed: found.length, orphans: last.map(({ delivery }) => delivery) }
+      return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
     },
 
     /** Writes, so that it fails when writing fails. */
@@ -126,21 +127,21 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
 }
 
 /** Whether the domain is registered as it was when its recipients were accepted. */
-function isRegistered(db: Database, { registrations = {} }: NewMail, domain: string): boolean {
-  return registrations[domain] === undefined || registrations[domain] === visibleAfter(db, domain)
+function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage, domain: string): boolean {
+  return expected[domain] === undefined || expected[domain] === visibleAfter(db, domain)
 }
 
 /** A copy that is to be removed. */
 interface Copy extends Key {
   message: number
-  delivery: string
+  messageId: string
 }
 
 const SELECT_COPY = `
-  SELECT e.address, e.id, e.message, m.delivery FROM emails e CROSS JOIN messages m ON m.id = e.message`
+  SELECT e.address, e.id, e.message, m.delivery AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
 /** The copies of a message that are still there. */
 const COPIES = `
-  SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery FROM messages m
+  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId FROM messages m
   CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
   WHERE m.id = ? AND e.expires_at > ?`
 
@@ -151,21 +152,21 @@ const COPIES = `
  */
 function insertMessage(
   db: Database,
-  mail: NewMail,
+  mail: NewMessage,
   emails: Email[],
   parts: [Part, Uint8Array][],
 ): number | undefined {
-  const { sender, subject } = searchable(mail.content)
+  const { sender, subject } = searchable(mail.summary)
   const own = new Map(parts)
   const { changes, id } = db.run(
     `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
-    mail.delivery,
-    bitsOf(mail.content),
+    mail.messageId,
+    bitsOf(mail.summary),
     sender,
     subject,
-    JSON.stringify(mail.content),
-    Date.parse(emails.at(-1)!.expires_at),
+    encodeSummary(mail.summary),
+    emails.at(-1)!.expiresAt,
     JSON.stringify(emails.map(({ address, id }) => [address, id])),
     own.get('raw') ?? null,
     own.get('content') ?? null,
@@ -179,12 +180,12 @@ function insertMessage(
 function updateMessage(
   db: Database,
   message: number,
-  content: Content,
+  content: EmailSummary,
   fresh: Email[],
   before: [address: string, id: string][],
 ): void {
   const { sender, subject } = searchable(content)
-  const expiresAt = Date.parse(fresh.at(-1)!.expires_at)
+  const expiresAt = fresh.at(-1)!.expiresAt
   // Before it is stored, a message has the expiry of an unfinished one, which does not count.
   db.run(
     `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
@@ -192,7 +193,7 @@ function updateMessage(
     bitsOf(content),
     sender,
     subject,
-    JSON.stringify(content),
+    encodeSummary(content),
     JSON.stringify([...before, ...fresh.map(({ address, id }) => [address, id])]),
     expiresAt,
     expiresAt,
@@ -200,12 +201,12 @@ function updateMessage(
   )
 }
 
-function bitsOf(content: Content): number {
+function bitsOf(content: EmailSummary): number {
   return (
     (content.codes.length > 0 ? HAS.code : 0) |
     (content.links.length > 0 ? HAS.link : 0) |
-    (content.action_link !== null ? HAS.action_link : 0) |
-    (content.attachment_count > 0 ? HAS.attachment : 0)
+    (content.actionLink !== null ? HAS.action_link : 0) |
+    (content.attachmentCount > 0 ? HAS.attachment : 0)
   )
 }
 

@@ -1,5 +1,6 @@
-import { type Email, emailOf, type StoredContent } from '../../core/inbox/email.ts'
+import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
+import { decodeSummary } from '../../core/inbox/summary-record.ts'
 import { ulidTime } from '../../core/ulid.ts'
 
 /** Bits of `messages.has`. */
@@ -13,24 +14,23 @@ export interface Key {
 
 /** An email, as the selections here give it. */
 export interface Row extends Key {
-  expires_at: number
+  expiresAt: number
   read: number
   content: string
-  delivery: string
+  messageId: string
 }
 
 // CROSS JOIN keeps SQLite from turning the join around: the order comes from the index on emails.
 export const SELECT = `
-  SELECT e.id, e.address, e.expires_at, e.read, m.content, m.delivery
+  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId
   FROM emails e CROSS JOIN messages m ON m.id = e.message`
 export const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`
 
 export function email(row: Row): Email {
-  const content = JSON.parse(row.content) as StoredContent
-  const retentionMs = row.expires_at - ulidTime(row.id)
-  return { ...emailOf(content, row.address, row.id, retentionMs), read: row.read === 1 }
+  const retentionMs = row.expiresAt - ulidTime(row.id)
+  return { ...emailOf(decodeSummary(row.content), row.address, row.id, retentionMs), read: row.read === 1 }
 }
 
 export function storedEmail(row: Row | undefined): StoredEmail | undefined {
-  return row && { email: email(row), delivery: row.delivery }
+  return row && { email: email(row), messageId: row.messageId }
 }

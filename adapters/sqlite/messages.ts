@@ -1,14 +1,15 @@
 import type { Clock } from '../../core/clock.ts'
-import { type Email, type EmailFilter, fold, matches, type StoredContent } from '../../core/inbox/email.ts'
+import { type Email, type EmailFilter, fold, matches } from '../../core/inbox/email.ts'
 import type {
   MessageStore,
-  NewMail,
+  NewMessage,
   Page,
   PageRequest,
   ReplayBatch,
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
+import { decodeSummary } from '../../core/inbox/summary-record.ts'
 import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
@@ -48,11 +49,11 @@ export class SqliteMessages implements MessageStore {
     this.#commands = commands
     this.#clock = clock
     db.raw.function('has_part', { deterministic: true }, (content, q) =>
-      Number(matches(JSON.parse(String(content)) as StoredContent, { q: String(q) })),
+      Number(matches(decodeSummary(String(content)), { q: String(q) })),
     )
   }
 
-  store(mail: NewMail): Promise<Email[]> {
+  store(mail: NewMessage): Promise<Email[]> {
     return this.#commands.storeEmails(mail)
   }
 
@@ -103,7 +104,7 @@ export class SqliteMessages implements MessageStore {
   async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
     const newest = this.#newest(scope, after, limit + 1)
     const wanted = newest.slice(0, limit).reverse()
-    let missed = newest.length > limit ? { missed_before: wanted[0]!.id } : {}
+    let missed = newest.length > limit ? { missedBefore: wanted[0]!.id } : {}
     for (let next = 0; next < wanted.length; ) {
       const emails: Email[] = []
       for (let bytes = 0; next < wanted.length && emails.length < REPLAY_BATCH; next++) {
@@ -149,7 +150,7 @@ export class SqliteMessages implements MessageStore {
     return stored === undefined || stored.email.read ? stored : this.#commands.markRead(address, id)
   }
 
-  remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined> {
+  remove(address: string, id: string): Promise<{ messageId: string; last: boolean } | undefined> {
     return this.#commands.removeEmail(address, id)
   }
 

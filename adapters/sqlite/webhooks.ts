@@ -8,6 +8,12 @@ import type {
   WebhookOutbox,
   WebhookStore,
 } from '../../core/events/webhooks/ports.ts'
+import {
+  decodeAttempt,
+  decodeWebhook,
+  encodeAttempt,
+  encodeWebhook,
+} from '../../core/events/webhooks/record.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import type { Database } from './database.ts'
@@ -71,7 +77,7 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
         `SELECT attempt FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT ${WEBHOOK_ATTEMPTS_KEPT}`,
         id,
       )
-      .map(({ attempt }) => JSON.parse(attempt) as WebhookAttempt)
+      .map(({ attempt }) => decodeAttempt(attempt))
   }
 
   record(id: string, attempt: WebhookAttempt): Promise<void> {
@@ -117,7 +123,7 @@ interface Row {
 }
 
 function webhookIn({ webhook }: Row): Webhook {
-  return JSON.parse(webhook) as Webhook
+  return decodeWebhook(webhook)
 }
 
 const JOB = 'webhook = ? AND due = ? AND email = ?'
@@ -126,7 +132,7 @@ const JOB = 'webhook = ? AND due = ? AND email = ?'
 export function webhookCommands({ db, clock }: Transaction) {
   function recordAttempt(id: string, attempt: WebhookAttempt): void {
     if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
-    db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, JSON.stringify(attempt))
+    db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, encodeAttempt(attempt))
     db.run(
       `DELETE FROM webhook_attempts WHERE webhook = ? AND id <=
          (SELECT id FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ${WEBHOOK_ATTEMPTS_KEPT})`,
@@ -137,21 +143,21 @@ export function webhookCommands({ db, clock }: Transaction) {
 
   return {
     addWebhook(webhook: Webhook, limit: number): boolean {
-      const { id, key_hash, target, created_at, expires_at } = webhook
+      const { id, keyHash, target, createdAt, expiresAt } = webhook
       const { count } = db.get<{ count: number }>(
         'SELECT count(*) AS count FROM webhooks WHERE key_hash = ? AND expires_at > ?',
-        key_hash,
+        keyHash,
         clock(),
       )!
       if (count >= limit) return false
       db.run(
         'INSERT INTO webhooks (id, key_hash, topic, webhook, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         id,
-        key_hash,
+        keyHash,
         'address' in target ? target.address : target.domain,
-        JSON.stringify(webhook),
-        created_at,
-        expires_at,
+        encodeWebhook(webhook),
+        createdAt,
+        expiresAt,
       )
       return true
     },

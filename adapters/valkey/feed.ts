@@ -118,10 +118,10 @@ export class ValkeyFeed {
   }
 
   /** The worst since it was last asked: from an email's id to its announcement, and how long there is no connection. */
-  lag(): { record_ms: number; read_ms: number } {
-    const record_ms = this.#lag
+  lag(): { recordMs: number; readMs: number } {
+    const recordMs = this.#lag
     this.#lag = 0
-    return { record_ms, read_ms: this.#isConnected ? 0 : this.#options.clock() - this.#disconnectedAt }
+    return { recordMs, readMs: this.#isConnected ? 0 : this.#options.clock() - this.#disconnectedAt }
   }
 
   async #begin(): Promise<void> {
@@ -171,7 +171,7 @@ export class ValkeyFeed {
       this.#lag = Math.max(this.#lag, this.#options.clock() - ulidTime(id))
     }
     // A domain that joins the streams of its key is heard before its streams are told so.
-    if (change.type === 'domain' && change.domain?.key_presented) {
+    if (change.type === 'domain' && change.domain?.keyPresented) {
       const tell = () => this.#options.announce(change)
       this.hear(change.name).then(tell, tell)
     } else this.#options.announce(change)

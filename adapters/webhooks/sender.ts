@@ -64,7 +64,7 @@ export class HttpWebhookSender implements WebhookSender {
       }
       const target = await orTimeout(resolveTarget(url, this.#rules), signal)
       const { statusCode = 0, headers: answered } = await post(target, headers, body, signal)
-      return { status: statusCode, retry_after_ms: retryAfter(answered['retry-after'], at), ms: ms() }
+      return { status: statusCode, retryAfterMs: retryAfter(answered['retry-after'], at), ms: ms() }
     } catch (error) {
       return {
         error: signal.aborted ? 'The target did not answer in 15 seconds.' : wordsFor(error),

@@ -55,12 +55,12 @@ async function receiveOne(dataDir: string): Promise<void> {
   const raw = Buffer.from(MAIL)
   await store.blobs.put(key, 'raw', raw)
   const delivery = {
-    message_key: key,
-    mail_from: null,
+    messageId: key,
+    mailFrom: null,
     recipients: [`template@${DOMAIN}`],
     verdicts: NO_VERDICTS,
   }
-  await receive(store, delivery, raw, { retention_ms: DAY_MS })
+  await receive(store, delivery, raw, { retentionMs: DAY_MS })
   await store.close()
 }
 

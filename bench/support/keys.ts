@@ -10,14 +10,14 @@ import { DAY_MS } from '../../core/limits.ts'
 export async function prepareKeys(dataDir: string, count: number): Promise<string[]> {
   const store = await openStore({ dir: dataDir })
   const keys = Array.from({ length: count }, () => mintApiKey(randomBytes))
-  const created_at = Date.now()
+  const createdAt = Date.now()
   await Promise.all(
     keys.map((key) =>
       store.keys.add({
         hash: hashKey(key),
         purpose: 'benchmark',
-        created_at,
-        expires_at: created_at + DAY_MS,
+        createdAt,
+        expiresAt: createdAt + DAY_MS,
       }),
     ),
   )

@@ -71,8 +71,8 @@ export class OperatorKeys {
     this.#keys = keys.map((key) => ({
       hash: hashKey(key),
       purpose: 'operator',
-      created_at: since,
-      expires_at: NEVER,
+      createdAt: since,
+      expiresAt: NEVER,
     }))
   }
 
@@ -149,11 +149,11 @@ export class ApiKeyService {
       throw new Problem(
         'key_quota_exceeded',
         `A client address gets ${API_KEYS_PER_CLIENT_PER_DAY} keys in 24 hours. Use one of those, or come back later.`,
-        { retryAfter: Math.ceil((quota.resets_at - now) / SECOND_MS) },
+        { retryAfter: Math.ceil((quota.resetsAt - now) / SECOND_MS) },
       )
     }
     const key = mintApiKey(this.#random)
-    const record = { hash: hashKey(key), purpose, created_at: now, expires_at: now + API_KEY_VALID_MS }
+    const record = { hash: hashKey(key), purpose, createdAt: now, expiresAt: now + API_KEY_VALID_MS }
     await this.#keys.add(record)
     return { key, record, remaining: quota.remaining }
   }

@@ -7,14 +7,14 @@ import type { Dns, MxRecord, WantedRecord } from './ports.ts'
 /** What DNS says of a domain. */
 export interface DnsAnswer {
   /** Unix ms just before the questions; different from that of any other questions of this process. */
-  asked_at: number
+  askedAt: number
   /** The MX records of the best preference, in lower case without a final dot. */
   mx: MxRecord[]
   key: KeyRecord
 }
 
 interface Answered<T> {
-  asked_at: number
+  askedAt: number
   records: T[]
 }
 
@@ -50,7 +50,7 @@ export class DnsAnswers {
       this.#ask(`TXT ${keyName}`, () => this.#dns.txt(keyName)),
     ])
     return {
-      asked_at: Math.min(mx.asked_at, texts.asked_at),
+      askedAt: Math.min(mx.askedAt, texts.askedAt),
       mx: bestOf(mx.records),
       key: readKeyRecord(texts.records),
     }
@@ -72,9 +72,9 @@ export class DnsAnswers {
     const known = this.#asked.get(question)
     const times = known?.times.filter((time) => time > now - DNS_ANSWER_MS && time <= now) ?? []
     if (known !== undefined && times.length >= DNS_QUESTIONS) return known.newest as Promise<Answered<T>>
-    const asked_at = Math.max(now, this.#lastAsked + 1)
-    this.#lastAsked = asked_at
-    const newest = ask().then((records) => ({ asked_at, records }))
+    const askedAt = Math.max(now, this.#lastAsked + 1)
+    this.#lastAsked = askedAt
+    const newest = ask().then((records) => ({ askedAt, records }))
     this.#asked.delete(question)
     this.#asked.set(question, { times: [...times, now], newest })
     if (this.#asked.size > REMEMBERED) this.#asked.delete(this.#asked.keys().next().value!)

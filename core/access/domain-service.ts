@@ -45,16 +45,16 @@ export class DomainService {
     if (domain === undefined) {
       throw new Problem('domain_not_found', 'Mail for this domain is not taken here.')
     }
-    if (domain.key_hash === null) return domain
+    if (domain.keyHash === null) return domain
     if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
-    const isRight = sameHash(hashKey(key), domain.key_hash)
+    const isRight = sameHash(hashKey(key), domain.keyHash)
     await this.#wrongKeys.admit(client, isRight)
     if (!isRight) {
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
     }
-    if (!domain.key_presented) {
+    if (!domain.keyPresented) {
       // Where another change is faster, the key is shown again with the next request.
-      await this.#domains.change(name, domain, { ...domain, key_presented: true })
+      await this.#domains.change(name, domain, { ...domain, keyPresented: true })
     }
     return domain
   }
@@ -101,7 +101,7 @@ export class DomainService {
     const keyHash = hashKey(key)
     const withKey = await this.#domains.withKey(keyHash)
     await this.#wrongKeys.admit(client, withKey.length > 0)
-    const domains = withKey.filter((domain) => domain.key_presented)
+    const domains = withKey.filter((domain) => domain.keyPresented)
     if (domains.length > 0) return { keyHash, domains }
     throw new Problem(
       'domain_key_invalid',
@@ -134,11 +134,11 @@ export class DomainService {
     const now = this.#clock()
     const base = { ...(known ?? newDomain(name, status, now)), configured: true }
     if (key !== null) {
-      const own = { key_hash: hashKey(key), key_presented: true, key_configured: true }
-      return { ...base, ...own, key_missing_since: null }
+      const own = { keyHash: hashKey(key), keyPresented: true, keyConfigured: true }
+      return { ...base, ...own, keyMissingSince: null }
     }
-    const without = { ...base, key_configured: false }
-    return base.key_configured ? opened(without, now) : without
+    const without = { ...base, keyConfigured: false }
+    return base.keyConfigured ? opened(without, now) : without
   }
 
   /** Changes what is there, as often as somebody else changes it in between. */
@@ -157,6 +157,6 @@ function isSame(before: Domain | undefined, after: DomainState | undefined): boo
 }
 
 function refuseChanged(before: Domain, now: Domain | undefined): void {
-  if (now?.visible_after === before.visible_after && now.key_hash === before.key_hash) return
+  if (now?.visibleAfter === before.visibleAfter && now.keyHash === before.keyHash) return
   throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
 }

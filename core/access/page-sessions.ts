@@ -49,8 +49,8 @@ export class PageSessions {
   async open(client: string, token: string | undefined): Promise<PageSession> {
     const now = this.#clock()
     const known = token !== undefined && TOKEN.test(token) ? await this.#keys.find(hashKey(token)) : undefined
-    if (known !== undefined && token !== undefined && known.expires_at > now) {
-      return { token, expiresAt: known.expires_at, validMs: known.expires_at - now }
+    if (known !== undefined && token !== undefined && known.expiresAt > now) {
+      return { token, expiresAt: known.expiresAt, validMs: known.expiresAt - now }
     }
     const quota = await this.#limits.take(
       'page-sessions',
@@ -63,7 +63,7 @@ export class PageSessions {
       throw new Problem(
         'rate_limited',
         `A client address has ${PAGE_SESSIONS_PER_CLIENT_PER_DAY} page sessions in 24 hours. Keep the cookie of one.`,
-        { retryAfter: Math.ceil((quota.resets_at - now) / SECOND_MS) },
+        { retryAfter: Math.ceil((quota.resetsAt - now) / SECOND_MS) },
       )
     }
     const session = {
@@ -74,8 +74,8 @@ export class PageSessions {
     await this.#keys.add({
       hash: hashKey(session.token),
       purpose: 'page session',
-      created_at: now,
-      expires_at: session.expiresAt,
+      createdAt: now,
+      expiresAt: session.expiresAt,
     })
     return session
   }

@@ -5,29 +5,29 @@ export interface Domain {
   /** `pending`: the MX record is right, but the mail provider still wants proof of ownership. */
   status: 'verified' | 'pending'
   /** Hex SHA-256 of the domain key; null for a public domain. */
-  key_hash: string | null
+  keyHash: string | null
   /** Somebody has shown the key for this domain, which a copied record does not: only then the key covers it. */
-  key_presented: boolean
+  keyPresented: boolean
   /** Named in the configuration, so that no verification can unregister it. */
   configured: boolean
   /** The key too is from the configuration, so that DNS does not change it. */
-  key_configured: boolean
+  keyConfigured: boolean
   /** Unix time in ms. A private domain that becomes public counts as registered anew. */
-  registered_at: number
-  /** Given by the store: mail with ids up to this one is from before `registered_at` and is never shown. */
-  visible_after: string
+  registeredAt: number
+  /** Given by the store: mail with ids up to this one is from before `registeredAt` and is never shown. */
+  visibleAfter: string
   /** When the newest of the DNS answers that this rests on was asked for, in Unix ms; 0 for none. */
-  checked_at: number
+  checkedAt: number
   /** Since when (Unix ms) DNS says that a private domain has no key record; null when it does not say so. */
-  key_missing_since: number | null
+  keyMissingSince: number | null
   /** Since when (Unix ms) DNS gives no definite answer; null when it did the last time. */
-  unanswered_since: number | null
+  unansweredSince: number | null
   /** Given by the store, different after every change. */
   revision: string
 }
 
 /** What a change of a domain says; the store gives the rest. */
-export type DomainState = Omit<Domain, 'visible_after' | 'revision'>
+export type DomainState = Omit<Domain, 'visibleAfter' | 'revision'>
 
 export interface Domains {
   find(name: string): Promise<Domain | undefined>
@@ -39,7 +39,7 @@ export interface Domains {
    * Puts `after` in the place of `before`, as it was read, and announces it; undefined stands for "not
    * registered". False, and nothing is changed, when something else is there by now.
    *
-   * With another `registered_at` than before the domain begins anew: `visible_after` becomes greater than the
+   * With another `registeredAt` than before the domain begins anew: `visibleAfter` becomes greater than the
    * ids of all its emails so far, and less than those of all that are stored from then on.
    */
   change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean>
@@ -50,8 +50,8 @@ export interface ApiKey {
   hash: string
   purpose: string
   /** Unix times in ms. */
-  created_at: number
-  expires_at: number
+  createdAt: number
+  expiresAt: number
 }
 
 export type Admission =
@@ -65,7 +65,7 @@ export interface Keys {
   /**
    * Counts one request of this key in the clock minute of `now`, unless `limit` are counted already: of any
    * number of concurrent calls exactly `limit` are admitted. The count need not survive a restart.
-   * A key is `expired` from its expires_at on, and may be `unknown` some time after that.
+   * A key is `expired` from its expiresAt on, and may be `unknown` some time after that.
    */
   admit(hash: string, limit: number, now: number): Promise<Admission>
   /** Without counting a request. One that has expired may still be there. */
@@ -78,7 +78,7 @@ export interface Quota {
   allowed: boolean
   remaining: number
   /** Unix time in ms at which the oldest counted use stops counting; `now` when none is counted. */
-  resets_at: number
+  resetsAt: number
 }
 
 export interface Limits {

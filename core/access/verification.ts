@@ -47,7 +47,7 @@ function keyPurpose({ key }: DnsAnswer, domain: DomainState | undefined): string
     const effect = domain === undefined ? 'the domain is not registered' : 'nothing changes who may read'
     return `Makes the domain private, but cannot be read: ${key.fault}. Until it can, ${effect}.`
   }
-  if (domain?.key_missing_since != null) {
+  if (domain?.keyMissingSince != null) {
     return (
       'Made the domain private and is gone. The domain becomes public, and its mail so far is deleted, when a ' +
       'verification 5 minutes from the first that missed it misses it too.'

@@ -88,7 +88,7 @@ export class DomainVerifier {
         verified,
         mx: answer.mx[0]?.exchange ?? this.#mxHost,
         status: after?.status ?? 'unverified',
-        private: (after?.key_hash ?? null) !== null,
+        private: (after?.keyHash ?? null) !== null,
         records: await wantedRecords(this.#answers, name, expected, answer, after),
       }
     }
@@ -119,7 +119,7 @@ export class DomainVerifier {
       if (!isUnanswered(error)) throw error
       if (known !== undefined) {
         const after = unanswered(known, this.#parts.clock())
-        const isNews = after?.unanswered_since !== known.unanswered_since
+        const isNews = after?.unansweredSince !== known.unansweredSince
         if (isNews && (await this.#parts.domains.change(name, known, after))) {
           await this.#settle(name, known, after, false)
         }
@@ -140,7 +140,7 @@ export class DomainVerifier {
   ): DomainState | undefined {
     const now = this.#parts.clock()
     // A time of the future is that of a clock which has been set right since.
-    if (known !== undefined && answer.asked_at <= known.checked_at && known.checked_at <= now + MINUTE_MS) {
+    if (known !== undefined && answer.askedAt <= known.checkedAt && known.checkedAt <= now + MINUTE_MS) {
       return known
     }
     if (claim === undefined) return known && left(known, answer)
@@ -156,16 +156,16 @@ export class DomainVerifier {
     tidy: boolean,
   ): Promise<void> {
     if (after === undefined) await this.#parts.provider.release(name)
-    else if (tidy || after.registered_at !== before?.registered_at) {
+    else if (tidy || after.registeredAt !== before?.registeredAt) {
       const now = await this.#parts.domains.find(name)
-      if (now !== undefined) await this.#parts.purge(name, now.visible_after)
+      if (now !== undefined) await this.#parts.purge(name, now.visibleAfter)
     }
   }
 
   async #countVerification(client: string): Promise<void> {
     const { limits, clock } = this.#parts
     const now = clock()
-    const { allowed, resets_at } = await limits.take(
+    const { allowed, resetsAt } = await limits.take(
       'verifications',
       client,
       VERIFICATIONS_PER_MINUTE,
@@ -177,7 +177,7 @@ export class DomainVerifier {
       'rate_limited',
       `A client address has ${VERIFICATIONS_PER_MINUTE} verifications a minute.`,
       {
-        retryAfter: Math.ceil((resets_at - now) / SECOND_MS),
+        retryAfter: Math.ceil((resetsAt - now) / SECOND_MS),
       },
     )
   }
@@ -185,7 +185,7 @@ export class DomainVerifier {
   async #countRegistration(client: string): Promise<void> {
     const { limits, clock } = this.#parts
     const now = clock()
-    const { allowed, resets_at } = await limits.take(
+    const { allowed, resetsAt } = await limits.take(
       'new-domains',
       client,
       DOMAINS_PER_CLIENT_PER_DAY,
@@ -196,14 +196,14 @@ export class DomainVerifier {
     throw new Problem(
       'domain_quota_exceeded',
       `A client address registers ${DOMAINS_PER_CLIENT_PER_DAY} domains in 24 hours. Come back later.`,
-      { retryAfter: Math.ceil((resets_at - now) / SECOND_MS) },
+      { retryAfter: Math.ceil((resetsAt - now) / SECOND_MS) },
     )
   }
 }
 
 /** The domain after a key was shown for it: the same object where that says nothing new. */
 function presented<T extends DomainState | undefined>(domain: T, key: string | undefined): T {
-  if (domain === undefined || key === undefined || domain.key_hash === null || domain.key_presented)
+  if (domain === undefined || key === undefined || domain.keyHash === null || domain.keyPresented)
     return domain
-  return sameHash(hashKey(key), domain.key_hash) ? { ...domain, key_presented: true } : domain
+  return sameHash(hashKey(key), domain.keyHash) ? { ...domain, keyPresented: true } : domain
 }

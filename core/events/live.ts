@@ -126,11 +126,11 @@ export class Live {
     const follower: Follower = {
       subscription: new Subscription(sink),
       events,
-      keyHash: 'address' in topic ? topic.domain.key_hash : topic.keyHash,
+      keyHash: 'address' in topic ? topic.domain.keyHash : topic.keyHash,
       visibleAfter:
         'address' in topic
-          ? topic.domain.visible_after
-          : new Map(topic.domains.map(({ name, visible_after }) => [name, visible_after])),
+          ? topic.domain.visibleAfter
+          : new Map(topic.domains.map(({ name, visibleAfter }) => [name, visibleAfter])),
       close: () => {},
     }
     this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#announced(change))
@@ -209,7 +209,7 @@ export class Live {
   #announced(change: Change): void {
     if (change.type === 'domain') {
       this.#endWhereAccessChanged(change.name, change.domain)
-      if (change.domain?.key_presented) this.#joinStreamsOf(change.domain)
+      if (change.domain?.keyPresented) this.#joinStreamsOf(change.domain)
       return
     }
     for (const followers of [this.#addresses.of(change.address), this.#domains.of(change.domain)]) {
@@ -217,7 +217,7 @@ export class Live {
         const { subscription, events } = follower
         if (change.type === 'email') {
           // Its domain has another key by now, which is yet to be announced.
-          if (change.key_hash && change.key_hash !== follower.keyHash) end(follower, 'access changed')
+          if (change.keyHash && change.keyHash !== follower.keyHash) end(follower, 'access changed')
           else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
         } else if (events.has(change.type) && isVisibleChange(follower, change)) {
           subscription.sink.change?.(change)
@@ -236,17 +236,17 @@ export class Live {
     const followers = [...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)]
     for (const follower of followers) {
       const isSame =
-        follower.keyHash === domain?.key_hash && visibleAfter(follower, name) === domain.visible_after
+        follower.keyHash === domain?.keyHash && visibleAfter(follower, name) === domain.visibleAfter
       if (!isSame) end(follower, 'access changed')
     }
   }
 
   /** A domain for which its key was shown is in the open streams of that key from now on. */
-  #joinStreamsOf({ name, key_hash, visible_after }: Domain): void {
-    for (const follower of this.#keys.of(key_hash ?? '')) {
+  #joinStreamsOf({ name, keyHash, visibleAfter }: Domain): void {
+    for (const follower of this.#keys.of(keyHash ?? '')) {
       const domains = follower.visibleAfter
       if (typeof domains === 'string' || domains.has(name)) continue
-      domains.set(name, visible_after)
+      domains.set(name, visibleAfter)
       // What the stream tells from now on is in the order of all its domains.
       this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
       const leave = this.#domains.enter(name, follower)

@@ -12,7 +12,7 @@ export type Change =
        * The key of its domain when it was stored, null where it had none; only of stores that may announce a change
        * of the domain later than mail that came after it.
        */
-      key_hash?: string | null
+      keyHash?: string | null
     }
   /** The first time only. */
   | { type: 'email-read'; domain: string; address: string; id: string }

@@ -109,10 +109,10 @@ export class Subscription {
   /** The id to go on after when the reader has not taken what it has; undefined when it has all. */
   async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
     let last = after
-    for await (const { missed_before, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
+    for await (const { missedBefore, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
       await from.checkStillOpen()
       if (!this.#open) return undefined
-      if (missed_before !== undefined) this.sink.gap(missed_before)
+      if (missedBefore !== undefined) this.sink.gap(missedBefore)
       for (const email of emails) {
         const taken = this.sink.ready()
         if (taken !== undefined && !(await isWithin(taken, REPLAY_PATIENCE_MS))) return last

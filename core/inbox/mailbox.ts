@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Attachment, Detail } from '../../reading/message.ts'
+import type { Attachment, MessageDetails } from '../../reading/message.ts'
 import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
 import { LIST_MAX } from '../limits.ts'
 import { inParallel } from '../parallel.ts'
 import { isUlid } from '../ulid.ts'
-import { decodeContent } from './content.ts'
 import type { Email, EmailFilter } from './email.ts'
+import { decodeMessageBody } from './message-body.ts'
 import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
 
 /** One step of a purge, and the steps that one call takes at most: some seconds on DynamoDB. */
@@ -18,8 +18,8 @@ const CHANGES_AT_ONCE = 50
 
 export interface WholeEmail {
   email: Email
-  detail: Detail
-  /** The JSON text of the Bodies (core/content.ts). */
+  details: MessageDetails
+  /** The JSON text of the Bodies (core/inbox/message-body.ts). */
   bodies: AsyncIterable<Uint8Array>
 }
 
@@ -29,7 +29,7 @@ export type Handover = { url: string } | (Opened & { download: Download })
 /** An address, and since when its domain is registered as it is: what came before is not there for any method. */
 export interface Inbox {
   address: string
-  registration: Pick<Domain, 'visible_after'>
+  registration: Pick<Domain, 'visibleAfter'>
 }
 
 /** Reading and deleting what an address received. Ids come from callers: one that is no ULID is not found. */
@@ -62,8 +62,8 @@ export class Mailbox {
   /** The email with all of its content; it is read from now on. @throws Problem `email_not_found` */
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
-    const content = found(await this.#blobs.open(stored.delivery, 'content'))
-    return { email: stored.email, ...(await decodeContent(content.stream)) }
+    const content = found(await this.#blobs.open(stored.messageId, 'content'))
+    return { email: stored.email, ...(await decodeMessageBody(content.stream)) }
   }
 
   /** Marks every email of the address as read. Returns how many were unread. */
@@ -82,17 +82,17 @@ export class Mailbox {
 
   /** The message as it was received. @throws Problem `email_not_found` */
   async raw(inbox: Inbox, id: string): Promise<Handover> {
-    const delivery = await this.#delivery(inbox, id)
-    const download = { content_type: 'message/rfc822', filename: null }
-    const url = await this.#blobs.link(delivery, 'raw', download)
-    return url === undefined ? { ...found(await this.#blobs.open(delivery, 'raw')), download } : { url }
+    const messageId = await this.#messageId(inbox, id)
+    const download = { contentType: 'message/rfc822', filename: null }
+    const url = await this.#blobs.link(messageId, 'raw', download)
+    return url === undefined ? { ...found(await this.#blobs.open(messageId, 'raw')), download } : { url }
   }
 
   /** @throws Problem `email_not_found`, `attachment_not_found` */
   async attachment(inbox: Inbox, id: string, n: string): Promise<Handover> {
-    const delivery = await this.#delivery(inbox, id)
+    const messageId = await this.#messageId(inbox, id)
     const part = `attachments/${n}` as const
-    const attachment = (await this.#attachments(delivery)).find((candidate) => candidate.id === n)
+    const attachment = (await this.#attachments(messageId)).find((candidate) => candidate.id === n)
     if (attachment === undefined) {
       throw new Problem(
         'attachment_not_found',
@@ -100,18 +100,18 @@ export class Mailbox {
       )
     }
     const download = {
-      content_type: attachment.content_type,
+      contentType: attachment.contentType,
       filename: attachment.filename ?? `attachment-${n}`,
     }
-    const url = await this.#blobs.link(delivery, part, download)
-    return url === undefined ? { ...found(await this.#blobs.open(delivery, part)), download } : { url }
+    const url = await this.#blobs.link(messageId, part, download)
+    return url === undefined ? { ...found(await this.#blobs.open(messageId, part)), download } : { url }
   }
 
   /** @throws Problem `email_not_found` */
   async remove(inbox: Inbox, id: string): Promise<void> {
     const removed = isVisible(inbox, id) ? await this.#emails.remove(inbox.address, id) : undefined
-    const { delivery, last } = found(removed)
-    if (last) await this.#blobs.remove(delivery)
+    const { messageId, last } = found(removed)
+    if (last) await this.#blobs.remove(messageId)
   }
 
   /** How many emails were there. */
@@ -134,18 +134,18 @@ export class Mailbox {
   }
 
   async #removeBlobs(orphans: string[]): Promise<void> {
-    await inParallel(orphans, CHANGES_AT_ONCE, (delivery) => this.#blobs.remove(delivery))
+    await inParallel(orphans, CHANGES_AT_ONCE, (messageId) => this.#blobs.remove(messageId))
   }
 
-  async #delivery(inbox: Inbox, id: string): Promise<string> {
-    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined).delivery
+  async #messageId(inbox: Inbox, id: string): Promise<string> {
+    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined).messageId
   }
 
-  async #attachments(delivery: string): Promise<Attachment[]> {
-    const content = found(await this.#blobs.open(delivery, 'content'))
-    const { detail, bodies } = await decodeContent(content.stream)
+  async #attachments(messageId: string): Promise<Attachment[]> {
+    const content = found(await this.#blobs.open(messageId, 'content'))
+    const { details, bodies } = await decodeMessageBody(content.stream)
     await bodies[Symbol.asyncIterator]().return?.()
-    return detail.attachments
+    return details.attachments
   }
 }
 
@@ -156,9 +156,9 @@ function found<T>(value: T | undefined): T {
 }
 
 function visibleAfter({ registration }: Inbox, after = ''): string {
-  return after > registration.visible_after ? after : registration.visible_after
+  return after > registration.visibleAfter ? after : registration.visibleAfter
 }
 
 function isVisible({ registration }: Inbox, id: string): boolean {
-  return isUlid(id) && id > registration.visible_after
+  return isUlid(id) && id > registration.visibleAfter
 }

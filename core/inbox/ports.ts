@@ -7,28 +7,28 @@
  * unreachable) rejects with Problem `unavailable`. What a method returns is the caller's own: changing it
  * changes nothing in the store. Addresses and domains come in canonical form (core/address.ts).
  */
-import type { Content } from '../../reading/message.ts'
+import type { EmailSummary } from '../../reading/message.ts'
 import type { Email, EmailFilter } from './email.ts'
 
 /** A message that is to be stored for each of its recipients. */
-export interface NewMail {
+export interface NewMessage {
   /** Names one delivery of one message, the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
-  delivery: string
+  messageId: string
   /** Canonical addresses, without duplicates, at least one. */
   recipients: string[]
-  content: Content
-  retention_ms: number
+  summary: EmailSummary
+  retentionMs: number
   /**
-   * The `visible_after` of the recipients' domains as they were registered when the mail was let in. A recipient
+   * The `visibleAfter` of the recipients' domains as they were registered when the mail was let in. A recipient
    * on one of these that is registered otherwise by the time of the commit gets no copy.
    */
-  registrations?: Readonly<Record<string, string>>
+  visibleAfter?: Readonly<Record<string, string>>
 }
 
 export interface StoredEmail {
   email: Email
   /** Under which `BlobStore` keeps the parts of the message. */
-  delivery: string
+  messageId: string
 }
 
 export interface PageRequest {
@@ -50,7 +50,7 @@ export interface Page {
 /** A part of a replay, at most REPLAY_BATCH emails and, but for a single larger one, REPLAY_BATCH_BYTES of text. */
 export interface ReplayBatch {
   /** In the first batch only: emails with lower ids than this one were left out for the limit. */
-  missed_before?: string
+  missedBefore?: string
   /** Oldest first, at least one. */
   emails: Email[]
 }
@@ -61,7 +61,7 @@ export type Scope = { address: string } | { domains: string[] }
  * The emails. Ids are ULIDs made when an email is stored, so that for one address they grow in the order in
  * which emails become visible: whoever has seen id X and asks for what is greater misses nothing.
  *
- * An email whose `expires_at` has passed is not there for any method, whether or not it was removed yet.
+ * An email whose `expiresAt` has passed is not there for any method, whether or not it was removed yet.
  */
 export interface MessageStore {
   /**
@@ -69,7 +69,7 @@ export interface MessageStore {
    * Idempotent: a delivery that was stored before, even if only in part, ends up stored once; those emails of
    * the first time that are still there are returned, with their ids. A copy that was removed stays removed.
    */
-  store(mail: NewMail): Promise<Email[]>
+  store(mail: NewMessage): Promise<Email[]>
 
   find(address: string, id: string): Promise<StoredEmail | undefined>
 
@@ -96,7 +96,7 @@ export interface MessageStore {
    * Removes one email; undefined when there is none. `last` is true for exactly one removal of a delivery's
    * emails: the one after which no other recipient has a copy, so that its bytes can go.
    */
-  remove(address: string, id: string): Promise<{ delivery: string; last: boolean } | undefined>
+  remove(address: string, id: string): Promise<{ messageId: string; last: boolean } | undefined>
 
   /**
    * Removes every email of the address, with `after` those with greater ids only. `orphans`: deliveries that no recipient
@@ -114,12 +114,12 @@ export interface MessageStore {
   check(): Promise<void>
 }
 
-/** `raw`: as received. `content`: see core/content.ts. `attachments/<n>`: decoded. */
+/** `raw`: as received. `content`: see core/inbox/message-body.ts. `attachments/<n>`: decoded. */
 export type Part = 'raw' | 'content' | `attachments/${string}`
 
 /** How a browser is to take what it downloads. */
 export interface Download {
-  content_type: string
+  contentType: string
   /** For Content-Disposition: attachment; null for none. */
   filename: string | null
 }
@@ -136,17 +136,17 @@ export interface BlobStore {
    * Stores one part. Writing a part again replaces it. Parts become durable at the latest when the email of
    * the delivery is stored; those of a delivery that never is are removed some time later.
    */
-  put(delivery: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>
+  put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>
 
   /** Undefined when there is no such part. */
-  open(delivery: string, part: Part): Promise<Opened | undefined>
+  open(messageId: string, part: Part): Promise<Opened | undefined>
 
   /**
    * A URL from which anyone can fetch the part for some minutes, or undefined where the host has no such
    * thing: then the caller streams what `open` gives. Does not check that the part is there.
    */
-  link(delivery: string, part: Part, download: Download): Promise<string | undefined>
+  link(messageId: string, part: Part, download: Download): Promise<string | undefined>
 
   /** Removes all parts of a delivery. Idempotent. */
-  remove(delivery: string): Promise<void>
+  remove(messageId: string): Promise<void>
 }

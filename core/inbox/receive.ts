@@ -1,26 +1,26 @@
-import type { Content, Detail, Verdicts } from '../../reading/message.ts'
+import type { EmailSummary, MessageDetails, Verdicts } from '../../reading/message.ts'
 import { cut } from '../../reading/mime/text.ts'
 import { parseMail } from '../../reading/read.ts'
 import type { Domain, Domains } from '../access/ports.ts'
 import { parseAddress } from '../address.ts'
 import { Problem } from '../errors.ts'
 import { SUMMARY_TEXT_BYTES } from '../limits.ts'
-import { encodeContent } from './content.ts'
 import type { Email } from './email.ts'
+import { encodeMessageBody } from './message-body.ts'
 import type { BlobStore, MessageStore } from './ports.ts'
 
 /** One message, handed over once to this service for some recipients. */
 export interface Envelope {
   /** Names it: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
-  message_key: string
+  messageId: string
   /** The envelope sender; null for a bounce. */
-  mail_from: string | null
+  mailFrom: string | null
   /** The envelope recipients, as they were given. */
   recipients: string[]
   /** Unix ms at which it came in, where it may have waited since: a domain that began anew meanwhile gets no copy. */
-  received_at?: number
-  /** The `visible_after` of those domains that were looked at when their recipients were let in. */
-  registrations?: Readonly<Record<string, string>>
+  receivedAt?: number
+  /** The `visibleAfter` of those domains that were looked at when their recipients were let in. */
+  visibleAfter?: Readonly<Record<string, string>>
   verdicts: Verdicts
 }
 
@@ -43,54 +43,54 @@ export async function receive(
   ports: ReceivePorts,
   envelope: Envelope,
   raw: AsyncIterable<Uint8Array> | Uint8Array,
-  options: { retention_ms: number },
+  options: { retentionMs: number },
 ): Promise<Email[]> {
   const { emails, blobs } = ports
-  const { recipients, registrations } = await registered(ports.domains, envelope)
+  const { recipients, visibleAfter } = await registered(ports.domains, envelope)
   if (recipients.length === 0) {
-    await blobs.remove(envelope.message_key)
+    await blobs.remove(envelope.messageId)
     return []
   }
   const counted = count(raw)
   const mail = await parseMail(counted.content, (id, content) =>
-    blobs.put(envelope.message_key, `attachments/${id}`, content),
+    blobs.put(envelope.messageId, `attachments/${id}`, content),
   )
-  const { headers, message_id, date, attachments, parse_error } = mail
-  const detail: Detail = {
+  const { headers, messageId, date, attachments, parseError } = mail
+  const details: MessageDetails = {
     headers,
-    message_id,
+    messageId,
     date,
     attachments,
     verdicts: envelope.verdicts,
-    mail_from: envelope.mail_from,
-    ...(parse_error === undefined ? {} : { parse_error }),
+    mailFrom: envelope.mailFrom,
+    ...(parseError === undefined ? {} : { parseError }),
   }
   await blobs.put(
-    envelope.message_key,
+    envelope.messageId,
     'content',
-    encodeContent(detail, { body_text: mail.text, body_html: mail.html }),
+    encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html }),
   )
-  const body_text = cut(mail.text, SUMMARY_TEXT_BYTES)
-  const content: Content = {
+  const bodyText = cut(mail.text, SUMMARY_TEXT_BYTES)
+  const content: EmailSummary = {
     from: mail.from,
     to: mail.to,
     cc: mail.cc,
     subject: mail.subject,
-    body_text,
-    body_text_truncated: body_text.length < mail.text.length,
+    bodyText,
+    bodyTextTruncated: bodyText.length < mail.text.length,
     codes: mail.codes,
     links: mail.links,
-    action_link: mail.action_link,
-    attachment_count: attachments.length,
+    actionLink: mail.actionLink,
+    attachmentCount: attachments.length,
     size: counted.size(),
   }
-  const { message_key: key } = envelope
+  const { messageId: key } = envelope
   const stored = await emails.store({
-    delivery: key,
+    messageId: key,
     recipients,
-    registrations,
-    content,
-    retention_ms: options.retention_ms,
+    visibleAfter,
+    summary: content,
+    retentionMs: options.retentionMs,
   })
   // All copies were removed since the first time, and the bytes with them, which are there again now.
   if (stored.length === 0) await blobs.remove(key)
@@ -101,7 +101,7 @@ export async function receive(
 async function registered(
   domains: ReceivePorts['domains'],
   envelope: Envelope,
-): Promise<{ recipients: string[]; registrations: Record<string, string> }> {
+): Promise<{ recipients: string[]; visibleAfter: Record<string, string> }> {
   const byDomain = new Map<string, Set<string>>()
   for (const recipient of envelope.recipients) {
     const parsed = canonical(recipient)
@@ -113,14 +113,14 @@ async function registered(
   const open = known.filter((domain) => domain !== undefined && isSameRegistration(domain, envelope))
   return {
     recipients: open.flatMap((domain) => [...byDomain.get(domain!.name)!]),
-    registrations: Object.fromEntries(open.map((domain) => [domain!.name, domain!.visible_after])),
+    visibleAfter: Object.fromEntries(open.map((domain) => [domain!.name, domain!.visibleAfter])),
   }
 }
 
 /** Whether the domain is registered as it was when the mail came in: mail for a private domain must not open with it. */
-function isSameRegistration(domain: Domain, { received_at, registrations }: Envelope): boolean {
-  if (received_at !== undefined && received_at < domain.registered_at) return false
-  return (registrations?.[domain.name] ?? domain.visible_after) === domain.visible_after
+function isSameRegistration(domain: Domain, { receivedAt, visibleAfter }: Envelope): boolean {
+  if (receivedAt !== undefined && receivedAt < domain.registeredAt) return false
+  return (visibleAfter?.[domain.name] ?? domain.visibleAfter) === domain.visibleAfter
 }
 
 function canonical(recipient: string): ReturnType<typeof parseAddress> | undefined {

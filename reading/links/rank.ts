@@ -7,7 +7,7 @@ import { says } from './words.ts'
 
 export interface Ranked {
   links: Link[]
-  action_link: ActionLink | null
+  actionLink: ActionLink | null
 }
 
 /**
@@ -18,7 +18,7 @@ export function rank(links: Link[], subject: string, text: string): Ranked {
   const action = actionOf(links, subject, text)
   const graded = links.map((link) => ({ link, grade: link.url === action?.url ? FIRST : gradeOf(link) }))
   graded.sort((a, b) => b.grade - a.grade)
-  return { links: graded.map(({ link }) => link), action_link: action }
+  return { links: graded.map(({ link }) => link), actionLink: action }
 }
 
 const FIRST = 4

@@ -57,10 +57,10 @@ export class AttachmentPart {
     return {
       id: this.#id,
       filename: safeName(filename),
-      content_type: isNamed ? media.type : 'application/octet-stream',
+      contentType: isNamed ? media.type : 'application/octet-stream',
       size: this.#size,
       inline: kind === 'inline' || (kind === undefined && parent === 'multipart/related'),
-      content_id: id === undefined ? null : contentId(unfolded(id.line)),
+      contentId: id === undefined ? null : contentId(unfolded(id.line)),
       sha256: this.#hash.digest('hex'),
     }
   }

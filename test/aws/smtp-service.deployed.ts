@@ -156,7 +156,7 @@ describeOnEmulator('the SMTP service', () => {
       recipients: [`Bot+1@${DOMAIN}`, `c@${DOMAIN}`],
       verdicts: { spam: null, virus: null, spf: 'pass', dkim: 'gray', dmarc: 'gray' },
     })
-    expect(await raw(envelope!.message_key)).toContain('Your code is 739105')
+    expect(await raw(envelope!.messageId)).toContain('Your code is 739105')
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   }, 60_000)
@@ -171,7 +171,7 @@ describeOnEmulator('the SMTP service', () => {
     expect(await client.send('a@sender.example', ['x@strange.example'], 'x')).toMatch(/^550/)
     const [envelope, ...others] = await announced()
     expect(others).toEqual([])
-    expect((await raw(envelope!.message_key)).length).toBeGreaterThan(31_000_000)
+    expect((await raw(envelope!.messageId)).length).toBeGreaterThan(31_000_000)
     child.kill('SIGKILL')
     await ended
   }, 120_000)
@@ -193,7 +193,7 @@ describeOnEmulator('the SMTP service', () => {
       await ended
       await Promise.allSettled(sending)
     }
-    const keys = new Set((await announced()).map(({ message_key }) => message_key))
+    const keys = new Set((await announced()).map(({ messageId: messageKey }) => messageKey))
     process.stderr.write(`${accepted.length} mails accepted in ${ROUNDS} rounds, ${keys.size} announced\n`)
     expect(accepted.length).toBeGreaterThan(0)
     expect(accepted.filter((key) => !keys.has(key))).toEqual([])

@@ -19,8 +19,8 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
     afterAll(() => store.close())
 
-    async function read(delivery: string, part: Part): Promise<Buffer | undefined> {
-      const opened = await blobs.open(delivery, part)
+    async function read(messageId: string, part: Part): Promise<Buffer | undefined> {
+      const opened = await blobs.open(messageId, part)
       if (opened === undefined) return undefined
       const chunks: Uint8Array[] = []
       for await (const chunk of opened.stream) chunks.push(chunk)
@@ -30,29 +30,29 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     }
 
     /** Not `toEqual`, which takes seconds for millions of bytes. */
-    async function expectPart(delivery: string, part: Part, content: Uint8Array): Promise<void> {
-      const found = await read(delivery, part)
+    async function expectPart(messageId: string, part: Part, content: Uint8Array): Promise<void> {
+      const found = await read(messageId, part)
       expect(found?.length).toBe(content.length)
       expect(found?.equals(content)).toBe(true)
     }
 
     test('has no part that was not put', async () => {
       expect(await blobs.open(unique(), 'raw')).toBeUndefined()
-      const delivery = unique()
-      await blobs.put(delivery, 'raw', randomBytes(10))
-      expect(await blobs.open(delivery, 'content')).toBeUndefined()
-      expect(await blobs.open(delivery, 'attachments/0')).toBeUndefined()
+      const messageId = unique()
+      await blobs.put(messageId, 'raw', randomBytes(10))
+      expect(await blobs.open(messageId, 'content')).toBeUndefined()
+      expect(await blobs.open(messageId, 'attachments/0')).toBeUndefined()
     })
 
     test.each([0, 1, 8191, 256 * KB - 1, 256 * KB, 256 * KB + 1, 512 * KB, 5 * MB, 5 * MB + 1])(
       'keeps %d bytes, given at once or as a stream',
       async (size) => {
-        const delivery = unique()
+        const messageId = unique()
         const content = randomBytes(size)
-        await blobs.put(delivery, 'raw', content)
-        await expectPart(delivery, 'raw', content)
-        await blobs.put(delivery, 'content', pieces(content, 64 * KB))
-        await expectPart(delivery, 'content', content)
+        await blobs.put(messageId, 'raw', content)
+        await expectPart(messageId, 'raw', content)
+        await blobs.put(messageId, 'content', pieces(content, 64 * KB))
+        await expectPart(messageId, 'content', content)
       },
     )
 
@@ -62,59 +62,59 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       [5 * MB, 1_234_567],
       [9 * MB, 9 * MB],
     ])('keeps a stream of %d bytes that comes in pieces of %d', async (size, piece) => {
-      const delivery = unique()
+      const messageId = unique()
       const content = randomBytes(size)
-      await blobs.put(delivery, 'attachments/3', pieces(content, piece))
-      await expectPart(delivery, 'attachments/3', content)
+      await blobs.put(messageId, 'attachments/3', pieces(content, piece))
+      await expectPart(messageId, 'attachments/3', content)
     })
 
     test('keeps a stream of pieces of all sizes, empty ones too', async () => {
-      const delivery = unique()
+      const messageId = unique()
       const sizes = [0, 1, 300_000, 0, 0, 262_144, 7, 999_999, 0]
       const parts = sizes.map((size) => randomBytes(size))
       async function* uneven() {
         yield* parts
       }
-      await blobs.put(delivery, 'raw', uneven())
-      await expectPart(delivery, 'raw', Buffer.concat(parts))
+      await blobs.put(messageId, 'raw', uneven())
+      await expectPart(messageId, 'raw', Buffer.concat(parts))
     })
 
     test('keeps an empty stream as an empty part', async () => {
-      const delivery = unique()
-      await blobs.put(delivery, 'content', pieces(Buffer.alloc(0), 1))
-      await expectPart(delivery, 'content', Buffer.alloc(0))
+      const messageId = unique()
+      await blobs.put(messageId, 'content', pieces(Buffer.alloc(0), 1))
+      await expectPart(messageId, 'content', Buffer.alloc(0))
     })
 
     test('keeps what was given, not what its buffer holds later', async () => {
-      const delivery = unique()
+      const messageId = unique()
       const buffer = Buffer.alloc(100_000)
       async function* reusing() {
         for (let n = 1; n <= 9; n++) yield buffer.fill(n)
       }
-      await blobs.put(delivery, 'raw', reusing())
-      await expectPart(delivery, 'raw', Buffer.concat(range(9).map((n) => Buffer.alloc(100_000, n + 1))))
+      await blobs.put(messageId, 'raw', reusing())
+      await expectPart(messageId, 'raw', Buffer.concat(range(9).map((n) => Buffer.alloc(100_000, n + 1))))
 
       const around = Buffer.from('before|inside|after')
       const view = around.subarray(7, 13)
-      await blobs.put(delivery, 'content', view)
+      await blobs.put(messageId, 'content', view)
       expect(view.toString()).toBe('inside')
       around.fill(0)
-      await expectPart(delivery, 'content', Buffer.from('inside'))
+      await expectPart(messageId, 'content', Buffer.from('inside'))
     })
 
     test('gives bytes that are the caller’s own', async () => {
-      const delivery = unique()
-      await blobs.put(delivery, 'raw', Buffer.from('untouched'))
-      for await (const chunk of (await blobs.open(delivery, 'raw'))!.stream) chunk.fill(0)
-      await expectPart(delivery, 'raw', Buffer.from('untouched'))
+      const messageId = unique()
+      await blobs.put(messageId, 'raw', Buffer.from('untouched'))
+      for await (const chunk of (await blobs.open(messageId, 'raw'))!.stream) chunk.fill(0)
+      await expectPart(messageId, 'raw', Buffer.from('untouched'))
     })
 
     test('replaces a part, whatever the sizes', async () => {
-      const delivery = unique()
+      const messageId = unique()
       for (const size of [10, 700_000, 0, 2 * MB, 600_000, 5]) {
         const content = randomBytes(size)
-        await blobs.put(delivery, 'raw', pieces(content, 100_000))
-        await expectPart(delivery, 'raw', content)
+        await blobs.put(messageId, 'raw', pieces(content, 100_000))
+        await expectPart(messageId, 'raw', content)
       }
     })
 
@@ -123,73 +123,73 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1', 'attachments/10']
       const contents = new Map<string, Buffer>()
       await Promise.all(
-        deliveries.flatMap((delivery) =>
+        deliveries.flatMap((messageId) =>
           parts.map((part) => {
             const content = randomBytes(1000)
-            contents.set(`${delivery} ${part}`, content)
-            return blobs.put(delivery, part, content)
+            contents.set(`${messageId} ${part}`, content)
+            return blobs.put(messageId, part, content)
           }),
         ),
       )
-      for (const delivery of deliveries) {
-        for (const part of parts) await expectPart(delivery, part, contents.get(`${delivery} ${part}`)!)
+      for (const messageId of deliveries) {
+        for (const part of parts) await expectPart(messageId, part, contents.get(`${messageId} ${part}`)!)
       }
     })
 
     test('keeps one of several that are put at once, whole', async () => {
-      const delivery = unique()
+      const messageId = unique()
       const contents = range(4).map((n) => Buffer.alloc(600_000 + n, n))
-      await Promise.all(contents.map((content) => blobs.put(delivery, 'raw', pieces(content, 50_000))))
-      const found = await read(delivery, 'raw')
+      await Promise.all(contents.map((content) => blobs.put(messageId, 'raw', pieces(content, 50_000))))
+      const found = await read(messageId, 'raw')
       expect(contents.some((content) => found!.equals(content))).toBe(true)
     })
 
     test.each([0, 10, 2 * MB])(
       'keeps the part that was there when a stream fails after %d bytes',
       async (size) => {
-        const delivery = unique()
+        const messageId = unique()
         async function* failing() {
           yield randomBytes(size)
           throw new Error('the sender went away')
         }
-        await expect(blobs.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
-        expect(await blobs.open(delivery, 'raw')).toBeUndefined()
+        await expect(blobs.put(messageId, 'raw', failing())).rejects.toThrow('the sender went away')
+        expect(await blobs.open(messageId, 'raw')).toBeUndefined()
 
-        await blobs.put(delivery, 'raw', Buffer.from('whole'))
-        await expect(blobs.put(delivery, 'raw', failing())).rejects.toThrow('the sender went away')
-        await expectPart(delivery, 'raw', Buffer.from('whole'))
+        await blobs.put(messageId, 'raw', Buffer.from('whole'))
+        await expect(blobs.put(messageId, 'raw', failing())).rejects.toThrow('the sender went away')
+        await expectPart(messageId, 'raw', Buffer.from('whole'))
       },
     )
 
     test('lets a reader stop in the middle', async () => {
-      const delivery = unique()
+      const messageId = unique()
       const content = randomBytes(3 * MB)
-      await blobs.put(delivery, 'raw', content)
-      for await (const chunk of (await blobs.open(delivery, 'raw'))!.stream) {
+      await blobs.put(messageId, 'raw', content)
+      for await (const chunk of (await blobs.open(messageId, 'raw'))!.stream) {
         expect(chunk.length).toBeGreaterThan(0)
         break
       }
-      await expectPart(delivery, 'raw', content)
+      await expectPart(messageId, 'raw', content)
     })
 
     test('serves several readers of one part', async () => {
-      const delivery = unique()
+      const messageId = unique()
       const content = randomBytes(2 * MB)
-      await blobs.put(delivery, 'raw', content)
-      await Promise.all(range(5).map(() => expectPart(delivery, 'raw', content)))
+      await blobs.put(messageId, 'raw', content)
+      await Promise.all(range(5).map(() => expectPart(messageId, 'raw', content)))
     })
 
-    test('removes all parts of a delivery, and only of that', async () => {
-      const [delivery, other] = [unique(), unique()]
+    test('removes all parts of a messageId, and only of that', async () => {
+      const [messageId, other] = [unique(), unique()]
       const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1']
-      for (const part of parts) await blobs.put(delivery, part, randomBytes(300_000))
+      for (const part of parts) await blobs.put(messageId, part, randomBytes(300_000))
       await blobs.put(other, 'raw', Buffer.from('other'))
-      await blobs.remove(delivery)
-      for (const part of parts) expect(await blobs.open(delivery, part)).toBeUndefined()
-      await blobs.remove(delivery)
+      await blobs.remove(messageId)
+      for (const part of parts) expect(await blobs.open(messageId, part)).toBeUndefined()
+      await blobs.remove(messageId)
       await expectPart(other, 'raw', Buffer.from('other'))
-      await blobs.put(delivery, 'raw', Buffer.from('again'))
-      await expectPart(delivery, 'raw', Buffer.from('again'))
+      await blobs.put(messageId, 'raw', Buffer.from('again'))
+      await expectPart(messageId, 'raw', Buffer.from('again'))
     })
 
     test('removes nothing where nothing is', async () => {
@@ -197,10 +197,10 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('links to a part by a URL, or not at all', async () => {
-      const delivery = unique()
-      await blobs.put(delivery, 'attachments/0', Buffer.from('linked'))
-      const download = { content_type: 'text/plain', filename: 'a "b" ü.txt' }
-      const link = await blobs.link(delivery, 'attachments/0', download)
+      const messageId = unique()
+      await blobs.put(messageId, 'attachments/0', Buffer.from('linked'))
+      const download = { contentType: 'text/plain', filename: 'a "b" ü.txt' }
+      const link = await blobs.link(messageId, 'attachments/0', download)
       if (link === undefined) return
       const response = await fetch(link)
       expect(await response.text()).toBe('linked')

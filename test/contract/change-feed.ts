@@ -155,8 +155,8 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       await eventually(() => seen.length === 30)
       end()
       const found = await Promise.all(seen)
-      expect(found.map((stored) => stored?.delivery).sort()).toEqual(
-        mails.map(({ delivery }) => delivery).sort(),
+      expect(found.map((stored) => stored?.messageId).sort()).toEqual(
+        mails.map(({ messageId: delivery }) => delivery).sort(),
       )
     })
 
@@ -182,7 +182,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       const { heard, end } = listen(name)
       const domain = await putDomain(store.domains, sampleDomain({ name, status: 'pending' }))
       await eventually(() => heard.length === 1)
-      const changed = await putDomain(store.domains, sampleDomain({ name, key_hash: uniqueHash() }))
+      const changed = await putDomain(store.domains, sampleDomain({ name, keyHash: uniqueHash() }))
       await eventually(() => heard.length === 2)
       await store.domains.change(name, changed, undefined)
       await eventually(() => heard.length === 3)

@@ -40,35 +40,35 @@ export function domainsContract(name: string, open: Open<Ports>): void {
     test.each<Partial<DomainState>>([
       {},
       { status: 'pending' },
-      { key_hash: uniqueHash(), key_presented: true, key_missing_since: 5, checked_at: 7 },
-      { configured: true, unanswered_since: 9 },
-      { configured: true, key_configured: true, key_hash: uniqueHash() },
+      { keyHash: uniqueHash(), keyPresented: true, keyMissingSince: 5, checkedAt: 7 },
+      { configured: true, unansweredSince: 9 },
+      { configured: true, keyConfigured: true, keyHash: uniqueHash() },
       // By their numbers: a mutation run knows a test by its name, which must be the same each time.
     ])('keeps a domain, %#', async (change) => {
       const state = sampleDomain(change)
       const domain = await put(state)
-      expect(domain).toEqual({ ...state, visible_after: expect.any(String), revision: expect.any(String) })
-      expect(isUlid(domain.visible_after)).toBe(true)
+      expect(domain).toEqual({ ...state, visibleAfter: expect.any(String), revision: expect.any(String) })
+      expect(isUlid(domain.visibleAfter)).toBe(true)
       expect(await domains.list()).toContainEqual(domain)
     })
 
     test('replaces what is known of a domain', async () => {
       const [before, after] = [uniqueHash(), uniqueHash()]
-      const domain = await put(sampleDomain({ status: 'pending', key_hash: before }))
-      const { visible_after } = domain
-      const changed = await put({ ...domain, status: 'verified', key_hash: after, key_missing_since: 3 })
+      const domain = await put(sampleDomain({ status: 'pending', keyHash: before }))
+      const { visibleAfter } = domain
+      const changed = await put({ ...domain, status: 'verified', keyHash: after, keyMissingSince: 3 })
       expect(changed).toMatchObject({
         status: 'verified',
-        key_hash: after,
-        key_missing_since: 3,
-        visible_after,
+        keyHash: after,
+        keyMissingSince: 3,
+        visibleAfter: visibleAfter,
       })
       expect((await domains.list()).filter(({ name }) => name === domain.name)).toEqual([changed])
       expect(await domains.withKey(before)).toEqual([])
       expect(await domains.withKey(after)).toEqual([changed])
 
-      const open = await put({ ...changed, key_hash: null, key_missing_since: null })
-      expect(open).toMatchObject({ key_hash: null, key_missing_since: null })
+      const open = await put({ ...changed, keyHash: null, keyMissingSince: null })
+      expect(open).toMatchObject({ keyHash: null, keyMissingSince: null })
       expect(await domains.withKey(after)).toEqual([])
     })
 
@@ -77,15 +77,15 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         const domain = await put(sampleDomain())
         const hashes = Array.from({ length: 10 }, uniqueHash)
         const done = await Promise.all(
-          hashes.map((key_hash) => domains.change(domain.name, domain, { ...domain, key_hash })),
+          hashes.map((keyHash) => domains.change(domain.name, domain, { ...domain, keyHash })),
         )
         expect(done.filter(Boolean)).toHaveLength(1)
-        expect(await domains.find(domain.name)).toMatchObject({ key_hash: hashes[done.indexOf(true)] })
+        expect(await domains.find(domain.name)).toMatchObject({ keyHash: hashes[done.indexOf(true)] })
       })
 
       test('of any number of registrations at once one is done', async () => {
         const state = sampleDomain()
-        const states = Array.from({ length: 10 }, () => ({ ...state, key_hash: uniqueHash() }))
+        const states = Array.from({ length: 10 }, () => ({ ...state, keyHash: uniqueHash() }))
         const done = await Promise.all(states.map((one) => domains.change(state.name, undefined, one)))
         expect(done.filter(Boolean)).toHaveLength(1)
         expect(await domains.find(state.name)).toMatchObject(states[done.indexOf(true)]!)
@@ -122,18 +122,18 @@ export function domainsContract(name: string, open: Open<Ports>): void {
       const store1 = async (domain: string) =>
         (await store.emails.store(sampleMail([uniqueAddress(domain)])))[0]!
 
-      test('has the mail from before up to its visible_after, and all later mail above it', async () => {
+      test('has the mail from before up to its visibleAfter, and all later mail above it', async () => {
         const domain = await put(sampleDomain())
         const before = await store1(domain.name)
-        const anew = await put({ ...domain, registered_at: domain.registered_at + 1 })
-        expect(anew.visible_after >= before.id).toBe(true)
+        const anew = await put({ ...domain, registeredAt: domain.registeredAt + 1 })
+        expect(anew.visibleAfter >= before.id).toBe(true)
         const mail = sampleMail([uniqueAddress(domain.name)])
         const [after] = await store.emails.store({
           ...mail,
-          registrations: { [domain.name]: anew.visible_after },
+          visibleAfter: { [domain.name]: anew.visibleAfter },
         })
-        expect(after!.id > anew.visible_after).toBe(true)
-        expect((await put({ ...anew, key_hash: uniqueHash() })).visible_after).toBe(anew.visible_after)
+        expect(after!.id > anew.visibleAfter).toBe(true)
+        expect((await put({ ...anew, keyHash: uniqueHash() })).visibleAfter).toBe(anew.visibleAfter)
       })
 
       test('also when it was removed in between', async () => {
@@ -141,41 +141,41 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         const before = await store1(domain.name)
         await domains.change(domain.name, domain, undefined)
         const anew = await put(sampleDomain({ name: domain.name }))
-        expect(anew.visible_after >= before.id).toBe(true)
-        expect(anew.visible_after > domain.visible_after).toBe(true)
+        expect(anew.visibleAfter >= before.id).toBe(true)
+        expect(anew.visibleAfter > domain.visibleAfter).toBe(true)
       })
 
       test('gets no copy of mail that was let in before', async () => {
         const [domain, other] = [await put(sampleDomain()), await put(sampleDomain())]
         const recipients = [uniqueAddress(domain.name), uniqueAddress(other.name)]
         const mail = sampleMail(recipients, {
-          registrations: { [domain.name]: domain.visible_after, [other.name]: other.visible_after },
+          visibleAfter: { [domain.name]: domain.visibleAfter, [other.name]: other.visibleAfter },
         })
-        await put({ ...domain, registered_at: domain.registered_at + 1 })
+        await put({ ...domain, registeredAt: domain.registeredAt + 1 })
         expect((await store.emails.store(mail)).map(({ address }) => address)).toEqual([recipients[1]])
         expect((await store.emails.page(recipients[0]!, { limit: 1 })).emails).toEqual([])
         await domains.change(other.name, other, undefined)
         expect(
-          await store.emails.store(sampleMail([recipients[1]!], { registrations: mail.registrations! })),
+          await store.emails.store(sampleMail([recipients[1]!], { visibleAfter: mail.visibleAfter! })),
         ).toEqual([])
       })
 
       test('a race of mail and a new beginning leaves none of that mail in sight', async () => {
         for (let round = 0; round < 5; round++) {
           const domain = await put(sampleDomain())
-          const registrations = { [domain.name]: domain.visible_after }
+          const registrations = { [domain.name]: domain.visibleAfter }
           const mails = Array.from({ length: 10 }, () =>
-            sampleMail([uniqueAddress(domain.name)], { registrations }),
+            sampleMail([uniqueAddress(domain.name)], { visibleAfter: registrations }),
           )
           const storing = mails.map((mail) => store.emails.store(mail))
           const [anew] = await Promise.all([
-            put({ ...domain, registered_at: domain.registered_at + 1 }),
+            put({ ...domain, registeredAt: domain.registeredAt + 1 }),
             ...storing,
           ])
           for (const { recipients } of mails) {
             const { emails } = await store.emails.page(recipients[0]!, {
               limit: 1,
-              after: anew.visible_after,
+              after: anew.visibleAfter,
             })
             expect(emails).toEqual([])
           }
@@ -193,37 +193,37 @@ export function domainsContract(name: string, open: Open<Ports>): void {
     })
 
     test('lists those with a key by name, and no others', async () => {
-      const key_hash = uniqueHash()
+      const keyHash = uniqueHash()
       const end = unique()
       const keyed: Domain[] = []
       for (const start of ['z', 'm', 'a']) {
-        keyed.push(await put(sampleDomain({ name: `${start}.${end}.test`, key_hash })))
+        keyed.push(await put(sampleDomain({ name: `${start}.${end}.test`, keyHash })))
       }
       await put(sampleDomain())
-      await put(sampleDomain({ key_hash: uniqueHash() }))
-      expect(await domains.withKey(key_hash)).toEqual(keyed.toReversed())
+      await put(sampleDomain({ keyHash: uniqueHash() }))
+      expect(await domains.withKey(keyHash)).toEqual(keyed.toReversed())
     })
 
     test('removes a domain', async () => {
-      const domain = await put(sampleDomain({ key_hash: uniqueHash() }))
-      const other = await put(sampleDomain({ key_hash: domain.key_hash }))
+      const domain = await put(sampleDomain({ keyHash: uniqueHash() }))
+      const other = await put(sampleDomain({ keyHash: domain.keyHash }))
       expect(await domains.change(domain.name, domain, undefined)).toBe(true)
       expect(await domains.find(domain.name)).toBeUndefined()
       expect((await domains.list()).map(({ name }) => name)).not.toContain(domain.name)
-      expect(await domains.withKey(domain.key_hash!)).toEqual([other])
+      expect(await domains.withKey(domain.keyHash!)).toEqual([other])
     })
 
     test('what a method returns is the caller’s own', async () => {
-      const state = sampleDomain({ key_hash: uniqueHash() })
+      const state = sampleDomain({ keyHash: uniqueHash() })
       const given = { ...state }
       const domain = await put(given)
       given.status = 'pending'
       for (const found of [
         await domains.find(domain.name),
-        ...(await domains.withKey(domain.key_hash!)),
+        ...(await domains.withKey(domain.keyHash!)),
         (await domains.list()).find(({ name }) => name === domain.name),
       ]) {
-        found!.key_hash = null
+        found!.keyHash = null
         found!.configured = true
       }
       expect(await domains.find(domain.name)).toEqual({ ...domain, ...state })

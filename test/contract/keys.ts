@@ -27,8 +27,8 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       const key = {
         hash,
         purpose: 'a test: ü "1"',
-        created_at: now,
-        expires_at: now + 24 * HOUR_MS,
+        createdAt: now,
+        expiresAt: now + 24 * HOUR_MS,
         ...change,
       }
       await keys.add(key)
@@ -104,9 +104,9 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
 
     test('refuses a key from its expiry on', async () => {
       const key = await added()
-      expect((await keys.admit(key.hash, LIMIT, key.expires_at - 1)).outcome).toBe('admitted')
-      expect(await keys.admit(key.hash, LIMIT, key.expires_at)).toEqual({ outcome: 'expired' })
-      const later = await keys.admit(key.hash, LIMIT, key.expires_at + 365 * 24 * HOUR_MS)
+      expect((await keys.admit(key.hash, LIMIT, key.expiresAt - 1)).outcome).toBe('admitted')
+      expect(await keys.admit(key.hash, LIMIT, key.expiresAt)).toEqual({ outcome: 'expired' })
+      const later = await keys.admit(key.hash, LIMIT, key.expiresAt + 365 * 24 * HOUR_MS)
       expect(['expired', 'unknown']).toContain(later.outcome)
     })
 
@@ -131,7 +131,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       const key = await added()
       const now = nextMinute()
       const admission = await keys.admit(key.hash, LIMIT, now)
-      if ('key' in admission) admission.key.expires_at = 0
+      if ('key' in admission) admission.key.expiresAt = 0
       expect(await keys.admit(key.hash, LIMIT, now)).toMatchObject({ outcome: 'admitted', key })
     })
   })

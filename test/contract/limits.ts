@@ -21,17 +21,17 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       const subject = unique()
       const start = store.clock()
       const take = (now: number) => limits.take('keys', subject, 3, DAY_MS, now)
-      expect(await take(start)).toEqual({ allowed: true, remaining: 2, resets_at: start + DAY_MS })
-      expect(await take(start + 10)).toEqual({ allowed: true, remaining: 1, resets_at: start + DAY_MS })
-      expect(await take(start + 20)).toEqual({ allowed: true, remaining: 0, resets_at: start + DAY_MS })
+      expect(await take(start)).toEqual({ allowed: true, remaining: 2, resetsAt: start + DAY_MS })
+      expect(await take(start + 10)).toEqual({ allowed: true, remaining: 1, resetsAt: start + DAY_MS })
+      expect(await take(start + 20)).toEqual({ allowed: true, remaining: 0, resetsAt: start + DAY_MS })
 
-      const refused = { allowed: false, remaining: 0, resets_at: start + DAY_MS }
+      const refused = { allowed: false, remaining: 0, resetsAt: start + DAY_MS }
       expect(await take(start + 30)).toEqual(refused)
       expect(await take(start + DAY_MS - 1)).toEqual(refused)
       expect(await take(start + DAY_MS)).toEqual({
         allowed: true,
         remaining: 0,
-        resets_at: start + 10 + DAY_MS,
+        resetsAt: start + 10 + DAY_MS,
       })
       expect((await take(start + DAY_MS + 9)).allowed).toBe(false)
       expect((await take(start + DAY_MS + 10)).allowed).toBe(true)
@@ -42,17 +42,17 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       const now = store.clock()
       const peek = (at: number) => limits.peek('keys', subject, 2, DAY_MS, at)
       for (let n = 0; n < 3; n++)
-        expect(await peek(now)).toEqual({ allowed: true, remaining: 2, resets_at: now })
+        expect(await peek(now)).toEqual({ allowed: true, remaining: 2, resetsAt: now })
 
       await limits.take('keys', subject, 2, DAY_MS, now)
-      const one = { allowed: true, remaining: 1, resets_at: now + DAY_MS }
+      const one = { allowed: true, remaining: 1, resetsAt: now + DAY_MS }
       for (let n = 0; n < 3; n++) expect(await peek(now + 5)).toEqual(one)
 
       await limits.take('keys', subject, 2, DAY_MS, now + 5)
-      expect(await peek(now + 6)).toEqual({ allowed: false, remaining: 0, resets_at: now + DAY_MS })
-      expect(await peek(now + DAY_MS)).toEqual({ allowed: true, remaining: 1, resets_at: now + 5 + DAY_MS })
+      expect(await peek(now + 6)).toEqual({ allowed: false, remaining: 0, resetsAt: now + DAY_MS })
+      expect(await peek(now + DAY_MS)).toEqual({ allowed: true, remaining: 1, resetsAt: now + 5 + DAY_MS })
       const later = now + 2 * DAY_MS
-      expect(await peek(later)).toEqual({ allowed: true, remaining: 2, resets_at: later })
+      expect(await peek(later)).toEqual({ allowed: true, remaining: 2, resetsAt: later })
     })
 
     test('counts each name and each subject for itself', async () => {

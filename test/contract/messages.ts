@@ -32,7 +32,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       const stored: Email[] = []
       for (let n = 0; n < count; n++) {
         const content = sampleContent({ subject: subject(n) })
-        stored.push(...(await emails.store(sampleMail([address], { content }))))
+        stored.push(...(await emails.store(sampleMail([address], { summary: content }))))
       }
       return stored
     }
@@ -70,8 +70,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         for (const email of stored) {
           expect(isUlid(email.id)).toBe(true)
           expect(ulidTime(email.id)).toBeGreaterThanOrEqual(before - 1000)
-          expect(email).toEqual(emailOf(mail.content, email.address, email.id, mail.retention_ms))
-          expect(await emails.find(email.address, email.id)).toEqual({ email, delivery: mail.delivery })
+          expect(email).toEqual(emailOf(mail.summary, email.address, email.id, mail.retentionMs))
+          expect(await emails.find(email.address, email.id)).toEqual({ email, messageId: mail.messageId })
           expect(await all(email.address)).toEqual([email])
         }
       })
@@ -87,14 +87,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
           ],
           cc: [{ name: text, address: null }],
           subject: text,
-          body_text: text.repeat(300),
-          body_text_truncated: true,
+          bodyText: text.repeat(300),
+          bodyTextTruncated: true,
           codes: [text, ''],
           links: [],
-          attachment_count: 3,
+          attachmentCount: 3,
           size: 41943040,
         })
-        const [email] = await emails.store(sampleMail([address], { content }))
+        const [email] = await emails.store(sampleMail([address], { summary: content }))
         expect((await emails.find(address, email!.id))!.email).toEqual(
           emailOf(content, address, email!.id, 24 * HOUR_MS),
         )
@@ -105,17 +105,17 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const recipients = Array.from({ length: 100 }, () => uniqueAddress(domain))
         const content = sampleContent({
           subject: 's'.repeat(4096),
-          body_text: '\u00e4'.repeat(8192),
+          bodyText: '\u00e4'.repeat(8192),
           links: Array.from({ length: 50 }, (_, n) => `https://a.example/${n}/${'x'.repeat(2000)}`),
         })
-        const stored = await emails.store(sampleMail(recipients, { content }))
+        const stored = await emails.store(sampleMail(recipients, { summary: content }))
         expect(stored).toHaveLength(100)
         const { emails: found } = await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 100))
         expect(found.map(({ address }) => address).sort()).toEqual(recipients.sort())
         expect(found[99]!.links).toEqual(content.links)
       })
 
-      test('stores a delivery once, however often it is handled', async () => {
+      test('stores a message once, however often it is handled', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const first = await emails.store(mail)
         const second = await emails.store(mail)
@@ -123,7 +123,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         for (const email of first) expect(await all(email.address)).toEqual([email])
       })
 
-      test('stores a delivery once when it is handled several times at once', async () => {
+      test('stores a message once when it is handled several times at once', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const results = await Promise.all(Array.from({ length: 8 }, () => emails.store(mail)))
         for (const result of results) expect(byAddress(result)).toEqual(byAddress(results[0]!))
@@ -158,7 +158,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(two)).toEqual([])
       })
 
-      test('completes a delivery of which a copy was removed', async () => {
+      test('completes a message of which a copy was removed', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         const mail = sampleMail([one])
         const [first] = await emails.store(mail)
@@ -166,7 +166,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         await emails.store({ ...mail, recipients: [one, two] })
         expect(await all(one)).toEqual([])
         const [copy] = await all(two)
-        expect(copy).toEqual(emailOf(mail.content, two, copy!.id, mail.retention_ms))
+        expect(copy).toEqual(emailOf(mail.summary, two, copy!.id, mail.retentionMs))
       })
 
       test('leaves read what was read', async () => {
@@ -290,7 +290,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const address = uniqueAddress()
         const put = async (from: string | null, at: string | null, subject: string) => {
           const content = sampleContent({ from: { name: from, address: at }, subject })
-          const [email] = await emails.store(sampleMail([address], { content }))
+          const [email] = await emails.store(sampleMail([address], { summary: content }))
           return email!.id
         }
         const plain = await put('Ann Lee', 'ann@shop.example', 'Your Code: 100% _sure_')
@@ -319,16 +319,16 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
 
       test('filters by a part of sender, subject, text or codes, in any case', async () => {
         const address = uniqueAddress()
-        const blank = { from: { name: null, address: null }, subject: '', body_text: '', codes: [] }
+        const blank = { from: { name: null, address: null }, subject: '', bodyText: '', codes: [] }
         const stored: Email[] = []
         for (const change of [
           { from: { name: 'Zoë Ärmel', address: 'Zoe@Shop.example' } },
           { subject: 'Grüße an ALLE' },
-          { body_text: 'erste Zeile\nÖl "und" \\ Essig' },
+          { bodyText: 'erste Zeile\nÖl "und" \\ Essig' },
           { codes: ['AB-12cd'] },
         ]) {
           const content = sampleContent({ ...blank, ...change })
-          stored.push(...(await emails.store(sampleMail([address], { content }))))
+          stored.push(...(await emails.store(sampleMail([address], { summary: content }))))
         }
         const found = async (q: string) => {
           const ids = idsOf(await walk(address, 100, { q }))
@@ -342,26 +342,26 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found('"UND" \\ e')).toEqual([2])
         expect(await found('b-12CD')).toEqual([3])
         expect(await found('%')).toEqual([])
-        expect(await found('body_text')).toEqual([])
+        expect(await found('bodyText')).toEqual([])
         expect(await found('e')).toEqual([2, 1, 0])
         expect(await walk(address, 100, { q: 'e', subject: 'alle' })).toHaveLength(1)
       })
 
       test('filters by what the mail has', async () => {
         const address = uniqueAddress()
-        const nothing = { codes: [], links: [], action_link: null, attachment_count: 0 }
+        const nothing = { codes: [], links: [], actionLink: null, attachmentCount: 0 }
         const put = async (change: object) => {
           const content = sampleContent({ ...nothing, ...change })
-          const [email] = await emails.store(sampleMail([address], { content }))
+          const [email] = await emails.store(sampleMail([address], { summary: content }))
           return email!.id
         }
         const code = await put({ codes: ['1234'] })
         const link = await put({ links: ['https://a.example/'] })
-        const action_link = { url: 'https://a.example/1', text: 'Join', kind: 'invite' }
-        const action = await put({ links: ['https://a.example/1'], action_link })
-        const attachment = await put({ attachment_count: 2 })
+        const actionLink = { url: 'https://a.example/1', text: 'Join', kind: 'invite' }
+        const action = await put({ links: ['https://a.example/1'], actionLink: actionLink })
+        const attachment = await put({ attachmentCount: 2 })
         const none = await put({ subject: 'none' })
-        const both = await put({ codes: ['1'], attachment_count: 1 })
+        const both = await put({ codes: ['1'], attachmentCount: 1 })
 
         const found = async (filter: EmailFilter) => idsOf(await walk(address, 100, filter)).reverse()
         expect(await found({ has: 'code' })).toEqual([code, both])
@@ -398,10 +398,10 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const stored = await fill(address, 7)
         const replay = (after: string, limit: number) => readReplay(emails.replay({ address }, after, limit))
         expect(await replay(FIRST_ID, 7)).toEqual({ emails: stored })
-        expect(await replay(FIRST_ID, 6)).toEqual({ missed_before: stored[1]!.id, emails: stored.slice(1) })
+        expect(await replay(FIRST_ID, 6)).toEqual({ missedBefore: stored[1]!.id, emails: stored.slice(1) })
         expect(await replay(stored[0]!.id, 6)).toEqual({ emails: stored.slice(1) })
         expect(await replay(stored[0]!.id, 2)).toEqual({
-          missed_before: stored[5]!.id,
+          missedBefore: stored[5]!.id,
           emails: stored.slice(5),
         })
       })
@@ -423,13 +423,13 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await replay(FIRST_ID, 12)).toEqual({ emails: stored })
         for (const limit of [1, 4, 11]) {
           expect(await replay(FIRST_ID, limit)).toEqual({
-            missed_before: stored.at(-limit)!.id,
+            missedBefore: stored.at(-limit)!.id,
             emails: stored.slice(-limit),
           })
         }
         expect(await replay(stored[4]!.id, 100)).toEqual({ emails: stored.slice(5) })
         expect(await replay(stored[4]!.id, 3)).toEqual({
-          missed_before: stored.at(-3)!.id,
+          missedBefore: stored.at(-3)!.id,
           emails: stored.slice(-3),
         })
         expect(await replay(FIRST_ID, 100, [domains[1]!])).toEqual({
@@ -462,15 +462,16 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const small = await fill(address, REPLAY_BATCH + 5)
-        const content = sampleContent({ body_text: 'x'.repeat(16 * 1024) })
+        const content = sampleContent({ bodyText: 'x'.repeat(16 * 1024) })
         const large: Email[] = []
-        for (let n = 0; n < 40; n++) large.push(...(await emails.store(sampleMail([address], { content }))))
+        for (let n = 0; n < 40; n++)
+          large.push(...(await emails.store(sampleMail([address], { summary: content }))))
         for (const scope of [{ address }, { domains: [domain] }]) {
           const batches = await read(emails.replay(scope, FIRST_ID, 1000))
           expect(batches.flatMap((batch) => batch.emails)).toEqual([...small, ...large])
           for (const { emails: batch } of batches) {
             expect(batch.length).toBeLessThanOrEqual(REPLAY_BATCH)
-            const bytes = batch.reduce((sum, { body_text }) => sum + body_text.length, 0)
+            const bytes = batch.reduce((sum, { bodyText }) => sum + bodyText.length, 0)
             expect(bytes).toBeLessThanOrEqual(REPLAY_BATCH_BYTES)
           }
         }
@@ -480,7 +481,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const address = uniqueAddress()
         const stored = await fill(address, REPLAY_BATCH + 3)
         const batches = await read(emails.replay({ address }, FIRST_ID, REPLAY_BATCH + 1))
-        expect(batches.map(({ missed_before }) => missed_before)).toEqual([stored[2]!.id, undefined])
+        expect(batches.map(({ missedBefore }) => missedBefore)).toEqual([stored[2]!.id, undefined])
       })
 
       test('leaves out what was removed since the batch before', async () => {
@@ -514,7 +515,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const mail = sampleMail([one, two])
         const stored = await emails.store(mail)
         const [first, second] = [one, two].map((own) => stored.find(({ address }) => address === own)!)
-        const read = { email: { ...first, read: true }, delivery: mail.delivery }
+        const read = { email: { ...first, read: true }, messageId: mail.messageId }
 
         expect(await emails.markRead(one, first!.id)).toEqual(read)
         expect(await emails.markRead(one, first!.id)).toEqual(read)
@@ -538,8 +539,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('removes one email for every method', async () => {
         const address = uniqueAddress()
         const [one, two, three] = await fill(address, 3)
-        const { delivery } = (await emails.find(address, two!.id))!
-        expect(await emails.remove(address, two!.id)).toEqual({ delivery, last: true })
+        const { messageId } = (await emails.find(address, two!.id))!
+        expect(await emails.remove(address, two!.id)).toEqual({ messageId, last: true })
         expect(await emails.find(address, two!.id)).toBeUndefined()
         expect(await all(address)).toEqual([three, one])
         expect(await emails.remove(address, two!.id)).toBeUndefined()
@@ -556,7 +557,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const mail = sampleMail([uniqueAddress(), uniqueAddress(), uniqueAddress()])
         const last: unknown[] = []
         for (const { address, id } of await emails.store(mail)) last.push(await emails.remove(address, id))
-        expect(last).toEqual([false, false, true].map((last) => ({ delivery: mail.delivery, last })))
+        expect(last).toEqual([false, false, true].map((last) => ({ messageId: mail.messageId, last })))
       })
 
       test('tells it once when all are removed at once, each several times', async () => {
@@ -570,7 +571,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(removals.filter(({ last }) => last)).toHaveLength(1)
       })
 
-      test('tells it when the delivery was handled again meanwhile', async () => {
+      test('tells it when the message was handled again meanwhile', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const [one, two] = await emails.store(mail)
         expect((await emails.remove(one!.address, one!.id))?.last).toBe(false)
@@ -592,11 +593,11 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
 
         const { removed, orphans } = await emails.removeAll(one)
         expect(removed).toBe(3)
-        expect(orphans.sort()).toEqual(alone.map(({ delivery }) => delivery).sort())
+        expect(orphans.sort()).toEqual(alone.map(({ messageId }) => messageId).sort())
         expect(await all(one)).toEqual([])
         expect(await all(two)).toHaveLength(1)
         expect(await emails.removeAll(one)).toEqual({ removed: 0, orphans: [] })
-        expect(await emails.removeAll(two)).toEqual({ removed: 1, orphans: [shared.delivery] })
+        expect(await emails.removeAll(two)).toEqual({ removed: 1, orphans: [shared.messageId] })
       })
 
       test('removes more than a page holds', async () => {
@@ -626,7 +627,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     describe('an email that has expired', () => {
       test('is there until then', async () => {
         const address = uniqueAddress()
-        const [email] = await emails.store(sampleMail([address], { retention_ms: 3 * HOUR_MS }))
+        const [email] = await emails.store(sampleMail([address], { retentionMs: 3 * HOUR_MS }))
         store.advance(2 * HOUR_MS)
         expect(await all(address)).toEqual([email])
         store.advance(HOUR_MS)
@@ -634,7 +635,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
 
       test('no longer keeps the bytes of a message: the copy that is removed while others expired is the last', async () => {
-        const mail = sampleMail([uniqueAddress()], { retention_ms: 2 * HOUR_MS })
+        const mail = sampleMail([uniqueAddress()], { retentionMs: 2 * HOUR_MS })
         const [first, second, third] = [mail.recipients[0]!, uniqueAddress(), uniqueAddress()]
         await emails.store(mail)
         store.advance(HOUR_MS)
@@ -642,14 +643,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const stored = await emails.store({ ...mail, recipients: [first, second, third] })
         const idOf = (address: string) => stored.find((email) => email.address === address)!.id
         const removed = (address: string) => emails.remove(address, idOf(address))
-        expect(await removed(second)).toEqual({ delivery: mail.delivery, last: false })
+        expect(await removed(second)).toEqual({ messageId: mail.messageId, last: false })
         store.advance(HOUR_MS)
         expect(await removed(first)).toBeUndefined()
-        expect(await removed(third)).toEqual({ delivery: mail.delivery, last: true })
+        expect(await removed(third)).toEqual({ messageId: mail.messageId, last: true })
       })
 
       test('keeps them as long as it is there', async () => {
-        const mail = sampleMail([uniqueAddress(), uniqueAddress()], { retention_ms: HOUR_MS })
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()], { retentionMs: HOUR_MS })
         const [first, second] = await emails.store(mail)
         store.advance(HOUR_MS - 60_000)
         expect(await emails.remove(second!.address, second!.id)).toMatchObject({ last: false })
@@ -659,9 +660,9 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('is not there for any method', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
-        const [read] = await emails.store(sampleMail([address], { retention_ms: HOUR_MS }))
-        const [unread] = await emails.store(sampleMail([address], { retention_ms: HOUR_MS }))
-        const [kept] = await emails.store(sampleMail([address], { retention_ms: 2 * HOUR_MS }))
+        const [read] = await emails.store(sampleMail([address], { retentionMs: HOUR_MS }))
+        const [unread] = await emails.store(sampleMail([address], { retentionMs: HOUR_MS }))
+        const [kept] = await emails.store(sampleMail([address], { retentionMs: 2 * HOUR_MS }))
         await emails.markRead(address, read!.id)
         store.advance(HOUR_MS)
 
@@ -694,7 +695,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       }
       const [stored] = await emails.store(mail)
       const { id } = stored!
-      const expected = emailOf(original.content, address, id, original.retention_ms)
+      const expected = emailOf(original.summary, address, id, original.retentionMs)
       spoil(stored!)
       spoil((await emails.find(address, id))!.email)
       spoil((await emails.page(address, { limit: 1 })).emails[0]!)
@@ -719,7 +720,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.purge(domain, first!.id, 10)).toMatchObject({ removed: 1, orphans: [] })
         expect(idsOf(await all(address))).toEqual([third!.id, second!.id])
         expect(await emails.find(address, first!.id)).toBeUndefined()
-        expect(await emails.purge(domain, second!.id, 1)).toEqual({ removed: 1, orphans: [own.delivery] })
+        expect(await emails.purge(domain, second!.id, 1)).toEqual({ removed: 1, orphans: [own.messageId] })
         expect(await emails.purge(domain, second!.id, 10)).toEqual({ removed: 0, orphans: [] })
         expect(idsOf(await all(address))).toEqual([third!.id])
         expect(await all(shared.recipients[1]!)).toHaveLength(1)

@@ -3,9 +3,9 @@ import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import type { Webhook } from '../../core/events/webhooks/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
-import type { NewMail, ReplayBatch } from '../../core/inbox/ports.ts'
+import type { NewMessage, ReplayBatch } from '../../core/inbox/ports.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
-import type { Content } from '../../reading/message.ts'
+import type { EmailSummary } from '../../reading/message.ts'
 
 /*
  * What the suites store. Every name is new, so that they can run on a store that others use and that keeps
@@ -49,43 +49,46 @@ export function uniqueHash(): string {
 export function sampleWebhook(now: number, change: Partial<Webhook> = {}): Webhook {
   return {
     id: `wh_${unique()}`,
-    key_hash: uniqueHash(),
+    keyHash: uniqueHash(),
     url: 'https://example.com/hook?a=ü',
     secret: 'whsec_c2VjcmV0',
     target: { address: 'bot@mayfly.test' },
     filter: {},
-    domain_key_hash: null,
-    created_at: now,
-    expires_at: now + HOUR_MS,
+    domainKeyHash: null,
+    createdAt: now,
+    expiresAt: now + HOUR_MS,
     ...change,
   }
 }
 
-export function sampleContent(change: Partial<Content> = {}): Content {
+export function sampleContent(change: Partial<EmailSummary> = {}): EmailSummary {
   return {
     from: { name: 'Ann Lee', address: 'ann@shop.example' },
     to: [{ name: null, address: 'bot@mail.test' }],
     cc: [],
     subject: 'Your code',
-    body_text: 'It is 123456.\n',
-    body_text_truncated: false,
+    bodyText: 'It is 123456.\n',
+    bodyTextTruncated: false,
     codes: ['123456'],
     links: ['https://shop.example/confirm?t=1'],
-    action_link: { url: 'https://shop.example/confirm?t=1', text: 'Confirm your address', kind: 'confirm' },
-    attachment_count: 0,
+    actionLink: { url: 'https://shop.example/confirm?t=1', text: 'Confirm your address', kind: 'confirm' },
+    attachmentCount: 0,
     size: 1234,
     ...change,
   }
 }
 
-export function sampleMail(recipients: string[], change: Partial<Omit<NewMail, 'recipients'>> = {}): NewMail {
-  return { delivery: unique(), recipients, content: sampleContent(), retention_ms: 24 * HOUR_MS, ...change }
+export function sampleMail(
+  recipients: string[],
+  change: Partial<Omit<NewMessage, 'recipients'>> = {},
+): NewMessage {
+  return { messageId: unique(), recipients, summary: sampleContent(), retentionMs: 24 * HOUR_MS, ...change }
 }
 
 /** A replay read to its end. */
 export async function readReplay(
   replay: AsyncIterable<ReplayBatch>,
-): Promise<{ emails: Email[]; missed_before?: string }> {
+): Promise<{ emails: Email[]; missedBefore?: string }> {
   const emails: Email[] = []
   let missed = {}
   for await (const { emails: batch, ...rest } of replay) {

@@ -27,44 +27,44 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       status: 204,
       error: null,
       ms: 3,
-      next_at: null,
+      nextAt: null,
     })
 
     test('one that was added is found and listed as it was', async () => {
-      const webhook = sample({ target: { domain: 'mayfly.test' }, domain_key_hash: uniqueHash() })
+      const webhook = sample({ target: { domain: 'mayfly.test' }, domainKeyHash: uniqueHash() })
       expect(await webhooks.add(webhook, LIMIT)).toBe(true)
       expect(await webhooks.find(webhook.id)).toEqual(webhook)
-      expect(await webhooks.list(webhook.key_hash)).toEqual([webhook])
+      expect(await webhooks.list(webhook.keyHash)).toEqual([webhook])
       expect(await webhooks.list(uniqueHash())).toEqual([])
       expect(await webhooks.find('wh_of_nobody')).toBeUndefined()
     })
 
     test('a key has as many as it may have, however many are added at once', async () => {
-      const key_hash = uniqueHash()
+      const keyHash = uniqueHash()
       const many = Array.from({ length: LIMIT + 5 }, (_, i) =>
-        sample({ key_hash, created_at: store.clock() + i }),
+        sample({ keyHash, createdAt: store.clock() + i }),
       )
       const added = await Promise.all(many.map((webhook) => webhooks.add(webhook, LIMIT)))
       expect(added.filter(Boolean)).toHaveLength(LIMIT)
-      const [first, ...others] = await webhooks.list(key_hash)
+      const [first, ...others] = await webhooks.list(keyHash)
       expect(others).toHaveLength(LIMIT - 1)
       await webhooks.remove(first!.id)
-      expect(await webhooks.add(sample({ key_hash }), LIMIT)).toBe(true)
+      expect(await webhooks.add(sample({ keyHash }), LIMIT)).toBe(true)
     })
 
     test('a key lists its own in the order in which they were made, and loses only the one that is removed', async () => {
-      const key_hash = uniqueHash()
+      const keyHash = uniqueHash()
       const target = { address: uniqueAddress() }
       const now = store.clock()
-      const added = [2, 7, 3, 1, 9, 8, 4, 6, 5].map((n) => sample({ key_hash, target, created_at: now + n }))
+      const added = [2, 7, 3, 1, 9, 8, 4, 6, 5].map((n) => sample({ keyHash, target, createdAt: now + n }))
       for (const webhook of added) expect(await webhooks.add(webhook, LIMIT)).toBe(true)
       const other = sample({ target })
       await webhooks.add(other, LIMIT)
-      const [first, second, ...others] = added.toSorted((a, b) => a.created_at - b.created_at)
-      expect(await webhooks.list(key_hash)).toEqual([first, second, ...others])
+      const [first, second, ...others] = added.toSorted((a, b) => a.createdAt - b.createdAt)
+      expect(await webhooks.list(keyHash)).toEqual([first, second, ...others])
       await webhooks.remove(second!.id)
-      expect(await webhooks.list(key_hash)).toEqual([first, ...others])
-      expect(await webhooks.list(other.key_hash)).toEqual([other])
+      expect(await webhooks.list(keyHash)).toEqual([first, ...others])
+      expect(await webhooks.list(other.keyHash)).toEqual([other])
     })
 
     test('what was removed is gone with its attempts; once more is no fault', async () => {
@@ -74,13 +74,13 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       await webhooks.remove(webhook.id)
       await webhooks.remove(webhook.id)
       expect(await webhooks.find(webhook.id)).toBeUndefined()
-      expect(await webhooks.list(webhook.key_hash)).toEqual([])
+      expect(await webhooks.list(webhook.keyHash)).toEqual([])
       expect(await webhooks.attempts(webhook.id)).toEqual([])
     })
 
     test('those that are removed at once are all gone, and others that are added meanwhile are not', async () => {
-      const key_hash = uniqueHash()
-      const many = Array.from({ length: 12 }, () => sample({ key_hash }))
+      const keyHash = uniqueHash()
+      const many = Array.from({ length: 12 }, () => sample({ keyHash }))
       const [before, meanwhile] = [many.slice(0, 6), many.slice(6)]
       for (const webhook of before) await webhooks.add(webhook, LIMIT)
       await Promise.all([
@@ -89,7 +89,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       ])
       for (const { id } of before) expect(await webhooks.find(id)).toBeUndefined()
       const ids = (of: Webhook[]) => of.map(({ id }) => id).sort()
-      expect(ids(await webhooks.list(key_hash))).toEqual(ids(meanwhile))
+      expect(ids(await webhooks.list(keyHash))).toEqual(ids(meanwhile))
     })
 
     test('an attempt for what was removed leaves nothing behind', async () => {
@@ -115,16 +115,16 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
     })
 
     test('one that has expired is not there, and does not count', async () => {
-      const key_hash = uniqueHash()
-      const webhook = sample({ key_hash, expires_at: store.clock() + 100_000 })
+      const keyHash = uniqueHash()
+      const webhook = sample({ keyHash, expiresAt: store.clock() + 100_000 })
       await webhooks.add(webhook, 1)
       store.advance(50_000)
       expect(await webhooks.find(webhook.id)).toEqual(webhook)
-      expect(await webhooks.add(sample({ key_hash }), 1)).toBe(false)
+      expect(await webhooks.add(sample({ keyHash }), 1)).toBe(false)
       store.advance(60_000)
       expect(await webhooks.find(webhook.id)).toBeUndefined()
-      expect(await webhooks.list(key_hash)).toEqual([])
-      expect(await webhooks.add(sample({ key_hash }), 1)).toBe(true)
+      expect(await webhooks.list(keyHash)).toEqual([])
+      expect(await webhooks.add(sample({ keyHash }), 1)).toBe(true)
     })
   })
 }

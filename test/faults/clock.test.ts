@@ -36,7 +36,7 @@ describe('a clock that jumps', () => {
   })
 
   const receive = async (address: string): Promise<Email> => {
-    const [email] = await store.emails.store(sampleMail([address], { retention_ms: HOUR_MS }))
+    const [email] = await store.emails.store(sampleMail([address], { retentionMs: HOUR_MS }))
     return email!
   }
   const inbox = async (address: string) => (await store.emails.page(address, { limit: 100 })).emails
@@ -122,9 +122,9 @@ describe('a clock that jumps', () => {
     for (let i = 0; i < 5; i++) await desk.issue('198.51.100.2', '')
     jump(-YEAR_MS)
     await expect(desk.issue('198.51.100.2', '')).rejects.toMatchObject({ code: 'key_quota_exceeded' })
-    const { resets_at, remaining } = await desk.quota('198.51.100.2')
+    const { resetsAt, remaining } = await desk.quota('198.51.100.2')
     expect(remaining).toBe(0)
-    expect(resets_at).toBeGreaterThan(store.clock())
+    expect(resetsAt).toBeGreaterThan(store.clock())
     const { key } = await desk.issue('198.51.100.3', '')
     jump(31 * DAY_MS)
     await expect(desk.authenticate(key)).rejects.toMatchObject({ code: 'api_key_expired' })

@@ -77,12 +77,12 @@ async function idsOf(http: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor = ''; ; ) {
     const answer = await fetch(`${http}/api/public/emails/${ADDRESS}?limit=100&text_limit=0${cursor}`)
-    const { emails, next_cursor } = (await answer.json()) as {
+    const { emails, next_cursor: nextCursor } = (await answer.json()) as {
       emails: { id: string }[]
       next_cursor: string | null
     }
     ids.push(...emails.map((email) => email.id))
-    if (next_cursor === null) return ids
-    cursor = `&cursor=${next_cursor}`
+    if (nextCursor === null) return ids
+    cursor = `&cursor=${nextCursor}`
   }
 }

@@ -144,7 +144,7 @@ describe('no private mail is shown without its key', () => {
     add: async () => {},
     admit: async (hash) => ({
       outcome: 'admitted',
-      key: { hash, purpose: '', created_at: 0, expires_at: 1e15 },
+      key: { hash, purpose: '', createdAt: 0, expiresAt: 1e15 },
       remaining: 1,
     }),
     revoke: async () => true,
@@ -209,21 +209,21 @@ describe('no private mail is shown without its key', () => {
       const subject = `m${secrets.size}x${unique()}`
       const known = await domains.find(name)
       if (known === undefined) return
-      if (known.key_hash !== null) secrets.set(subject, known.key_hash)
+      if (known.keyHash !== null) secrets.set(subject, known.keyHash)
       await pass(turns)
       const raw = Buffer.from(
         `From: a@b.example\r\nSubject: ${subject}.\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\n${subject}.\r\n` +
           `--x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${subject}.\r\n--x--\r\n`,
       )
       const envelope = {
-        message_key: unique(),
-        mail_from: null,
+        messageId: unique(),
+        mailFrom: null,
         recipients: [address],
-        registrations: { [name]: known.visible_after },
+        visibleAfter: { [name]: known.visibleAfter },
         verdicts: NO_VERDICTS,
       }
-      await blobs.put(envelope.message_key, 'raw', raw)
-      for (const { id } of await receive(store, envelope, raw, { retention_ms: RETENTION_MS })) ids.push(id)
+      await blobs.put(envelope.messageId, 'raw', raw)
+      for (const { id } of await receive(store, envelope, raw, { retentionMs: RETENTION_MS })) ids.push(id)
     }
 
     async function read(what: string, key: Key): Promise<void> {
@@ -298,7 +298,7 @@ describe('no private mail is shown without its key', () => {
       const taken = take(step)
       if (step.waits) await taken
       else unfinished.push(taken)
-      if (texts('none') !== 'none' && (await domains.find(name))?.key_hash === null) wrong.push('opened')
+      if (texts('none') !== 'none' && (await domains.find(name))?.keyHash === null) wrong.push('opened')
     }
     await Promise.all(unfinished)
     for (const what of ['list', 'latest', 'whole', 'raw', 'attachment']) await read(what, undefined)

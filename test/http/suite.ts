@@ -852,15 +852,15 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         rate_limit: { limit: 120, window_seconds: 60 },
         remaining: 4,
       })
-      const { key, purpose, created_at, expires_at } = issued.body
-      expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000)
+      const { key, purpose, created_at: createdAt, expires_at: expiresAt } = issued.body
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000)
       const quota = (await call('/api/keys', { headers: ip })).body
       expect(quota.remaining).toBe(4)
       expect(Date.parse(quota.resets_at)).toBeGreaterThan(before + 86_000_000)
 
       const headers = { 'X-API-Key': key }
       const current = await call('/api/keys/current', { headers })
-      expect(current.body).toEqual({ success: true, purpose, created_at, expires_at })
+      expect(current.body).toEqual({ success: true, purpose, created_at: createdAt, expires_at: expiresAt })
       expect(current.headers.get('ratelimit-limit')).toBe('120')
       expect(current.headers.get('ratelimit-remaining')).toBe('119')
       expect(Number(current.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)

@@ -87,9 +87,9 @@ describeOnDynamoDb('MCP on AWS', () => {
     const { address } = (await call('create_inbox', { domain })) as { address: string }
     const waiting = call('wait_for_code', { address, timeout: 10 })
     // As it is let in: the domain is new, and an email of it gets an id from after its beginning.
-    const registrations = { [domain]: (await store.domains.find(domain))!.visible_after }
+    const registrations = { [domain]: (await store.domains.find(domain))!.visibleAfter }
     const content = sampleContent({ codes: ['739105'] })
-    await store.emails.store(sampleMail([address], { content, registrations }))
+    await store.emails.store(sampleMail([address], { summary: content, visibleAfter: registrations }))
     expect(await waiting).toMatchObject({ found: true, code: '739105' })
     expect((await call('list_emails', { address })).emails).toMatchObject([{ subject: 'Your code' }])
     expect(await call('wait_for_code', { address: `empty@${domain}`, timeout: 1 })).toMatchObject({

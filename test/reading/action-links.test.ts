@@ -49,8 +49,8 @@ const named = ROWS.map((row): [string, Row] => [`${row.language} ${row.kind}: ${
 
 describe('a button with a tracking link', () => {
   test.each(named)('%s', (_name, row) => {
-    const { action_link, links } = findLinks({ subject: row.subject, text: '', html: html(row) }, LIMITS)
-    expect(action_link).toEqual({ url: `${TRACKED}2`, text: row.button, kind: row.kind })
+    const { actionLink, links } = findLinks({ subject: row.subject, text: '', html: html(row) }, LIMITS)
+    expect(actionLink).toEqual({ url: `${TRACKED}2`, text: row.button, kind: row.kind })
     expect(links[0]).toBe(`${TRACKED}2`)
   })
 })
@@ -58,8 +58,8 @@ describe('a button with a tracking link', () => {
 describe('a text with the words above the address', () => {
   test.each(named)('%s', (_name, row) => {
     const text = `${row.lead}\n\n${row.button}:\n\nhttps://harbour.example/x/8fk29d\n\nHarbour: https://harbour.example/\n`
-    const { action_link } = findLinks({ subject: row.subject, text, html: null }, LIMITS)
-    expect(action_link).toEqual({
+    const { actionLink } = findLinks({ subject: row.subject, text, html: null }, LIMITS)
+    expect(actionLink).toEqual({
       url: 'https://harbour.example/x/8fk29d',
       text: `${row.button}:`,
       kind: row.kind,
@@ -71,8 +71,8 @@ describe('where the link and its words stand', () => {
   test.each(fixture<Placed>('action-link-places').map((row): [string, Placed] => [row.name, row]))(
     '%s',
     (_name, { subject, text, html, url, kind, said }) => {
-      const { action_link } = findLinks({ subject, text, html }, LIMITS)
-      expect(action_link).toMatchObject({ url, kind, ...(said !== null && { text: said }) })
+      const { actionLink } = findLinks({ subject, text, html }, LIMITS)
+      expect(actionLink).toMatchObject({ url, kind, ...(said !== null && { text: said }) })
     },
   )
 })
@@ -81,7 +81,7 @@ describe('no action', () => {
   test.each(fixture<Mail>('no-action-link').map((row): [string, Mail] => [row.name, row]))(
     '%s',
     (_name, { subject, text, html }) => {
-      expect(findLinks({ subject, text, html }, LIMITS).action_link).toBeNull()
+      expect(findLinks({ subject, text, html }, LIMITS).actionLink).toBeNull()
     },
   )
 })

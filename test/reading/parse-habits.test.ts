@@ -35,7 +35,7 @@ describe('boundaries', () => {
     expect(mail).toMatchObject({ text, html })
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(['tide.pdf'])
     expect(kept.get('0')!.toString()).toBe('%PDF-1.4 quay')
-    expect(mail).not.toHaveProperty('parse_error')
+    expect(mail).not.toHaveProperty('parseError')
   })
 
   test('something behind one is no matter, a longer word is none', async () => {
@@ -50,12 +50,12 @@ describe('boundaries', () => {
   test('without any part, the text is what is there, and that is said', async () => {
     const { mail } = await fixture('no-part-at-all')
     expect(mail.text).toBe('The tide is high, and nothing parts it.\n')
-    expect(mail.parse_error).toContain('in parts')
+    expect(mail.parseError).toContain('in parts')
   })
 
   test('in a digest the parts are messages', async () => {
     const { mail, kept } = await fixture('digest')
-    expect(mail.attachments.map(({ content_type }) => content_type)).toEqual([
+    expect(mail.attachments.map(({ contentType }) => contentType)).toEqual([
       'message/rfc822',
       'message/rfc822',
     ])
@@ -79,7 +79,7 @@ describe('boundaries', () => {
       'behind',
     )
     expect(mail.text).toBe('\nend')
-    expect(mail.attachments).toMatchObject([{ content_type: 'a/b', size: 0 }])
+    expect(mail.attachments).toMatchObject([{ contentType: 'a/b', size: 0 }])
   })
 })
 
@@ -99,7 +99,7 @@ describe('what a part is', () => {
     const { mail, kept } = await fixture('named-text')
     expect(mail.text).toBe('See the notes.\nA list wrote this line.')
     expect(mail.attachments).toMatchObject([
-      { filename: 'notes.txt', content_type: 'text/plain', inline: true },
+      { filename: 'notes.txt', contentType: 'text/plain', inline: true },
     ])
     expect(kept.get('0')!.toString()).toBe('low tide')
   })
@@ -111,7 +111,7 @@ describe('what a part is', () => {
 
   test('names as Windows, Outlook, Gmail and RFC 2231 write them', async () => {
     const { mail } = await fixture('windows-path')
-    expect(mail.attachments.map(({ filename, content_type }) => [filename, content_type])).toEqual([
+    expect(mail.attachments.map(({ filename, contentType }) => [filename, contentType])).toEqual([
       ['a.pdf', 'application/pdf'],
       ['say "ahoy".pdf', 'application/octet-stream'],
       ['high tide.bin', 'application/octet-stream'],
@@ -126,7 +126,7 @@ describe('what a part is', () => {
     ['form-data', 'text/plain', [{ inline: false }]],
     ['', 'text/plain', []],
     ['inline', 'text/calendar', []],
-    ['inline', 'image/png', [{ inline: true, content_type: 'image/png' }]],
+    ['inline', 'image/png', [{ inline: true, contentType: 'image/png' }]],
   ])('a message of disposition %j and type %s', async (disposition, type, attachments) => {
     const mail = await ofText(`Content-Type: ${type}`, `Content-Disposition: ${disposition}`, '', 'x')
     expect(mail.attachments).toMatchObject(attachments)
@@ -354,7 +354,7 @@ describe('corners', () => {
 
   test('a nameless text within multipart/related is an attachment, unless it is the first', async () => {
     const { mail } = await multipart('related', 'Content-Type: text/html\r\n\r\n<p>a</p>', '\r\nb')
-    expect(mail).toMatchObject({ text: 'a', attachments: [{ content_type: 'text/plain', inline: true }] })
+    expect(mail).toMatchObject({ text: 'a', attachments: [{ contentType: 'text/plain', inline: true }] })
   })
 
   test('pieces of a name in any order, and a bracket that nothing closes', async () => {

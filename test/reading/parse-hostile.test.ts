@@ -85,10 +85,10 @@ describe('whatever the message', () => {
         expect(json.isWellFormed()).toBe(true)
         expect(json).not.toMatch(/\\u0000|\\ud[89a-f]/)
         expect(mail.attachments.map(({ id }) => id)).toEqual(mail.attachments.map((_, i) => String(i)))
-        for (const { id, size, sha256, filename, content_type } of mail.attachments) {
+        for (const { id, size, sha256, filename, contentType } of mail.attachments) {
           expect(kept.get(id)).toEqual({ size, sha256 })
           expect(filename ?? 'x').toMatch(/^[^/\\\p{Cc}]+$/u)
-          expect(content_type).toMatch(/^[^/\s]+\/[^/\s]+$/)
+          expect(contentType).toMatch(/^[^/\s]+\/[^/\s]+$/)
         }
       }),
       { seed: SEED, numRuns: 1500 },
@@ -142,7 +142,7 @@ describe('two megabytes of', () => {
       Buffer.from(`Subject: s\r\nContent-Type: multipart/mixed; boundary=b0\r\n\r\n${parts.join('')}`),
     )
     expect(mail.subject).toBe('s')
-    expect(mail.parse_error).toBeDefined()
+    expect(mail.parseError).toBeDefined()
   })
 })
 

@@ -44,7 +44,7 @@ describe('charsets and encodings', () => {
     expect(mail.from.name).toBe(sender)
     expect(mail.subject).toBe(subject)
     expect(mail.text).toBe(text)
-    expect(mail).not.toHaveProperty('parse_error')
+    expect(mail).not.toHaveProperty('parseError')
   })
 
   test('a multi-byte character in two chunks', async () => {
@@ -79,20 +79,20 @@ describe('parts', () => {
       {
         id: '0',
         filename: 'logo.png',
-        content_type: 'image/png',
+        contentType: 'image/png',
         size: 70,
         inline: true,
-        content_id: 'logo@shop',
+        contentId: 'logo@shop',
       },
       {
         id: '1',
         filename: 'Rechnung März.pdf',
-        content_type: 'application/pdf',
+        contentType: 'application/pdf',
         size: 19,
         inline: false,
-        content_id: null,
+        contentId: null,
       },
-      { id: '2', filename: 'passwd', content_type: 'text/plain', size: 4, inline: false, content_id: null },
+      { id: '2', filename: 'passwd', contentType: 'text/plain', size: 4, inline: false, contentId: null },
     ])
     expect(kept.get('1')!.toString()).toBe('%PDF-1.4 not really')
     for (const { id, size, sha256 } of mail.attachments) {
@@ -129,7 +129,7 @@ describe('parts', () => {
     const { mail, kept } = await fixture(name)
     expect(mail.text).toContain(text)
     expect(mail.html).toBeNull()
-    expect(mail.attachments.map((attachment) => attachment.content_type)).toEqual(types)
+    expect(mail.attachments.map((attachment) => attachment.contentType)).toEqual(types)
     expect(kept.size).toBe(types.length)
   })
 
@@ -164,7 +164,7 @@ describe('parts', () => {
 
   test.each(['text', 'a b/c', 'a/b/c', `a/${'b'.repeat(200)}`])('type %j is no media type', async (type) => {
     const { attachments } = await ofText(`Content-Type: ${type}`, 'Content-Disposition: attachment', '', 'x')
-    expect(attachments[0]!.content_type).toBe('application/octet-stream')
+    expect(attachments[0]!.contentType).toBe('application/octet-stream')
   })
 })
 
@@ -179,7 +179,7 @@ describe('headers', () => {
       'From',
     ])
     expect(mail.headers[0]!.value).toContain('d=example.com; s=s2026; h=from:to:subject:date;')
-    expect(mail.message_id).toBe('<f1@example.com>')
+    expect(mail.messageId).toBe('<f1@example.com>')
     expect(mail.date).toBe('2026-11-21T10:00:00.000Z')
   })
 
@@ -241,7 +241,7 @@ describe('what is broken is read as far as it can be', () => {
   ])('%s is no error', async (name, subject, text) => {
     const { mail } = await fixture(name)
     expect(mail).toMatchObject({ subject, text, html: null, attachments: [] })
-    expect(mail).not.toHaveProperty('parse_error')
+    expect(mail).not.toHaveProperty('parseError')
   })
 
   test('base64 with other characters in it', async () => {
@@ -252,7 +252,7 @@ describe('what is broken is read as far as it can be', () => {
   test('parts without a boundary', async () => {
     const { mail } = await fixture('no-boundary')
     expect(mail).toMatchObject({ subject: 'No boundary', text: 'lost' })
-    expect(mail).not.toHaveProperty('parse_error')
+    expect(mail).not.toHaveProperty('parseError')
   })
 
   test('endless headers: those before are read', async () => {
@@ -264,7 +264,7 @@ describe('what is broken is read as far as it can be', () => {
       'body',
     )
     expect(mail).toMatchObject({ from: { address: 'a@example.com' }, subject: 'still here', text: '' })
-    expect(mail.parse_error).toBeDefined()
+    expect(mail.parseError).toBeDefined()
   })
 
   test('too many parts: those before are read, also the attachment in the middle of which it stops', async () => {
@@ -274,7 +274,7 @@ describe('what is broken is read as far as it can be', () => {
     )
     const { mail, kept } = await read(raw)
     expect(mail).toMatchObject({ subject: 's', text: 'hi' })
-    expect(mail.parse_error).toBeDefined()
+    expect(mail.parseError).toBeDefined()
     expect(mail.attachments.length).toBeGreaterThan(900)
     expect(kept.size).toBe(mail.attachments.length)
   })

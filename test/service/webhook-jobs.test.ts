@@ -6,7 +6,7 @@ import { enqueueWebhooks, handleJob } from '../../service/webhook-jobs.ts'
 const HOUR_MS = 3_600_000
 
 const email = (id: string, address: string, subject = 'Hi') =>
-  ({ id, address, subject, from: {}, body_text: '', codes: [], links: [] }) as unknown as Email
+  ({ id, address, subject, from: {}, bodyText: '', codes: [], links: [] }) as unknown as Email
 const webhook = (id: string, target: Webhook['target'], filter = {}) => ({ id, target, filter }) as Webhook
 
 /** Collects what is sent; refuses as often as it is told to. */

@@ -7,8 +7,8 @@ import { deliverTo } from '../../smtp-service/deliver.ts'
 
 const VERDICTS: Verdicts = { ...NO_VERDICTS, spf: 'pass', dkim: 'fail', dmarc: 'gray' }
 const ENVELOPE: Envelope = {
-  message_key: '01J0',
-  mail_from: 'a@sender.example',
+  messageId: '01J0',
+  mailFrom: 'a@sender.example',
   recipients: ['Bot+1@Mail.Example', 'c@other.example'],
   verdicts: NO_VERDICTS,
 }
@@ -71,10 +71,10 @@ describe.each(messages)('a message that is handed over %s', (_, message, text) =
     expect(await deliver(ENVELOPE, message(), CLIENT)).toEqual(['01J0'])
     expect(done).toEqual(['put', 'send'])
     expect(stored.get('01J0/raw')!.toString()).toBe(text)
-    expect(checked).toEqual([[text, { ...CLIENT, mail_from: 'a@sender.example' }]])
+    expect(checked).toEqual([[text, { ...CLIENT, mailFrom: 'a@sender.example' }]])
     expect(envelopeOf(sent[0]!, 'messages')).toEqual({
       ...ENVELOPE,
-      received_at: 1_790_000_000_000,
+      receivedAt: 1_790_000_000_000,
       verdicts: VERDICTS,
     })
   })
@@ -98,6 +98,6 @@ test('a message that breaks off is not announced', async () => {
 
 test('a bounce has no sender on the other side either', async () => {
   const { deliver, sent } = parts()
-  await deliver({ ...ENVELOPE, mail_from: null }, messages[0]![1](), CLIENT)
-  expect(envelopeOf(sent[0]!, 'messages')!.mail_from).toBeNull()
+  await deliver({ ...ENVELOPE, mailFrom: null }, messages[0]![1](), CLIENT)
+  expect(envelopeOf(sent[0]!, 'messages')!.mailFrom).toBeNull()
 })

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Health } from '../../sse-service/health.ts'
 
 describe('the health of the stream service', () => {
-  let lag: { record_ms: number; read_ms: number }
+  let lag: { recordMs: number; readMs: number }
   let lines: Record<string, unknown>[]
   let health: Health
 
   beforeEach(() => {
-    lag = { record_ms: 0, read_ms: 0 }
+    lag = { recordMs: 0, readMs: 0 }
     lines = []
     health = new Health({
       reader: { lag: () => lag },
@@ -28,12 +28,12 @@ describe('the health of the stream service', () => {
 
   test('is good as long as the process answers, and says when the reader is late', async () => {
     expect(await answer()).toEqual({ status: 200, healthy: true, late: false, reader_lag_ms: 0 })
-    lag = { record_ms: 60_000, read_ms: 1000 }
+    lag = { recordMs: 60_000, readMs: 1000 }
     expect(await answer()).toMatchObject({ status: 200, late: false })
     // The table's stream stands still for all tasks: replacing them would end all streams and mend nothing.
-    lag = { record_ms: 60_001, read_ms: 0 }
+    lag = { recordMs: 60_001, readMs: 0 }
     expect(await answer()).toEqual({ status: 200, healthy: true, late: true, reader_lag_ms: 60_001 })
-    lag = { record_ms: 0, read_ms: 600_000 }
+    lag = { recordMs: 0, readMs: 600_000 }
     expect(await answer()).toMatchObject({ status: 200, late: true })
   })
 
@@ -43,8 +43,8 @@ describe('the health of the stream service', () => {
   })
 
   test('is written for CloudWatch: the worst lag since the last time', () => {
-    for (const read_ms of [5, 900, 7]) {
-      lag = { record_ms: 0, read_ms }
+    for (const readMs of [5, 900, 7]) {
+      lag = { recordMs: 0, readMs: readMs }
       health.sample()
     }
     health.writeMetrics()

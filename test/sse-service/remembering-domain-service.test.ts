@@ -15,7 +15,7 @@ describe('access by domains that are remembered', () => {
   let service: RememberingDomainService
 
   const domain = (name: string, key: string | null): Domain =>
-    ({ name, key_hash: key && hashKey(key), key_presented: true, visible_after: '' }) as Domain
+    ({ name, keyHash: key && hashKey(key), keyPresented: true, visibleAfter: '' }) as Domain
   const put = (one: Domain) => stored.set(one.name, one)
 
   const domainsOf = (domains: () => Map<string, Domain>): Domains =>
@@ -24,7 +24,7 @@ describe('access by domains that are remembered', () => {
         if (domains() === stored) asked++
         return domains().get(name)
       },
-      withKey: async (hash: string) => [...domains().values()].filter(({ key_hash }) => key_hash === hash),
+      withKey: async (hash: string) => [...domains().values()].filter(({ keyHash }) => keyHash === hash),
     }) as unknown as Domains
 
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('access by domains that are remembered', () => {
     asked = 0
     wrong = 0
     const limits = {
-      peek: async () => ({ allowed: wrong < 2, remaining: 2 - wrong, resets_at: 0 }),
+      peek: async () => ({ allowed: wrong < 2, remaining: 2 - wrong, resetsAt: 0 }),
       take: async () => {
         wrong++
       },

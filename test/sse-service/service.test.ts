@@ -81,7 +81,7 @@ describeOnDynamoDb('the stream service', () => {
     const key = unique()
     const domains: Domain[] = []
     for (let n = 0; n < count; n++) {
-      const state = sampleDomain({ key_hash: hashKey(key), key_presented: true, status: 'verified' })
+      const state = sampleDomain({ keyHash: hashKey(key), keyPresented: true, status: 'verified' })
       domains.push(await putDomain(store.domains, state))
     }
     return { key, domains }
@@ -89,7 +89,7 @@ describeOnDynamoDb('the stream service', () => {
 
   const to = (recipients: string[], domains: Domain[]) =>
     sampleMail(recipients, {
-      registrations: Object.fromEntries(domains.map(({ name, visible_after }) => [name, visible_after])),
+      visibleAfter: Object.fromEntries(domains.map(({ name, visibleAfter }) => [name, visibleAfter])),
     })
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)

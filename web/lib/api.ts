@@ -1,32 +1,13 @@
-import type { Email as Summary } from '../../core/inbox/email.ts'
-import type { Attachment, Bodies, Detail } from '../../reading/message.ts'
+import type { ActionLink, Attachment, Email, WholeEmail } from '../../packages/client/src/wire.ts'
 import { problemOf, unreachable } from './problem.ts'
 
-/** What a mail wants done (contract: Email object). */
-export interface ActionLink {
-  url: string
-  text: string
-  kind: 'confirm' | 'sign_in' | 'reset' | 'invite'
-}
-
-export type Email = Summary & { action_link?: ActionLink | null }
+export type { ActionLink, Attachment as FileOfMail, Email, WholeEmail }
 
 export interface Info {
   smtp: { host: string; port: number } | null
   mx: string
   retention_hours: number
 }
-
-export interface FileOfMail extends Attachment {
-  url: string
-}
-
-export type WholeEmail = Email &
-  Omit<Detail, 'attachments'> &
-  Bodies & {
-    attachments: FileOfMail[]
-    raw_url: string
-  }
 
 export interface ListedDomain {
   domain: string

@@ -27,7 +27,7 @@ export const randomDomain = endpoint({
   problems: ['domain_not_found'],
   handle: async ({ service }) => {
     const verified = await service.domainService.verified()
-    const domains = shuffled(verified.filter((domain) => domain.key_hash === null)).map(domainOf)
+    const domains = shuffled(verified.filter((domain) => domain.keyHash === null)).map(domainOf)
     if (domains[0] === undefined) throw new Problem('domain_not_found', 'No public domain is registered.')
     return json({ success: true, domain: domains[0].domain, domains })
   },

@@ -20,12 +20,12 @@ export const keyQuota = endpoint({
   access: 'public',
   answers: answers('The quota', QuotaAnswer),
   handle: async ({ service, head }) => {
-    const { remaining, resets_at } = await service.apiKeyService.quota(head.client)
+    const { remaining, resetsAt } = await service.apiKeyService.quota(head.client)
     return json({
       success: true,
       limit: API_KEYS_PER_CLIENT_PER_DAY,
       remaining,
-      resets_at: new Date(resets_at).toISOString(),
+      resets_at: new Date(resetsAt).toISOString(),
     })
   },
 })

@@ -47,7 +47,7 @@ export const DoneAnswer = v.object({ success: ok })
 export const HealthAnswer = v.object({ success: ok, status: v.literal('ok') })
 
 /** A verified domain. */
-export function domainOf({ name, key_hash }: StoredDomain): v.InferOutput<typeof Domain> {
+export function domainOf({ name, keyHash: key_hash }: StoredDomain): v.InferOutput<typeof Domain> {
   return { domain: name, status: 'verified', private: key_hash !== null }
 }
 
@@ -55,7 +55,7 @@ export function domainOf({ name, key_hash }: StoredDomain): v.InferOutput<typeof
 export function keyOf(key: Omit<StoredKey, 'hash'>) {
   return {
     purpose: key.purpose,
-    created_at: new Date(key.created_at).toISOString(),
-    expires_at: new Date(key.expires_at).toISOString(),
+    created_at: new Date(key.createdAt).toISOString(),
+    expires_at: new Date(key.expiresAt).toISOString(),
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Email as StoredEmail } from '../../../core/inbox/email.ts'
 import { LINKS_MAX, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
-import type { Detail } from '../../../reading/message.ts'
+import type { MessageDetails } from '../../../reading/message.ts'
 import { cut } from '../../../reading/mime/text.ts'
 import { count, id, ok, time } from './fields.ts'
 
@@ -79,7 +79,7 @@ export const ClearedAnswer = v.object({ success: ok, deleted: count })
  * @param textBytes how much of the text at most
  */
 export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.InferOutput<typeof Email> {
-  const body_text = cut(email.body_text, textBytes)
+  const body_text = cut(email.bodyText, textBytes)
   return {
     id: email.id,
     address: email.address,
@@ -88,14 +88,14 @@ export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.I
     cc: email.cc,
     subject: email.subject,
     body_text,
-    body_text_truncated: email.body_text_truncated || body_text.length < email.body_text.length,
+    body_text_truncated: email.bodyTextTruncated || body_text.length < email.bodyText.length,
     codes: email.codes,
     links: email.links,
-    action_link: email.action_link,
-    attachment_count: email.attachment_count,
+    action_link: email.actionLink,
+    attachment_count: email.attachmentCount,
     size: email.size,
-    received_at: email.received_at,
-    expires_at: email.expires_at,
+    received_at: new Date(email.receivedAt).toISOString(),
+    expires_at: new Date(email.expiresAt).toISOString(),
     read: email.read,
   }
 }
@@ -103,29 +103,29 @@ export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.I
 /** What the single-email endpoint tells, but for the two bodies, which its answer takes from the store as JSON. */
 export function wholeWithoutBodies(
   email: StoredEmail,
-  detail: Detail,
+  details: MessageDetails,
 ): Omit<v.InferOutput<typeof WholeEmail>, 'body_text' | 'body_html'> {
   const path = `/api/emails/${encodeURIComponent(email.address)}/${email.id}`
   const { body_text: _, ...rest } = summary(email)
   return {
     ...rest,
     body_text_truncated: false,
-    headers: detail.headers,
-    message_id: detail.message_id,
-    date: detail.date,
-    attachments: detail.attachments.map((attachment) => ({
+    headers: details.headers,
+    message_id: details.messageId,
+    date: details.date,
+    attachments: details.attachments.map((attachment) => ({
       id: attachment.id,
       filename: attachment.filename,
-      content_type: attachment.content_type,
+      content_type: attachment.contentType,
       size: attachment.size,
       inline: attachment.inline,
-      content_id: attachment.content_id,
+      content_id: attachment.contentId,
       sha256: attachment.sha256,
       url: `${path}/attachments/${attachment.id}`,
     })),
-    verdicts: detail.verdicts,
-    mail_from: detail.mail_from,
-    ...(detail.parse_error === undefined ? {} : { parse_error: detail.parse_error }),
+    verdicts: details.verdicts,
+    mail_from: details.mailFrom,
+    ...(details.parseError === undefined ? {} : { parse_error: details.parseError }),
     raw_url: `${path}/raw`,
   }
 }

@@ -45,11 +45,18 @@ export const WebhookDeliveriesAnswer = v.object({ success: ok, deliveries: v.arr
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Without its secret, which is shown once. */
-export function webhookOf({ id, url, target, filter, created_at, expires_at }: Webhook) {
+export function webhookOf({
+  id,
+  url,
+  target,
+  filter,
+  createdAt: created_at,
+  expiresAt: expires_at,
+}: Webhook) {
   return { id, url, ...target, ...filter, created_at: iso(created_at), expires_at: iso(expires_at) }
 }
 
-export function attemptOf({ at, delivery, type, status, error, ms, next_at }: WebhookAttempt) {
+export function attemptOf({ at, delivery, type, status, error, ms, nextAt: next_at }: WebhookAttempt) {
   return {
     time: iso(at),
     webhook_id: delivery,

@@ -34,7 +34,7 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
   await store.domains.change(DOMAIN, undefined, domain)
   const keys = Array.from({ length: 40 }, () => mintApiKey(randomBytes))
   for (const key of keys) {
-    const times = { created_at: now, expires_at: now + DAY_MS }
+    const times = { createdAt: now, expiresAt: now + DAY_MS }
     await store.keys.add({ hash: hashKey(key), purpose: 'benchmark', ...times })
   }
   return {

@@ -41,8 +41,8 @@ export async function operations(dynamo: BenchDynamoDb, s3: ObjectStore): Promis
     const raw = sampleMail('2 KB')
     const key = nextKey()
     await store.blobs.put(key, 'raw', raw)
-    await receive(store, { message_key: key, mail_from: null, recipients, verdicts: NO_VERDICTS }, raw, {
-      retention_ms: DAY_MS,
+    await receive(store, { messageId: key, mailFrom: null, recipients, verdicts: NO_VERDICTS }, raw, {
+      retentionMs: DAY_MS,
     })
   }
 

@@ -57,10 +57,14 @@ export class WebhookDelivery {
     if (email === undefined) return OVER
     const at = clock()
     const data = { domain: domainPart(job.address), email: wire(fitted(email)) }
-    const body = JSON.stringify({ type: 'email.received', timestamp: email.received_at, data })
+    const body = JSON.stringify({
+      type: 'email.received',
+      timestamp: new Date(email.receivedAt).toISOString(),
+      data,
+    })
     const id = deliveryId(webhook.id, email.id)
     const answer = await sender.send({ url: webhook.url, secret: webhook.secret, id, at, body })
-    const retryAfter = 'status' in answer ? answer.retry_after_ms : undefined
+    const retryAfter = 'status' in answer ? answer.retryAfterMs : undefined
     const next = isDone(answer) ? undefined : nextAttempt(job.attempts + 1, clock(), retryAfter, random)
     if ('status' in answer && answer.status === 410) await webhooks.remove(webhook.id)
     return { next, attempt: attemptOf('email.received', id, at, answer, next) }
@@ -78,9 +82,9 @@ export class WebhookDelivery {
   /** Whether its key is still good, and its domain still open as it was when the webhook was made. */
   async #mayKnow(webhook: Webhook, domain: string): Promise<boolean> {
     const { keys, domains, clock } = this.#parts
-    const [key, known] = await Promise.all([keys.find(webhook.key_hash), domains.find(domain)])
-    const keyIsGood = key !== undefined && key.expires_at > clock()
-    return keyIsGood && known !== undefined && known.key_hash === webhook.domain_key_hash
+    const [key, known] = await Promise.all([keys.find(webhook.keyHash), domains.find(domain)])
+    const keyIsGood = key !== undefined && key.expiresAt > clock()
+    return keyIsGood && known !== undefined && known.keyHash === webhook.domainKeyHash
   }
 }
 
@@ -97,5 +101,5 @@ function attemptOf(
   next: number | undefined,
 ): WebhookAttempt {
   const [status, error] = 'status' in answer ? [answer.status, null] : [null, answer.error]
-  return { at, delivery, type, status, error, ms: answer.ms, next_at: next ?? null }
+  return { at, delivery, type, status, error, ms: answer.ms, nextAt: next ?? null }
 }

@@ -33,10 +33,8 @@ export function fitted(email: Email): Email {
 }
 
 function cutText(email: Email, bytes: number): Email {
-  const body_text = cut(email.body_text, bytes)
-  return body_text.length === email.body_text.length
-    ? email
-    : { ...email, body_text, body_text_truncated: true }
+  const bodyText = cut(email.bodyText, bytes)
+  return bodyText.length === email.bodyText.length ? email : { ...email, bodyText, bodyTextTruncated: true }
 }
 
 /** The first of these, as many as fit. */

@@ -6,17 +6,17 @@ export type WebhookTarget = { address: string } | { domain: string }
 export interface Webhook {
   id: string
   /** The API key that it belongs to, and ends with. */
-  key_hash: string
+  keyHash: string
   url: string
   /** `whsec_` and base64 (Standard Webhooks). Kept as it is, for it signs. */
   secret: string
   target: WebhookTarget
   filter: EmailFilter
   /** The key of its domain when it was made: with another one it ends. */
-  domain_key_hash: string | null
+  domainKeyHash: string | null
   /** Unix times in ms. */
-  created_at: number
-  expires_at: number
+  createdAt: number
+  expiresAt: number
 }
 
 /** One email that is to be told to one webhook. */
@@ -42,7 +42,7 @@ export interface WebhookAttempt {
   error: string | null
   ms: number
   /** When it is tried again; null for never. */
-  next_at: number | null
+  nextAt: number | null
 }
 
 /** Webhooks, and what came of their attempts. */
@@ -86,7 +86,7 @@ export interface WebhookRequest {
 }
 
 export type WebhookAnswer =
-  | { status: number; retry_after_ms?: number | undefined; ms: number }
+  | { status: number; retryAfterMs?: number | undefined; ms: number }
   /** There was no answer, and why, in words for the webhook's owner. */
   | { error: string; ms: number }
 

@@ -38,14 +38,14 @@ export class WebhookService {
     await sender.check(url)
     const webhook: Webhook = {
       id: `wh_${Buffer.from(random(ID_BYTES)).toString('hex')}`,
-      key_hash: key.hash,
+      keyHash: key.hash,
       url,
       secret: `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`,
       target,
       filter,
-      domain_key_hash: domain.key_hash,
-      created_at: clock(),
-      expires_at: key.expires_at,
+      domainKeyHash: domain.keyHash,
+      createdAt: clock(),
+      expiresAt: key.expiresAt,
     }
     if (await webhooks.add(webhook, WEBHOOKS_PER_KEY)) return webhook
     throw new Problem(
@@ -61,7 +61,7 @@ export class WebhookService {
   /** @throws Problem `webhook_not_found`, also for another key's */
   async find(key: ApiKey, id: string): Promise<Webhook> {
     const webhook = await this.#parts.webhooks.find(id)
-    if (webhook !== undefined && webhook.key_hash === key.hash) return webhook
+    if (webhook !== undefined && webhook.keyHash === key.hash) return webhook
     throw new Problem('webhook_not_found', 'This key has no such webhook.')
   }
 

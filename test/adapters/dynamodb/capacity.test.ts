@@ -44,7 +44,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
   })
 
   const mail = (recipients: string[]) =>
-    sampleMail(recipients, { content: sampleContent({ body_text: TEXT, size: 2048 }) })
+    sampleMail(recipients, { summary: sampleContent({ bodyText: TEXT, size: 2048 }) })
 
   async function fill(address: string, count: number): Promise<string[]> {
     const ids: string[] = []
@@ -163,7 +163,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
   test('authentication is one write in the steady state', async () => {
     const now = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS
     const hash = uniqueHash()
-    await store.keys.add({ hash, purpose: 'test', created_at: now, expires_at: now + HOUR_MS })
+    await store.keys.add({ hash, purpose: 'test', createdAt: now, expiresAt: now + HOUR_MS })
     const admit = (at: number) => () => store.keys.admit(hash, 120, at)
     await measure('authenticate, first of a minute', admit(now))
     const steady = await measure('authenticate', admit(now + 1))

@@ -39,19 +39,19 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     const recent = new Recent(Date.now)
     const { mailTable } = await createTables(dynamo.client)
     const domains = new DynamoDomains(new Table(lagging(), mailTable), Date.now, recent)
-    const key_hash = uniqueHash()
-    const domain = await putDomain(domains, sampleDomain({ key_hash }))
+    const keyHash = uniqueHash()
+    const domain = await putDomain(domains, sampleDomain({ keyHash }))
     recent.add({ type: 'domain', name: domain.name, domain })
     recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
-    expect(await domains.withKey(key_hash)).toEqual([domain])
+    expect(await domains.withKey(keyHash)).toEqual([domain])
     expect(await domains.withKey(uniqueHash())).toEqual([])
   })
 
   test('lists all of them, and all of a key, where they are more than one answer holds', async () => {
     const { mailTable } = await createTables(dynamo.client)
     const domains = new DynamoDomains(new Table(dynamo.client, mailTable), Date.now)
-    const key_hash = uniqueHash()
-    const first = await putDomain(domains, sampleDomain({ key_hash }))
+    const keyHash = uniqueHash()
+    const first = await putDomain(domains, sampleDomain({ keyHash }))
     const names = Array.from({ length: MANY }, (_, n) => `${n}.${`${LABEL}.`.repeat(3)}example`)
     const { Item } = await dynamo.client.send(
       new GetItemCommand({
@@ -67,7 +67,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     }
     const all = [first.name, ...names].sort()
     expect((await domains.list()).map(({ name }) => name).sort()).toEqual(all)
-    expect((await domains.withKey(key_hash)).map(({ name }) => name)).toEqual(all)
+    expect((await domains.withKey(keyHash)).map(({ name }) => name)).toEqual(all)
   }, 60_000)
 })
 

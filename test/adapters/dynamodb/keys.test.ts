@@ -17,10 +17,10 @@ describeOnDynamoDb('Keys and quotas on DynamoDB', () => {
   afterAll(() => dynamo.stop())
 
   test('a key is dropped by the table a while after it has expired, when all know that it was one', async () => {
-    const [hash, expires_at] = [uniqueHash(), 1_790_000_000_000]
-    await new DynamoKeys(keys).add({ hash, purpose: '', created_at: expires_at - 1000, expires_at })
+    const [hash, expiresAt] = [uniqueHash(), 1_790_000_000_000]
+    await new DynamoKeys(keys).add({ hash, purpose: '', createdAt: expiresAt - 1000, expiresAt })
     const item = await keys.get({ pk: { S: `key#${hash}` } })
-    expect(Number(item!.expires_at!.N) * 1000).toBeGreaterThan(expires_at)
+    expect(Number(item!.expires_at!.N) * 1000).toBeGreaterThan(expiresAt)
   })
 
   test('a quota is dropped by the table when its last use counts no more', async () => {

@@ -75,7 +75,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const { emails, faults } = start()
       const mail = sampleMail([uniqueAddress(), uniqueAddress()])
       const [one, two] = await emails.store(mail)
-      expect(await emails.remove(one!.address, one!.id)).toEqual({ delivery: mail.delivery, last: false })
+      expect(await emails.remove(one!.address, one!.id)).toEqual({ messageId: mail.messageId, last: false })
 
       faults.inject(fault)
       const first = await emails.remove(two!.address, two!.id).catch(() => undefined)
@@ -86,7 +86,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const deleted = fault.operation === 3 || (fault.operation === 2 && fault.when === 'after')
       const unknown = deleted && fault.attempts === 'all'
       const told = [first, again].filter((result) => result !== undefined)
-      expect(told).toEqual(unknown ? [] : [{ delivery: mail.delivery, last: true }])
+      expect(told).toEqual(unknown ? [] : [{ messageId: mail.messageId, last: true }])
       expect(await inbox(two!.address)).toEqual([])
       expect(await emails.store(mail)).toEqual([])
     },
@@ -98,9 +98,9 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     const [email] = await emails.store(mail)
     await emails.store(mail)
     await emails.remove(email!.address, email!.id)
-    expect(processes.forgotten).not.toContain(mail.delivery)
+    expect(processes.forgotten).not.toContain(mail.messageId)
     expect(await emails.store(mail)).toEqual([])
-    expect(processes.forgotten).toContain(mail.delivery)
+    expect(processes.forgotten).toContain(mail.messageId)
   })
 
   describe('two processes', () => {
@@ -124,11 +124,11 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
             ...stored.map(({ address, id }) => emails.remove(address, id)),
             ...stored.map(async ({ address }) => {
               const { orphans } = await emails.removeAll(address)
-              return orphans.length > 0 ? { delivery: orphans[0]!, last: true } : undefined
+              return orphans.length > 0 ? { messageId: orphans[0]!, last: true } : undefined
             }),
           ]),
         )
-        expect(results.filter((result) => result?.last)).toEqual([{ delivery: mail.delivery, last: true }])
+        expect(results.filter((result) => result?.last)).toEqual([{ messageId: mail.messageId, last: true }])
       }
     })
 
@@ -146,7 +146,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const [sleeper, other] = [start(), start()]
       const mail = sampleMail([uniqueAddress(), uniqueAddress()])
       for (const operation of [0, 1]) {
-        const again = { ...mail, delivery: `${mail.delivery}-${operation}` }
+        const again = { ...mail, messageId: `${mail.messageId}-${operation}` }
         const held = sleeper.faults.hold(operation)
         const sleeping = sleeper.emails.store(again)
         await held.reached
@@ -251,7 +251,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       await held.reached
       // The least id there is, so that no head is to be raised before it waits.
       const least = { ...email!, id: '' }
-      const arrived = { type: 'email' as const, domain, address: least.address, email: least, key_hash: null }
+      const arrived = { type: 'email' as const, domain, address: least.address, email: least, keyHash: null }
       const ordered = emails.order.advance([arrived], new Set([domain]))
       const both = Promise.allSettled([following, ordered])
       await setImmediate()

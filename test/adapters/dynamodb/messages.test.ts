@@ -30,9 +30,9 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const keys = new Table(dynamo.client, tables.keysTable)
     const mail = sampleMail([uniqueAddress(), uniqueAddress()])
     const stored = await emails.store(mail)
-    await keys.delete({ pk: { S: `delivery#${mail.delivery}` } })
+    await keys.delete({ pk: { S: `delivery#${mail.messageId}` } })
     for (const { address, id } of stored) {
-      expect(await emails.remove(address, id)).toEqual({ delivery: mail.delivery, last: false })
+      expect(await emails.remove(address, id)).toEqual({ messageId: mail.messageId, last: false })
       expect(await emails.find(address, id)).toBeUndefined()
     }
   })
@@ -65,15 +65,15 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
       to: people(),
       cc: people(),
       subject: name().repeat(8),
-      body_text: randomBytes(8192).toString('latin1'),
+      bodyText: randomBytes(8192).toString('latin1'),
       links: Array.from({ length: 50 }, () => `https://x.test/${randomBytes(1000).toString('hex')}`),
-      action_link: {
+      actionLink: {
         url: `https://x.test/${randomBytes(1000).toString('hex')}`,
         text: name(),
         kind: 'reset',
       },
     })
-    const [email] = await emails.store(sampleMail([uniqueAddress()], { content }))
+    const [email] = await emails.store(sampleMail([uniqueAddress()], { summary: content }))
     expect(email).toMatchObject(content)
     expect((await emails.find(email!.address, email!.id))?.email).toEqual(email)
   })

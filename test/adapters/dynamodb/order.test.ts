@@ -109,17 +109,17 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     const [slow, fast] = [processes.start(), processes.start()]
     // It has asked for the domain, and is about to store.
     const held = slow.faults.hold(1)
-    const mail = () => sampleMail([address], { registrations: { [domain.name]: domain.visible_after } })
+    const mail = () => sampleMail([address], { visibleAfter: { [domain.name]: domain.visibleAfter } })
     const storing = slow.emails.store(mail())
     await held.reached
     expect(slow.faults.operations).toEqual(['GetItem', 'TransactWriteItems'])
     const [before] = await fast.emails.store(mail())
     ago = 0
-    const anew = await putDomain(store.domains, { ...domain, registered_at: domain.registered_at + 1 })
+    const anew = await putDomain(store.domains, { ...domain, registeredAt: domain.registeredAt + 1 })
     held.release()
     expect(await storing).toEqual([])
-    expect(before!.id <= anew.visible_after).toBe(true)
-    expect(await newerInDomains(fast, [domain.name], anew.visible_after)).toEqual([])
+    expect(before!.id <= anew.visibleAfter).toBe(true)
+    expect(await newerInDomains(fast, [domain.name], anew.visibleAfter)).toEqual([])
   })
 
   test('since no two emails have one id, also where many heads are raised to the same', async () => {
@@ -143,7 +143,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     const { order } = emails
     const told = async (...arrived: Email[]) => {
       const changes = arrived.map((email): Arrived => {
-        return { type: 'email', domain, address: email.address, email, key_hash: null }
+        return { type: 'email', domain, address: email.address, email, keyHash: null }
       })
       return idsOf((await order.advance(changes, order.groupOf(domain))).map(({ email }) => email))
     }
@@ -251,12 +251,12 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
       if (followed) await writer.emails.settle({ domains: [open.name] }, FIRST_ID)
       const keys: unknown[] = []
       feed.subscribe((change) => {
-        if (change.type === 'email' && change.address === address) keys.push(change.key_hash)
+        if (change.type === 'email' && change.address === address) keys.push(change.keyHash)
       })
-      const registrations = { [open.name]: open.visible_after }
-      const mail = () => sampleMail([address], { registrations })
+      const registrations = { [open.name]: open.visibleAfter }
+      const mail = () => sampleMail([address], { visibleAfter: registrations })
       await writer.emails.store(mail())
-      await putDomain(store.domains, { ...open, key_hash: 'a key' })
+      await putDomain(store.domains, { ...open, keyHash: 'a key' })
       await writer.emails.store(mail())
       await eventually(() => keys.length === 2)
       expect(keys).toEqual([null, 'a key'])

@@ -400,18 +400,18 @@ describe('The stream reader', () => {
     await eventually(() => events.length > 0)
     const late = store('a')
     offset += MINUTE_MS
-    expect(reader.lag().read_ms).toBeGreaterThanOrEqual(MINUTE_MS)
+    expect(reader.lag().readMs).toBeGreaterThanOrEqual(MINUTE_MS)
     stream.before = () => {}
     await expectHeard(late)
-    const { record_ms: lateBy } = reader.lag()
+    const { recordMs: lateBy } = reader.lag()
     expect(lateBy).toBeGreaterThanOrEqual(MINUTE_MS)
     expect(lateBy).toBeLessThan(2 * MINUTE_MS)
     await calls('GetRecords', 2)
     reader.lag()
     await calls('GetRecords', 2)
-    const { record_ms, read_ms } = reader.lag()
-    expect(record_ms).toBe(0)
-    expect(read_ms).toBeLessThan(MINUTE_MS)
+    const { recordMs, readMs } = reader.lag()
+    expect(recordMs).toBe(0)
+    expect(readMs).toBeLessThan(MINUTE_MS)
     // A shard that has ended is not behind.
     stream.close('a')
     stream.open('b', 'a')
@@ -419,7 +419,7 @@ describe('The stream reader', () => {
     offset += MINUTE_MS
     await calls('GetRecords', 2)
     reader.lag()
-    expect(reader.lag().read_ms).toBeLessThan(MINUTE_MS)
+    expect(reader.lag().readMs).toBeLessThan(MINUTE_MS)
   })
 
   test('asks nothing more once it is stopped', async () => {
@@ -439,7 +439,7 @@ describe('The stream reader', () => {
     stream.before = (name) => {
       if (name === 'GetRecords') throw failing('TimeoutError')
     }
-    const waits = () => events.map((event) => (event.type === 'fault' ? event.retry_ms : 0))
+    const waits = () => events.map((event) => (event.type === 'fault' ? event.retryMs : 0))
     await eventually(() => events.length === 3)
     stream.before = () => {}
     await expectHeard(store('a'))

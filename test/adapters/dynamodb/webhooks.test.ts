@@ -24,7 +24,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     const [one, two, short, whole] = [
       sampleWebhook(now, { target: { address } }),
       sampleWebhook(now, { target: { address } }),
-      sampleWebhook(now, { target: { address }, expires_at: now + HOUR_MS / 2 }),
+      sampleWebhook(now, { target: { address }, expiresAt: now + HOUR_MS / 2 }),
       sampleWebhook(now, { target: { domain } }),
     ]
     for (const webhook of [one, two, short, whole]) expect(await webhooks.add(webhook, 20)).toBe(true)
@@ -36,7 +36,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     now += HOUR_MS / 2
     expect(await watching()).toEqual(idsOf(two, whole))
     expect(await webhooks.find(short.id)).toBeUndefined()
-    expect(await webhooks.add(sampleWebhook(now, { key_hash: short.key_hash }), 1)).toBe(true)
+    expect(await webhooks.add(sampleWebhook(now, { keyHash: short.keyHash }), 1)).toBe(true)
     const late = sampleWebhook(now, { target: { address } })
     await webhooks.add(late, 20)
     expect(await watching()).toEqual(idsOf(two, whole, late))
@@ -44,21 +44,21 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
 
   test('a list is kept as long as the last of those in it, and without those that have expired', async () => {
     const target = { address: uniqueAddress() }
-    const add = async (expires_at: number) => {
-      const webhook = sampleWebhook(now, { target, expires_at })
+    const add = async (expiresAt: number) => {
+      const webhook = sampleWebhook(now, { target, expiresAt })
       await webhooks.add(webhook, 20)
       return webhook.id
     }
     const list = async () => {
       const item = (await table.get({ pk: { S: `watch#${target.address}` } }))!
       const ids = (JSON.parse(item.entries!.S!) as { id: string }[]).map(({ id }) => id)
-      return { ids, expires_at: Number(item.expires_at!.N) * 1000 }
+      return { ids, expiresAt: Number(item.expires_at!.N) * 1000 }
     }
     const long = await add(now + 2 * HOUR_MS)
     await add(now + HOUR_MS)
-    expect((await list()).expires_at).toBe(now + 2 * HOUR_MS)
+    expect((await list()).expiresAt).toBe(now + 2 * HOUR_MS)
     now += HOUR_MS
     const late = await add(now + HOUR_MS / 2)
-    expect(await list()).toEqual({ ids: [long, late], expires_at: now + HOUR_MS })
+    expect(await list()).toEqual({ ids: [long, late], expiresAt: now + HOUR_MS })
   })
 })

@@ -66,7 +66,7 @@ describe('a part of a mail', () => {
     }
     return { read, stream: { [Symbol.asyncIterator]: () => iterator } }
   }
-  const download = { content_type: 'text/plain', filename: null }
+  const download = { contentType: 'text/plain', filename: null }
 
   test('that is elsewhere is a redirect', () => {
     const answer = handOver({ url: 'https://bucket.example/part?sig=1' })
@@ -99,7 +99,9 @@ describe('a part of a mail', () => {
       email: {
         id: '1',
         address: 'x@a.test',
-        body_text: '',
+        bodyText: '',
+        receivedAt: 0,
+        expiresAt: 0,
         from: [],
         to: [],
         cc: [],
@@ -107,7 +109,7 @@ describe('a part of a mail', () => {
         links: [],
         codes: [],
       },
-      detail: { attachments: [], headers: [] },
+      details: { attachments: [], headers: [] },
       bodies,
     } as never)
     expect(await answer.json()).toMatchObject({
@@ -125,7 +127,14 @@ describe('an event’s frame', () => {
   })
 
   test('has an id where one may resume at it, and as a chunk its length', () => {
-    const email = { id: '01J0000000000000000000000A', body_text: '', from: [], to: [] }
+    const email = {
+      id: '01J0000000000000000000000A',
+      bodyText: '',
+      from: [],
+      to: [],
+      receivedAt: 0,
+      expiresAt: 0,
+    }
     const { text, chunk } = emailFrame({ domain: 'a.test', email } as never)
     expect(text.toString()).toMatch(/^id: 01J0000000000000000000000A\ndata: \{"type":"new-email".*\}\n\n$/)
     expect(chunk.toString()).toBe(`${text.length.toString(16)}\r\n${text}\r\n`)
@@ -168,16 +177,17 @@ describe('a query', () => {
 })
 
 test('a text is truncated where it is cut now, or was when it was stored', () => {
-  const truncated = (body_text_truncated: boolean, bytes: number) =>
-    summary({ body_text: 'ten bytes!', body_text_truncated } as never, bytes).body_text_truncated
+  const truncated = (bodyTextTruncated: boolean, bytes: number) =>
+    summary({ bodyText: 'ten bytes!', bodyTextTruncated, receivedAt: 0, expiresAt: 0 } as never, bytes)
+      .body_text_truncated
   expect([truncated(false, 10), truncated(false, 9), truncated(true, 10)]).toEqual([false, true, true])
 })
 
 test('what could not be read of a mail is told only where that was so', () => {
-  const email = { address: 'x@a.test', id: '1', body_text: '' } as never
+  const email = { address: 'x@a.test', id: '1', bodyText: '', receivedAt: 0, expiresAt: 0 } as never
   const detail = { attachments: [], headers: [] }
   expect(wholeWithoutBodies(email, detail as never)).not.toHaveProperty('parse_error')
-  expect(wholeWithoutBodies(email, { ...detail, parse_error: 'x' } as never)).toMatchObject({
+  expect(wholeWithoutBodies(email, { ...detail, parseError: 'x' } as never)).toMatchObject({
     parse_error: 'x',
   })
 })

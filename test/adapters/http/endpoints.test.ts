@@ -25,7 +25,7 @@ describe('a domain to choose', () => {
 
   test('is any of the public ones, and none of the private', async () => {
     const names = ['a.test', 'b.test', 'c.test']
-    const domains = [...names.map((name) => ({ name, key_hash: null })), { name: 'p.test', key_hash: 'x' }]
+    const domains = [...names.map((name) => ({ name, keyHash: null })), { name: 'p.test', keyHash: 'x' }]
     const chosen = new Set<unknown>()
     for (let n = 0; n < 200; n++) {
       const { body } = await choose(domains)
@@ -38,7 +38,7 @@ describe('a domain to choose', () => {
   })
 
   test('where there is none: says so', async () => {
-    expect(await choose([{ name: 'p.test', key_hash: 'x' }])).toMatchObject({
+    expect(await choose([{ name: 'p.test', keyHash: 'x' }])).toMatchObject({
       status: 404,
       body: { code: 'domain_not_found' },
     })
@@ -86,7 +86,7 @@ describe('a tool of the Model Context Protocol', () => {
 })
 
 describe('an inbox', () => {
-  const opened = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
+  const opened = { name: 'x.test', keyHash: null, visibleAfter: '' } as Domain
   const read = async (now: Domain) => {
     let found = opened
     const service = {
@@ -110,7 +110,7 @@ describe('an inbox', () => {
 
   test('whose domain changed while it was read is not answered: it may be somebody else’s by now', async () => {
     expect(await read(opened)).toMatchObject({ status: 200, body: { emails: [] } })
-    expect(await read({ ...opened, key_hash: 'a key' })).toMatchObject({
+    expect(await read({ ...opened, keyHash: 'a key' })).toMatchObject({
       status: 503,
       body: { code: 'unavailable' },
     })

@@ -15,7 +15,7 @@ import type { MessageStore } from '../../../core/inbox/ports.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 import { FIRST_ID, sampleContent } from '../../contract/sample.ts'
 
-const domain = { name: 'x.test', key_hash: null, visible_after: '' } as Domain
+const domain = { name: 'x.test', keyHash: null, visibleAfter: '' } as Domain
 
 /** Live delivery that no mail comes to. */
 function quiet(store: Partial<MessageStore> = { settle: async () => {} }): Live {
@@ -90,7 +90,7 @@ describe('a stream', () => {
     const service = serving(live, () => now)
     const follow = live.follow.bind(live)
     live.follow = (...call) => {
-      now = { ...domain, key_hash: 'a key' }
+      now = { ...domain, keyHash: 'a key' }
       return follow(...call)
     }
     http = await listen(service)
@@ -104,7 +104,7 @@ describe('a stream', () => {
     let now = domain
     const live = quiet({
       async *replay() {
-        now = { ...domain, key_hash: 'a key' }
+        now = { ...domain, keyHash: 'a key' }
         yield { emails: [emailOf(sampleContent(), 'a@x.test', lastUlidOf(Date.now()), 60_000)] }
       },
     })
@@ -121,7 +121,7 @@ describe('a stream', () => {
   test('that is opened past the app is answered and recorded as by it', async () => {
     const live = quiet()
     const records: RequestRecord[] = []
-    const service = serving(live, () => ({ ...domain, key_hash: 'a key' }))
+    const service = serving(live, () => ({ ...domain, keyHash: 'a key' }))
     const answered = (record: RequestRecord) => void records.push(record)
     const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1', answered })
     const streams = streamRequests({ service, clientAddress: () => '192.0.2.1', answered })

@@ -8,9 +8,9 @@ import { REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
 import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
 import type { LiveService } from '../../../adapters/http/service.ts'
 import { S3Blobs } from '../../../adapters/s3/blobs.ts'
-import { encodeContent } from '../../../core/inbox/content.ts'
 import { emailOf } from '../../../core/inbox/email.ts'
 import { Mailbox } from '../../../core/inbox/mailbox.ts'
+import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 import { eventually, sampleContent } from '../../contract/sample.ts'
@@ -29,13 +29,13 @@ let store = Promise.withResolvers<void>()
 beforeAll(async () => {
   const detail = {
     headers: [],
-    message_id: null,
+    messageId: null,
     date: null,
     attachments: [],
     verdicts: NO_VERDICTS,
-    mail_from: null,
+    mailFrom: null,
   }
-  const content = encodeContent(detail, { body_text: 'x'.repeat(1000), body_html: null })
+  const content = encodeMessageBody(detail, { bodyText: 'x'.repeat(1000), bodyHtml: null })
   s3 = createServer((_, response) => {
     busy++
     response.once('close', () => busy--)
@@ -55,7 +55,7 @@ beforeAll(async () => {
     return { email, delivery: 'delivery' }
   }
   const emails = { markRead: stored, find: stored } as unknown as MessageStore
-  const registration = { name: 'x.test', key_hash: null, visible_after: '' }
+  const registration = { name: 'x.test', keyHash: null, visibleAfter: '' }
   const service = {
     mailbox: new Mailbox(emails, new S3Blobs(client, 'bucket')),
     domainService: { open: async () => registration, checkStillOpen: async () => {} },

@@ -55,7 +55,7 @@ describeOnEmulator('Bytes on S3', () => {
 
   test('links for five minutes', async () => {
     const link = new URL(
-      await new S3Blobs(s3, bucket).link('d', 'raw', { content_type: 'message/rfc822', filename: null }),
+      await new S3Blobs(s3, bucket).link('d', 'raw', { contentType: 'message/rfc822', filename: null }),
     )
     expect(link.searchParams.get('X-Amz-Expires')).toBe('300')
     expect(link.searchParams.has('response-content-disposition')).toBe(false)

@@ -41,9 +41,9 @@ const broken = (change: (whole: any) => void) => () => envelopeOf(notification(c
 describe('a notification of Amazon SES', () => {
   test('gives the envelope, the object and the verdicts', () => {
     expect(envelopeOf(notification(), 'the-bucket')).toEqual({
-      message_key: 'd6iitobk75ur44p8kdnnp7g2n800',
-      mail_from: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
-      received_at: Date.parse('2015-09-11T20:32:33.936Z'),
+      messageId: 'd6iitobk75ur44p8kdnnp7g2n800',
+      mailFrom: '0000014fbe1c09cf-7cb9f704-7531-4e53-89a1-5fa9744f5eb6-000000@amazonses.com',
+      receivedAt: Date.parse('2015-09-11T20:32:33.936Z'),
       recipients: ['Recipient@Example.com', 'blind+copy@example.com'],
       verdicts: { spam: 'pass', virus: 'pass', spf: 'gray', dkim: 'fail', dmarc: 'processing_failed' },
     })
@@ -56,7 +56,7 @@ describe('a notification of Amazon SES', () => {
   })
 
   test.each(['', '<>', undefined])('a bounce has no sender: %j', (source) => {
-    expect(broken((whole) => (whole.mail.source = source))()?.mail_from).toBeNull()
+    expect(broken((whole) => (whole.mail.source = source))()?.mailFrom).toBeNull()
   })
 
   test('verdicts that are missing or new are null', () => {

@@ -44,11 +44,11 @@ async function* sent(raw: string): AsyncIterable<Uint8Array> {
   for (let at = 0; at < raw.length; at += 100) yield Buffer.from(raw.slice(at, at + 100))
 }
 
-const check = async (raw: string, address = '192.0.2.1', mail_from: string | null = 'a@sender.example') => {
+const check = async (raw: string, address = '192.0.2.1', mailFrom: string | null = 'a@sender.example') => {
   const { spf, dkim, dmarc } = await authentication.check(sent(raw), {
     address,
     helo: 'x.example',
-    mail_from,
+    mailFrom,
   })
   return { spf, dkim, dmarc }
 }

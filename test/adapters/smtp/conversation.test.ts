@@ -42,15 +42,15 @@ describe('an SMTP conversation', () => {
     ])
     await client.closed()
     expect(delivered[0]).toMatchObject({
-      envelope: { mail_from: 'ann@example.com', recipients: ['bot@mayfly.test'] },
+      envelope: { mailFrom: 'ann@example.com', recipients: ['bot@mayfly.test'] },
       raw: Buffer.from('Subject: s\r\n\r\nhello\r\n'),
       whole: true,
     })
     expect(delivered[1]).toMatchObject({
-      envelope: { mail_from: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
+      envelope: { mailFrom: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
       raw: Buffer.alloc(0),
     })
-    const ids = delivered.map(({ envelope }) => envelope.message_key)
+    const ids = delivered.map(({ envelope }) => envelope.messageId)
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{20,128}$/)
     expect(events.map(({ type }) => type)).toEqual(['delivered', 'delivered'])
@@ -67,7 +67,7 @@ describe('an SMTP conversation', () => {
       { send: 'DATA', expect: '354' },
       DATA,
     ])
-    expect(delivered[0]?.envelope.registrations).toEqual({
+    expect(delivered[0]?.envelope.visibleAfter).toEqual({
       'mayfly.test': 'registered mayfly.test',
       'xn--mller-kva.test': 'registered xn--mller-kva.test',
     })
@@ -84,9 +84,9 @@ describe('an SMTP conversation', () => {
     ])
     expect(delivered[0]?.envelope).toMatchObject({
       recipients: ['bot@mayfly.test'],
-      registrations: { 'mayfly.test': 'registered mayfly.test' },
+      visibleAfter: { 'mayfly.test': 'registered mayfly.test' },
     })
-    expect(Object.keys(delivered[0]?.envelope.registrations ?? {})).toHaveLength(1)
+    expect(Object.keys(delivered[0]?.envelope.visibleAfter ?? {})).toHaveLength(1)
   })
 
   test.each<Step & { send: string }>([

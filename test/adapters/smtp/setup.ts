@@ -17,7 +17,7 @@ export const DOMAINS: SmtpOptions['domains'] = {
   async find(name) {
     if (name === 'broken.test') throw new Error('the store does not answer')
     return name === 'mayfly.test' || name === 'xn--mller-kva.test'
-      ? ({ name, visible_after: `registered ${name}` } as Domain)
+      ? ({ name, visibleAfter: `registered ${name}` } as Domain)
       : undefined
   },
 }

@@ -4,11 +4,11 @@ import { sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 let opened: OpenWriting
-let delivery: string
+let messageId: string
 
 beforeEach(() => {
   opened = openWriting(Date.now)
-  delivery = unique()
+  messageId = unique()
 })
 afterEach(() => opened.close())
 
@@ -34,49 +34,49 @@ function source(meanwhile: () => unknown) {
 test('of a part that did not come in whole nothing is left', async () => {
   const { blobs } = opened.ports
   const { pieces } = source(() => Promise.reject(new Error('gone')))
-  await expect(blobs.put(delivery, 'raw', pieces)).rejects.toThrow('gone')
+  await expect(blobs.put(messageId, 'raw', pieces)).rejects.toThrow('gone')
   expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
 })
 
 test('a part whose message is removed while it comes in is refused, and nothing of it left', async () => {
   const { blobs } = opened.ports
-  const { pieces } = source(() => blobs.remove(delivery))
-  await expect(blobs.put(delivery, 'raw', pieces)).rejects.toMatchObject({ code: 'unavailable' })
-  expect(await blobs.open(delivery, 'raw')).toBeUndefined()
+  const { pieces } = source(() => blobs.remove(messageId))
+  await expect(blobs.put(messageId, 'raw', pieces)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await blobs.open(messageId, 'raw')).toBeUndefined()
   expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
 })
 
 test('the source of a part that cannot be stored is closed', async () => {
   const { state, pieces } = source(() => opened.db.raw.exec('DROP TABLE chunks'))
-  await expect(opened.ports.blobs.put(delivery, 'raw', pieces)).rejects.toThrow()
+  await expect(opened.ports.blobs.put(messageId, 'raw', pieces)).rejects.toThrow()
   expect(state.isClosed).toBe(true)
 })
 
 test('where not even its beginning can be stored, that is what it is refused for', async () => {
   opened.db.raw.exec('DROP TABLE parts')
   const { state, pieces } = source(() => undefined)
-  await expect(opened.ports.blobs.put(delivery, 'raw', pieces)).rejects.toThrow(/parts/)
+  await expect(opened.ports.blobs.put(messageId, 'raw', pieces)).rejects.toThrow(/parts/)
   expect(state.isClosed).toBe(true)
 })
 
 test('an empty part is read as nothing', async () => {
   const { blobs } = opened.ports
-  await blobs.put(delivery, 'raw', new Uint8Array(0))
-  expect(await Array.fromAsync((await blobs.open(delivery, 'raw'))!.stream)).toEqual([])
+  await blobs.put(messageId, 'raw', new Uint8Array(0))
+  expect(await Array.fromAsync((await blobs.open(messageId, 'raw'))!.stream)).toEqual([])
 })
 
 test('what a small mail has in its own row is replaced and removed there too', async () => {
   const { blobs } = opened.ports
-  const mail = { ...sampleMail([uniqueAddress()]), delivery }
+  const mail = { ...sampleMail([uniqueAddress()]), messageId }
   await opened.writing.commands.storeEmails(mail, [
     ['raw', Buffer.from('raw')],
     ['content', Buffer.from('content')],
   ])
   const own = () => opened.db.raw.prepare('SELECT raw, detail FROM messages').get()!
   expect(own()).toEqual({ raw: expect.any(Uint8Array), detail: expect.any(Uint8Array) })
-  await blobs.put(delivery, 'raw', Buffer.from('another'))
+  await blobs.put(messageId, 'raw', Buffer.from('another'))
   expect(own()).toEqual({ raw: null, detail: expect.any(Uint8Array) })
-  await blobs.remove(delivery)
+  await blobs.remove(messageId)
   expect(own()).toEqual({ raw: null, detail: null })
-  for (const part of ['raw', 'content'] as const) expect(await blobs.open(delivery, part)).toBeUndefined()
+  for (const part of ['raw', 'content'] as const) expect(await blobs.open(messageId, part)).toBeUndefined()
 })

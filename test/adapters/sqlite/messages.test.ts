@@ -30,10 +30,10 @@ const announced = (type: Change['type']) => opened.announced.flat().filter((chan
 const row = (sql: string, ...values: string[]) => opened.db.raw.prepare(sql).get(...values)
 const PARTS: ['raw', Uint8Array][] = [['raw', Buffer.from('raw')]]
 
-async function stored(address: string, bodyText = 'x'): Promise<{ id: string; delivery: string }> {
-  const mail = sampleMail([address], { content: sampleContent({ body_text: bodyText }) })
+async function stored(address: string, bodyText = 'x'): Promise<{ id: string; messageId: string }> {
+  const mail = sampleMail([address], { summary: sampleContent({ bodyText }) })
   const [email] = await opened.ports.emails.store(mail)
-  return { id: email!.id, delivery: mail.delivery }
+  return { id: email!.id, messageId: mail.messageId }
 }
 
 test('a mail that is handled again when all its copies are gone brings no parts back', async () => {
@@ -44,18 +44,18 @@ test('a mail that is handled again when all its copies are gone brings no parts 
   await emails.remove(one, first[0]!.id)
   // One is left, so the parts are wanted.
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toMatchObject([{ id: first[1]!.id }])
-  expect(await blobs.open(mail.delivery, 'raw')).toBeDefined()
-  expect(await emails.remove(other, first[1]!.id)).toEqual({ delivery: mail.delivery, last: true })
+  expect(await blobs.open(mail.messageId, 'raw')).toBeDefined()
+  expect(await emails.remove(other, first[1]!.id)).toEqual({ messageId: mail.messageId, last: true })
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toEqual([])
-  expect(await blobs.open(mail.delivery, 'raw')).toBeUndefined()
+  expect(await blobs.open(mail.messageId, 'raw')).toBeUndefined()
 })
 
 test('of a mail whose parts came first the emails are new, and the parts stay', async () => {
   const mail = sampleMail([uniqueAddress()])
-  await opened.ports.blobs.put(mail.delivery, 'content', Buffer.alloc(300_000))
+  await opened.ports.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toHaveLength(1)
   for (const part of ['raw', 'content'] as const)
-    expect(await opened.ports.blobs.open(mail.delivery, part)).toBeDefined()
+    expect(await opened.ports.blobs.open(mail.messageId, part)).toBeDefined()
 })
 
 test('of the parts that come with a mail two are in its row, the others in rows of their own', async () => {
@@ -68,14 +68,14 @@ test('of the parts that come with a mail two are in its row, the others in rows 
   expect(opened.db.all('SELECT name FROM parts').map((found) => ({ ...(found as object) }))).toEqual([
     { name: 'attachments/0' },
   ])
-  expect((await opened.ports.blobs.open(mail.delivery, 'attachments/0'))?.size).toBe(8)
+  expect((await opened.ports.blobs.open(mail.messageId, 'attachments/0'))?.size).toBe(8)
 })
 
 test('with its last copy the text of a mail goes from the database', async () => {
   const address = uniqueAddress()
-  const { id, delivery } = await stored(address)
+  const { id, messageId } = await stored(address)
   const text = () => ({
-    ...row('SELECT sender, subject, content FROM messages WHERE delivery = ?', delivery),
+    ...row('SELECT sender, subject, content FROM messages WHERE delivery = ?', messageId),
   })
   expect(text()).toEqual({
     sender: expect.stringMatching(/./),
@@ -110,11 +110,11 @@ test('a replay of several domains has the newest of all, in their order, whichev
   const ids: string[] = []
   for (const n of [0, 1, 2, 2, 1, 0, 0, 2, 1]) ids.push((await stored(uniqueAddress(domains[n]))).id)
   for (const limit of [1, 4, 9, 20]) {
-    const { emails, missed_before } = await readReplay(
+    const { emails, missedBefore } = await readReplay(
       opened.ports.emails.replay({ domains: [...domains, domains[0]!] }, '', limit),
     )
     expect(emails.map(({ id }) => id)).toEqual(ids.slice(-limit))
-    expect(missed_before).toBe(limit < ids.length ? emails[0]!.id : undefined)
+    expect(missedBefore).toBe(limit < ids.length ? emails[0]!.id : undefined)
   }
 })
 
@@ -152,8 +152,8 @@ test('a key that is revoked takes its webhooks and what they are to tell along',
   const { keys, webhooks } = opened.ports
   const hash = uniqueHash()
   const address = uniqueAddress()
-  await keys.add({ hash, purpose: 'a test', created_at: now, expires_at: now + HOUR_MS })
-  const webhook = sampleWebhook(now, { key_hash: hash, target: { address } })
+  await keys.add({ hash, purpose: 'a test', createdAt: now, expiresAt: now + HOUR_MS })
+  const webhook = sampleWebhook(now, { keyHash: hash, target: { address } })
   await webhooks.add(webhook, 20)
   await stored(address)
   expect(await webhooks.jobs(webhook.id, now, 10)).toHaveLength(1)
@@ -166,7 +166,7 @@ test('requests are counted for the minute before too, and for none before that',
   const { keys } = opened.ports
   const hash = uniqueHash()
   const minute = 28_000_000 * 60_000
-  await keys.add({ hash, purpose: 'a test', created_at: 0, expires_at: minute * 2 })
+  await keys.add({ hash, purpose: 'a test', createdAt: 0, expiresAt: minute * 2 })
   const remaining = async (minutes: number) => {
     const admission = await keys.admit(hash, 10, minute + minutes * 60_000)
     return 'remaining' in admission ? admission.remaining : admission.outcome
@@ -180,11 +180,11 @@ test('requests are counted for the minute before too, and for none before that',
 test('a domain is found as it was stored', async () => {
   const { domains } = opened.ports
   for (const flags of [
-    { key_presented: true, configured: false, key_configured: false },
-    { key_presented: false, configured: true, key_configured: false },
-    { key_presented: false, configured: false, key_configured: true },
+    { keyPresented: true, configured: false, keyConfigured: false },
+    { keyPresented: false, configured: true, keyConfigured: false },
+    { keyPresented: false, configured: false, keyConfigured: true },
   ]) {
-    const domain = await putDomain(domains, sampleDomain({ ...flags, key_hash: unique() }))
+    const domain = await putDomain(domains, sampleDomain({ ...flags, keyHash: unique() }))
     expect(await domains.find(domain.name)).toMatchObject(flags)
   }
 })
@@ -199,8 +199,8 @@ test('what has expired goes in batches: many rows, or many bytes, and one mail a
   const { commands } = opened.writing
   const sizes = [9_000_000, 5_000_000, 5_000_000, 10, 10]
   for (const size of sizes) {
-    const { delivery } = await stored(uniqueAddress())
-    await opened.ports.blobs.put(delivery, 'raw', Buffer.alloc(size))
+    const { messageId } = await stored(uniqueAddress())
+    await opened.ports.blobs.put(messageId, 'raw', Buffer.alloc(size))
     now += 1000
   }
   now += 25 * HOUR_MS
@@ -214,7 +214,7 @@ test('a mail that has expired may come again; one whose parts were given up befo
   const { commands } = opened.writing
   const [whole, parts] = [sampleMail([uniqueAddress()]), sampleMail([uniqueAddress()])]
   await opened.ports.emails.store(whole)
-  await opened.ports.blobs.put(parts.delivery, 'raw', Buffer.from('raw'))
+  await opened.ports.blobs.put(parts.messageId, 'raw', Buffer.from('raw'))
   now += 25 * HOUR_MS
   await commands.sweepBatch()
   expect(await opened.ports.emails.store(whole)).toHaveLength(1)

@@ -37,7 +37,7 @@ describe('the outbox', () => {
     status: 500,
     error: null,
     ms: 3,
-    next_at: null,
+    nextAt: null,
   })
 
   test('has a job for each webhook that is to be told of an email, and for no other', async () => {
@@ -47,7 +47,7 @@ describe('the outbox', () => {
     await add({ address: uniqueAddress(domain) })
     await add({ domain: uniqueDomain() })
     await add({ address }, { filter: { subject: 'of nobody' } })
-    await add({ address }, { expires_at: now })
+    await add({ address }, { expiresAt: now })
     const email = await arrives(address)
     const job = { address, email: email.id, attempts: 0, due: now }
     expect((await ports.webhooks.due(now)).sort()).toEqual([ofAddress, ofDomain].sort())

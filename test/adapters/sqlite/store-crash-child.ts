@@ -9,11 +9,11 @@ async function storeForEver(): Promise<never> {
   for (;;) {
     const address = uniqueAddress()
     const mail = sampleMail([address])
-    await store.blobs.put(mail.delivery, 'raw', Buffer.alloc(2000))
-    await store.blobs.put(mail.delivery, 'content', Buffer.alloc(300_000))
+    await store.blobs.put(mail.messageId, 'raw', Buffer.alloc(2000))
+    await store.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
     const [email] = await store.emails.store(mail)
     // At once: what stays in a buffer of this process is not said when it is killed.
-    writeSync(1, `${JSON.stringify({ address, id: email!.id, delivery: mail.delivery })}\n`)
+    writeSync(1, `${JSON.stringify({ address, id: email!.id, messageId: mail.messageId })}\n`)
   }
 }
 

@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL('./store-crash-child.ts', import.meta.url))
  */
 test('a killed process loses nothing that it acknowledged, and leaves the directory free', async () => {
   const { dir, remove } = temporaryDirectory()
-  const acknowledged: { address: string; id: string; delivery: string }[] = []
+  const acknowledged: { address: string; id: string; messageId: string }[] = []
   for (const enough of [1, 40, 300]) {
     const storing = spawn(process.execPath, [child, dir], { stdio: ['ignore', 'pipe', 'inherit'] })
     let lines = 0
@@ -27,10 +27,10 @@ test('a killed process loses nothing that it acknowledged, and leaves the direct
   }
 
   const store = await openStore({ dir })
-  for (const { address, id, delivery } of acknowledged) {
-    expect((await store.emails.find(address, id))?.delivery).toBe(delivery)
-    expect((await store.blobs.open(delivery, 'raw'))?.size).toBe(2000)
-    expect((await store.blobs.open(delivery, 'content'))?.size).toBe(300_000)
+  for (const { address, id, messageId } of acknowledged) {
+    expect((await store.emails.find(address, id))?.messageId).toBe(messageId)
+    expect((await store.blobs.open(messageId, 'raw'))?.size).toBe(2000)
+    expect((await store.blobs.open(messageId, 'content'))?.size).toBe(300_000)
   }
   await store.close()
   remove()

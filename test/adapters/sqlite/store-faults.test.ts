@@ -32,7 +32,7 @@ describe('the writing thread’s own ports', () => {
   }
 
   const big = () =>
-    sampleMail([uniqueAddress()], { content: sampleContent({ body_text: 'x'.repeat(100_000) }) })
+    sampleMail([uniqueAddress()], { summary: sampleContent({ bodyText: 'x'.repeat(100_000) }) })
 
   test('put all that comes in one turn into one commit', async () => {
     const mails = Array.from({ length: 20 }, () => sampleMail([uniqueAddress()]))
@@ -49,8 +49,8 @@ describe('the writing thread’s own ports', () => {
     expect(db.raw.isTransaction).toBe(true)
     await stored
     expect(db.raw.isTransaction).toBe(false)
-    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(3)
-    expect((await ports.blobs.open(mail.delivery, 'content'))?.size).toBe(7)
+    expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(3)
+    expect((await ports.blobs.open(mail.messageId, 'content'))?.size).toBe(7)
   })
 
   test('store neither a mail nor its parts where one of these fails', async () => {
@@ -62,7 +62,7 @@ describe('the writing thread’s own ports', () => {
     ]
     await expect(writing.commands.storeEmails(mail, parts)).rejects.toMatchObject(unavailable)
     expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
-    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
   })
 
   test('refuse what a full disk has no room for, and keep what they acknowledge', async () => {
@@ -92,30 +92,30 @@ describe('the writing thread’s own ports', () => {
     async function* stream() {
       for (let at = 0; at < raw.length; at += 100_000) yield raw.subarray(at, at + 100_000)
     }
-    await expect(ports.blobs.put(mail.delivery, 'raw', stream())).rejects.toMatchObject(unavailable)
-    await expect(ports.blobs.put(mail.delivery, 'raw', raw.subarray(0, 200_000))).rejects.toMatchObject(
+    await expect(ports.blobs.put(mail.messageId, 'raw', stream())).rejects.toMatchObject(unavailable)
+    await expect(ports.blobs.put(mail.messageId, 'raw', raw.subarray(0, 200_000))).rejects.toMatchObject(
       unavailable,
     )
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
-    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
 
     leaveRoomFor(100_000)
-    await ports.blobs.put(mail.delivery, 'raw', stream())
+    await ports.blobs.put(mail.messageId, 'raw', stream())
     await ports.emails.store(mail)
-    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(raw.length)
+    expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(raw.length)
   })
 
   test('leave nothing behind of a part that is replaced or removed', async () => {
     const mail = sampleMail([uniqueAddress()])
     const rows = (table: string) => db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n
     await ports.emails.store(mail)
-    for (const fill of [1, 2]) await ports.blobs.put(mail.delivery, 'raw', Buffer.alloc(600_000, fill))
+    for (const fill of [1, 2]) await ports.blobs.put(mail.messageId, 'raw', Buffer.alloc(600_000, fill))
     expect([rows('parts'), rows('chunks')]).toEqual([1, 3])
-    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('small'))
+    await ports.blobs.put(mail.messageId, 'raw', Buffer.from('small'))
     expect(rows('chunks')).toBe(0)
-    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(5)
-    await ports.blobs.put(mail.delivery, 'raw', Buffer.alloc(600_000, 3))
-    await ports.blobs.remove(mail.delivery)
+    expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(5)
+    await ports.blobs.put(mail.messageId, 'raw', Buffer.alloc(600_000, 3))
+    await ports.blobs.remove(mail.messageId)
     expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
   })
 
@@ -137,23 +137,23 @@ describe('the writing thread’s own ports', () => {
 
   test('say of no part that it is there before it is committed', async () => {
     const mail = sampleMail([uniqueAddress()])
-    const put = expect(ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))).rejects.toThrow(
+    const put = expect(ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))).rejects.toThrow(
       'cannot commit',
     )
     // The commit fails.
     db.raw.exec('ROLLBACK')
     writing.group.flush()
     await put
-    expect(await ports.blobs.open(mail.delivery, 'raw')).toBeUndefined()
+    expect(await ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
 
-    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
+    await ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
     expect(await ports.emails.store(mail)).toHaveLength(1)
-    expect((await ports.blobs.open(mail.delivery, 'raw'))?.size).toBe(3)
+    expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(3)
   })
 
   test('do not store a mail whose parts were given up meanwhile', async () => {
     const mail = sampleMail([uniqueAddress()])
-    await ports.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
+    await ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
     now += HOUR_MS
     expect((await sweep(writing.commands)).messages).toBe(1)
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
@@ -162,7 +162,7 @@ describe('the writing thread’s own ports', () => {
   test('find the few among thousands, looking at so many a time', async () => {
     const address = uniqueAddress()
     const store = (subject: string) =>
-      ports.emails.store(sampleMail([address], { content: sampleContent({ subject }) }))
+      ports.emails.store(sampleMail([address], { summary: sampleContent({ subject }) }))
     const [rare] = await store('the rare one')
     await Promise.all(Array.from({ length: 4500 }, () => store('another')))
     const pages = []
@@ -177,18 +177,18 @@ describe('the writing thread’s own ports', () => {
 
   test('sweep everything that has expired, and leave the rest', async () => {
     const old = Array.from({ length: 450 }, () =>
-      sampleMail([uniqueAddress(), uniqueAddress()], { retention_ms: HOUR_MS }),
+      sampleMail([uniqueAddress(), uniqueAddress()], { retentionMs: HOUR_MS }),
     )
     await Promise.all(old.map((mail) => ports.emails.store(mail)))
     const large = Buffer.alloc(5_000_000)
-    for (const mail of old.slice(0, 5)) await ports.blobs.put(mail.delivery, 'raw', large)
+    for (const mail of old.slice(0, 5)) await ports.blobs.put(mail.messageId, 'raw', large)
     const kept = sampleMail([uniqueAddress()])
-    await ports.blobs.put(kept.delivery, 'raw', large)
+    await ports.blobs.put(kept.messageId, 'raw', large)
     await ports.emails.store(kept)
     await ports.blobs.put(unique(), 'raw', large)
     await ports.limits.take('keys', 'a', 5, HOUR_MS, now)
-    await ports.keys.add({ hash: 'old', purpose: '', created_at: now, expires_at: now + 1 })
-    await ports.keys.add({ hash: 'new', purpose: '', created_at: now, expires_at: now + 30 * 24 * HOUR_MS })
+    await ports.keys.add({ hash: 'old', purpose: '', createdAt: now, expiresAt: now + 1 })
+    await ports.keys.add({ hash: 'new', purpose: '', createdAt: now, expiresAt: now + 30 * 24 * HOUR_MS })
 
     expect(await sweep(writing.commands)).toEqual({
       messages: 0,
@@ -205,7 +205,7 @@ describe('the writing thread’s own ports', () => {
     })
     const rows = (table: string) => Number(db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
     expect([rows('messages'), rows('emails'), rows('parts'), rows('chunks')]).toEqual([1, 1, 1, 20])
-    expect((await ports.blobs.open(kept.delivery, 'raw'))?.size).toBe(large.length)
+    expect((await ports.blobs.open(kept.messageId, 'raw'))?.size).toBe(large.length)
     now += 7 * 24 * HOUR_MS
     expect(await sweep(writing.commands)).toEqual({
       messages: 1,
@@ -234,14 +234,14 @@ describe('the store', () => {
 
   test('ends a stream whose part is replaced or removed in the middle', async () => {
     const store = await openTemporary()
-    const delivery = unique()
+    const messageId = unique()
     const content = Buffer.alloc(2_000_000, 1)
     for (const change of [
-      () => store.blobs.put(delivery, 'raw', Buffer.alloc(2_000_000, 2)),
-      () => store.blobs.remove(delivery),
+      () => store.blobs.put(messageId, 'raw', Buffer.alloc(2_000_000, 2)),
+      () => store.blobs.remove(messageId),
     ]) {
-      await store.blobs.put(delivery, 'raw', content)
-      const reading = (await store.blobs.open(delivery, 'raw'))!.stream[Symbol.asyncIterator]()
+      await store.blobs.put(messageId, 'raw', content)
+      const reading = (await store.blobs.open(messageId, 'raw'))!.stream[Symbol.asyncIterator]()
       expect((await reading.next()).value[0]).toBe(1)
       await change()
       await expect(reading.next()).rejects.toMatchObject(unavailable)

@@ -6,6 +6,7 @@ import { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { MIGRATIONS, migrate } from '../../../adapters/sqlite/migrations.ts'
 import { openStore, type StoreOptions } from '../../../adapters/sqlite/store.ts'
 import { domainPart } from '../../../core/address.ts'
+import { encodeSummary } from '../../../core/inbox/summary-record.ts'
 import { MINUTE_MS } from '../../../core/limits.ts'
 import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { movableClock, temporaryDirectory } from './store-temporary.ts'
@@ -54,15 +55,15 @@ describe('starting', () => {
     const mail = sampleMail([address])
     const raw = Buffer.alloc(600_000, 'raw')
     const [email] = await withStore(async (store) => {
-      await store.blobs.put(mail.delivery, 'raw', raw)
+      await store.blobs.put(mail.messageId, 'raw', raw)
       return store.emails.store(mail)
     })
     await withStore(async ({ emails, blobs, limits, keys }) => {
       expect((await emails.page(address, { limit: 9 })).emails).toEqual([email])
-      expect((await blobs.open(mail.delivery, 'raw'))!.size).toBe(raw.length)
+      expect((await blobs.open(mail.messageId, 'raw'))!.size).toBe(raw.length)
       await limits.take('keys', 'a', 2, HOUR_MS, 1000)
       await limits.lease('name', 10, 'secret')
-      await keys.add({ hash: 'h', purpose: '', created_at: 0, expires_at: HOUR_MS })
+      await keys.add({ hash: 'h', purpose: '', createdAt: 0, expiresAt: HOUR_MS })
     })
     await withStore(async ({ limits, keys }) => {
       expect((await limits.peek('keys', 'a', 2, HOUR_MS, 1000)).remaining).toBe(1)
@@ -90,7 +91,7 @@ describe('starting', () => {
     const store = () =>
       withStore(
         async ({ emails, sweep }) => {
-          const [email] = await emails.store(sampleMail([uniqueAddress()], { retention_ms: 1 }))
+          const [email] = await emails.store(sampleMail([uniqueAddress()], { retentionMs: 1 }))
           advance(HOUR_MS)
           expect((await sweep()).messages).toBe(1)
           advance(-2 * HOUR_MS)
@@ -106,8 +107,8 @@ describe('starting', () => {
     const { clockOffset, advance } = movableClock()
     await withStore(
       async ({ blobs, emails, sweep }) => {
-        const mail = sampleMail([uniqueAddress()], { retention_ms: 1 })
-        await blobs.put(mail.delivery, 'raw', new Uint8Array(1))
+        const mail = sampleMail([uniqueAddress()], { retentionMs: 1 })
+        await blobs.put(mail.messageId, 'raw', new Uint8Array(1))
         await emails.store(mail)
         advance(MINUTE_MS)
         expect((await sweep()).messages).toBe(1)
@@ -122,7 +123,7 @@ describe('starting', () => {
     old.exec(`INSERT INTO domains VALUES ('old.test', 'verified', NULL, 0, 0, 7)`)
     old.close()
     await withStore(async ({ domains, limits }) => {
-      expect((await domains.find('old.test'))?.registered_at).toBe(7)
+      expect((await domains.find('old.test'))?.registeredAt).toBe(7)
       expect(await limits.lease('name', 1, 'secret')).toEqual({ first: 0, secret: 'secret' })
     })
     const now = new DatabaseSync(file())
@@ -146,8 +147,8 @@ describe('starting', () => {
       'INSERT INTO emails (id, address, domain, message, expires_at, read, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
     const insertPart = old.prepare('INSERT INTO parts (message, name, size, data) VALUES (?, ?, ?, ?)')
-    for (const { delivery, content } of [shared, big]) {
-      insertMessage.run(delivery, 'ann lee ann@shop.example', 'your code', JSON.stringify(content), expires)
+    for (const { messageId, summary: content } of [shared, big]) {
+      insertMessage.run(messageId, 'ann lee ann@shop.example', 'your code', encodeSummary(content), expires)
     }
     insertEmail.run(ids[0]!, one, domainPart(one), 1, expires, 1, 0)
     insertEmail.run(ids[1]!, two, domainPart(two), 1, expires, 0, 1)
@@ -164,18 +165,18 @@ describe('starting', () => {
     await withStore(
       async ({ emails, blobs, sweep }) => {
         const [kept] = (await emails.page(one, { limit: 9 })).emails
-        expect(kept).toMatchObject({ id: ids[0], read: true, subject: shared.content.subject })
+        expect(kept).toMatchObject({ id: ids[0], read: true, subject: shared.summary.subject })
         expect((await emails.page(two, { limit: 9 })).emails).toEqual([])
         expect((await emails.page(large, { limit: 9, filter: { has: 'code' } })).emails).toHaveLength(1)
-        expect((await blobs.open(shared.delivery, 'raw'))?.size).toBe(5)
+        expect((await blobs.open(shared.messageId, 'raw'))?.size).toBe(5)
         const chunks = []
-        for await (const chunk of (await blobs.open(big.delivery, 'raw'))!.stream) chunks.push(chunk.length)
+        for await (const chunk of (await blobs.open(big.messageId, 'raw'))!.stream) chunks.push(chunk.length)
         expect(chunks).toEqual([262_144, 37_856])
         // Handled again, a removed copy stays removed.
         expect((await emails.store(shared)).map(({ id }) => id)).toEqual([ids[0]])
-        const [next] = await emails.store(sampleMail([one], { retention_ms: HOUR_MS }))
+        const [next] = await emails.store(sampleMail([one], { retentionMs: HOUR_MS }))
         expect(next!.id > ids[2]!).toBe(true)
-        expect(await emails.remove(one, ids[0]!)).toEqual({ delivery: shared.delivery, last: true })
+        expect(await emails.remove(one, ids[0]!)).toEqual({ messageId: shared.messageId, last: true })
         advance(2 * HOUR_MS)
         expect((await sweep()).messages).toBe(3)
       },

@@ -11,7 +11,7 @@ interface Message {
 
 /** Beside the writer: something that stores what it gets without looking into it. */
 await runWriter(async ({ blobs, emails }, data) => {
-  const { retention_ms } = data as { retention_ms: number }
+  const { retentionMs } = data as { retentionMs: number }
   const receiving = new Set<Promise<unknown>>()
 
   async function receive({ address, raw, slow, crash }: Message): Promise<string> {
@@ -20,8 +20,8 @@ await runWriter(async ({ blobs, emails }, data) => {
     if (crash === 'throws') setImmediate(() => JSON.parse('no JSON'))
     if (crash === 'exits') setImmediate(() => process.exit())
     if (crash) await new Promise(() => {})
-    const mail = sampleMail([address], { retention_ms })
-    await blobs.put(mail.delivery, 'raw', raw)
+    const mail = sampleMail([address], { retentionMs })
+    await blobs.put(mail.messageId, 'raw', raw)
     const [email] = await emails.store(mail)
     return email!.id
   }

@@ -3,7 +3,7 @@ import type { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { eventually, uniqueAddress } from '../../contract/sample.ts'
 import { openTemporary } from './store-temporary.ts'
 
-const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retention_ms: 5000 } }
+const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retentionMs: 5000 } }
 
 describe('what runs beside the writer', () => {
   test('stores by the ports of that thread, and answers', async () => {
@@ -17,7 +17,7 @@ describe('what runs beside the writer', () => {
     const id = await store.call('receive', { address, raw })
     const [email] = (await store.emails.page(address, { limit: 2 })).emails
     expect(email!.id).toBe(id)
-    expect(Date.parse(email!.expires_at) - Date.parse(email!.received_at)).toBe(5000)
+    expect(email!.expiresAt - email!.receivedAt).toBe(5000)
     expect(announced).toEqual([id])
     await store.close()
   })

@@ -45,13 +45,13 @@ afterEach(async () => {
 test('a message has room while two and a half times its size has, and again when mail has expired', async () => {
   expect(writer.hasRoom(1_500_000)).toBe(true)
   expect(writer.hasRoom(1_700_000)).toBe(false)
-  const mail = sampleMail([uniqueAddress()], { retention_ms: 1000 })
+  const mail = sampleMail([uniqueAddress()], { retentionMs: 1000 })
   await writer.emails.store(mail)
-  await writer.blobs.put(mail.delivery, 'raw', Buffer.alloc(2_000_000, 7))
+  await writer.blobs.put(mail.messageId, 'raw', Buffer.alloc(2_000_000, 7))
   await sleep(MEASURED_MS)
   expect(writer.hasRoom(900_000)).toBe(false)
   expect(writer.hasRoom(500_000)).toBe(true)
-  await writer.blobs.put(mail.delivery, 'content', Buffer.alloc(2_000_000, 7))
+  await writer.blobs.put(mail.messageId, 'content', Buffer.alloc(2_000_000, 7))
   await sleep(MEASURED_MS)
   expect(writer.hasRoom(0)).toBe(false)
   await expect(writer.emails.check()).rejects.toMatchObject({ code: 'unavailable' })
@@ -68,9 +68,9 @@ test('the domain that this thread knows is the one that is stored, whoever chang
   const added = await putDomain(writer.domains, sampleDomain({ name }))
   expect(await writer.domains.find(name)).toEqual(added)
   // What a caller does to its copy is nobody else's.
-  Object.assign((await writer.domains.find(name))!, { key_hash: 'changed' })
+  Object.assign((await writer.domains.find(name))!, { keyHash: 'changed' })
   expect(await writer.domains.find(name)).toEqual(added)
-  const changed = await putDomain(writer.domains, { ...sampleDomain({ name }), key_hash: 'private' })
+  const changed = await putDomain(writer.domains, { ...sampleDomain({ name }), keyHash: 'private' })
   expect(await writer.domains.find(name)).toEqual(changed)
   await writer.domains.change(name, changed, undefined)
   expect(await writer.domains.find(name)).toBeUndefined()
@@ -88,10 +88,10 @@ test('a domain is asked for once: nobody else writes', async () => {
 })
 
 test('has the domains of the store, all of them and those of a key', async () => {
-  const key_hash = uniqueHash()
-  const domain = await putDomain(writer.domains, sampleDomain({ key_hash, key_presented: true }))
+  const keyHash = uniqueHash()
+  const domain = await putDomain(writer.domains, sampleDomain({ keyHash, keyPresented: true }))
   expect(await writer.domains.list()).toEqual([domain])
-  expect(await writer.domains.withKey(key_hash)).toEqual([domain])
+  expect(await writer.domains.withKey(keyHash)).toEqual([domain])
 })
 
 test('leaves one file behind, in which all is', async () => {

@@ -49,7 +49,7 @@ describeOnValkey('changes by Valkey', () => {
   const joined = (name: string): Change => ({
     type: 'domain',
     name,
-    domain: { name, key_hash: 'abc', key_presented: true } as never,
+    domain: { name, keyHash: 'abc', keyPresented: true } as never,
   })
 
   test('of a domain that was asked for, everything from then on, once and in order', async () => {
@@ -93,14 +93,14 @@ describeOnValkey('changes by Valkey', () => {
     await valkey.kill()
     await eventually(() => broken === 1)
     now += 5000
-    expect(feed.lag().read_ms).toBeGreaterThanOrEqual(5000)
+    expect(feed.lag().readMs).toBeGreaterThanOrEqual(5000)
     const asked = feed.hear('a.example')
     await valkey.start()
     await asked
     const one = mail('a.example')
     await publisher.publish(one).catch(() => publisher.publish(one))
     await eventually(() => heard.length === 1)
-    expect([broken, feed.lag().read_ms]).toEqual([1, 0])
+    expect([broken, feed.lag().readMs]).toEqual([1, 0])
   }, 20_000)
 
   test('a Valkey that hangs is noticed, though its connection stays', async () => {

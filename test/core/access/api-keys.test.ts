@@ -81,14 +81,14 @@ describe('the API keys', () => {
       expect(record).toEqual({
         hash: hashKey(key),
         purpose: 'tests',
-        created_at: now,
-        expires_at: now + API_KEY_VALID_MS,
+        createdAt: now,
+        expiresAt: now + API_KEY_VALID_MS,
       })
       expect(await store.keys.find(hashKey(key))).toEqual(record)
       expect(await service.quota('client')).toEqual({
         allowed: left > 0,
         remaining: left,
-        resets_at: first + DAY_MS,
+        resetsAt: first + DAY_MS,
       })
       now += 1_000
     }
@@ -110,11 +110,11 @@ describe('the API keys', () => {
     for (const wrong of ['mf_short', mintApiKey(randomBytes)]) {
       await expect(service.authenticate(wrong)).rejects.toMatchObject({ code: 'api_key_invalid' })
     }
-    now = record.expires_at - 1
+    now = record.expiresAt - 1
     expect((await service.authenticate(key)).key).toEqual(record)
-    now = record.expires_at
+    now = record.expiresAt
     await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_expired' })
-    now = record.created_at
+    now = record.createdAt
     await service.revoke(record)
     await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_invalid' })
   })

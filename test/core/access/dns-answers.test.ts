@@ -39,8 +39,8 @@ describe('the answers of DNS', () => {
 
   test('tell when the first question was asked, which no other answer has', async () => {
     const first = await answers.of(NAME)
-    expect(first.asked_at).toBe(now)
-    expect((await answers.of('b.example')).asked_at).toBeGreaterThan(first.asked_at)
+    expect(first.askedAt).toBe(now)
+    expect((await answers.of('b.example')).askedAt).toBeGreaterThan(first.askedAt)
   })
 
   test('say whether a wanted record is there', async () => {

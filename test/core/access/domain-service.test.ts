@@ -39,12 +39,16 @@ describe('the domains', () => {
 
   test('of the configuration keep their mail when their key changes, and lose it when they open', async () => {
     await configure({ name: NAME, key: 'k' })
-    const { visible_after } = known()
+    const { visibleAfter } = known()
     await configure({ name: NAME, key: 'other' })
-    expect(known()).toMatchObject({ key_hash: hashKey('other'), key_presented: true, visible_after })
+    expect(known()).toMatchObject({
+      keyHash: hashKey('other'),
+      keyPresented: true,
+      visibleAfter: visibleAfter,
+    })
     await configure({ name: NAME, key: null })
-    expect(known()).toMatchObject({ key_hash: null, key_presented: false, key_configured: false })
-    expect(known().visible_after > visible_after).toBe(true)
+    expect(known()).toMatchObject({ keyHash: null, keyPresented: false, keyConfigured: false })
+    expect(known().visibleAfter > visibleAfter).toBe(true)
   })
 
   test('that leave the configuration are unregistered, others are left alone', async () => {
@@ -73,10 +77,10 @@ describe('the domains', () => {
   })
 
   test('join their key when it is shown at an inbox', async () => {
-    await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
+    await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), keyHash: hashKey('k') })
     await expect(service.covered('k', 'c')).rejects.toMatchObject({ code: 'domain_key_invalid' })
     await expect(service.open(NAME, 'wrong', 'c')).rejects.toMatchObject({ code: 'domain_key_invalid' })
-    expect(known().key_presented).toBe(false)
+    expect(known().keyPresented).toBe(false)
     await service.open(NAME, 'k', 'c')
     expect((await service.covered('k', 'c')).domains).toHaveLength(1)
     await service.open(NAME, 'k', 'c')
@@ -89,7 +93,7 @@ describe('the domains', () => {
     await service.checkStillOpen(opened)
     await domains.change(NAME, known(), { ...known(), status: 'pending' })
     await service.checkStillOpen(opened)
-    for (const change of [{ key_hash: hashKey('other') }, { registered_at: 7 }]) {
+    for (const change of [{ keyHash: hashKey('other') }, { registeredAt: 7 }]) {
       const before = { ...known() }
       await domains.change(NAME, known(), { ...known(), ...change })
       await expect(service.checkStillOpen(before)).rejects.toMatchObject({
@@ -130,7 +134,7 @@ describe('the domains', () => {
     expect(looks).toBe(2)
     const asked = service.checkStillOpen(opened)
     // While it is asked, and before the store is.
-    domains.stored.set(NAME, { ...opened, key_hash: hashKey('other') })
+    domains.stored.set(NAME, { ...opened, keyHash: hashKey('other') })
     await expect(asked).rejects.toMatchObject({ code: 'unavailable' })
     expect(looks).toBe(3)
   })
@@ -147,7 +151,7 @@ describe('the domain keys that a client guesses', () => {
     now = MINUTE_MS * 29_000_000
     domains = new FakeDomains()
     service = serviceOf({ domains }, store.limits, () => now)
-    await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), key_hash: hashKey('k') })
+    await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), keyHash: hashKey('k') })
   })
   afterEach(() => store.close())
 

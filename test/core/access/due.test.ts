@@ -6,7 +6,7 @@ import { newDomain } from '../../../core/access/registration.ts'
 const RUNS = 288
 const domain = (name: string, status: Domain['status']): Domain => ({
   ...newDomain(name, status, 0),
-  visible_after: '',
+  visibleAfter: '',
   revision: '',
 })
 const pending = Array.from({ length: 200 }, (_, n) => domain(`p${n}.example`, 'pending'))

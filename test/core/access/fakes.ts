@@ -18,7 +18,7 @@ export class FakeDomains implements Domains {
   }
 
   async withKey(hash: string): Promise<Domain[]> {
-    return [...this.stored.values()].filter((domain) => domain.key_hash === hash)
+    return [...this.stored.values()].filter((domain) => domain.keyHash === hash)
   }
 
   async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
@@ -27,11 +27,11 @@ export class FakeDomains implements Domains {
     const serial = ++this.#serial
     if (after === undefined) this.stored.delete(name)
     else {
-      const anew = after.registered_at !== known?.registered_at
-      const visible_after = anew ? lastUlidOf(serial) : known!.visible_after
-      this.stored.set(name, { ...after, visible_after, revision: String(serial) })
+      const anew = after.registeredAt !== known?.registeredAt
+      const visibleAfter = anew ? lastUlidOf(serial) : known!.visibleAfter
+      this.stored.set(name, { ...after, visibleAfter, revision: String(serial) })
     }
-    this.changes.push(`${name} ${after?.status ?? 'removed'}${after?.key_hash == null ? '' : ' private'}`)
+    this.changes.push(`${name} ${after?.status ?? 'removed'}${after?.keyHash == null ? '' : ' private'}`)
     return true
   }
 }
@@ -42,11 +42,11 @@ export class FakeLimits implements Limits {
 
   async take(name: string) {
     this.taken.push(name)
-    return { allowed: true, remaining: 1, resets_at: 0 }
+    return { allowed: true, remaining: 1, resetsAt: 0 }
   }
 
   async peek() {
-    return { allowed: true, remaining: 1, resets_at: 0 }
+    return { allowed: true, remaining: 1, resetsAt: 0 }
   }
 
   async lease(_name: string, _count: number, secret: string) {

@@ -135,7 +135,7 @@ describe('a verification', () => {
     await verify()
     expect(purged).toHaveLength(1)
     await verifier.verifyAll(() => {})
-    expect(purged).toEqual(Array(2).fill(`${NAME} ${known()!.visible_after}`))
+    expect(purged).toEqual(Array(2).fill(`${NAME} ${known()!.visibleAfter}`))
   })
 
   test('removes no mail of a domain that is unregistered meanwhile', async () => {
@@ -173,7 +173,7 @@ describe('a verification', () => {
         const failed: string[] = []
         await verifier.verifyAll((name) => failed.push(name))
         expect(failed).toEqual([NAME])
-        expect(known()).toMatchObject({ key_hash: hashKey('k'), status: 'verified' })
+        expect(known()).toMatchObject({ keyHash: hashKey('k'), status: 'verified' })
         await expect(verifier.verify('b.example', { client: 'c' })).rejects.toMatchObject({
           code: 'dns_unavailable',
           retryAfter: 10,
@@ -206,7 +206,7 @@ describe('a verification', () => {
       await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
       now += 3 * DAY_MS - 1
       await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
-      expect(known()).toMatchObject({ key_hash: hashKey('k') })
+      expect(known()).toMatchObject({ keyHash: hashKey('k') })
       now += 1
       await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
       expect(known()).toBeUndefined()
@@ -249,9 +249,9 @@ describe('a verification', () => {
       expect(purged).toHaveLength(1)
       now += 200
       expect(await verify()).toMatchObject({ private: false })
-      expect(known()).toMatchObject({ key_hash: null, registered_at: now, key_missing_since: null })
-      expect(known()!.visible_after > before.visible_after).toBe(true)
-      expect(purged.at(-1)).toBe(`${NAME} ${known()!.visible_after}`)
+      expect(known()).toMatchObject({ keyHash: null, registeredAt: now, keyMissingSince: null })
+      expect(known()!.visibleAfter > before.visibleAfter).toBe(true)
+      expect(purged.at(-1)).toBe(`${NAME} ${known()!.visibleAfter}`)
     })
 
     test.each<[string, string[] | 'fail']>([
@@ -284,10 +284,10 @@ describe('a verification', () => {
     dns.texts = [`key-sha256=${hashKey('other')}`]
     await verify()
     expect(known()).toMatchObject({
-      key_hash: hashKey('other'),
-      key_presented: false,
-      visible_after: before.visible_after,
-      registered_at: before.registered_at,
+      keyHash: hashKey('other'),
+      keyPresented: false,
+      visibleAfter: before.visibleAfter,
+      registeredAt: before.registeredAt,
     })
   })
 
@@ -333,7 +333,7 @@ describe('a verification', () => {
       expect(await verify()).toMatchObject({ private: true })
       slow.resolve()
       expect(await first).toMatchObject({ private: true })
-      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+      expect(known()).toMatchObject({ keyHash: hashKey('k'), keyMissingSince: null })
     })
 
     test('nor when that one registered the domain, or saw what was known already', async () => {
@@ -357,7 +357,7 @@ describe('a verification', () => {
       await verify()
       slower.resolve()
       await second
-      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+      expect(known()).toMatchObject({ keyHash: hashKey('k'), keyMissingSince: null })
     })
 
     test('and remembers an older answer does not undo what another process saw since', async () => {
@@ -369,7 +369,7 @@ describe('a verification', () => {
       })
       now += 1_000
       expect(await verify()).toMatchObject({ private: true })
-      expect(known()).toMatchObject({ key_hash: hashKey('k'), key_missing_since: null })
+      expect(known()).toMatchObject({ keyHash: hashKey('k'), keyMissingSince: null })
     })
 
     test('nor does one that asked in the same millisecond', async () => {
@@ -422,27 +422,27 @@ describe('a verification', () => {
     await configure({ name: NAME, key: 'secret' }, { name: 'b.example', key: null })
     dns.mxRecords = []
     await verifier.verifyAll(() => {})
-    expect([...domains.stored.values()].map(({ name, key_hash }) => [name, key_hash])).toEqual([
+    expect([...domains.stored.values()].map(({ name, keyHash }) => [name, keyHash])).toEqual([
       [NAME, hashKey('secret')],
       ['b.example', null],
     ])
     dns.mxRecords = OURS
     dns.texts = ['key=from-dns']
     await verifier.verifyAll(() => {})
-    expect(known()!.key_hash).toBe(hashKey('secret'))
-    expect(domains.stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
+    expect(known()!.keyHash).toBe(hashKey('secret'))
+    expect(domains.stored.get('b.example')!.keyHash).toBe(hashKey('from-dns'))
     await configure({ name: 'b.example', key: null })
     expect([...domains.stored.keys()]).toEqual(['b.example'])
-    expect(domains.stored.get('b.example')!.key_hash).toBe(hashKey('from-dns'))
+    expect(domains.stored.get('b.example')!.keyHash).toBe(hashKey('from-dns'))
   })
 
   test('of a public domain without a key record never begins it anew', async () => {
     await verify()
-    const { registered_at } = known()!
+    const { registeredAt } = known()!
     for (let again = 0; again < 2; again++) {
       now += 5 * MINUTE_MS
       await verify()
-      expect(known()).toMatchObject({ registered_at, key_missing_since: null })
+      expect(known()).toMatchObject({ registeredAt: registeredAt, keyMissingSince: null })
     }
   })
 
@@ -503,14 +503,14 @@ describe('a verification', () => {
       dns.texts = ['key=k']
       await verify('k')
       await verify()
-      expect(known()).toMatchObject({ key_presented: true })
+      expect(known()).toMatchObject({ keyPresented: true })
     })
 
     test('joins it also when the answer of DNS is an old one', async () => {
       dns.texts = ['key=k']
       for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
       await verify('k')
-      expect(known()).toMatchObject({ key_presented: true })
+      expect(known()).toMatchObject({ keyPresented: true })
     })
   })
 })

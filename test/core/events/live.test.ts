@@ -22,11 +22,11 @@ describe('live delivery', () => {
   let listening: number
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
-  const domain = (name: string, key_hash: string | null = null): Domain => ({
+  const domain = (name: string, keyHash: string | null = null): Domain => ({
     ...newDomain(name, 'verified', 0),
-    key_hash,
-    key_presented: key_hash !== null,
-    visible_after: '',
+    keyHash,
+    keyPresented: keyHash !== null,
+    visibleAfter: '',
     revision: '',
   })
   const email = (address = 'a@x.example') =>
@@ -108,7 +108,7 @@ describe('live delivery', () => {
   test('a cut replay begins with a gap', async () => {
     const one = email()
     follow(one.id)
-    replays[0]!.resolve({ missed_before: one.id, emails: [one] })
+    replays[0]!.resolve({ missedBefore: one.id, emails: [one] })
     await settled()
     expect(seen).toEqual([`gap before ${one.id}`, one.id])
   })
@@ -156,7 +156,7 @@ describe('live delivery', () => {
       const close = open()
       is(domain('x.example', 'k'))
       arrives(email('z@x.example'))
-      is({ ...domain('y.example', 'k'), key_presented: false })
+      is({ ...domain('y.example', 'k'), keyPresented: false })
       arrives(email('z@y.example'))
       expect(seen).toHaveLength(1)
       is(domain('y.example', 'k'))
@@ -183,7 +183,7 @@ describe('live delivery', () => {
     test('is left alone by a stranger who copies the record of the key', () => {
       open()
       for (const key of ['k', null, 'k', 'other', 'k']) {
-        is({ ...domain('evil.example', key), key_presented: false })
+        is({ ...domain('evil.example', key), keyPresented: false })
         arrives(email('z@evil.example'))
       }
       announce({ type: 'domain', name: 'evil.example', domain: undefined })
@@ -194,7 +194,7 @@ describe('live delivery', () => {
 
   test('mail from before the domain began anew is not shown, live or replayed', async () => {
     const [old, late, fresh] = [email(), email(), email()]
-    const anew = { ...domain('x.example'), visible_after: late.id }
+    const anew = { ...domain('x.example'), visibleAfter: late.id }
     const topic = { address: 'a@x.example', domain: anew }
     live.follow({ topic, after: old.id, client: 'c' }, sink)
     arrives(late)
@@ -212,19 +212,19 @@ describe('live delivery', () => {
     )
     const [before, after] = [email(), email()]
     const arrived = { type: 'email', domain: 'x.example', address: 'a@x.example' } as const
-    announce({ ...arrived, email: before, key_hash: null })
-    announce({ ...arrived, email: after, key_hash: 'k' })
-    announce({ ...arrived, email: email(), key_hash: null })
+    announce({ ...arrived, email: before, keyHash: null })
+    announce({ ...arrived, email: after, keyHash: 'k' })
+    announce({ ...arrived, email: email(), keyHash: null })
     expect(seen).toEqual([before.id, 'access changed'])
     end()
     seen = []
     const topic = { address: 'a@x.example', domain: domain('x.example', 'k') }
     live.follow({ topic, after: undefined, client: 'c' }, sink)
-    announce({ ...arrived, email: after, key_hash: 'k' })
+    announce({ ...arrived, email: after, keyHash: 'k' })
     // Let in before, stored after: whoever has the key may see it.
-    announce({ ...arrived, email: before, key_hash: null })
+    announce({ ...arrived, email: before, keyHash: null })
     expect(seen).toEqual([after.id, before.id])
-    announce({ ...arrived, email: email(), key_hash: 'another' })
+    announce({ ...arrived, email: email(), keyHash: 'another' })
     expect(seen).toEqual([after.id, before.id, 'access changed'])
   })
 
@@ -233,7 +233,7 @@ describe('live delivery', () => {
     announce({
       type: 'domain',
       name: 'x.example',
-      domain: { ...domain('x.example'), visible_after: 'later' },
+      domain: { ...domain('x.example'), visibleAfter: 'later' },
     })
     expect(seen).toEqual(['access changed'])
   })
@@ -463,7 +463,7 @@ describe('live delivery', () => {
     const [old, fresh] = [email(), email()]
     const ids: string[] = []
     const told: Sink = { ...sink, change: (change) => 'id' in change && ids.push(change.id) }
-    const anew = { ...domain('x.example', 'k'), visible_after: old.id }
+    const anew = { ...domain('x.example', 'k'), visibleAfter: old.id }
     const events: ReadonlySet<EventType> = new Set(['email-read'])
     const topics: Topic[] = [
       { address: 'a@x.example', domain: anew },

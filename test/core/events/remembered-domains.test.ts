@@ -23,7 +23,7 @@ beforeEach(() => {
       return answer()
     },
     list: async () => [X],
-    withKey: async (keyHash) => [{ ...X, key_hash: keyHash }],
+    withKey: async (keyHash) => [{ ...X, keyHash }],
     change: async (name, before, after) => name === 'x.test' && before === X && after === undefined,
   }
   const feed = {
@@ -80,7 +80,7 @@ test('an answer from before a change makes nobody forget the one after it', asyn
 
 test('all else goes to the store', async () => {
   expect(await domains.list()).toEqual([X])
-  expect(await domains.withKey('k')).toEqual([{ ...X, key_hash: 'k' }])
+  expect(await domains.withKey('k')).toEqual([{ ...X, keyHash: 'k' }])
   expect(await domains.change('x.test', X, undefined)).toBe(true)
   expect(await domains.change('x.test', undefined, undefined)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { encodeContent } from '../../../core/inbox/content.ts'
 import { type Handover, Mailbox } from '../../../core/inbox/mailbox.ts'
+import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import type { MessageStore, Part } from '../../../core/inbox/ports.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 import { type Attachment, NO_VERDICTS } from '../../../reading/message.ts'
@@ -16,15 +16,15 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const inbox = (address: string) => ({ address, registration: { visible_after: '' } })
+const inbox = (address: string) => ({ address, registration: { visibleAfter: '' } })
 const PARTS: Part[] = ['raw', 'content', 'attachments/0']
 
 /** Stores a mail with its parts. Its delivery and the ids of its emails. */
 async function receive(recipients: string[]): Promise<{ delivery: string; ids: string[] }> {
   const mail = sampleMail(recipients)
-  for (const part of PARTS) await store.blobs.put(mail.delivery, part, Buffer.alloc(300_000))
+  for (const part of PARTS) await store.blobs.put(mail.messageId, part, Buffer.alloc(300_000))
   const emails = await store.emails.store(mail)
-  return { delivery: mail.delivery, ids: emails.map(({ id }) => id) }
+  return { delivery: mail.messageId, ids: emails.map(({ id }) => id) }
 }
 
 /** The parts of a delivery that are still there. */
@@ -57,27 +57,27 @@ describe('the bytes of a message', () => {
 })
 
 const NOT_FOUND = { code: 'email_not_found' }
-const BODIES = { body_text: 'It is 123456.', body_html: null }
+const BODIES = { bodyText: 'It is 123456.', bodyHtml: null }
 
 /** Stores a mail as it is received, with an attachment that has a name and one that has none. Its id. */
 async function whole(address: string, subject = 'Hello'): Promise<string> {
-  const mail = sampleMail([address], { content: sampleContent({ subject }) })
-  const attachment = { content_type: 'text/plain', size: 3 } as Attachment
+  const mail = sampleMail([address], { summary: sampleContent({ subject }) })
+  const attachment = { contentType: 'text/plain', size: 3 } as Attachment
   const detail = {
     headers: [],
-    message_id: null,
+    messageId: null,
     date: null,
     attachments: [
       { ...attachment, id: '0', filename: 'a.txt' },
       { ...attachment, id: '1', filename: null },
     ],
     verdicts: NO_VERDICTS,
-    mail_from: null,
+    mailFrom: null,
   }
-  await store.blobs.put(mail.delivery, 'raw', Buffer.from('raw'))
-  await store.blobs.put(mail.delivery, 'content', encodeContent(detail, BODIES))
-  await store.blobs.put(mail.delivery, 'attachments/0', Buffer.from('one'))
-  await store.blobs.put(mail.delivery, 'attachments/1', Buffer.from('two'))
+  await store.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
+  await store.blobs.put(mail.messageId, 'content', encodeMessageBody(detail, BODIES))
+  await store.blobs.put(mail.messageId, 'attachments/0', Buffer.from('one'))
+  await store.blobs.put(mail.messageId, 'attachments/1', Buffer.from('two'))
   return (await store.emails.store(mail))[0]!.id
 }
 
@@ -96,10 +96,10 @@ describe('an email', () => {
   test('is read with all of its content, and as read from then on', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
-    const { email, detail, bodies } = await mailbox.read(inbox(address), id)
+    const { email, details, bodies } = await mailbox.read(inbox(address), id)
     expect(email).toMatchObject({ id, subject: 'Hello', read: true })
-    expect(detail.attachments.map(({ filename }) => filename)).toEqual(['a.txt', null])
-    expect(JSON.parse(await text(bodies))).toEqual(BODIES)
+    expect(details.attachments.map(({ filename }) => filename)).toEqual(['a.txt', null])
+    expect(JSON.parse(await text(bodies))).toEqual({ body_text: 'It is 123456.', body_html: null })
     expect((await mailbox.latest(inbox(address), {}))!.read).toBe(true)
   })
 
@@ -107,13 +107,13 @@ describe('an email', () => {
     const address = uniqueAddress()
     const id = await whole(address)
     expect(await handedOver(await mailbox.raw(inbox(address), id))).toEqual({
-      download: { content_type: 'message/rfc822', filename: null },
+      download: { contentType: 'message/rfc822', filename: null },
       size: 3,
       stream: 'raw',
     })
     const first = await handedOver(await mailbox.attachment(inbox(address), id, '0'))
     expect(first).toEqual({
-      download: { content_type: 'text/plain', filename: 'a.txt' },
+      download: { contentType: 'text/plain', filename: 'a.txt' },
       size: 3,
       stream: 'one',
     })
@@ -174,7 +174,7 @@ describe('mail from before the domain was registered as it is', () => {
     const address = uniqueAddress()
     const old = await whole(address, 'old')
     const young = await whole(address, 'young')
-    const now = { address, registration: { visible_after: old } }
+    const now = { address, registration: { visibleAfter: old } }
     const subjects = async (after?: string) =>
       (await mailbox.list(now, { limit: 10, after })).emails.map(({ subject }) => subject)
     expect(await subjects()).toEqual(['young'])

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Domain, Domains } from '../../../core/access/ports.ts'
-import { decodeContent } from '../../../core/inbox/content.ts'
 import { type Email, emailOf } from '../../../core/inbox/email.ts'
-import type { BlobStore, MessageStore, NewMail } from '../../../core/inbox/ports.ts'
+import { decodeMessageBody } from '../../../core/inbox/message-body.ts'
+import type { BlobStore, MessageStore, NewMessage } from '../../../core/inbox/ports.ts'
 import { type Envelope, receive } from '../../../core/inbox/receive.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 
-const OPTIONS = { retention_ms: 3_600_000 }
+const OPTIONS = { retentionMs: 3_600_000 }
 const RAW = Buffer.from(
   [
     'From: Ann <ann@example.com>',
@@ -28,12 +28,12 @@ const RAW = Buffer.from(
 )
 
 function delivery(...recipients: string[]): Envelope {
-  return { message_key: 'delivery1', mail_from: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
+  return { messageId: 'delivery1', mailFrom: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
 }
 
 /** The three ports in memory; `fails` names the calls that fail once. */
 function world(fails: string[] = []) {
-  const stored: NewMail[] = []
+  const stored: NewMessage[] = []
   const parts = new Map<string, Buffer>()
   const calls: string[] = []
   function call(name: string): void {
@@ -50,7 +50,7 @@ function world(fails: string[] = []) {
         ['mayfly.test', 'verified'],
         ['pending.test', 'pending'],
       ]).get(name)
-      return status && ({ name, status, registered_at: 5000, visible_after: 'since' } as Domain)
+      return status && ({ name, status, registeredAt: 5000, visibleAfter: 'since' } as Domain)
     },
   } as Domains
   const blobs = {
@@ -69,9 +69,9 @@ function world(fails: string[] = []) {
   const emails = {
     async store(mail) {
       call('store')
-      if (!stored.some(({ delivery }) => delivery === mail.delivery)) stored.push(mail)
+      if (!stored.some(({ messageId: delivery }) => delivery === mail.messageId)) stored.push(mail)
       return mail.recipients.map((address) =>
-        emailOf(mail.content, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', mail.retention_ms),
+        emailOf(mail.summary, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', mail.retentionMs),
       )
     },
   } as MessageStore
@@ -89,20 +89,20 @@ describe('receive', () => {
       const emails = await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
       expect(emails.map((email: Email) => email.address)).toEqual(['bot@mayfly.test'])
       expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'put content', 'store'])
-      expect(stored[0]!.retention_ms).toBe(3_600_000)
-      expect(stored[0]!.content).toMatchObject({
+      expect(stored[0]!.retentionMs).toBe(3_600_000)
+      expect(stored[0]!.summary).toMatchObject({
         from: { name: 'Ann', address: 'ann@example.com' },
         subject: 'Hello',
-        body_text: 'Your text',
-        body_text_truncated: false,
-        attachment_count: 1,
+        bodyText: 'Your text',
+        bodyTextTruncated: false,
+        attachmentCount: 1,
         size: RAW.length,
       })
       expect(parts.get('delivery1/attachments/0')!.toString()).toBe('PDF')
-      const { detail, bodies } = await decodeContent(stream(parts.get('delivery1/content')!))
-      expect(detail).toMatchObject({ mail_from: 'bounce@example.com', verdicts: NO_VERDICTS })
-      expect(detail).not.toHaveProperty('parse_error')
-      expect(detail.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
+      const { details, bodies } = await decodeMessageBody(stream(parts.get('delivery1/content')!))
+      expect(details).toMatchObject({ mailFrom: 'bounce@example.com', verdicts: NO_VERDICTS })
+      expect(details).not.toHaveProperty('parseError')
+      expect(details.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
       let json = ''
       for await (const chunk of bodies) json += Buffer.from(chunk).toString()
       expect(JSON.parse(json)).toEqual({ body_text: 'Your text', body_html: null })
@@ -174,9 +174,9 @@ describe('receive', () => {
     const text = `x${'é'.repeat(20_000)}`
     const raw = Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`)
     await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-    const { body_text, body_text_truncated } = stored[0]!.content
-    expect(body_text).toBe(`x${'é'.repeat(8191)}`)
-    expect(body_text_truncated).toBe(true)
+    const { bodyText, bodyTextTruncated } = stored[0]!.summary
+    expect(bodyText).toBe(`x${'é'.repeat(8191)}`)
+    expect(bodyTextTruncated).toBe(true)
     expect(parts.get('delivery1/content')!.toString()).toContain(text)
   })
 
@@ -184,22 +184,22 @@ describe('receive', () => {
     const { ports, stored, parts } = world()
     const raw = Buffer.from('Subject: s\r\nContent-Type: multipart/mixed\r\n\r\nx')
     await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-    expect(stored[0]!.content).toMatchObject({ subject: 's', body_text: 'x', size: raw.length })
-    const { detail } = await decodeContent(stream(parts.get('delivery1/content')!))
-    expect(detail.parse_error).toContain('in parts')
+    expect(stored[0]!.summary).toMatchObject({ subject: 's', bodyText: 'x', size: raw.length })
+    const { details } = await decodeMessageBody(stream(parts.get('delivery1/content')!))
+    expect(details.parseError).toContain('in parts')
   })
 
   test.each<[string, Partial<Envelope>, boolean]>([
-    ['that came in before its domain was registered so', { received_at: 4999 }, false],
-    ['that came in with it', { received_at: 5000 }, true],
-    ['that came in after it', { received_at: 5001 }, true],
-    ['let in for its domain as it is', { registrations: { 'mayfly.test': 'since' } }, true],
-    ['let in for its domain as it was', { registrations: { 'mayfly.test': 'before' } }, false],
-    ['let in for another domain', { registrations: { 'other.test': 'before' } }, true],
+    ['that came in before its domain was registered so', { receivedAt: 4999 }, false],
+    ['that came in with it', { receivedAt: 5000 }, true],
+    ['that came in after it', { receivedAt: 5001 }, true],
+    ['let in for its domain as it is', { visibleAfter: { 'mayfly.test': 'since' } }, true],
+    ['let in for its domain as it was', { visibleAfter: { 'mayfly.test': 'before' } }, false],
+    ['let in for another domain', { visibleAfter: { 'other.test': 'before' } }, true],
   ])('mail %s', async (_what, more, isStored) => {
     const { ports, stored, parts } = world()
     await receive(ports, { ...delivery('bot@mayfly.test'), ...more }, RAW, OPTIONS)
-    expect(stored.map(({ registrations }) => registrations)).toEqual(
+    expect(stored.map(({ visibleAfter: registrations }) => registrations)).toEqual(
       isStored ? [{ 'mayfly.test': 'since' }] : [],
     )
     expect(parts.size).toBe(isStored ? 2 : 0)

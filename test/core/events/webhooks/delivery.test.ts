@@ -23,12 +23,14 @@ async function attempted(more: {
   const removed: string[] = []
   const parts = {
     webhooks: {
-      find: async () => ({ id: 'wh_1', key_hash: 'k', domain_key_hash: more.expected ?? null }) as Webhook,
+      find: async () => ({ id: 'wh_1', keyHash: 'k', domainKeyHash: more.expected ?? null }) as Webhook,
       remove: async (id: string) => void removed.push(id),
     },
-    emails: { find: async () => ({ email: { id: '1', body_text: '', links: [] } as unknown as Email }) },
-    domains: { find: async () => ({ key_hash: more.domainKey ?? null }) as Domain },
-    keys: { find: async () => (more.keyGone ? undefined : { expires_at: more.keyExpires ?? NOW + 1 }) },
+    emails: {
+      find: async () => ({ email: { id: '1', bodyText: '', links: [], receivedAt: 0 } as unknown as Email }),
+    },
+    domains: { find: async () => ({ keyHash: more.domainKey ?? null }) as Domain },
+    keys: { find: async () => (more.keyGone ? undefined : { expiresAt: more.keyExpires ?? NOW + 1 }) },
     sender: {
       send: async () => {
         calls++
@@ -59,8 +61,8 @@ test.each([
 
 const WEBHOOK = {
   id: 'wh_1',
-  key_hash: 'k',
-  domain_key_hash: null,
+  keyHash: 'k',
+  domainKeyHash: null,
   url: 'https://t.test/',
   secret: 's',
 } as Webhook
@@ -69,15 +71,15 @@ const WEBHOOK = {
 function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined = undefined) {
   const sent: WebhookRequest[] = []
   const removed: string[] = []
-  const email = { id: '1', received_at: 'then', body_text: '', links: [] } as unknown as Email
+  const email = { id: '1', receivedAt: 0, bodyText: '', links: [] } as unknown as Email
   const delivery = new WebhookDelivery({
     webhooks: {
       find: async () => (gone === 'webhook' ? undefined : WEBHOOK),
       remove: async (id: string) => void removed.push(id),
     },
     emails: { find: async () => (gone === 'email' ? undefined : { email, delivery: 'd' }) },
-    domains: { find: async () => ({ key_hash: null }) as Domain },
-    keys: { find: async () => ({ expires_at: NOW + 1 }) },
+    domains: { find: async () => ({ keyHash: null }) as Domain },
+    keys: { find: async () => ({ expiresAt: NOW + 1 }) },
     sender: {
       send: async (request: WebhookRequest) => {
         sent.push(request)
@@ -98,12 +100,12 @@ test('a target is sent the email, signed for it, under the id of the delivery', 
   expect(request).toEqual({ url: 'https://t.test/', secret: 's', id: 'msg_wh_1_1', at: NOW })
   expect(JSON.parse(body)).toEqual({
     type: 'email.received',
-    timestamp: 'then',
+    timestamp: '1970-01-01T00:00:00.000Z',
     data: { domain: 'x.test', email: { id: '1' } },
   })
   expect(next).toBeUndefined()
   const kept = { at: NOW, delivery: 'msg_wh_1_1', type: 'email.received', status: 200, error: null, ms: 7 }
-  expect(attempt).toEqual({ ...kept, next_at: null })
+  expect(attempt).toEqual({ ...kept, nextAt: null })
 })
 
 test.each<[WebhookAnswer, number | undefined, string[]]>([
@@ -112,13 +114,13 @@ test.each<[WebhookAnswer, number | undefined, string[]]>([
   [{ status: 299, ms: 1 }, undefined, []],
   [{ status: 300, ms: 1 }, NOW + 300_000, []],
   [{ status: 410, ms: 1 }, undefined, ['wh_1']],
-  [{ status: 503, ms: 1, retry_after_ms: 900_000 }, NOW + 900_000, []],
+  [{ status: 503, ms: 1, retryAfterMs: 900_000 }, NOW + 900_000, []],
   [{ error: 'no answer', ms: 1 }, NOW + 300_000, []],
 ])('after %j on the second attempt it is tried again at %s', async (answer, next, gone) => {
   const { delivery, removed } = answering(answer)
   const outcome = await delivery.attempt({ ...JOB, attempts: 1 })
   expect(outcome.next).toBe(next)
-  expect(outcome.attempt!.next_at).toBe(next ?? null)
+  expect(outcome.attempt!.nextAt).toBe(next ?? null)
   expect([outcome.attempt!.status, outcome.attempt!.error]).toEqual(
     'status' in answer ? [answer.status, null] : [null, answer.error],
   )
@@ -138,5 +140,5 @@ test('a ping tells nothing of any email, and is never tried again', async () => 
   expect(request).toEqual({ url: 'https://t.test/', secret: 's', id: 'msg_1', at: NOW })
   expect(JSON.parse(body)).toEqual({ type: 'ping', timestamp: '1970-01-01T00:00:01.000Z', data: {} })
   const kept = { at: NOW, delivery: 'msg_1', type: 'ping', status: 500, error: null, ms: 3 }
-  expect(attempt).toEqual({ ...kept, next_at: null })
+  expect(attempt).toEqual({ ...kept, nextAt: null })
 })

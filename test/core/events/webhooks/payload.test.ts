@@ -5,44 +5,44 @@ import type { Email } from '../../../../core/inbox/email.ts'
 
 const NAME = 'x'.repeat(60)
 const email = (more: Partial<Email>) =>
-  ({ subject: 'Hi', body_text: '', body_text_truncated: false, links: [], to: [], cc: [], ...more }) as Email
+  ({ subject: 'Hi', bodyText: '', bodyTextTruncated: false, links: [], to: [], cc: [], ...more }) as Email
 const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const many = (n: number, of: string) => Array.from({ length: n }, (_, i) => `${of}${i}`)
 const people = (n: number) => many(n, NAME).map((name) => ({ name, address: `${name}@example.org` }))
 
 describe('an email, as webhooks get it', () => {
   test('what is small stays as it is', () => {
-    const small = email({ body_text: 'Your code is 482913', links: ['https://example.org/'] })
+    const small = email({ bodyText: 'Your code is 482913', links: ['https://example.org/'] })
     expect(fitted(small)).toEqual(small)
   })
 
   test('a text of 4 KB at the most, cut between characters, and that it was cut', () => {
-    const { body_text, body_text_truncated } = fitted(email({ body_text: `x${'é'.repeat(4000)}` }))
-    expect(body_text).toBe(`x${'é'.repeat(2047)}`)
-    expect(body_text_truncated).toBe(true)
+    const { bodyText, bodyTextTruncated } = fitted(email({ bodyText: `x${'é'.repeat(4000)}` }))
+    expect(bodyText).toBe(`x${'é'.repeat(2047)}`)
+    expect(bodyTextTruncated).toBe(true)
   })
 
   test('where it is too large, the first links are kept, and recipients and text are whole', () => {
-    const large = email({ body_text: 'x'.repeat(4000), links: many(100, 'x'.repeat(300)), to: people(10) })
-    const { links, to, body_text } = fitted(large)
+    const large = email({ bodyText: 'x'.repeat(4000), links: many(100, 'x'.repeat(300)), to: people(10) })
+    const { links, to, bodyText } = fitted(large)
     expect(links).toEqual(large.links.slice(0, 13))
     expect(to).toEqual(large.to)
-    expect(body_text).toBe(large.body_text)
+    expect(bodyText).toBe(large.bodyText)
   })
 
   test('where that is not enough, the first recipients are kept, and the text is whole', () => {
-    const large = email({ body_text: 'x'.repeat(4000), to: people(200), cc: people(200) })
-    const { to, cc, body_text } = fitted(large)
+    const large = email({ bodyText: 'x'.repeat(4000), to: people(200), cc: people(200) })
+    const { to, cc, bodyText } = fitted(large)
     expect(size(to)).toBeLessThan(2300)
     expect(size(cc)).toBeLessThan(1300)
     expect([to, cc]).toEqual([large.to.slice(0, to.length), large.cc.slice(0, cc.length)])
     expect(to.length).toBeGreaterThan(5)
-    expect(body_text).toBe(large.body_text)
+    expect(bodyText).toBe(large.bodyText)
   })
 
   test('a text whose JSON is many times as large is cut once more', () => {
-    const { body_text } = fitted(email({ body_text: '\u0001'.repeat(4096) }))
-    expect(body_text).toBe('\u0001'.repeat(512))
+    const { bodyText } = fitted(email({ bodyText: '\u0001'.repeat(4096) }))
+    expect(bodyText).toBe('\u0001'.repeat(512))
   })
 })
 

@@ -6,9 +6,9 @@ import type { Webhook, WebhookAttempt } from '../../../../core/events/webhooks/p
 import { WebhookService } from '../../../../core/events/webhooks/service.ts'
 import { WEBHOOKS_PER_KEY } from '../../../../core/limits.ts'
 
-const KEY = { hash: 'k', expires_at: 9000 } as ApiKey
-const OTHER = { hash: 'other', expires_at: 9000 } as ApiKey
-const DOMAIN = { name: 'x.test', key_hash: 'd' } as Domain
+const KEY = { hash: 'k', expiresAt: 9000 } as ApiKey
+const OTHER = { hash: 'other', expiresAt: 9000 } as ApiKey
+const DOMAIN = { name: 'x.test', keyHash: 'd' } as Domain
 const ASKED = { url: 'https://t.test/', target: { domain: 'x.test' }, filter: { has: 'code' as const } }
 
 let kept: Webhook[]
@@ -21,12 +21,12 @@ beforeEach(() => {
   service = new WebhookService({
     webhooks: {
       async add(webhook, limit) {
-        if (kept.filter(({ key_hash }) => key_hash === webhook.key_hash).length >= limit) return false
+        if (kept.filter(({ keyHash }) => keyHash === webhook.keyHash).length >= limit) return false
         kept.push(webhook)
         return true
       },
       find: async (id) => kept.find((webhook) => webhook.id === id),
-      list: async (keyHash) => kept.filter(({ key_hash }) => key_hash === keyHash),
+      list: async (keyHash) => kept.filter((webhook) => webhook.keyHash === keyHash),
       async remove(id) {
         kept = kept.filter((webhook) => webhook.id !== id)
       },
@@ -50,11 +50,11 @@ test('a webhook belongs to its key, ends with it, and signs with a secret of 32 
   expect(webhook).toEqual({
     ...ASKED,
     id: `wh_${'01'.repeat(12)}`,
-    key_hash: 'k',
+    keyHash: 'k',
     secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
-    domain_key_hash: 'd',
-    created_at: 1000,
-    expires_at: 9000,
+    domainKeyHash: 'd',
+    createdAt: 1000,
+    expiresAt: 9000,
   })
   expect(await service.list(KEY)).toEqual([webhook])
   expect(await service.list(OTHER)).toEqual([])

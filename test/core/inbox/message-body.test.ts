@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals'
-import { decodeContent, encodeContent } from '../../../core/inbox/content.ts'
-import type { Detail } from '../../../reading/message.ts'
+import { decodeMessageBody, encodeMessageBody } from '../../../core/inbox/message-body.ts'
+import type { MessageDetails } from '../../../reading/message.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 
-const DETAIL: Detail = {
+const DETAIL: MessageDetails = {
   headers: [{ name: 'Subject', value: 'two\nlines' }],
-  message_id: null,
+  messageId: null,
   date: null,
   attachments: [],
   verdicts: NO_VERDICTS,
-  mail_from: null,
+  mailFrom: null,
 }
-const BODIES = { body_text: 'a\nb', body_html: '<p>a</p>' }
+const BODIES = { bodyText: 'a\nb', bodyHtml: '<p>a</p>' }
 
 /** A stream of the store in pieces of so many bytes, which notes how it ended. */
 function source(piece: number) {
-  const bytes = encodeContent(DETAIL, BODIES)
+  const bytes = encodeMessageBody(DETAIL, BODIES)
   const state = { returned: false }
   async function* stream() {
     try {
@@ -29,11 +29,14 @@ function source(piece: number) {
 
 describe('the content part', () => {
   test.each([1, 7, 100, 10_000])('comes back as it was put, in pieces of %d bytes', async (piece) => {
-    const { detail, bodies } = await decodeContent(source(piece).stream)
-    expect(detail).toEqual(DETAIL)
+    const { details, bodies } = await decodeMessageBody(source(piece).stream)
+    expect(details).toEqual(DETAIL)
     const chunks: Uint8Array[] = []
     for await (const chunk of bodies) chunks.push(chunk)
-    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(BODIES)
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
+      body_text: 'a\nb',
+      body_html: '<p>a</p>',
+    })
   })
 
   test.each([
@@ -41,7 +44,7 @@ describe('the content part', () => {
     ['half-way', 1],
   ])('whoever leaves the bodies %s ends the stream behind them', async (_when, reads) => {
     const { state, stream } = source(50)
-    const bodies = (await decodeContent(stream)).bodies[Symbol.asyncIterator]()
+    const bodies = (await decodeMessageBody(stream)).bodies[Symbol.asyncIterator]()
     for (let i = 0; i < reads; i++) await bodies.next()
     expect(state.returned).toBe(false)
     await bodies.return!()
