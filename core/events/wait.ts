@@ -7,6 +7,8 @@ export interface Wait {
   filter: EmailFilter
   /** Only emails with greater ids. */
   after: string | undefined
+  /** Prefer the oldest matching email, so that one that arrives meanwhile waits for the store's response. */
+  oldest?: boolean
   /** The client's network. */
   client: string
   timeoutMs: number
@@ -15,26 +17,30 @@ export interface Wait {
 }
 
 /**
- * The newest email that the filter asks for, or else the first such that arrives; null after `timeoutMs`, however
- * long the store takes, or when `signal` fires.
+ * The matching email that the store has, or else the first one that arrives; null after `timeoutMs`, even if the
+ * store has not answered by then, or when `signal` fires.
  *
- * @param there what the store has now
- * @throws Problem `too_many_streams`, or what `there` rejects with
+ * @param there finds the email in the store
+ * @throws Problem `too_many_streams`, or the rejection of `there`
  */
 export async function waitForEmail(
   live: Live,
-  { topic, filter, after, client, timeoutMs, signal }: Wait,
+  { topic, filter, after, oldest = false, client, timeoutMs, signal }: Wait,
   there: () => Promise<Email | null>,
 ): Promise<Email | null> {
   if (signal.aborted) return null
   const { promise, resolve, reject } = Promise.withResolvers<Email | null>()
   const nothing = () => resolve(null)
+  let arrived: Email | null = null
+  let looked = !oldest
   const close = live.follow(
     { topic, after: undefined, client },
     {
       email: ({ email }) => {
         if (after !== undefined && email.id <= after) return
-        if (matches(email, filter)) resolve(email)
+        if (!matches(email, filter)) return
+        arrived ??= email
+        if (looked) resolve(arrived)
       },
       gap: nothing,
       ready: () => undefined,
@@ -43,7 +49,10 @@ export async function waitForEmail(
   )
   const timer = setTimeout(nothing, timeoutMs)
   signal.addEventListener('abort', nothing, { once: true })
-  there().then((email) => email && resolve(email), reject)
+  there().then((email) => {
+    looked = true
+    if (email !== null || arrived !== null) resolve(email ?? arrived)
+  }, reject)
   try {
     return await promise
   } finally {

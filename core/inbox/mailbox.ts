@@ -59,6 +59,19 @@ export class Mailbox {
     return null
   }
 
+  /** The oldest email that matches the filter and, with `after`, has a greater id; null if there is none. */
+  async oldest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
+    let oldest: Email | null = null
+    let before: string | undefined
+    do {
+      const page = await this.list(inbox, { limit: LIST_MAX, filter, after, before })
+      oldest = page.emails.at(-1) ?? oldest
+      before = page.next
+      await setImmediate()
+    } while (before !== undefined)
+    return oldest
+  }
+
   /** The email with all of its content; it is read from now on. @throws Problem `email_not_found` */
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)

@@ -69,6 +69,10 @@ export const InboxAnswer = v.object({
   next_cursor: v.nullable(id),
 })
 export const MaybeEmailAnswer = v.object({ success: ok, email: v.nullable(Email) })
+export const WaitAnswer = v.object({
+  ...MaybeEmailAnswer.entries,
+  order: v.optional(v.picklist(['newest', 'oldest'])),
+})
 export const WholeEmailAnswer = v.object({ success: ok, email: WholeEmail })
 export const DeletedAnswer = v.object({ success: ok, id })
 export const MarkedAnswer = v.object({ success: ok, marked: count })

@@ -44,6 +44,8 @@ export const InboxQuery = v.object({
 })
 export const WaitQuery = v.object({
   timeout: whole(1, WAIT_MAX_SECONDS, WAIT_DEFAULT_SECONDS),
+  /** The response to a request with `order` states it, so that a client notices a service that does not know it. */
+  order: v.optional(v.picklist(['newest', 'oldest'], 'must be newest or oldest')),
   ...filterFields,
 })
 /** What a stream can tell of. */

@@ -288,6 +288,7 @@ describe('live delivery', () => {
       there: () => Promise<Email | null>,
       timeoutMs: number,
       signal = new AbortController().signal,
+      oldest = false,
     ) =>
       waitForEmail(
         live,
@@ -295,6 +296,7 @@ describe('live delivery', () => {
           topic: { address: 'a@x.example', domain: domain('x.example') },
           filter: { subject: '' },
           after: undefined,
+          oldest,
           client: 'c',
           timeoutMs,
           signal,
@@ -320,6 +322,21 @@ describe('live delivery', () => {
       const waiting = wait(never, 10_000)
       arrives(one)
       expect(await waiting).toBe(one)
+    })
+
+    test('for the oldest, an email that arrives meanwhile waits for the response of the store', async () => {
+      let answer: (email: Email | null) => void = () => {}
+      const store = new Promise<Email | null>((resolve) => {
+        answer = resolve
+      })
+      const [older, newer] = [email(), email()]
+      const waiting = wait(() => store, 10_000, undefined, true)
+      arrives(newer)
+      answer(older)
+      expect(await waiting).toBe(older)
+      const empty = wait(nothing, 10_000, undefined, true)
+      arrives(newer)
+      expect(await empty).toBe(newer)
     })
 
     test('passes over what is not newer than the id, or not asked for', async () => {
