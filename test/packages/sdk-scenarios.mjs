@@ -1,6 +1,6 @@
 /**
- * What the SDK promises, as plain functions, so that the same ones run in every runtime: Node in all its versions,
- * a browser, Deno, Bun. A scenario is given the class `Mayfly`, the URL of a service, and `post`, which sends a mail.
+ * The promises of the SDK as plain functions, so that the same ones run in every runtime: Node in all its versions,
+ * a browser, Deno, Bun. A scenario receives the class `Mayfly`, the URL of a service, and `post`, which sends a mail.
  */
 
 /** @typedef {{ Mayfly: any, MailTimeoutError: any, UnexpectedMailError: any, url: string, apiKey: string, post: (mail: object) => Promise<void> }} World */
@@ -21,7 +21,7 @@ async function rejected(promise) {
 
 /** @type {Record<string, (world: World) => Promise<void>>} */
 export const SCENARIOS = {
-  async 'the code of the mail that is sent'({ Mayfly, url, apiKey, post }) {
+  async 'a wait for a code'({ Mayfly, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox({ prefix: 'signup' })
     if (!/^signup-[a-z]+\d+@mayfly\.test$/.test(inbox.address)) throw new Error(inbox.address)
     const code = inbox.waitForCode()
@@ -29,7 +29,7 @@ export const SCENARIOS = {
     equal(await code, '739105')
   },
 
-  async 'mails are taken in the order in which they came, each once, by what is looked for'(world) {
+  async 'waits return mails in the order in which they arrived, each once'(world) {
     const { Mayfly, url, apiKey, post } = world
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     await post({ to: inbox.address, subject: 'Your code', text: 'Your code is 111222.' })
@@ -48,7 +48,7 @@ export const SCENARIOS = {
     )
   },
 
-  async 'several at once, and two waits side by side'({ Mayfly, url, apiKey, post }) {
+  async 'several mails in one wait, and two waits at the same time'({ Mayfly, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     const three = inbox.waitForMails({ count: 3 })
     for (const subject of ['1', '2', '3']) await post({ to: inbox.address, subject, text: 'x' })
@@ -70,7 +70,7 @@ export const SCENARIOS = {
     equal(await inbox.waitForLink((link) => link.endsWith('t=1')), 'https://shop.example/confirm?t=1')
   },
 
-  async 'the link that the mail wants followed'({ Mayfly, url, apiKey, post }) {
+  async 'a wait for the action link'({ Mayfly, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     const link = inbox.waitForLink({ q: 'welcome' })
     await post({
@@ -88,10 +88,10 @@ export const SCENARIOS = {
       kind: 'confirm',
     })
     const error = await rejected(inbox.waitForLink({ timeout: 0 }))
-    if (!error.message.includes('none of them for an action')) throw error
+    if (!error.message.includes('no action link')) throw error
   },
 
-  async 'a time-out says what did come'({ Mayfly, MailTimeoutError, url, apiKey, post }) {
+  async 'a time-out lists the mails that arrived'({ Mayfly, MailTimeoutError, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     await post({ to: inbox.address, subject: 'Newsletter', text: 'Read https://news.example/today' })
     const error = await rejected(inbox.waitForCode({ subject: /code/, timeout: 300 }))
@@ -100,11 +100,11 @@ export const SCENARIOS = {
       error.arrived.map((mail) => mail.subject),
       ['Newsletter'],
     )
-    if (!/No code with subject \/code\/ came for .*"Newsletter"/s.test(error.message)) throw error
+    if (!/No code with subject \/code\/ arrived for .*"Newsletter"/s.test(error.message)) throw error
     if (error.waitedMs < 300) throw new Error(`waited ${error.waitedMs} ms`)
   },
 
-  async 'no mail is a result, and one that comes is an error'(world) {
+  async 'expecting no mail succeeds without one and fails with one'(world) {
     const { Mayfly, UnexpectedMailError, url, apiKey, post } = world
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     await inbox.expectNoMail({ within: 200 })
@@ -115,7 +115,7 @@ export const SCENARIOS = {
     equal((await inbox.waitForMail({ timeout: 0 })).subject, 'Reset your password')
   },
 
-  async 'a mail with all that it has'({ Mayfly, url, apiKey, post }) {
+  async 'every part of a mail'({ Mayfly, url, apiKey, post }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     const attachments = [{ filename: 'zahlen.csv', content: 'ä;1' }]
     await post({
@@ -136,7 +136,12 @@ export const SCENARIOS = {
     equal(await inbox.clear(), 0)
   },
 
-  async 'the stream has what was there and what comes, each once'({ Mayfly, url, apiKey, post }) {
+  async 'a stream has the mails that are there and those that arrive, each once'({
+    Mayfly,
+    url,
+    apiKey,
+    post,
+  }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     for (const subject of ['1', '2']) await post({ to: inbox.address, subject, text: 'x' })
     const subjects = []
@@ -148,7 +153,7 @@ export const SCENARIOS = {
     equal(subjects, ['1', '2', '3'])
   },
 
-  async 'an address that has mail is opened at its end, or with its history'({ Mayfly, url, apiKey, post }) {
+  async 'an existing address is opened at its end, or with its history'({ Mayfly, url, apiKey, post }) {
     const mayfly = new Mayfly({ url, apiKey })
     const { address } = await mayfly.inbox()
     await post({ to: address, subject: 'before', text: 'x' })
@@ -160,7 +165,7 @@ export const SCENARIOS = {
     equal((await whole.waitForMail()).subject, 'before')
   },
 
-  async 'whoever gives up gets the own reason'({ Mayfly, url, apiKey }) {
+  async 'an abort rejects with the reason of the caller'({ Mayfly, url, apiKey }) {
     const inbox = await new Mayfly({ url, apiKey }).inbox()
     const reason = new Error('enough')
     equal((await rejected(inbox.waitForMail({ signal: AbortSignal.abort(reason) }))).message, 'enough')
@@ -172,7 +177,7 @@ export const SCENARIOS = {
   },
 }
 
-/** Runs one after the other, for a browser has few connections to a host; resolves with what failed, a line each. */
+/** Runs them one after the other, because a browser has few connections to a host; returns a line for each failure. */
 export async function runAll(world) {
   const failures = []
   for (const [name, scenario] of Object.entries(SCENARIOS)) {

@@ -1,51 +1,56 @@
-/** The one time-out of a whole call, whatever number of requests it makes, and the caller's own signal. */
+/** The time-out of a call with all its requests, combined with the caller's own signal. */
 export class Deadline {
   readonly #caller: AbortSignal | undefined
-  readonly #began = performance.now()
+  readonly #startedAt = performance.now()
   readonly #ms: number
 
   constructor(ms: number, caller?: AbortSignal) {
-    if (!(ms >= 0)) throw new TypeError(`A time-out is a number of milliseconds from 0, not ${ms}.`)
     this.#ms = ms
     this.#caller = caller
     this.check()
   }
 
-  get waited(): number {
-    return performance.now() - this.#began
+  get waitedMs(): number {
+    return performance.now() - this.#startedAt
   }
 
-  get left(): number {
-    return Math.max(0, this.#ms - this.waited)
+  get leftMs(): number {
+    return Math.max(0, this.#ms - this.waitedMs)
   }
 
-  /** Throws the reason that the caller gave, when the caller has given up. */
+  /** @throws the caller's reason, if the caller has aborted */
   check(): void {
     this.#caller?.throwIfAborted()
   }
 
-  /** Fires when the caller gives up, after `ms`, and when the time is over. */
+  /** Fires when the caller aborts, after `ms`, and at the deadline. */
   signal(ms = Number.POSITIVE_INFINITY): AbortSignal {
-    // A timer may fire a little early; when this one has, no time is left.
-    const timeout = AbortSignal.timeout(Math.ceil(Math.min(ms, this.left, MOST_MS)) + 2)
+    // Timers may fire a little early. When this one has fired, `leftMs` must be 0.
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(ms, this.leftMs, TIMER_MAX_MS)) + 2)
     return this.#caller === undefined ? timeout : AbortSignal.any([this.#caller, timeout])
   }
 
-  /** Sleeps so long, or as long as there is time. @throws the caller's reason */
+  /** Sleeps for `ms`, but at most until the deadline. @throws the caller's reason */
   async sleep(ms: number): Promise<void> {
     this.check()
-    let wake: (() => void) | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    await new Promise<void>((resolve) => {
-      wake = () => resolve()
-      timer = setTimeout(wake, Math.min(ms, this.left))
-      this.#caller?.addEventListener('abort', wake)
-    })
+    const { promise, wake } = sleeper()
+    const timer = setTimeout(wake, Math.min(ms, this.leftMs, TIMER_MAX_MS))
+    this.#caller?.addEventListener('abort', wake)
+    await promise
     clearTimeout(timer)
-    this.#caller?.removeEventListener('abort', wake!)
+    this.#caller?.removeEventListener('abort', wake)
     this.check()
   }
 }
 
-/** The most that a timer takes. */
-const MOST_MS = 2 ** 31 - 10
+/** Node 20 has no Promise.withResolvers. */
+function sleeper(): { promise: Promise<void>; wake: () => void } {
+  let wake = () => {}
+  const promise = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  return { promise, wake }
+}
+
+/** The longest delay of a timer. */
+const TIMER_MAX_MS = 2 ** 31 - 10

@@ -1,12 +1,24 @@
-import type { Mail } from './mail.ts'
 import type { Problem } from './wire.ts'
 
-/** Anything that this library refuses or gives up, with what to do about it in the message. */
+/**
+ * Any error of this library; its message says what to do.
+ *
+ * @example
+ * try {
+ *   await inbox.waitForCode()
+ * } catch (error) {
+ *   if (error instanceof MayflyError && error.code === 'unreachable') console.error('Run `npx mayfly` first.')
+ *   throw error
+ * }
+ */
 export class MayflyError extends Error {
   override name = 'MayflyError'
-  /** A `code` of the service's problem answers, or `unreachable`, `not_mayfly`, `invalid_url`, `timeout`, `unexpected_mail`. */
+  /**
+   * A `code` of the service's problem responses (`api_key_expired`, `domain_not_found`, …), or `unreachable`,
+   * `not_mayfly`, `invalid_url`, `timeout`, `unexpected_mail`.
+   */
   readonly code: string
-  /** HTTP status, where the service answered. */
+  /** HTTP status; undefined when the error is not a response of the service. */
   readonly status: number | undefined
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined
@@ -23,67 +35,25 @@ export class MayflyError extends Error {
   }
 }
 
-/** What the caller can do about a refusal, where the service cannot know it. */
+/** What a user of this library can do about a refusal; the service only knows about HTTP. */
 const ADVICE: Record<string, string> = {
-  api_key_invalid: 'Is MAYFLY_API_KEY (or `apiKey`) of this service? Leave it out to be given one.',
-  api_key_expired: 'Leave MAYFLY_API_KEY (or `apiKey`) out to be given a new one.',
-  key_quota_exceeded: 'Set MAYFLY_API_KEY (or `apiKey`) to a key that you have, so that none is taken.',
-  domain_key_missing: 'Give it as `new Mayfly({ domainKey })`, or set MAYFLY_DOMAIN_KEY.',
-  domain_not_found: 'GET /api/domains lists those that are; `inbox({ domain })` chooses one.',
+  api_key_invalid:
+    'Does MAYFLY_API_KEY (or `apiKey`) belong to this service? Without it, a key is created automatically.',
+  api_key_expired: 'Without MAYFLY_API_KEY (or `apiKey`), a new key is created automatically.',
+  key_quota_exceeded: 'Set MAYFLY_API_KEY (or `apiKey`) to a key that you have.',
+  domain_key_missing: 'Pass it as `new Mayfly({ domainKey })`, or set MAYFLY_DOMAIN_KEY.',
+  domain_not_found: 'GET /api/domains lists the domains of this service; `inbox({ domain })` selects one.',
+  rate_limited:
+    'All workers that share a key share its 120 requests a minute, which is about 60 tests with one wait each. ' +
+    'Your own service has no limit for you: set MAYFLY_API_KEYS there and MAYFLY_API_KEY here to the same key. ' +
+    'On a service of others, give each worker a key of its own, or allow more time with `timeout`.',
 }
 
-/** A problem answer of the service as an error. */
-export function refused({ code, title, detail, status, request_id }: Problem): MayflyError {
+/** The error for a problem response of the service. */
+export function problemError({ code, title, detail, status, request_id }: Problem): MayflyError {
   const advice = ADVICE[code]
   return new MayflyError(code, [`${title}.`, detail, advice].filter(Boolean).join(' '), {
     status,
     requestId: request_id,
   })
-}
-
-/** Nothing in time. Says what did come, so that a wrong filter shows at once. */
-export class MailTimeoutError extends MayflyError {
-  override name = 'MailTimeoutError'
-  /** What was waited for, in words. */
-  readonly filter: string
-  readonly waitedMs: number
-  /** What did come to the inbox meanwhile, oldest first. */
-  readonly arrived: Mail[]
-
-  constructor(address: string, filter: string, waitedMs: number, arrived: Mail[]) {
-    const came =
-      arrived.length === 0
-        ? 'Nothing else came either. Was it sent to this address, and to this service?'
-        : `What did come:\n${arrived.map(line).join('\n')}`
-    super('timeout', `No ${filter} came for ${address} in ${seconds(waitedMs)}. ${came}`)
-    this.filter = filter
-    this.waitedMs = waitedMs
-    this.arrived = arrived
-  }
-}
-
-/** `expectNoMail` saw one. */
-export class UnexpectedMailError extends MayflyError {
-  override name = 'UnexpectedMailError'
-  readonly mail: Mail
-
-  constructor(address: string, mail: Mail) {
-    super('unexpected_mail', `A mail came for ${address} that should not have:\n${line(mail)}`)
-    this.mail = mail
-  }
-}
-
-function line(mail: Mail): string {
-  const has = [count(mail.codes.length, 'code'), count(mail.links.length, 'link')].join(', ')
-  const link = mail.links.length > 0 && mail.actionLink === null ? ', none of them for an action' : ''
-  const sender = mail.from.address ?? mail.from.name ?? 'nobody'
-  return `  ${mail.receivedAt.toISOString()}  ${sender}  "${mail.subject}"  (${has}${link})`
-}
-
-function count(n: number, word: string): string {
-  return `${n || 'no'} ${word}${n === 1 ? '' : 's'}`
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`
 }

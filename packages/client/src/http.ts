@@ -1,30 +1,37 @@
 import type { Deadline } from './deadline.ts'
-import { MayflyError, refused } from './errors.ts'
+import { MayflyError, problemError } from './errors.ts'
 import type { Keys } from './keys.ts'
 import type { Problem } from './wire.ts'
 
-export interface Call {
+/** A request of the REST API. */
+export interface ApiRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   /** Starts with a slash; its parameters are percent-encoded. */
   path: string
   query?: Record<string, string | number | undefined>
-  headers?: Record<string, string>
+  /** Sent as JSON. */
   body?: unknown
-  /** Sent without an API key. */
+  /** Sends no API key. */
   open?: boolean
-  /** How long one answer may take; the deadline rules besides. */
+}
+
+export interface Call extends ApiRequest {
+  headers?: Record<string, string>
+  /** How long one response may take; the deadline applies too. */
   patienceMs?: number
-  /** Ends the request, in place of `patienceMs` and the deadline: for a body that goes on. */
+  /** Fails at the first refusal instead of waiting and trying again. */
+  once?: boolean
+  /** Ends the request, in place of `patienceMs` and the deadline: for a body that does not end. */
   signal?: AbortSignal
 }
 
-/** Answers that a later try can change: too many requests, and a service or its proxy that restarts. */
-const PASSING = [429, 502, 503, 504]
+/** Statuses that a later attempt can change: too many requests, or a service or proxy that restarts. */
+const TEMPORARY = [429, 502, 503, 504]
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 200
 const PAUSE_MAX_MS = 5_000
 
-/** Requests to one service, each tried again as long as its deadline lets it. */
+/** Sends requests to one service and repeats them until their deadline when a later attempt can succeed. */
 export class Http {
   readonly url: string
   readonly #keys: Keys
@@ -40,41 +47,40 @@ export class Http {
   async json<T>(call: Call, deadline: Deadline): Promise<T> {
     return this.#send(call, deadline, async (response) => {
       const type = response.headers.get('Content-Type') ?? ''
-      if (!type.startsWith('application/json')) throw await this.#stranger(call, response)
+      if (!type.startsWith('application/json')) throw await this.#notMayfly(call, response)
       return (await response.json()) as T
     })
   }
 
-  bytes(call: Call, deadline: Deadline): Promise<Uint8Array<ArrayBuffer>> {
+  bytes(call: Call, deadline: Deadline): Promise<Bytes> {
     return this.#send(call, deadline, async (response) => new Uint8Array(await response.arrayBuffer()))
   }
 
-  /** An answer whose body goes on. Streams take the domain key from the query alone. */
+  /** A response whose body does not end. Streams read the domain key from the query only. */
   stream(call: Call, deadline: Deadline): Promise<Response> {
     const query = { ...call.query, key: this.#domainKey }
     return this.#send({ ...call, query, open: true }, deadline, async (response) => response)
   }
 
   async #send<T>(call: Call, deadline: Deadline, read: (response: Response) => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++) {
+    for (let attempt = 0; ; attempt++) {
       deadline.check()
       const key = call.open ? undefined : await this.#keys.current()
-      let pauseMs = Math.min(PAUSE_MS * 2 ** tries, PAUSE_MAX_MS)
+      let pauseMs = Math.min(PAUSE_MS * 2 ** attempt, PAUSE_MAX_MS)
       try {
         const response = await this.#fetch(call, key, deadline)
         this.#answered = true
         if (response.ok) return await read(response)
         const error = await this.#problem(call, response)
-        const unfit = error.code === 'api_key_invalid' || error.code === 'api_key_expired'
-        if (unfit && tries < 2 && (await this.#keys.renew(key!))) continue
-        const after = Number(response.headers.get('Retry-After') ?? Number.NaN)
-        if (after >= 0) pauseMs = after * 1000
-        if (!PASSING.includes(error.status!) || pauseMs >= deadline.left) throw error
+        if (attempt < 2 && key !== undefined && isRejectedKey(error) && (await this.#keys.renew(key)))
+          continue
+        pauseMs = retryAfterMs(response) ?? pauseMs
+        if (!TEMPORARY.includes(response.status) || pauseMs >= deadline.leftMs || call.once) throw error
       } catch (error) {
         deadline.check()
         if (error instanceof MayflyError) throw error
-        // Whoever was never there is not there; one that was may be restarting.
-        if (!this.#answered || deadline.left === 0) throw this.#unreachable(error)
+        // A service that has never answered is not there; one that has answered may be restarting.
+        if (!this.#answered || deadline.leftMs === 0 || call.once) throw this.#unreachable(error)
       }
       await deadline.sleep(pauseMs)
     }
@@ -92,11 +98,10 @@ export class Http {
     }
     const signal = call.signal ?? deadline.signal(call.patienceMs ?? PATIENCE_MS)
     const init = { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) }
-    // Keys are for the service alone, not for where it sends us to. A browser does not tell where that is.
-    const response = await fetch(url, {
-      ...init,
-      redirect: path.startsWith('/api/emails') ? 'manual' : 'follow',
-    })
+    // On AWS, raw messages and attachments redirect to a bucket. The keys must not be sent there, so this
+    // follows the redirect itself; a browser hides the target and drops our headers on the way.
+    const redirect = path.startsWith('/api/emails') ? 'manual' : 'follow'
+    const response = await fetch(url, { ...init, redirect })
     if (response.type === 'opaqueredirect') return fetch(url, init)
     const location = response.headers.get('Location')
     return response.status === 302 && location !== null ? fetch(new URL(location, url), { signal }) : response
@@ -104,16 +109,16 @@ export class Http {
 
   async #problem(call: Call, response: Response): Promise<MayflyError> {
     const type = response.headers.get('Content-Type') ?? ''
-    if (type.startsWith('application/problem+json')) return refused((await response.json()) as Problem)
-    return this.#stranger(call, response)
+    if (type.startsWith('application/problem+json')) return problemError((await response.json()) as Problem)
+    return this.#notMayfly(call, response)
   }
 
-  async #stranger({ method = 'GET', path }: Call, { status, body }: Response): Promise<MayflyError> {
-    // An answer that nobody reads would hold its connection.
+  async #notMayfly({ method = 'GET', path }: Call, { status, body }: Response): Promise<MayflyError> {
+    // A body that is not read would keep its connection busy.
     await body?.cancel()
     return new MayflyError(
       'not_mayfly',
-      `${this.url} does not answer as Mayfly does: ${method} ${path} gave ${status}. Is this the base URL of the service, without /api?`,
+      `${this.url} does not answer as Mayfly does: ${method} ${path} returned ${status}. Is this the base URL of the service, without /api?`,
       { status },
     )
   }
@@ -124,9 +129,21 @@ export class Http {
     return new MayflyError(
       'unreachable',
       this.#answered
-        ? `${this.url} answered before and does not any more (${why}). Has the service stopped?`
-        : `No service answers at ${this.url} (${why}). Start one with \`npx mayfly\`, or set MAYFLY_URL (or \`url\`) to where it is.`,
+        ? `${this.url} answered before and does not answer now (${why}). Has the service stopped?`
+        : `No service answers at ${this.url} (${why}). Start one with \`npx mayfly\`, or set MAYFLY_URL (or \`url\`) to the URL of yours.`,
       { cause },
     )
   }
+}
+
+/** `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 calls `Uint8Array`. */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>
+
+function isRejectedKey({ code }: MayflyError): boolean {
+  return code === 'api_key_invalid' || code === 'api_key_expired'
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  return seconds >= 0 ? seconds * 1000 : undefined
 }

@@ -1,213 +1,247 @@
 import { Deadline } from './deadline.ts'
-import { MailTimeoutError, MayflyError, UnexpectedMailError } from './errors.ts'
-import { described, fits, found, type MailFilter, queryOf } from './filter.ts'
+import { contains, described, FILTER_SHAPE, type MailFilter, matches } from './filter.ts'
 import type { Http } from './http.ts'
-import { CALL_MS, Mail, pathOf } from './mail.ts'
+import { CALL_MS, type Mail } from './mail.ts'
+import { checkOptions, isPattern, type Shape } from './options.ts'
+import { InboxRequests } from './requests.ts'
+import { Search } from './search.ts'
 import { readStream } from './stream.ts'
-import type { Email } from './wire.ts'
+import { MailTimeoutError, UnexpectedMailError } from './wait-errors.ts'
 
 export interface WaitOptions extends MailFilter {
-  /** Milliseconds for the whole call; 30,000 unless given. 0 looks at what is there already. */
+  /**
+   * Milliseconds for the whole call: `timeout` of the client unless given. 0 only looks at what is already there.
+   */
   timeout?: number
+  /** Ends the wait; the call rejects with the signal's reason. */
   signal?: AbortSignal
+  /** With true, a wait without a matching mail returns null instead of throwing MailTimeoutError. */
+  orNull?: boolean
 }
 
+/** `has` is fixed by what is waited for. */
+export type CodeOptions = Omit<WaitOptions, 'has'> & {
+  /**
+   * Selects the code: one of the mail's codes that matches, or else a part of its subject or text that does. If the
+   * pattern has a group, the code is the first group.
+   */
+  pattern?: RegExp
+}
+export type LinkOptions = Omit<WaitOptions, 'has'>
+
+/** A part of the URL, a pattern, or a predicate. */
 export type LinkMatch = string | RegExp | ((url: string) => boolean)
 
-/** The most that the service holds a request, in seconds, and what an answer may take on top. */
-const HELD_SECONDS = 25
-const GRACE_MS = 10_000
-const LAST_LOOK_MS = 5_000
-const PAGE = 100
+type OrNull = { orNull: true }
+
+const WAIT_SHAPE: Shape = { ...FILTER_SHAPE, timeout: 'number', signal: 'signal', orNull: 'boolean' }
+const { has: _, ...SHAPE_WITHOUT_HAS } = WAIT_SHAPE
+const EXAMPLE = "{ subject: 'Welcome' }"
 
 /**
- * An address and what came to it since the inbox was opened. Waiting takes mails in the order in which they
- * came, each one once; whatever another wait was not looking for stays for the next.
+ * An address and its mail since the inbox was opened. Waits return mails in the order in which they arrived, each
+ * mail once; a mail that a wait does not match stays for the next wait.
+ *
+ * @example
+ * await using inbox = await mayfly.inbox()
+ * await signUp(inbox.address)
+ * const code = await inbox.waitForCode()
  */
 export class Inbox {
   readonly address: string
+  readonly #requests: InboxRequests
   readonly #http: Http
-  /** The email id after which this inbox begins, as the service gave it. */
+  /** The id of the last email before this inbox begins, as the service reported it. */
   readonly #since: string | undefined
+  readonly #waitMs: () => number
   readonly #taken = new Set<string>()
 
-  constructor(address: string, since: string | undefined, http: Http) {
+  /** @internal */
+  constructor(address: string, since: string | undefined, http: Http, waitMs: () => number) {
     this.address = address
     this.#since = since
     this.#http = http
+    this.#waitMs = waitMs
+    this.#requests = new InboxRequests(address, http)
   }
 
-  /** The next mail that fits. @throws MailTimeoutError, MayflyError, or the signal's reason */
-  async waitForMail(options: WaitOptions = {}): Promise<Mail> {
-    return (await this.#wait(options, 1, described(options)))[0]!
+  /**
+   * The next mail that matches.
+   *
+   * @throws MailTimeoutError, MayflyError, TypeError for wrong options, or the signal's reason
+   * @example
+   * const mail = await inbox.waitForMail({ from: 'shop.example', subject: /welcome/i })
+   */
+  waitForMail(options: WaitOptions & OrNull): Promise<Mail | null>
+  waitForMail(options?: WaitOptions & { orNull?: false }): Promise<Mail>
+  async waitForMail(options: WaitOptions = {}): Promise<Mail | null> {
+    checkOptions('waitForMail()', options, WAIT_SHAPE, EXAMPLE)
+    return (await this.#wait(options, 1, described(options)))?.[0] ?? null
   }
 
-  /** The next so many that fit, in the order in which they came. */
-  async waitForMails({ count, ...options }: WaitOptions & { count: number }): Promise<Mail[]> {
-    if (!(Number.isInteger(count) && count > 0)) throw new TypeError('`count` is a whole number from 1.')
-    return this.#wait(options, count, `${count} × ${described(options)}`)
+  /**
+   * The next `count` mails that match, in the order in which they arrived.
+   *
+   * @example
+   * const [order, invoice] = await inbox.waitForMails({ count: 2, from: 'shop.example' })
+   */
+  waitForMails(options: WaitOptions & { count: number } & OrNull): Promise<Mail[] | null>
+  waitForMails(options: WaitOptions & { count: number; orNull?: false }): Promise<Mail[]>
+  async waitForMails(options: WaitOptions & { count: number }): Promise<Mail[] | null> {
+    checkOptions('waitForMails()', options, { ...WAIT_SHAPE, count: 'count' }, '{ count: 2 }')
+    const { count, ...more } = options
+    if (count === undefined) throw new TypeError('waitForMails(): `count` must be a whole number from 1.')
+    return (await this.#wait(more, count, `${count} × ${described(more)}`)) ?? null
   }
 
-  /** The verification code of the next mail that has one. */
-  async waitForCode(options: Omit<WaitOptions, 'has'> = {}): Promise<string> {
-    const [mail] = await this.#wait({ ...options, has: 'code' }, 1, described(options, 'code'))
-    return mail!.code!
-  }
-
-  /** The action link of the next mail that has one; or the first link that is a match, of the next mail that has one. */
-  async waitForLink(
-    match?: LinkMatch | Omit<WaitOptions, 'has'>,
-    more: Omit<WaitOptions, 'has'> = {},
-  ): Promise<string> {
-    if (match === undefined || isOptions(match)) {
-      const options = match ?? more
-      const [mail] = await this.#wait(
-        { ...options, has: 'action_link' },
-        1,
-        described(options, 'action link'),
-      )
-      return mail!.actionLink!.url
+  /**
+   * The verification code of the next mail that has one.
+   *
+   * @example
+   * const code = await inbox.waitForCode()
+   * const pin = await inbox.waitForCode({ pattern: /PIN: (\w{4})/ })
+   */
+  waitForCode(options: CodeOptions & OrNull): Promise<string | null>
+  waitForCode(options?: CodeOptions & { orNull?: false }): Promise<string>
+  async waitForCode(options: CodeOptions = {}): Promise<string | null> {
+    checkOptions('waitForCode()', options, { ...SHAPE_WITHOUT_HAS, pattern: 'pattern' }, EXAMPLE)
+    const { pattern, ...more } = options
+    if (pattern === undefined) {
+      const mails = await this.#wait({ ...more, has: 'code' }, 1, described(more, 'code'))
+      return mails?.[0]?.code ?? null
     }
-    const where = (mail: Mail) => linkOf(mail, match) !== undefined && (more.where?.(mail) ?? true)
-    const text = described(more, `link that is a match of ${String(match)}`)
-    const [mail] = await this.#wait({ ...more, where, has: 'link' }, 1, text)
-    return linkOf(mail!, match)!
+    const where = (mail: Mail) => codeOf(mail, pattern) !== undefined && (more.where?.(mail) ?? true)
+    const mails = await this.#wait({ ...more, where }, 1, described(more, `code that matches ${pattern}`))
+    return mails?.map((mail) => codeOf(mail, pattern))[0] ?? null
   }
 
-  /** Resolves when no such mail has come within so many milliseconds (3,000 unless given). @throws UnexpectedMailError */
-  async expectNoMail({ within = 3000, ...options }: Omit<WaitOptions, 'timeout'> & { within?: number } = {}) {
-    const mail = await this.waitForMail({ ...options, timeout: within }).catch((error: unknown) => {
-      if (error instanceof MailTimeoutError) return undefined
-      throw error
-    })
-    if (mail === undefined) return
-    this.#taken.delete(mail.id)
-    throw new UnexpectedMailError(this.address, mail)
+  /**
+   * The action link of the next mail that has one (to confirm, sign in, reset, accept); with `match`, the first
+   * matching link of the next mail that has one.
+   *
+   * @example
+   * await page.goto(await inbox.waitForLink())
+   * const terms = await inbox.waitForLink('/terms')
+   */
+  waitForLink(options: LinkOptions & OrNull): Promise<string | null>
+  waitForLink(match: LinkMatch | undefined, options: LinkOptions & OrNull): Promise<string | null>
+  waitForLink(match?: LinkMatch | (LinkOptions & { orNull?: false }), options?: LinkOptions): Promise<string>
+  async waitForLink(match?: LinkMatch | LinkOptions, more: LinkOptions = {}): Promise<string | null> {
+    const isMatch = typeof match === 'string' || typeof match === 'function' || isPattern(match)
+    const options = isMatch ? more : (match ?? more)
+    checkOptions('waitForLink()', options, SHAPE_WITHOUT_HAS, EXAMPLE)
+    if (!isMatch) {
+      const mails = await this.#wait({ ...options, has: 'action_link' }, 1, described(options, 'action link'))
+      return mails?.[0]?.actionLink?.url ?? null
+    }
+    const where = (mail: Mail) => linkOf(mail, match) !== undefined && (options.where?.(mail) ?? true)
+    const what = described(options, `link that matches ${String(match)}`)
+    const mails = await this.#wait({ ...options, where, has: 'link' }, 1, what)
+    return mails?.map((mail) => linkOf(mail, match))[0] ?? null
   }
 
-  /** What came since the inbox was opened, newest first. */
+  /**
+   * Resolves when no matching mail has arrived within `within` milliseconds (3,000 unless given).
+   *
+   * @throws UnexpectedMailError
+   * @example
+   * await inbox.expectNoMail({ within: 2_000, subject: 'Reset your password' })
+   */
+  async expectNoMail(
+    options: Omit<WaitOptions, 'timeout' | 'orNull'> & { within?: number } = {},
+  ): Promise<void> {
+    const { timeout: _, orNull: __, ...shape } = WAIT_SHAPE
+    checkOptions('expectNoMail()', options, { ...shape, within: 'number' }, '{ within: 2_000 }')
+    const { within = 3000, ...more } = options
+    const mails = await this.#wait({ ...more, timeout: within, orNull: true }, 1, '')
+    for (const mail of mails ?? []) {
+      this.#taken.delete(mail.id)
+      throw new UnexpectedMailError(this.address, mail)
+    }
+  }
+
+  /**
+   * The mails since the inbox was opened, newest first.
+   *
+   * @example
+   * const subjects = (await inbox.mails({ from: 'shop.example' })).map((mail) => mail.subject)
+   */
   async mails(filter: MailFilter = {}): Promise<Mail[]> {
-    return (await this.#list(filter, this.#since, new Deadline(CALL_MS))).reverse()
+    checkOptions('mails()', filter, FILTER_SHAPE, EXAMPLE)
+    const mails = await this.#requests.list(filter, this.#since, new Deadline(CALL_MS))
+    return mails.filter((mail) => matches(mail, filter)).reverse()
   }
 
-  /** The newest of them. */
+  /**
+   * The newest mail since the inbox was opened, or null.
+   *
+   * @example
+   * const newest = await inbox.latest()
+   */
   async latest(filter: MailFilter = {}): Promise<Mail | null> {
     return (await this.mails(filter))[0] ?? null
   }
 
-  /** The mail with this id. Marks it as read. @throws MayflyError `email_not_found` */
+  /**
+   * The mail with this id. Marks it as read.
+   *
+   * @throws MayflyError `email_not_found`
+   * @example
+   * const mail = await inbox.mail('01M7XY78NV3PTPJF56WG3ST56J')
+   */
   async mail(id: string): Promise<Mail> {
-    const call = { path: `${pathOf(this.address)}/${encodeURIComponent(id)}` }
-    const { email } = await this.#http.json<{ email: Email }>(call, new Deadline(CALL_MS))
-    return new Mail(email, this.#http)
+    if (typeof id !== 'string' || id === '') throw new TypeError(`mail() takes the id of a mail, not ${id}.`)
+    return this.#requests.one(id)
   }
 
-  /** Deletes every mail of the address, for good. */
-  async clear(): Promise<number> {
-    const call = { method: 'DELETE', path: pathOf(this.address) } as const
-    const { deleted } = await this.#http.json<{ deleted: number }>(call, new Deadline(CALL_MS))
-    return deleted
+  /**
+   * Deletes every mail of the address for good and returns how many there were.
+   *
+   * @example
+   * await inbox.clear()
+   */
+  clear(): Promise<number> {
+    return this.#requests.clear()
   }
 
-  /** Every mail since the inbox was opened and every one that comes, each once, over broken connections too. */
+  /**
+   * Every mail since the inbox was opened, then every mail that arrives, each once. Reconnects after a failure and
+   * misses nothing.
+   *
+   * @throws MayflyError when the service refuses, or does not come back; the signal's reason
+   * @example
+   * for await (const mail of inbox.stream()) console.log(mail.subject, mail.code)
+   */
   async *stream(options: { signal?: AbortSignal } = {}): AsyncGenerator<Mail, void> {
-    const since = this.#since ?? FIRST_ID
-    const between = (after: string, before: string) =>
-      this.#list({}, after, new Deadline(CALL_MS)).then((mails) => mails.filter(({ id }) => id < before))
-    for await (const item of readStream(this.#http, this.address, since, options.signal)) {
-      if ('email' in item) yield new Mail(item.email, this.#http)
-      else yield* await between(item.after, item.missedBefore)
-    }
-  }
-
-  /** Empties the inbox: `await using inbox = await mayfly.inbox()`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    // What cannot be deleted now expires; a failure here would hide that of the test.
-    await this.clear().catch(() => {})
-  }
-
-  async #wait(options: WaitOptions, count: number, what: string): Promise<Mail[]> {
-    const { timeout = 30_000, signal, ...filter } = options
-    const deadline = new Deadline(timeout, signal)
-    const candidates: Mail[] = []
-    let since = this.#since
-    const look = async (within: Deadline, looked: MailFilter = filter): Promise<Mail[]> => {
-      const mails = await this.#list(looked, since, within)
-      since = mails.at(-1)?.id ?? since
-      return mails
-    }
-    const taken = () => {
-      const untaken = candidates.filter(({ id }) => !this.#taken.has(id)).slice(0, count)
-      if (untaken.length < count) return undefined
-      for (const { id } of untaken) this.#taken.add(id)
-      return untaken
-    }
-
-    let enough: Mail[] | undefined
-    try {
-      // A held request tells as well what is there; but it would go on telling of mails that are taken.
-      if (this.#taken.size > 0 && deadline.left > 0) candidates.push(...(await look(deadline)))
-      enough = taken()
-      while (enough === undefined && deadline.left > 0) {
-        if (await this.#arrival(filter, since, deadline)) candidates.push(...(await look(deadline)))
-        enough = taken()
+    checkOptions('stream()', options, { signal: 'signal' }, '{ signal: controller.signal }')
+    const items = readStream(this.#http, this.address, this.#since ?? FIRST_ID, options.signal)
+    for await (const item of items) {
+      if ('email' in item) yield this.#requests.mail(item.email)
+      else {
+        const missed = await this.#requests.list({}, item.after, new Deadline(CALL_MS))
+        yield* missed.filter(({ id }) => id < item.missedBefore)
       }
-    } catch (error) {
-      // A request that our own time-out has cut off is none that failed.
-      if (deadline.left > 0 || !isTimeout(error)) throw error
     }
-    if (enough !== undefined) return enough
-
-    // What came in the last moment counts, and what did not fit is told.
-    const waitedMs = deadline.waited
-    since = this.#since
-    const arrived = await look(new Deadline(LAST_LOOK_MS, signal), {})
-    const ids = new Set(candidates.map(({ id }) => id))
-    const late = await this.#list(filter, this.#since, new Deadline(LAST_LOOK_MS, signal))
-    candidates.push(...late.filter(({ id }) => !ids.has(id)))
-    return taken() ?? this.#tooLate(what, waitedMs, arrived)
   }
 
-  #tooLate(what: string, waitedMs: number, arrived: Mail[]): never {
-    throw new MailTimeoutError(
-      this.address,
-      what,
-      waitedMs,
-      arrived.filter(({ id }) => !this.#taken.has(id)),
-    )
+  /** Deletes the mails in one attempt of at most 5 s and never fails: `await using inbox = await mayfly.inbox()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#requests.dispose()
   }
 
-  /** Whether the service says, within one held request, that a mail is there which it takes for fitting. */
-  async #arrival(filter: MailFilter, since: string | undefined, deadline: Deadline): Promise<boolean> {
-    const timeout = Math.min(HELD_SECONDS, Math.max(1, Math.ceil(deadline.left / 1000)))
-    const call = {
-      path: `${pathOf(this.address)}/wait`,
-      query: { ...queryOf(filter), since, timeout },
-      patienceMs: timeout * 1000 + GRACE_MS,
-    }
-    return (await this.#http.json<{ email: Email | null }>(call, deadline)).email !== null
+  /** The wanted mails; undefined for `orNull` when they did not arrive in time. */
+  async #wait(options: WaitOptions, count: number, what: string): Promise<Mail[] | undefined> {
+    const { timeout = this.#waitMs(), signal, orNull, ...filter } = options
+    const deadline = new Deadline(timeout, signal)
+    const position = { taken: this.#taken, since: this.#since }
+    const search = new Search(this.#requests, { filter, count }, position)
+    const mails = await search.run(deadline)
+    if (mails !== undefined) return mails
+    const { waitedMs } = deadline
+    const last = await search.last(this.#since, signal)
+    if (last.mails !== undefined || orNull) return last.mails
+    throw new MailTimeoutError(this.address, what, waitedMs, last.arrived)
   }
-
-  /** Everything newer than `since` that fits, oldest first. */
-  async #list(filter: MailFilter, since: string | undefined, deadline: Deadline): Promise<Mail[]> {
-    const mails: Mail[] = []
-    let cursor: string | undefined
-    do {
-      const call = { path: pathOf(this.address), query: { ...queryOf(filter), since, cursor, limit: PAGE } }
-      const page = await this.#http.json<{ emails: Email[]; next_cursor: string | null }>(call, deadline)
-      mails.push(...page.emails.map((email) => new Mail(email, this.#http)))
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
-    return mails.reverse().filter((mail) => fits(mail, filter))
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof MayflyError &&
-    error.code === 'unreachable' &&
-    (error.cause as Error).name === 'TimeoutError'
-  )
 }
 
 /** Older than every email. */
@@ -216,10 +250,16 @@ const FIRST_ID = '0'.repeat(26)
 function linkOf(mail: Mail, match: LinkMatch): string | undefined {
   return mail.links.find((url) => {
     if (typeof match === 'string') return url.includes(match)
-    return match instanceof RegExp ? found(url, match) : match(url)
+    return isPattern(match) ? contains(url, match) : match(url)
   })
 }
 
-function isOptions(match: LinkMatch | object): match is Omit<WaitOptions, 'has'> {
-  return typeof match === 'object' && !(match instanceof RegExp)
+function codeOf(mail: Mail, pattern: RegExp): string | undefined {
+  // Without the flags g and y, which make `exec` continue where the last call ended.
+  const once = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+  for (const text of [...mail.codes, mail.subject, mail.text]) {
+    const match = once.exec(text)
+    if (match !== null) return match[1] ?? match[0]
+  }
+  return undefined
 }

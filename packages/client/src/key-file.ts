@@ -2,87 +2,112 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KeyKeeper } from './keys.ts'
+import type { KeyStore } from './keys.ts'
 
-/** Days after which a key is worth nothing, and how many services are remembered. */
-const VALID_MS = 30 * 24 * 3_600_000
+const KEY_LIFETIME_MS = 30 * 24 * 3_600_000
 const SERVICES_MAX = 50
-/** Who holds the lock for longer has ended without giving it back. */
-const LOCK_MS = 10_000
-const LOCK_PERIOD_MS = 25
+/** A process that holds the lock for longer has ended without removing it. */
+const LOCK_MAX_MS = 10_000
+const LOCK_POLL_MS = 25
 
-type Kept = Record<string, { key: string; taken_at: number }>
+/** As in the file, which services write too. */
+interface Entry {
+  key: string
+  taken_at: number
+}
 
 /**
- * Keeps keys in a file of the user's cache folder, so that the processes and runs of a test suite share one: each
- * worker taking its own would use up the day's five at once.
+ * Keeps keys in a file in the user's cache folder, so that all processes and runs of a test suite share one key. A
+ * service on this machine writes its operator's key to the same file (contract, "The operator").
+ *
+ * A file that cannot be read, written or locked is ignored: the key is then used without being kept.
  */
-export class FileKeeper implements KeyKeeper {
-  readonly #file: string
+export class KeyFile implements KeyStore {
+  readonly #path: string
+  readonly #lockMaxMs: number
 
-  constructor(file = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json')) {
-    this.#file = file
+  constructor(
+    path = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json'),
+    lockMaxMs = LOCK_MAX_MS,
+  ) {
+    this.#path = path
+    this.#lockMaxMs = lockMaxMs
   }
 
-  async take(url: string, issue: () => Promise<string>, unfit: string | undefined): Promise<string> {
-    const known = (await this.#read())[url]?.key
-    if (known !== undefined && known !== unfit) return known
+  async get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string> {
+    const known = (await this.#read()).get(url)?.key
+    if (known !== undefined && known !== rejected) return known
     const unlock = await this.#lock()
     try {
-      const kept = await this.#read()
-      const others = kept[url]?.key
-      if (others !== undefined && others !== unfit) return others
-      const key = await issue()
-      await this.#write({ ...kept, [url]: { key, taken_at: Date.now() } })
+      const entries = await this.#read()
+      const other = entries.get(url)?.key
+      if (other !== undefined && other !== rejected) return other
+      const key = await create()
+      await this.#write(entries.set(url, { key, taken_at: Date.now() }))
       return key
     } finally {
       await unlock()
     }
   }
 
-  async #read(): Promise<Kept> {
+  /** The entries by base URL; none when the file is missing or not as expected. */
+  async #read(): Promise<Map<string, Entry>> {
     try {
-      return JSON.parse(await readFile(this.#file, 'utf8'))
+      // Reading a named pipe would wait for a writer.
+      if (!(await stat(this.#path)).isFile()) return new Map()
+      const entries: [string, unknown][] = Object.entries(JSON.parse(await readFile(this.#path, 'utf8')))
+      return new Map(entries.filter((entry): entry is [string, Entry] => isEntry(entry[1])))
     } catch {
-      return {}
+      return new Map()
     }
   }
 
-  /** What cannot be kept is used all the same: a folder may be read-only. */
-  async #write(kept: Kept): Promise<void> {
-    const fresh = Object.entries(kept)
-      .filter(([, { taken_at }]) => Date.now() - taken_at < VALID_MS)
+  async #write(entries: Map<string, Entry>): Promise<void> {
+    const fresh = [...entries]
+      .filter(([, { taken_at }]) => Date.now() - taken_at < KEY_LIFETIME_MS)
       .sort(([, a], [, b]) => b.taken_at - a.taken_at)
       .slice(0, SERVICES_MAX)
-    const partial = `${this.#file}.${process.pid}`
+    const partial = `${this.#path}.${process.pid}`
     try {
       await writeFile(partial, JSON.stringify(Object.fromEntries(fresh), undefined, 1), { mode: 0o600 })
-      await rename(partial, this.#file)
+      await rename(partial, this.#path)
     } catch {
       await rm(partial, { force: true }).catch(() => {})
     }
   }
 
+  /** Resolves with the function that unlocks, also when the file could not be locked in time. */
   async #lock(): Promise<() => Promise<void>> {
-    const lock = `${this.#file}.lock`
+    const lock = `${this.#path}.lock`
+    const startedAt = performance.now()
     try {
       await mkdir(dirname(lock), { recursive: true, mode: 0o700 })
-      for (;;) {
-        try {
-          await (await open(lock, 'wx')).close()
-          return () => rm(lock, { force: true })
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-        }
-        const age = await stat(lock).then(
-          ({ mtimeMs }) => Date.now() - mtimeMs,
-          () => 0,
-        )
-        if (age > LOCK_MS) await rm(lock, { force: true })
-        else await sleep(LOCK_PERIOD_MS)
+      // The age of the lock alone would not end this loop: a clock that was set back makes it young for ever.
+      while (performance.now() - startedAt < this.#lockMaxMs) {
+        if (await isCreated(lock)) return () => rm(lock, { force: true }).catch(() => {})
+        const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
+        if (Date.now() - mtimeMs > this.#lockMaxMs) await rm(lock, { force: true })
+        else await sleep(LOCK_POLL_MS)
       }
+      await rm(lock, { force: true })
     } catch {
-      return async () => {}
+      // The folder is read-only, or belongs to another user.
     }
+    return async () => {}
   }
+}
+
+async function isCreated(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { key, taken_at } = (value ?? {}) as Partial<Entry>
+  return typeof key === 'string' && typeof taken_at === 'number'
 }

@@ -1,82 +1,77 @@
-/** Where an API key that the client took by itself is kept: a client address is given five in 24 hours. */
-export interface KeyKeeper {
+/** Keeps the API keys that the client has created: a client address may create five in 24 hours. */
+export interface KeyStore {
   /**
-   * The kept key of this service, or else what `issue` gives. One call at a time may issue, also among processes.
-   * @param unfit a key that the service has just refused
+   * The stored key of this service, or else the key that `create` returns. Calls `create` once when several ask at
+   * the same time, other processes included where they share the store.
+   * @param rejected a key that the service has just rejected
    */
-  take(url: string, issue: () => Promise<string>, unfit: string | undefined): Promise<string>
+  get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string>
 }
 
-/** For browsers and Workers: in localStorage where there is one, else as long as the module is loaded. */
-export class PageKeeper implements KeyKeeper {
+/** For browsers and Workers: keys are kept in localStorage if there is one, otherwise in memory. */
+export class PageKeyStore implements KeyStore {
   readonly #keys = new Map<string, string>()
-  readonly #taking = new Map<string, Promise<string>>()
+  readonly #pending = new Map<string, Promise<string>>()
 
-  take(url: string, issue: () => Promise<string>, unfit: string | undefined): Promise<string> {
-    const known = this.#read(url)
-    if (known !== undefined && known !== unfit) return Promise.resolve(known)
-    let taking = this.#taking.get(url)
-    if (taking === undefined) {
-      taking = issue()
-        .then((key) => this.#write(url, key))
-        .finally(() => this.#taking.delete(url))
-      this.#taking.set(url, taking)
+  get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string> {
+    const known = this.#keys.get(url) ?? storage()?.getItem(PREFIX + url) ?? undefined
+    if (known !== undefined && known !== rejected) return Promise.resolve(known)
+    let pending = this.#pending.get(url)
+    if (pending === undefined) {
+      pending = create()
+        .then((key) => {
+          this.#keys.set(url, key)
+          storage()?.setItem(PREFIX + url, key)
+          return key
+        })
+        .finally(() => this.#pending.delete(url))
+      this.#pending.set(url, pending)
     }
-    return taking
-  }
-
-  #read(url: string): string | undefined {
-    return this.#keys.get(url) ?? storage()?.getItem(NAME + url) ?? undefined
-  }
-
-  #write(url: string, key: string): string {
-    this.#keys.set(url, key)
-    storage()?.setItem(NAME + url, key)
-    return key
+    return pending
   }
 }
 
-const NAME = 'mayfly.client-key '
+const PREFIX = 'mayfly.client-key '
 
 function storage(): Storage | undefined {
   try {
     return (globalThis as { window?: { localStorage?: Storage } }).window?.localStorage
   } catch {
-    return undefined // A page may be forbidden to have one.
+    return undefined // A sandboxed page may not use its storage.
   }
 }
 
-/** The key of one client: the one that was given, or one of its own. */
+/** The key of one client: the given one, or one from the key store. */
 export class Keys {
   readonly given: string | undefined
-  readonly #take: (unfit: string | undefined) => Promise<string>
+  readonly #fromStore: (rejected: string | undefined) => Promise<string>
   #current: Promise<string> | undefined
 
-  constructor(given: string | undefined, take: (unfit: string | undefined) => Promise<string>) {
+  constructor(given: string | undefined, fromStore: (rejected: string | undefined) => Promise<string>) {
     this.given = given
-    this.#take = take
+    this.#fromStore = fromStore
   }
 
   current(): Promise<string> {
     if (this.given !== undefined) return Promise.resolve(this.given)
-    this.#current ??= this.#taken(undefined)
+    this.#current ??= this.#load(undefined)
     return this.#current
   }
 
-  /** Another key in place of one that is not valid any more; false when it was given, so that no other is known. */
-  async renew(unfit: string): Promise<boolean> {
+  /** Replaces a rejected key. False for a given key, because there is no other. */
+  async renew(rejected: string): Promise<boolean> {
     if (this.given !== undefined) return false
-    if ((await this.current()) === unfit) this.#current = this.#taken(unfit)
+    if ((await this.current()) === rejected) this.#current = this.#load(rejected)
     await this.#current
     return true
   }
 
-  /** A failure is not kept: the next call tries again. */
-  #taken(unfit: string | undefined): Promise<string> {
-    const taken = this.#take(unfit)
-    taken.catch(() => {
+  /** A failure is not cached, so the next call tries again. */
+  #load(rejected: string | undefined): Promise<string> {
+    const loaded = this.#fromStore(rejected)
+    loaded.catch(() => {
       this.#current = undefined
     })
-    return taken
+    return loaded
   }
 }

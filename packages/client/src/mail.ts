@@ -1,17 +1,24 @@
 import { Deadline } from './deadline.ts'
-import type { Call, Http } from './http.ts'
+import type { Bytes, Call, Http } from './http.ts'
 import type { ActionLink, Attachment as AttachmentData, Email, Person, WholeEmail } from './wire.ts'
 
-/** How long anything but a wait may take in all. */
+/** The time limit of every call except waits and disposal. */
 export const CALL_MS = 30_000
 
-/** One received mail. What needs a request is a method. */
+/**
+ * One received mail. Fields come with the mail; methods send a request.
+ *
+ * @example
+ * const mail = await inbox.waitForMail({ subject: 'Report' })
+ * console.log(mail.code, mail.actionLink?.url, await mail.html())
+ */
 export class Mail {
-  /** The mail as the service sent it: names as in the API. */
+  /** The mail as the service sent it, with the API's field names. */
   readonly data: Email
   readonly #http: Http
   #whole: Promise<WholeEmail> | undefined
 
+  /** @internal */
   constructor(data: Email, http: Http) {
     this.data = data
     this.#http = http
@@ -42,7 +49,7 @@ export class Mail {
     return this.data.subject
   }
 
-  /** The plain text, or what the HTML says; at most 16 KiB of it (`whole()` has the rest). */
+  /** The plain text, generated from the HTML if there is no text part; at most 16 KiB (`whole()` has all of it). */
   get text(): string {
     return this.data.body_text
   }
@@ -52,15 +59,17 @@ export class Mail {
     return this.data.codes[0] ?? null
   }
 
+  /** All verification codes, best first. */
   get codes(): string[] {
     return this.data.codes
   }
 
-  /** What the mail wants done: `{ url, text, kind }`, or null. */
+  /** The link that does what the mail asks for (confirm, sign in, reset, accept), or null. */
   get actionLink(): ActionLink | null {
     return this.data.action_link
   }
 
+  /** The http(s) links, confirmation links first. */
   get links(): string[] {
     return this.data.links
   }
@@ -76,7 +85,13 @@ export class Mail {
     )
   }
 
-  /** Everything of it: HTML, headers, verdicts. Marks it as read. */
+  /**
+   * Every field of the API: HTML, headers, verdicts, the whole text. Marks the mail as read.
+   *
+   * @throws MayflyError `email_not_found`
+   * @example
+   * const { headers, verdicts } = await mail.whole()
+   */
   whole(): Promise<WholeEmail> {
     this.#whole ??= this.#http
       .json<{ email: WholeEmail }>(this.call(), new Deadline(CALL_MS))
@@ -87,54 +102,103 @@ export class Mail {
     return this.#whole
   }
 
+  /**
+   * The HTML part, or null. Marks the mail as read.
+   *
+   * @throws MayflyError `email_not_found`
+   * @example
+   * await page.setContent((await mail.html()) ?? '')
+   */
   async html(): Promise<string | null> {
     return (await this.whole()).body_html
   }
 
-  /** The message as it was received. */
-  raw(): Promise<Uint8Array<ArrayBuffer>> {
+  /**
+   * The message as it was received (RFC 5322).
+   *
+   * @throws MayflyError `email_not_found`
+   * @example
+   * await writeFile('mail.eml', await mail.raw())
+   */
+  raw(): Promise<Bytes> {
     return this.#http.bytes(this.call('/raw'), new Deadline(CALL_MS))
   }
 
+  /**
+   * Deletes the mail and its attachments for good.
+   *
+   * @throws MayflyError `email_not_found` the second time
+   * @example
+   * await mail.delete()
+   */
   async delete(): Promise<void> {
     await this.#http.json({ ...this.call(), method: 'DELETE' }, new Deadline(CALL_MS))
   }
 
+  /** The mail as the service sent it. */
   toJSON(): Email {
     return this.data
   }
 
-  /** A request below the path of this mail. */
+  /** @internal A request whose path begins with the path of this mail. */
   call(below = ''): Call {
     return { path: `${pathOf(this.address)}/${this.id}${below}` }
   }
 }
 
+/**
+ * An attachment of a mail.
+ *
+ * @example
+ * const [attachment] = mail.attachments
+ * console.log((await attachment.info()).filename, await attachment.text())
+ */
 export class MailAttachment {
   readonly #mail: Mail
   readonly #n: number
   readonly #http: Http
 
+  /** @internal */
   constructor(mail: Mail, n: number, http: Http) {
     this.#mail = mail
     this.#n = n
     this.#http = http
   }
 
-  /** Its name, type, size and SHA-256. */
+  /**
+   * Its file name, type, size and SHA-256. Marks the mail as read.
+   *
+   * @example
+   * const { filename, content_type, size } = await mail.attachments[0].info()
+   */
   async info(): Promise<AttachmentData> {
-    return (await this.#mail.whole()).attachments[this.#n]!
+    const info = (await this.#mail.whole()).attachments[this.#n]
+    if (info === undefined) throw new RangeError(`The mail has no attachment ${this.#n}.`)
+    return info
   }
 
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  /**
+   * Its decoded bytes.
+   *
+   * @example
+   * await writeFile('invoice.pdf', await mail.attachments[0].bytes())
+   */
+  bytes(): Promise<Bytes> {
     return this.#http.bytes(this.#mail.call(`/attachments/${this.#n}`), new Deadline(CALL_MS))
   }
 
+  /**
+   * Its bytes as UTF-8 text.
+   *
+   * @example
+   * const rows = (await mail.attachments[0].text()).split('\n')
+   */
   async text(): Promise<string> {
     return new TextDecoder().decode(await this.bytes())
   }
 }
 
+/** The path of an inbox in the API. */
 export function pathOf(address: string): string {
   return `/api/emails/${encodeURIComponent(address)}`
 }

@@ -1,85 +1,130 @@
 import { Deadline } from './deadline.ts'
 import { MayflyError } from './errors.ts'
-import { type Call, Http } from './http.ts'
+import { type ApiRequest, Http } from './http.ts'
 import { Inbox } from './inbox.ts'
-import { type KeyKeeper, Keys, PageKeeper } from './keys.ts'
+import { type KeyStore, Keys, PageKeyStore } from './keys.ts'
 import { CALL_MS, pathOf } from './mail.ts'
+import { checkOptions, type Shape } from './options.ts'
 import type { Email } from './wire.ts'
 
 export interface MayflyOptions {
-  /** The service's base URL; MAYFLY_URL, or else http://127.0.0.1:8080. */
+  /** The service's base URL: MAYFLY_URL, or http://127.0.0.1:8080. */
   url?: string
-  /** MAYFLY_API_KEY, or else one is taken for free and kept. */
+  /** MAYFLY_API_KEY, or else the key of the key file, or else a free key that is created and kept. */
   apiKey?: string
-  /** For private domains; MAYFLY_DOMAIN_KEY. */
+  /** For private domains: MAYFLY_DOMAIN_KEY. */
   domainKey?: string
+  /** Milliseconds that each wait takes at most: MAYFLY_TIMEOUT, or 10,000; 4,000 in Vitest and Jest. */
+  timeout?: number
 }
 
 export interface InboxOptions {
-  /** One of the service's domains; a public one at random unless given. */
+  /** One of the service's domains; a random public one unless given. */
   domain?: string
-  /** What the new address begins with. */
+  /** The beginning of the new address. */
   prefix?: string
-  /** An address that exists, in place of a new one. */
+  /** An existing address, in place of a new one. */
   address?: string
-  /** With `address`: mail that was there before counts as well. */
+  /** With `address`: mail that arrived earlier counts too. */
   history?: boolean
 }
 
-const pageKeeper = new PageKeeper()
+const MAYFLY_SHAPE: Shape = { url: 'string', apiKey: 'string', domainKey: 'string', timeout: 'number' }
+const INBOX_SHAPE: Shape = { domain: 'string', prefix: 'string', address: 'string', history: 'boolean' }
+const PREFIX = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 
-/** A Mayfly service. Nothing is requested before it is needed. */
+const WAIT_MS = 10_000
+/** Vitest and Jest end a test after 5 s, and then hide why the mail did not arrive. */
+const WAIT_IN_UNIT_TEST_MS = 4_000
+
+const pageKeys = new PageKeyStore()
+
+/**
+ * A Mayfly service. Creating the object sends no request.
+ *
+ * @example
+ * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8080' })
+ * await using inbox = await mayfly.inbox()
+ * await signUp(inbox.address)
+ * const code = await inbox.waitForCode()
+ */
 export class Mayfly {
   readonly url: string
   readonly #keys: Keys
   readonly #http: Http
+  readonly #timeoutMs: number | undefined
 
-  /** @throws MayflyError `invalid_url` */
+  /** @throws MayflyError `invalid_url`, TypeError for wrong options */
   constructor(options: MayflyOptions = {}) {
+    checkOptions('new Mayfly()', options, MAYFLY_SHAPE, "{ url: 'http://127.0.0.1:8080' }")
     this.url = baseUrl(options.url ?? variable('MAYFLY_URL') ?? 'http://127.0.0.1:8080')
-    this.#keys = new Keys(options.apiKey ?? variable('MAYFLY_API_KEY'), (unfit) =>
-      this.keeper.take(this.url, () => this.#newKey(), unfit),
+    this.#timeoutMs = options.timeout ?? timeoutVariable()
+    this.#keys = new Keys(options.apiKey ?? variable('MAYFLY_API_KEY'), (rejected) =>
+      this.keyStore.get(this.url, () => this.#createKey(), rejected),
     )
     this.#http = new Http(this.url, this.#keys, options.domainKey ?? variable('MAYFLY_DOMAIN_KEY'))
   }
 
-  /** An address that nobody else has, or the one that is named. @throws MayflyError */
-  async inbox({ domain, prefix, address, history = false }: InboxOptions = {}): Promise<Inbox> {
-    if (address === undefined) {
-      // One after the other: of two at once, the second would go on when the first has failed.
-      const at = domain ?? (await this.#domain())
-      const name = await this.#username()
-      return new Inbox(`${prefix === undefined ? '' : `${prefix}-`}${name}@${at}`, undefined, this.#http)
+  /**
+   * A new address, or the existing one that `address` names.
+   *
+   * @throws MayflyError, TypeError for wrong options
+   * @example
+   * const inbox = await mayfly.inbox({ prefix: 'signup' })
+   * const earlier = await mayfly.inbox({ address: 'bot@mayfly.test', history: true })
+   */
+  async inbox(options: InboxOptions = {}): Promise<Inbox> {
+    checkOptions('inbox()', options, INBOX_SHAPE, "{ address: 'bot@mayfly.test' }")
+    const { domain, prefix, address, history = false } = options
+    const waitMs = () => this.waitMs
+    if (address !== undefined) {
+      return new Inbox(address, history ? undefined : await this.#newest(address), this.#http, waitMs)
     }
-    return new Inbox(address, history ? undefined : await this.#newest(address), this.#http)
+    if (prefix !== undefined && !PREFIX.test(prefix)) {
+      throw new MayflyError('invalid_address', `No address can begin with "${prefix}", which is the prefix.`)
+    }
+    // One after the other: of two requests at the same time, the second would continue after the first has failed.
+    const at = domain ?? (await this.#open<{ domain: string }>('/api/domains/random')).domain
+    const { username } = await this.#open<{ username: string }>('/api/random-username')
+    const local = prefix === undefined ? username : `${prefix}-${username}`
+    return new Inbox(`${local}@${at}`, undefined, this.#http, waitMs)
   }
 
   /**
-   * Any other request of the REST API, with the retries and errors of all the rest; resolves with the JSON.
-   * @param call such as `{ path: '/api/domains', open: true }`; `open` sends no API key
+   * Sends any other request of the REST API, with the same key, retries and errors; resolves with the JSON.
+   *
+   * @throws MayflyError
+   * @example
+   * const { domains } = await mayfly.request({ path: '/api/domains', open: true })
    */
-  request<T>(call: Call, options: { timeout?: number; signal?: AbortSignal } = {}): Promise<T> {
-    return this.#http.json<T>(call, new Deadline(options.timeout ?? CALL_MS, options.signal))
+  request<T>(request: ApiRequest, options: { timeout?: number; signal?: AbortSignal } = {}): Promise<T> {
+    checkOptions('request()', options, { timeout: 'number', signal: 'signal' }, '{ timeout: 5_000 }')
+    return this.#http.json<T>(request, new Deadline(options.timeout ?? CALL_MS, options.signal))
   }
 
-  /** The API key that is sent. */
+  /**
+   * The API key that the client sends.
+   *
+   * @example
+   * await fetch(`${mayfly.url}/api/keys/current`, { headers: { 'X-API-Key': await mayfly.apiKey() } })
+   */
   apiKey(): Promise<string> {
     return this.#keys.current()
   }
 
-  /** Where a key that was taken is kept. */
-  protected get keeper(): KeyKeeper {
-    return pageKeeper
+  /** @internal Keeps the keys that the client creates. */
+  protected get keyStore(): KeyStore {
+    return pageKeys
   }
 
-  async #username(): Promise<string> {
-    const call = { path: '/api/random-username', open: true }
-    return (await this.#http.json<{ username: string }>(call, new Deadline(CALL_MS))).username
+  /** @internal The time-out of a wait that has none. */
+  protected get waitMs(): number {
+    const isUnitTest = variable('VITEST') !== undefined || variable('JEST_WORKER_ID') !== undefined
+    return this.#timeoutMs ?? (isUnitTest ? WAIT_IN_UNIT_TEST_MS : WAIT_MS)
   }
 
-  async #domain(): Promise<string> {
-    const call = { path: '/api/domains/random', open: true }
-    return (await this.#http.json<{ domain: string }>(call, new Deadline(CALL_MS))).domain
+  #open<T>(path: string): Promise<T> {
+    return this.#http.json<T>({ path, open: true }, new Deadline(CALL_MS))
   }
 
   async #newest(address: string): Promise<string | undefined> {
@@ -88,13 +133,9 @@ export class Mayfly {
     return email?.id
   }
 
-  async #newKey(): Promise<string> {
-    const call = {
-      method: 'POST',
-      path: '/api/keys',
-      open: true,
-      body: { purpose: 'taken by @mayfly/client' },
-    } as const
+  async #createKey(): Promise<string> {
+    const body = { purpose: 'created by @mayfly/client' }
+    const call = { method: 'POST', path: '/api/keys', open: true, body } as const
     return (await this.#http.json<{ key: string }>(call, new Deadline(CALL_MS))).key
   }
 }
@@ -110,11 +151,19 @@ function baseUrl(text: string): string {
   )
 }
 
-/** An environment variable, where there is an environment that may be read; nothing counts as not set. */
+function timeoutVariable(): number | undefined {
+  const text = variable('MAYFLY_TIMEOUT')
+  if (text === undefined) return undefined
+  const ms = Number(text)
+  if (ms >= 0) return ms
+  throw new TypeError(`MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "${text}".`)
+}
+
+/** An environment variable, if there is an environment that may be read; an empty one counts as not set. */
 function variable(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[name] || undefined
   } catch {
-    return undefined // Deno asks for permission, and may be refused it.
+    return undefined // Deno asks for permission, which may be denied.
   }
 }

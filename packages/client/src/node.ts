@@ -1,14 +1,23 @@
-import { FileKeeper } from './key-file.ts'
-import type { KeyKeeper } from './keys.ts'
-import { Mayfly as AnyMayfly } from './mayfly.ts'
+import { KeyFile } from './key-file.ts'
+import type { KeyStore } from './keys.ts'
+import { Mayfly as PortableMayfly } from './mayfly.ts'
 
 export * from './index.ts'
 
-const fileKeeper = new FileKeeper()
+const keyFile = new KeyFile()
 
-/** A Mayfly service, from a program: a key that was taken is kept in a file. */
-export class Mayfly extends AnyMayfly {
-  protected override get keeper(): KeyKeeper {
-    return fileKeeper
+/**
+ * A Mayfly service. A key that the client creates is kept in a file of the user, for other processes and runs.
+ *
+ * @example
+ * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8080' })
+ * await using inbox = await mayfly.inbox()
+ * await signUp(inbox.address)
+ * const code = await inbox.waitForCode()
+ */
+export class Mayfly extends PortableMayfly {
+  /** @internal */
+  protected override get keyStore(): KeyStore {
+    return keyFile
   }
 }

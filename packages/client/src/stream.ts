@@ -5,44 +5,40 @@ import type { Email } from './wire.ts'
 
 export type StreamItem = { email: Email } | { after: string; missedBefore: string }
 
-/** The service sends a comment every 15 s, so one that is silent for longer is gone. */
+/** The service sends a comment every 15 s, so a connection that is silent for longer is dead. */
 const SILENCE_MS = 45_000
-/** A service that restarts may take so long. */
+/** How long a service may take to restart. */
 const RETURN_MS = 60_000
 
 /**
- * The events of an address (HTML standard, section 9.2, as far as this service uses it), resumed after each break
- * with the last id. @throws MayflyError when the service refuses, or does not come back
+ * The events of an address (HTML standard, section 9.2, as far as this service uses it). Resumes with the last id
+ * after each broken connection.
+ * @throws MayflyError when the service refuses, or does not come back
  */
 export async function* readStream(
   http: Http,
   address: string,
   since: string,
   signal: AbortSignal | undefined,
+  silenceMs = SILENCE_MS,
 ): AsyncGenerator<StreamItem, void> {
   let last = since
   let retryMs = 2000
   for (;;) {
-    const connection = new AbortController()
-    const caller = signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal])
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const heard = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => connection.abort(new Error('silent')), SILENCE_MS)
-    }
+    const connection = new Connection(signal, silenceMs)
     try {
       const call = {
         path: `/api/sse/${encodeURIComponent(address)}`,
         headers: { 'Last-Event-ID': last },
-        signal: caller,
+        signal: connection.signal,
       }
-      heard()
-      const response = await http.stream(call, new Deadline(RETURN_MS, caller))
-      for await (const { field, value } of fields(response.body!, heard)) {
+      const { body } = await http.stream(call, new Deadline(RETURN_MS, connection.signal))
+      for await (const { field, value } of fields(body, () => connection.extend())) {
         if (field === 'retry') retryMs = Number(value)
         if (field !== 'data') continue
         const event = JSON.parse(value) as { type: string; email: Email; missed_before: string }
         if (event.type === 'gap') yield { after: last, missedBefore: event.missed_before }
+        // A service with several streams may repeat an event after a reconnect.
         if (event.type !== 'new-email' || event.email.id <= last) continue
         last = event.email.id
         yield { email: event.email }
@@ -51,23 +47,48 @@ export async function* readStream(
       signal?.throwIfAborted()
       if (error instanceof MayflyError) throw error
     } finally {
-      clearTimeout(timer)
-      connection.abort()
+      connection.close()
     }
     await new Deadline(Number.POSITIVE_INFINITY, signal).sleep(retryMs)
   }
 }
 
-/** The lines of a stream as fields. An id comes before its data, and each event here is a single line of it. */
-async function* fields(body: ReadableStream<Uint8Array>, heard: () => void) {
+/** Ends a connection that is silent for too long. */
+class Connection {
+  readonly #controller = new AbortController()
+  readonly #silenceMs: number
+  readonly signal: AbortSignal
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(caller: AbortSignal | undefined, silenceMs: number) {
+    const { signal } = this.#controller
+    this.signal = caller === undefined ? signal : AbortSignal.any([caller, signal])
+    this.#silenceMs = silenceMs
+    this.extend()
+  }
+
+  /** To be called whenever bytes arrive. */
+  extend(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('silent')), this.#silenceMs)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#controller.abort()
+  }
+}
+
+/** The lines of a stream as fields. The id precedes its data, and each event here has one line of data. */
+async function* fields(body: ReadableStream<Uint8Array> | null, received: () => void) {
   const decoder = new TextDecoder()
-  const reader = body.getReader()
+  const reader = body?.getReader()
   let text = ''
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    heard()
+  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+    received()
     text += decoder.decode(chunk.value, { stream: true })
     const lines = text.split('\n')
-    text = lines.pop()!
+    text = lines.pop() ?? ''
     for (const line of lines) {
       const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line.trimEnd()) ?? []
       yield { field, value }

@@ -1,4 +1,4 @@
-import { type Mail, type MailFilter, MailTimeoutError, type WaitOptions } from '../../../client/src/node.ts'
+import { type Mail, type MailFilter, MailTimeoutError } from '../../../client/src/node.ts'
 import { type Call, type Command, type Option, UsageError } from './command.ts'
 import { clean, line, style, table } from './output.ts'
 
@@ -139,10 +139,10 @@ export const watch: Command = {
 
 /** The newest mail that fits or the next one to `found`; else 1, and on standard error what did come. */
 async function waiting(call: Call, filter: MailFilter, found: (mail: Mail) => void): Promise<0 | 1> {
-  const options: WaitOptions = { ...filter, timeout: secondsOf(call.options.timeout) * 1000 }
+  const timeout = secondsOf(call.options.timeout) * 1000
   const inbox = await call.mayfly.inbox({ address: call.args[0]!, history: true })
   try {
-    found((await inbox.latest(filter)) ?? (await inbox.waitForMail(options)))
+    found((await inbox.latest(filter)) ?? (await inbox.waitForMail({ ...filter, timeout })))
     return 0
   } catch (error) {
     if (!(error instanceof MailTimeoutError)) throw error

@@ -1,0 +1,71 @@
+/**
+ * Checks of what callers pass. JavaScript callers have no compiler that finds `waitForCode({ subjct })`, and an
+ * option that is silently ignored makes a test pass for the wrong reason.
+ */
+
+const KINDS = {
+  string: ['a string', (value: unknown) => typeof value === 'string'],
+  number: ['a number of milliseconds from 0', (value: unknown) => typeof value === 'number' && value >= 0],
+  count: ['a whole number from 1', (value: unknown) => Number.isInteger(value) && (value as number) > 0],
+  boolean: ['true or false', (value: unknown) => typeof value === 'boolean'],
+  function: ['a function', (value: unknown) => typeof value === 'function'],
+  pattern: ['a RegExp', isPattern],
+  text: ['a string or a RegExp', (value: unknown) => typeof value === 'string' || isPattern(value)],
+  has: [
+    "'code', 'link', 'action_link' or 'attachment'",
+    (value: unknown) => ['code', 'link', 'action_link', 'attachment'].includes(value as string),
+  ],
+  signal: ['an AbortSignal', (value: unknown) => typeof (value as AbortSignal)?.aborted === 'boolean'],
+} as const satisfies Record<string, readonly [string, (value: unknown) => boolean]>
+
+export type Shape = Record<string, keyof typeof KINDS>
+
+/** Whether the value is a RegExp, of any realm: Jest and browsers' frames have their own classes. */
+export function isPattern(value: unknown): value is RegExp {
+  return Object.prototype.toString.call(value) === '[object RegExp]'
+}
+
+/**
+ * @param call such as `waitForCode()`, for the message
+ * @param example of options that are right, for the message
+ * @throws TypeError when `options` is no object, or has an option that `shape` does not, or one of another type
+ */
+export function checkOptions(call: string, options: unknown, shape: Shape, example: string): void {
+  if (typeof options !== 'object' || options === null || isPattern(options)) {
+    throw new TypeError(`${call} takes an object such as ${example}, not ${shown(options)}.`)
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (kind === undefined) {
+      throw new TypeError(
+        `${call} has no option \`${name}\`. Did you mean \`${nearest(name, Object.keys(shape))}\`?`,
+      )
+    }
+    const [words, isKind] = KINDS[kind]
+    if (value !== undefined && !isKind(value)) {
+      throw new TypeError(`${call}: \`${name}\` must be ${words}, not ${shown(value)}.`)
+    }
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+/** The candidate with the least edit distance (Levenshtein). */
+function nearest(name: string, candidates: string[]): string | undefined {
+  const distance = (a: string, b: string): number => {
+    let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+    for (const [i, x] of [...a].entries()) {
+      const next = [i + 1]
+      for (const [j, y] of [...b].entries()) {
+        next.push(Math.min((row[j] ?? 0) + (x === y ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      }
+      row = next
+    }
+    return row.at(-1) ?? 0
+  }
+  const typed = name.toLowerCase()
+  const ranked = candidates.map((candidate) => [distance(typed, candidate.toLowerCase()), candidate] as const)
+  return ranked.sort(([a], [b]) => a - b)[0]?.[1]
+}

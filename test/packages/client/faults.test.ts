@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { Mayfly } from '../../../packages/client/src/node.ts'
+import { type RunningMayfly, startMayfly } from '../../../packages/mayfly/src/start.ts'
+import { sendMail } from '../../support/mail.ts'
+import { refuse, sendJson, startProxy, startStub, type TestProxy } from './proxy.ts'
+
+/** Faults that the service does not have by itself: other servers, proxies, and rate limits. */
+describe('faults', () => {
+  let service: RunningMayfly
+  let open: TestProxy[] = []
+
+  beforeAll(async () => {
+    service = await startMayfly()
+  })
+  afterAll(() => service?.stop())
+  afterEach(async () => {
+    await Promise.all(open.map((server) => server.close()))
+    open = []
+  })
+
+  const proxy = async (...args: Parameters<typeof startProxy>) => opened(await startProxy(...args))
+  const stub = async (...args: Parameters<typeof startStub>) => opened(await startStub(...args))
+  function opened(server: TestProxy): TestProxy {
+    open.push(server)
+    return server
+  }
+
+  test('no server: the error says so at once, and what to do', async () => {
+    const { url, close } = await startStub(() => {})
+    await close()
+    await expect(new Mayfly({ url, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: `No service answers at ${url} (ECONNREFUSED). Start one with \`npx mayfly\`, or set MAYFLY_URL (or \`url\`) to the URL of yours.`,
+    })
+  })
+
+  test('another server: the error says so at once', async () => {
+    const { url } = await stub((response) => response.end('<html>'))
+    await expect(new Mayfly({ url, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
+      code: 'not_mayfly',
+      message: expect.stringContaining('without /api'),
+    })
+  })
+
+  test.each([
+    [429, { 'Retry-After': '1' }],
+    [503, {}],
+    [502, {}],
+  ])(
+    'a response %d is followed by another attempt, after the time in Retry-After',
+    async (status, headers) => {
+      let refusals = 0
+      const { url } = await proxy(service.url, {
+        answer: (response, path) => {
+          if (!path.includes('/wait') || refusals > 0) return false
+          refusals++
+          refuse(response, status, 'rate_limited', headers)
+          return true
+        },
+      })
+      const inbox = await new Mayfly({ url, apiKey: service.apiKey }).inbox()
+      const code = inbox.waitForCode({ timeout: 20_000 })
+      await sendMail(service.smtp, { to: inbox.address, text: 'Your code is 445566.' })
+      expect(await code).toBe('445566')
+      expect(refusals).toBe(1)
+    },
+  )
+
+  test('a rate limit that lasts longer than the time-out: the error says what to do', async () => {
+    const { url, requests } = await proxy(service.url, {
+      answer: (response, path) => {
+        if (path.includes('/wait')) refuse(response, 429, 'rate_limited', { 'Retry-After': '59' })
+        return path.includes('/wait')
+      },
+    })
+    const inbox = await new Mayfly({ url, apiKey: 'mf_x' }).inbox()
+    await expect(inbox.waitForCode()).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('MAYFLY_API_KEYS'),
+    })
+    expect(requests.filter((request) => request.includes('/wait'))).toHaveLength(1)
+  })
+
+  test('a key quota that lasts longer than the time-out is an error at once', async () => {
+    const { url } = await stub((response) =>
+      refuse(response, 429, 'key_quota_exceeded', { 'Retry-After': '3600' }),
+    )
+    await expect(new Mayfly({ url }).apiKey()).rejects.toMatchObject({ code: 'key_quota_exceeded' })
+  })
+
+  test('a redirect to another server is followed without the keys', async () => {
+    const received: unknown[] = []
+    const bucket = await stub((response, _path, { headers }) => {
+      received.push([headers['x-api-key'], headers['x-domain-key']])
+      response.end('raw message')
+    })
+    const { url } = await stub((response, path) => {
+      if (path.endsWith('/raw')) response.writeHead(302, { Location: `${bucket.url}/object` }).end()
+      else sendJson(response, { email: EMAIL })
+    })
+    const mayfly = new Mayfly({ url, apiKey: 'mf_secret', domainKey: 'secret' })
+    const mail = await (await mayfly.inbox({ address: 'a@mayfly.test', history: true })).mail(EMAIL.id)
+    expect(new TextDecoder().decode(await mail.raw())).toBe('raw message')
+    expect(received).toEqual([[undefined, undefined]])
+  })
+})
+
+const EMAIL = {
+  id: '01M7XY78NV3PTPJF56WG3ST56J',
+  address: 'a@mayfly.test',
+  codes: [],
+  links: [],
+  attachment_count: 0,
+}

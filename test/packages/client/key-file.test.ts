@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { KeyFile } from '../../../packages/client/src/key-file.ts'
+
+const URL_A = 'http://127.0.0.1:8080'
+
+describe('the key file', () => {
+  let cache: string
+  let path: string
+
+  beforeEach(async () => {
+    cache = await mkdtemp(join(tmpdir(), 'mayfly-keys-'))
+    path = join(cache, 'below', 'keys.json')
+  })
+  afterEach(() => rm(cache, { recursive: true }))
+
+  const newKey = async () => 'new'
+
+  test('clients that start together share one key', async () => {
+    let created = 0
+    const create = async () => `key ${created++}`
+    const get = () => new KeyFile(path).get(URL_A, create, undefined)
+    expect(new Set(await Promise.all(Array.from({ length: 12 }, get)))).toEqual(new Set(['key 0']))
+    expect(await new KeyFile(path).get('http://b', create, undefined)).toBe('key 1')
+    expect(await get()).toBe('key 0')
+  })
+
+  test('a rejected key is replaced for all clients', async () => {
+    await new KeyFile(path).get(URL_A, async () => 'old', undefined)
+    expect(await new KeyFile(path).get(URL_A, newKey, 'old')).toBe('new')
+    expect(await new KeyFile(path).get(URL_A, async () => 'another', 'old')).toBe('new')
+  })
+
+  test('the key that a service on this machine has written is used', async () => {
+    await mkdir(join(cache, 'below'))
+    await writeFile(path, JSON.stringify({ [URL_A]: { key: 'mfo_operator', taken_at: Date.now() } }))
+    expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('mfo_operator')
+  })
+
+  test('only its owner may read it', async () => {
+    await new KeyFile(path).get(URL_A, newKey, undefined)
+    expect((await stat(path)).mode & 0o077).toBe(0)
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['a list', '[1]'],
+    ['an entry of another type', JSON.stringify({ [URL_A]: 5 })],
+    ['an empty entry', JSON.stringify({ [URL_A]: null })],
+    ['a key of another type', JSON.stringify({ [URL_A]: { key: 5, taken_at: 5 } })],
+  ])('a file with %s is replaced', async (_what, text) => {
+    await mkdir(join(cache, 'below'))
+    await writeFile(path, text)
+    expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('new')
+    expect(await new KeyFile(path).get(URL_A, async () => 'another', undefined)).toBe('new')
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a folder', () => mkdir(path, { recursive: true })],
+    ['below a file', () => writeFile(join(cache, 'below'), '')],
+    [
+      'a named pipe',
+      async () => {
+        await mkdir(join(cache, 'below'))
+        execFileSync('mkfifo', [path])
+      },
+    ],
+    [
+      'in a read-only folder',
+      async () => {
+        await mkdir(join(cache, 'below'))
+        await chmod(join(cache, 'below'), 0o500)
+      },
+    ],
+  ])('a path that is %s does not stop a test', async (_what, prepare) => {
+    await prepare()
+    expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('new')
+  })
+
+  test.each([
+    ['is old', -3600],
+    ['is from the future', 3600],
+  ])('an abandoned lock that %s does not stop a test', async (_what, seconds) => {
+    await mkdir(join(cache, 'below'))
+    const lock = `${path}.lock`
+    await writeFile(lock, '')
+    const time = Date.now() / 1000 + seconds
+    await utimes(lock, time, time)
+    expect(await new KeyFile(path, 200).get(URL_A, newKey, undefined)).toBe('new')
+    await expect(stat(lock)).rejects.toThrow('ENOENT')
+    expect(await new KeyFile(path, 200).get(URL_A, async () => 'another', undefined)).toBe('new')
+  })
+})

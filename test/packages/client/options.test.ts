@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals'
+import { Mayfly } from '../../../packages/client/src/node.ts'
+
+/** Nothing here sends a request: wrong options are found first. */
+const mayfly = new Mayfly({ url: 'http://127.0.0.1:9', apiKey: 'mf_x' })
+const inbox = await new Mayfly({ url: 'http://127.0.0.1:9', apiKey: 'mf_x' }).inbox({
+  address: 'bot@mayfly.test',
+  history: true,
+})
+
+describe('wrong options are a TypeError that names the mistake', () => {
+  test.each<[string, (options: never) => unknown, unknown, string]>([
+    [
+      'a URL',
+      (url) => new Mayfly(url),
+      'http://127.0.0.1:8080',
+      "takes an object such as { url: 'http://127.0.0.1:8080' }, not 'http://127.0.0.1:8080'",
+    ],
+    ['a typo', (options) => new Mayfly(options), { apikey: 'x' }, '`apikey`. Did you mean `apiKey`?'],
+    ['null', (options) => new Mayfly(options), null, 'not null'],
+    [
+      'a wrong time-out',
+      (options) => new Mayfly(options),
+      { timeout: '5' },
+      "`timeout` must be a number of milliseconds from 0, not '5'",
+    ],
+  ])('new Mayfly() with %s', (_what, call, options, words) => {
+    expect(() => call(options as never)).toThrow(TypeError)
+    expect(() => call(options as never)).toThrow(words)
+  })
+
+  test.each<[string, (options: never) => Promise<unknown>, unknown, string]>([
+    [
+      'inbox() with an address',
+      (options) => mayfly.inbox(options),
+      'me@mayfly.test',
+      "takes an object such as { address: 'bot@mayfly.test' }, not 'me@mayfly.test'",
+    ],
+    [
+      'inbox() with a typo',
+      (options) => mayfly.inbox(options),
+      { adress: 'me@mayfly.test' },
+      'Did you mean `address`?',
+    ],
+    [
+      'waitForCode() with a typo',
+      (options) => inbox.waitForCode(options),
+      { subjct: 'x' },
+      'waitForCode() has no option `subjct`. Did you mean `subject`?',
+    ],
+    [
+      'waitForCode() with has',
+      (options) => inbox.waitForCode(options),
+      { has: 'code' },
+      'has no option `has`',
+    ],
+    ['waitForCode() with a pattern', (options) => inbox.waitForCode(options), /\d/, 'not /\\d/'],
+    ['waitForMail() with a string', (options) => inbox.waitForMail(options), 'Welcome', "not 'Welcome'"],
+    [
+      'waitForMail() with a number',
+      (options) => inbox.waitForMail(options),
+      { subject: 5 },
+      '`subject` must be a string or a RegExp, not 5',
+    ],
+    [
+      'waitForMail() with a wrong has',
+      (options) => inbox.waitForMail(options),
+      { has: 'codes' },
+      "not 'codes'",
+    ],
+    [
+      'waitForMail() with a negative time-out',
+      (options) => inbox.waitForMail(options),
+      { timeout: -1 },
+      '`timeout`',
+    ],
+    ['waitForMail() with NaN', (options) => inbox.waitForMail(options), { timeout: Number.NaN }, '`timeout`'],
+    [
+      'waitForMail() with a wrong signal',
+      (options) => inbox.waitForMail(options),
+      { signal: new AbortController() },
+      '`signal` must be an AbortSignal',
+    ],
+    [
+      'waitForMails() without count',
+      (options) => inbox.waitForMails(options),
+      {},
+      '`count` must be a whole number from 1',
+    ],
+    [
+      'waitForMails() with count 0',
+      (options) => inbox.waitForMails(options),
+      { count: 0 },
+      '`count` must be a whole number from 1',
+    ],
+    ['waitForLink() with a number', (options) => inbox.waitForLink(options), 5, 'not 5'],
+    [
+      'expectNoMail() with timeout',
+      (options) => inbox.expectNoMail(options),
+      { timeout: 5 },
+      'has no option `timeout`',
+    ],
+    ['mails() with a typo', (options) => inbox.mails(options), { form: 'x' }, 'Did you mean `from`?'],
+    ['mail() without an id', (options) => inbox.mail(options), undefined, 'takes the id of a mail'],
+    [
+      'stream() with a typo',
+      (options) => inbox.stream(options).next(),
+      { sinal: 1 },
+      'Did you mean `signal`?',
+    ],
+  ])('%s', async (_what, call, options, words) => {
+    const error = await call(options as never).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toContain(words)
+  })
+})
