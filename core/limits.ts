@@ -127,3 +127,18 @@ export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
 /** Requests at a time: to one webhook, enough for 10,000 emails a minute where each takes 100 ms; and in all. */
 export const WEBHOOK_REQUESTS_PER_TARGET = 32
 export const WEBHOOK_REQUESTS_MAX = 512
+
+/** Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each. */
+export const TEMPLATES_MAX = 5000
+export const TEMPLATES_BYTES = 64 * 1024 * 1024
+export const TEMPLATE_BYTES = 500 * 1024
+/** Rendering runs on the thread that serves HTTP. A template that takes longer is refused. */
+export const TEMPLATE_RENDER_MS = SECOND_MS
+/** Bytes of all request bodies that the send APIs read or process at once. Other requests wait for a free part. */
+export const SEND_BODIES_BYTES = 128 * 1024 * 1024
+/** Requests that may wait for this. Later ones are throttled as the provider would. */
+export const SEND_REQUESTS_WAITING = 1000
+/** A client that sends its body more slowly loses its place. */
+export const SEND_BODY_MS = MINUTE_MS
+/** Messages of one batch or bulk request. */
+export const SEND_BATCH_MAX = 500

@@ -12,10 +12,14 @@ import {
   type SmtpOptions,
 } from '../adapters/smtp/listener.ts'
 import { runWriter } from '../adapters/sqlite/thread.ts'
+import { Problem } from '../core/errors.ts'
 import type { Envelope } from '../core/inbox/receive.ts'
 import { LargeMail } from './large-mail.ts'
 import { createLogger, type Logger } from './log.ts'
 import { receiveSmall } from './small-mail.ts'
+
+/** A message up to this size is stored by one command, as by SMTP. */
+const WHOLE_BYTES = 256 * 1024
 
 /** How the thread is started. */
 export interface IngestData {
@@ -79,11 +83,19 @@ await runWriter(async (writer, data) => {
         writer.expect(listener.underWay)
         return { host: listener.host, port: listener.port }
       },
+      async deliver(envelope: Envelope, raw: Uint8Array) {
+        if (!hasRoom(raw.length)) throw new Problem('unavailable', 'The store is full.')
+        return deliver(envelope, raw.length <= WHOLE_BYTES ? { bytes: raw } : { stream: chunksOf(raw) })
+      },
       stop: async (graceMs: number) => listener?.stop(graceMs),
     },
     close: () => reader.close(),
   }
 })
+
+async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < raw.length; at += WHOLE_BYTES) yield raw.subarray(at, at + WHOLE_BYTES)
+}
 
 function logSmtp(log: Logger, event: SmtpEvent): void {
   if (event.type === 'failed') log.error({ client: event.client, err: event.error }, 'mail was not accepted')

@@ -1,4 +1,5 @@
 import { openStore, type Store } from '../adapters/sqlite/store.ts'
+import type { Envelope } from '../core/inbox/receive.ts'
 import type { Config } from './config.ts'
 import { type Certificate, isWildcard } from './config-values.ts'
 import type { IngestData } from './ingest-thread.ts'
@@ -9,6 +10,11 @@ export interface Ingest {
   store: Store
   /** Begins to take mail; rejects when the port cannot be had. Where it listens. */
   listen(): Promise<{ host: string; port: number }>
+  /**
+   * Receives a message that did not arrive by SMTP, under the same rules. The ids of its emails.
+   * @throws Problem `unavailable` if the store is full or failing
+   */
+  deliver(envelope: Envelope, raw: Uint8Array): Promise<string[]>
   /** Takes no more mail, and lets what is under way finish, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
@@ -39,6 +45,7 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
   return {
     store,
     listen: () => store.call('listen') as ReturnType<Ingest['listen']>,
+    deliver: (envelope, raw) => store.call('deliver', envelope, raw) as Promise<string[]>,
     stop: (graceMs) => store.call('stop', graceMs) as Promise<void>,
   }
 }

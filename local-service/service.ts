@@ -30,6 +30,7 @@ import type { Config } from './config.ts'
 import { isLoopbackHost, isWildcard } from './config-values.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import type { Logger } from './log.ts'
+import { sendApiRequests } from './send-apis.ts'
 import { SITE } from './site.ts'
 import { sendTestMail } from './test-mail.ts'
 import { startWebhooks } from './webhooks.ts'
@@ -156,8 +157,10 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   })
 
   const pages = await loadPages(SITE)
+  const sendApis = sendApiRequests({ config, ingest, store, log, clientAddress })
   const fetch = (request: Request, env?: unknown) =>
-    (visitors.isOurs(request.headers.get('Host') ?? 'localhost') && pages(request)) ||
+    (visitors.isOurs(request.headers.get('Host') ?? 'localhost') &&
+      (pages(request) ?? sendApis(request, env))) ||
     app.fetch(request, env as object)
   const http = await listenHttp(fetch, {
     turns,

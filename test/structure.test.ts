@@ -30,6 +30,7 @@ const ADAPTERS: Record<string, string[]> = {
   s3: ['@aws-sdk/*'],
   secretsmanager: ['@aws-sdk/*'],
   ses: ['@aws-sdk/*'],
+  'send-apis': ['handlebars', 'hono', 'nodemailer', 'valibot'],
   smtp: ['smtp-server', 'mailauth'],
   sqlite: [],
   sqs: ['@aws-sdk/*'],

@@ -10,6 +10,7 @@ import { keyCommands } from './keys.ts'
 import { limitCommands } from './limits.ts'
 import { messageCommands } from './message-commands.ts'
 import { sweepCommands } from './sweep.ts'
+import { templateCommands } from './templates.ts'
 import type { Committed, Transaction } from './transaction.ts'
 import { webhookCommands } from './webhooks.ts'
 
@@ -25,6 +26,7 @@ function commandsOf(transaction: Transaction) {
     ...limitCommands(transaction),
     ...sweepCommands(transaction),
     ...webhookCommands(transaction),
+    ...templateCommands(transaction),
   }
 }
 

@@ -163,6 +163,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE sequences (name TEXT PRIMARY KEY, next INTEGER NOT NULL, secret TEXT NOT NULL) WITHOUT ROWID;
   DROP TABLE reservations;
   `,
+  // Templates of the send APIs
+  `
+  CREATE TABLE email_templates (
+    id INTEGER PRIMARY KEY,
+    provider TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL,
+    -- Bytes of the content.
+    size INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX email_templates_by_name ON email_templates (provider, name);
+  `,
 ]
 
 /**

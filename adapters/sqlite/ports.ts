@@ -2,6 +2,7 @@ import type { Domains, Keys, Limits } from '../../core/access/ports.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { WebhookOutbox, WebhookStore } from '../../core/events/webhooks/ports.ts'
 import type { BlobStore, MessageStore } from '../../core/inbox/ports.ts'
+import type { EmailTemplates } from '../../core/inbox/templates.ts'
 import { SqliteBlobs } from './blobs.ts'
 import type { Commands } from './commands.ts'
 import type { Database } from './database.ts'
@@ -9,6 +10,7 @@ import { SqliteDomains } from './domains.ts'
 import { SqliteKeys } from './keys.ts'
 import { SqliteLimits } from './limits.ts'
 import { SqliteMessages } from './messages.ts'
+import { SqliteTemplates } from './templates.ts'
 import type { Committed } from './transaction.ts'
 import { SqliteWebhooks } from './webhooks.ts'
 
@@ -21,6 +23,7 @@ export interface StorePorts {
   keys: Keys
   limits: Limits
   webhooks: WebhookStore & WebhookOutbox
+  templates: EmailTemplates
 }
 
 /** The ports on a connection for reading and the way to the commands. */
@@ -33,5 +36,6 @@ export function portsOn(db: Database, commands: Committed<Commands>, clock: Cloc
     keys: new SqliteKeys(db, commands),
     limits: new SqliteLimits(db, commands),
     webhooks: new SqliteWebhooks(db, commands, clock),
+    templates: new SqliteTemplates(db, commands),
   }
 }

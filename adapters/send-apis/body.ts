@@ -1,0 +1,45 @@
+import { Buffer } from 'node:buffer'
+import { SEND_BODY_MS } from '../../core/limits.ts'
+import { SendError } from './send-error.ts'
+
+/** The rest of a body that is too large is read and dropped up to this multiple, because SDKs answer only then. */
+const DROPPED_FACTOR = 4
+
+/** The size of a body that holds a message of this size as base64, with room for the other fields. */
+export function bodyLimit(maxMessageBytes: number): number {
+  return Math.ceil((maxMessageBytes * 4) / 3) + 1024 * 1024
+}
+
+/** The Content-Length of a request; the limit if the request has none. */
+export function announcedBytes(request: Request, limit: number): number {
+  const length = Number(request.headers.get('Content-Length') ?? limit)
+  return Number.isSafeInteger(length) && length >= 0 ? Math.min(length, limit) : limit
+}
+
+/**
+ * The whole body of a request.
+ * @throws SendError `too_large`, or `invalid` if it did not arrive completely within SEND_BODY_MS
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  const reader = request.body.getReader()
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), SEND_BODY_MS).unref()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const expected = Number(request.headers.get('Content-Length') ?? Number.NaN)
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length
+      if (size <= limit) chunks.push(next.value)
+      else chunks.length = 0
+      if (size > limit * DROPPED_FACTOR) break
+    }
+  } catch {
+    throw new SendError('invalid', 'The request body did not arrive completely.')
+  } finally {
+    clearTimeout(timer)
+  }
+  if (size > limit) throw new SendError('too_large', `The request body has more than ${limit} bytes.`)
+  if (size < expected) throw new SendError('invalid', 'The request body did not arrive completely.')
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
+}

@@ -1,0 +1,164 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { inParallel } from '../../core/parallel.ts'
+import { type Mailbox, parseMailbox, parseMailboxes } from './mailboxes.ts'
+import { composed, type OutgoingMail } from './message.ts'
+import {
+  Base64,
+  describeTemplate,
+  JsonObject,
+  jsonBody,
+  type Provider,
+  type ProviderEnv,
+  type ProviderTools,
+  refuseOthers,
+  TextMap,
+} from './provider.ts'
+import { SentMails } from './resend-sent.ts'
+import { SendError, type SendErrorKind } from './send-error.ts'
+
+const MESSAGE_ID_HOST = 'email.resend.com'
+const BATCH_MAX = 100
+const AT_ONCE = 16
+
+const Addresses = v.union(
+  [v.string(), v.pipe(v.array(v.string()), v.maxLength(50, 'expected at most 50 addresses'))],
+  'expected an address or a list of addresses',
+)
+/** A Buffer arrives in the JSON form of Node. */
+const Content = v.union(
+  [
+    Base64,
+    v.pipe(
+      v.object({ type: v.literal('Buffer'), data: v.array(v.number()) }),
+      v.transform(({ data }): Uint8Array => Buffer.from(data)),
+    ),
+  ],
+  'expected base64',
+)
+
+const Email = v.object({
+  from: v.optional(v.string()),
+  to: Addresses,
+  subject: v.optional(v.string()),
+  html: v.nullish(v.string()),
+  text: v.nullish(v.string()),
+  cc: v.nullish(Addresses),
+  bcc: v.nullish(Addresses),
+  reply_to: v.nullish(Addresses),
+  headers: v.nullish(TextMap),
+  attachments: v.nullish(
+    v.array(
+      v.object({
+        content: v.nullish(Content),
+        filename: v.nullish(v.string()),
+        path: v.nullish(v.string()),
+        content_type: v.nullish(v.string()),
+        content_id: v.nullish(v.string()),
+      }),
+    ),
+  ),
+  tags: v.nullish(v.array(v.object({ name: v.string(), value: v.string() }))),
+  template: v.nullish(v.object({ id: v.string(), variables: v.nullish(JsonObject) })),
+})
+
+type EmailInput = v.InferOutput<typeof Email>
+
+/** The API of Resend. @see https://resend.com/docs/api-reference/emails/send-email */
+export function resend({ outbox, clock }: ProviderTools): Provider {
+  const routes = new Hono<ProviderEnv>()
+  const sent = new SentMails(clock)
+
+  async function send(input: EmailInput, client: string): Promise<{ id: string }> {
+    const id = randomUUID()
+    const mail = outgoing(input)
+    await outbox.send(composed(mail, id, MESSAGE_ID_HOST), client)
+    sent.add(id, mail)
+    return { id }
+  }
+
+  routes.post('/emails', async (c) => c.json(await send(jsonBody(c, Email), c.var.client)))
+
+  routes.post('/emails/batch', async (c) => {
+    const inputs = jsonBody(
+      c,
+      v.pipe(v.array(Email), v.maxLength(BATCH_MAX, `expected at most ${BATCH_MAX} emails`)),
+    )
+    // The provider refuses a batch as a whole, so all of it is checked first.
+    for (const input of inputs) outgoing(input)
+    return c.json({ data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.var.client)) })
+  })
+
+  routes.get('/emails/:id', (c) => {
+    const email = sent.find(c.req.param('id'))
+    if (email === undefined) throw new SendError('not_found', 'Email not found')
+    return c.json(email)
+  })
+
+  return { routes: refuseOthers(routes), refusal }
+}
+
+/** @throws SendError `invalid` */
+function outgoing(input: EmailInput): OutgoingMail {
+  const { template } = input
+  const described = template ? describeTemplate(template.id, template.variables ?? {}) : undefined
+  if (input.from === undefined && described === undefined) {
+    throw new SendError('invalid', 'Missing `from` field.')
+  }
+  const subject = input.subject ?? described?.subject
+  if (subject === undefined) throw new SendError('invalid', 'Missing `subject` field.')
+  if (described === undefined && input.html == null && input.text == null) {
+    throw new SendError('invalid', 'Missing `html` or `text` field.')
+  }
+  return {
+    from: parseMailbox(input.from ?? 'Template <template@resend.dev>'),
+    to: mailboxes(input.to),
+    cc: mailboxes(input.cc),
+    bcc: mailboxes(input.bcc),
+    replyTo: mailboxes(input.reply_to),
+    subject,
+    text: input.text ?? described?.text,
+    html: input.html ?? undefined,
+    headers: [
+      ...Object.entries(input.headers ?? {}).map(([name, value]) => ({ name, value })),
+      ...(input.tags ?? []).map(({ name, value }) => ({ name: 'X-Resend-Tag', value: `${name}=${value}` })),
+    ],
+    attachments: (input.attachments ?? []).map((attachment) => {
+      if (attachment.content == null) {
+        throw new SendError('invalid', 'Attachments need `content`: this service does not fetch `path`.')
+      }
+      return {
+        filename: attachment.filename ?? undefined,
+        contentType: attachment.content_type ?? undefined,
+        content: attachment.content,
+        contentId: attachment.content_id ?? undefined,
+      }
+    }),
+  }
+}
+
+function mailboxes(addresses: string | string[] | null | undefined): Mailbox[] {
+  return [addresses ?? []].flat().flatMap((text) => parseMailboxes(text))
+}
+
+const ERRORS: Record<SendErrorKind, [status: number, name: string]> = {
+  invalid: [422, 'validation_error'],
+  rejected: [422, 'validation_error'],
+  throttled: [429, 'rate_limit_exceeded'],
+  too_large: [413, 'validation_error'],
+  unavailable: [503, 'application_error'],
+  not_found: [404, 'not_found'],
+  template_not_found: [404, 'not_found'],
+  template_exists: [409, 'validation_error'],
+  template_invalid: [422, 'validation_error'],
+  rendering: [422, 'validation_error'],
+  limit_exceeded: [429, 'monthly_quota_exceeded'],
+  unknown_operation: [404, 'not_found'],
+}
+
+function refusal(error: SendError): Response {
+  const [statusCode, name] = ERRORS[error.kind]
+  return Response.json({ statusCode, name, message: error.message }, { status: statusCode })
+}

@@ -1,0 +1,37 @@
+/** Reasons for a refusal. Each provider maps them to its own statuses and codes. */
+export type SendErrorKind =
+  /** A field is missing or has a value that the provider does not accept. */
+  | 'invalid'
+  /** A recipient's domain is not registered here, or the address requests a permanent fault. */
+  | 'rejected'
+  /** The address requests a temporary fault, or too many requests wait. */
+  | 'throttled'
+  | 'too_large'
+  /** The store is full or does not answer. */
+  | 'unavailable'
+  | 'not_found'
+  | 'template_not_found'
+  | 'template_exists'
+  | 'template_invalid'
+  /** The data does not fit the template. */
+  | 'rendering'
+  /** The store of templates is full. */
+  | 'limit_exceeded'
+  | 'unknown_operation'
+
+/** A refusal that the provider's SDK shall see. The message contains no secret and no text of another error. */
+export class SendError extends Error {
+  readonly kind: SendErrorKind
+  /** The recipients that caused it, if any. */
+  readonly recipients: readonly string[]
+
+  constructor(kind: SendErrorKind, message: string, recipients: readonly string[] = []) {
+    super(message)
+    this.name = 'SendError'
+    this.kind = kind
+    this.recipients = recipients
+  }
+}
+
+/** The address requests that the connection ends without an answer. */
+export class DropConnection extends Error {}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { inParallel } from '../../core/parallel.ts'
+import { type Mailbox, parseMailbox } from './mailboxes.ts'
+import { composed, type OutgoingMail, type PreparedMessage } from './message.ts'
+import {
+  Base64,
+  describeTemplate,
+  JsonObject,
+  jsonBody,
+  type Provider,
+  type ProviderEnv,
+  type ProviderTools,
+  refuseOthers,
+  TextMap,
+} from './provider.ts'
+import { SendError, type SendErrorKind } from './send-error.ts'
+
+const MESSAGE_ID_HOST = 'geopod-ismtpd-0'
+const PERSONALIZATIONS_MAX = 1000
+const AT_ONCE = 16
+
+const Address = v.object({ email: v.string(), name: v.nullish(v.string()) })
+const Addresses = v.array(Address)
+const Arguments = v.record(v.string(), v.unknown())
+
+const Personalization = v.object({
+  from: v.optional(Address),
+  to: v.pipe(Addresses, v.minLength(1, 'expected at least one recipient')),
+  cc: v.optional(Addresses, []),
+  bcc: v.optional(Addresses, []),
+  subject: v.optional(v.string()),
+  headers: v.optional(TextMap, {}),
+  substitutions: v.optional(v.record(v.string(), v.unknown()), {}),
+  dynamic_template_data: v.optional(JsonObject, {}),
+  custom_args: v.optional(Arguments, {}),
+})
+
+const Mail = v.object({
+  personalizations: v.pipe(
+    v.array(Personalization),
+    v.minLength(1, 'expected at least one personalization'),
+    v.maxLength(PERSONALIZATIONS_MAX, `expected at most ${PERSONALIZATIONS_MAX} personalizations`),
+  ),
+  from: Address,
+  reply_to: v.optional(Address),
+  reply_to_list: v.optional(Addresses, []),
+  subject: v.optional(v.string()),
+  content: v.optional(v.array(v.object({ type: v.string(), value: v.string() })), []),
+  attachments: v.optional(
+    v.array(
+      v.object({
+        content: Base64,
+        type: v.nullish(v.string()),
+        filename: v.string(),
+        disposition: v.nullish(v.string()),
+        content_id: v.nullish(v.string()),
+      }),
+    ),
+    [],
+  ),
+  template_id: v.optional(v.string()),
+  headers: v.optional(TextMap, {}),
+  categories: v.optional(v.array(v.string()), []),
+  custom_args: v.optional(Arguments, {}),
+  mail_settings: v.optional(
+    v.object({ sandbox_mode: v.optional(v.object({ enable: v.optional(v.boolean()) })) }),
+  ),
+})
+
+type MailInput = v.InferOutput<typeof Mail>
+type PersonalizationInput = v.InferOutput<typeof Personalization>
+
+/** The API of Twilio SendGrid. @see https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send */
+export function sendgrid({ outbox }: ProviderTools): Provider {
+  const routes = new Hono<ProviderEnv>()
+
+  routes.post('/v3/mail/send', async (c) => {
+    const input = jsonBody(c, Mail)
+    const id = randomBytes(16).toString('base64url')
+    const messages = input.personalizations.map((one) => prepare(input, one, id))
+    if (input.mail_settings?.sandbox_mode?.enable === true) return c.body(null, 200)
+    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.var.client))
+    return c.body(null, 202, { 'X-Message-Id': id })
+  })
+
+  return { routes: refuseOthers(routes), refusal }
+}
+
+/** The message of one personalization. @throws SendError `invalid` */
+function prepare(input: MailInput, one: PersonalizationInput, id: string): PreparedMessage {
+  const replace = substitution(one.substitutions)
+  const described =
+    input.template_id === undefined
+      ? undefined
+      : describeTemplate(input.template_id, one.dynamic_template_data)
+  const subject = one.subject ?? input.subject ?? described?.subject
+  if (subject === undefined) throw new SendError('invalid', 'The subject is required.')
+  if (input.content.length === 0 && described === undefined) {
+    throw new SendError('invalid', 'The content is required, or a template_id.')
+  }
+  const bodyOf = (type: string) =>
+    input.content.find((content) => content.type.toLowerCase().startsWith(type))?.value
+  const [text, html] = [bodyOf('text/plain'), bodyOf('text/html')]
+  const mail: OutgoingMail = {
+    from: mailbox(one.from ?? input.from),
+    to: one.to.map(mailbox),
+    cc: one.cc.map(mailbox),
+    bcc: one.bcc.map(mailbox),
+    replyTo: (input.reply_to === undefined ? input.reply_to_list : [input.reply_to]).map(mailbox),
+    subject: replace(subject),
+    text: text === undefined ? described?.text : replace(text),
+    html: html === undefined ? undefined : replace(html),
+    headers: [
+      ...Object.entries({ ...input.headers, ...one.headers }).map(([name, value]) => ({ name, value })),
+      ...smtpApiHeader(input, one),
+    ],
+    attachments: input.attachments.map((attachment) => ({
+      filename: attachment.filename,
+      contentType: attachment.type ?? undefined,
+      content: attachment.content,
+      contentId: attachment.content_id ?? undefined,
+      inline: attachment.disposition === 'inline',
+    })),
+  }
+  return composed(mail, id, MESSAGE_ID_HOST)
+}
+
+/** Categories and custom arguments in the form in which SendGrid accepts them by SMTP. */
+function smtpApiHeader(input: MailInput, one: PersonalizationInput): { name: string; value: string }[] {
+  const arguments_ = { ...input.custom_args, ...one.custom_args }
+  const value = {
+    ...(input.categories.length > 0 && { category: input.categories }),
+    ...(Object.keys(arguments_).length > 0 && { unique_args: arguments_ }),
+  }
+  return Object.keys(value).length === 0 ? [] : [{ name: 'X-SMTPAPI', value: JSON.stringify(value) }]
+}
+
+function substitution(values: Record<string, unknown>): (text: string) => string {
+  return (text) =>
+    Object.entries(values).reduce((result, [key, value]) => result.replaceAll(key, String(value)), text)
+}
+
+function mailbox({ email, name }: v.InferOutput<typeof Address>): Mailbox {
+  return { name: name ?? '', address: parseMailbox(email).address }
+}
+
+const STATUSES: Record<SendErrorKind, number> = {
+  invalid: 400,
+  rejected: 400,
+  throttled: 429,
+  too_large: 413,
+  unavailable: 503,
+  not_found: 404,
+  template_not_found: 404,
+  template_exists: 409,
+  template_invalid: 400,
+  rendering: 400,
+  limit_exceeded: 429,
+  unknown_operation: 404,
+}
+
+function refusal(error: SendError): Response {
+  const [, field = null] = /field:? ([\w.]+?)[.:]/.exec(error.message) ?? []
+  return Response.json(
+    { errors: [{ message: error.message, field, help: null }] },
+    { status: STATUSES[error.kind] },
+  )
+}

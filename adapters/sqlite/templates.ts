@@ -1,0 +1,103 @@
+import type { EmailTemplates, StoredTemplate, TemplateSaved } from '../../core/inbox/templates.ts'
+import { TEMPLATES_BYTES, TEMPLATES_MAX } from '../../core/limits.ts'
+import type { Database } from './database.ts'
+import type { Committed, Transaction } from './transaction.ts'
+
+type Commands = Committed<ReturnType<typeof templateCommands>>
+
+const COLUMNS = 'name, content, created_at AS createdAt'
+
+export class SqliteTemplates implements EmailTemplates {
+  readonly #db: Database
+  readonly #commands: Commands
+
+  constructor(db: Database, commands: Commands) {
+    this.#db = db
+    this.#commands = commands
+  }
+
+  create(provider: string, template: StoredTemplate): Promise<TemplateSaved> {
+    return this.#commands.createTemplate(provider, template)
+  }
+
+  replace(provider: string, name: string, content: string): Promise<TemplateSaved> {
+    return this.#commands.replaceTemplate(provider, name, content)
+  }
+
+  async find(provider: string, name: string): Promise<StoredTemplate | undefined> {
+    const row = this.#db.get<StoredTemplate>(
+      `SELECT ${COLUMNS} FROM email_templates WHERE provider = ? AND name = ?`,
+      provider,
+      name,
+    )
+    return row && { ...row }
+  }
+
+  async list(provider: string, after: string, limit: number): Promise<StoredTemplate[]> {
+    const rows = this.#db.all<StoredTemplate>(
+      `SELECT ${COLUMNS} FROM email_templates WHERE provider = ? AND name > ? ORDER BY name LIMIT ?`,
+      provider,
+      after,
+      limit,
+    )
+    return rows.map((row) => ({ ...row }))
+  }
+
+  remove(provider: string, name: string): Promise<boolean> {
+    return this.#commands.removeTemplate(provider, name)
+  }
+}
+
+/** The changes to templates. */
+export function templateCommands({ db }: Transaction) {
+  function exists(provider: string, name: string): boolean {
+    return (
+      db.get('SELECT 1 AS found FROM email_templates WHERE provider = ? AND name = ?', provider, name) !==
+      undefined
+    )
+  }
+
+  /** Whether the store has room for this content, apart from the template that it replaces. */
+  function hasRoom(provider: string, name: string, content: string): boolean {
+    const { count, bytes } = db.get<{ count: number; bytes: number }>(
+      `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM email_templates
+       WHERE NOT (provider = ? AND name = ?)`,
+      provider,
+      name,
+    ) ?? { count: 0, bytes: 0 }
+    return count < TEMPLATES_MAX && bytes + Buffer.byteLength(content) <= TEMPLATES_BYTES
+  }
+
+  return {
+    createTemplate(provider: string, { name, content, createdAt }: StoredTemplate): TemplateSaved {
+      if (exists(provider, name)) return 'exists'
+      if (!hasRoom(provider, name, content)) return 'full'
+      db.run(
+        'INSERT INTO email_templates (provider, name, content, size, created_at) VALUES (?, ?, ?, ?, ?)',
+        provider,
+        name,
+        content,
+        Buffer.byteLength(content),
+        createdAt,
+      )
+      return 'saved'
+    },
+
+    replaceTemplate(provider: string, name: string, content: string): TemplateSaved {
+      if (!exists(provider, name)) return 'missing'
+      if (!hasRoom(provider, name, content)) return 'full'
+      db.run(
+        'UPDATE email_templates SET content = ?, size = ? WHERE provider = ? AND name = ?',
+        content,
+        Buffer.byteLength(content),
+        provider,
+        name,
+      )
+      return 'saved'
+    },
+
+    removeTemplate(provider: string, name: string): boolean {
+      return db.run('DELETE FROM email_templates WHERE provider = ? AND name = ?', provider, name).changes > 0
+    },
+  }
+}
