@@ -1,10 +1,20 @@
+/**
+ * Suites that take minutes. `npm test` leaves them out, `npm run test:faults` runs them, and a path
+ * that is given to `npm test` is run whatever it is.
+ */
+const SLOW = ['<rootDir>/test/faults/(?!sync)', '<rootDir>/test/hostile/(?!html|http)']
+const isPathGiven = process.argv.some((argument) => /^(?:\.\/)?test\/(?:faults|hostile)/.test(argument))
+
 /** Tests run as the service does: native ES modules on Node 24; swc only strips the types. */
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // What takes minutes is run by `npm run test:faults`, which sets this to what matches nothing.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:faults|hostile)/'],
+  testPathIgnorePatterns: ['/node_modules/', ...(isPathGiven ? [] : SLOW)],
+  reporters: [
+    'default',
+    ...(process.env.MAYFLY_TESTS === 'all' ? ['<rootDir>/test/support/gate-reporter.js'] : []),
+  ],
   transform: {
     '^.+\\.tsx?$': [
       '@swc/jest',
@@ -17,11 +27,11 @@ export default {
       },
     ],
   },
-  globalSetup: '<rootDir>/test/aws/shared-dynamodb.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
   testTimeout: 20_000,
-  // A process keeps what each suite loaded, the CDK library most of all: the next one is slow
-  // in a process that is full, so a new one takes its place in time.
+  // A worker keeps what each suite loaded, and the CDK library is large. A full worker is slow, so
+  // Jest replaces it above this size.
   maxWorkers: 2,
   workerIdleMemoryLimit: '400MB',
 }

