@@ -103,6 +103,8 @@ export const ANSWERS_STALLED_MAX = 128
 export const STREAMS_MAX = 22_000
 export const STREAMS_PER_CLIENT = 5_000
 export const STREAMS_RESERVED = 2_000
+/** Addresses that one stream follows. */
+export const STREAM_ADDRESSES_MAX = 20
 /**
  * The clients of streams that end together come back in this time, and not faster than so many a second: on one
  * machine, whose store is at hand (sse-service/service.ts has its own).

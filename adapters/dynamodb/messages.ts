@@ -11,8 +11,9 @@ import type {
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
-import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
+import { CHANGE_FEED_LAG_MS, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { inParallel } from '../../core/parallel.ts'
+import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import { unavailable } from '../aws/errors.ts'
 import { type Item, n, s, text } from './attributes.ts'
 import { Deliveries } from './deliveries.ts'
@@ -36,6 +37,8 @@ import type { Table } from './table.ts'
 
 /** Requests at a time. The SDK opens 50 connections. */
 const REMOVE_WINDOW = 48
+/** Addresses that a replay reads at a time. */
+const ADDRESS_WINDOW = 4
 /** Emails that one page looks at when it filters, so that no request takes seconds; and at once at most. */
 const PAGE_SCAN = 1000
 const QUERY_MAX = 400
@@ -120,15 +123,15 @@ export class DynamoMessages implements MessageStore {
   }
 
   async settle(scope: Scope, id: string): Promise<void> {
-    if ('address' in scope) await this.#heads.raiseOf(scope.address, id, this.#clock())
+    if ('addresses' in scope) await this.#raise(scope.addresses, id)
     else await this.#order.settle(scope.domains, id)
   }
 
   /** Only the keys of what is still to come are held while the consumer takes a batch. */
   async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
     const newest =
-      'address' in scope
-        ? await this.#newestKeys(scope.address, after, limit + 1)
+      'addresses' in scope
+        ? await this.#newestOf(scope.addresses, after, limit + 1)
         : await this.#order.newest(scope.domains, after, limit + 1)
     let missed = newest.length > limit ? { missedBefore: newest[limit - 1]!.id } : {}
     const wanted = newest.slice(0, limit).reverse()
@@ -145,6 +148,30 @@ export class DynamoMessages implements MessageStore {
       yield { ...missed, emails }
       missed = {}
     }
+  }
+
+  async #raise(addresses: string[], id: string): Promise<void> {
+    await inParallel(addresses, REMOVE_WINDOW, (address) => this.#heads.raiseOf(address, id, this.#clock()))
+  }
+
+  /**
+   * The newest `count` keys of these addresses. The ids of one address grow as its emails become visible, but
+   * between two addresses a lesser id may become visible later. So for several addresses no lesser id than
+   * `after` is possible any more before the store is read, and the read begins a transaction's time earlier.
+   */
+  async #newestOf(addresses: string[], after: string, count: number): Promise<EmailKey[]> {
+    const [first, ...others] = addresses
+    if (first === undefined) return []
+    if (others.length === 0) return this.#newestKeys(first, after, count)
+    await this.#raise(addresses, after)
+    const from = lastUlidOf(Math.max(0, ulidTime(after) - CHANGE_FEED_LAG_MS))
+    const lists = await inParallel(addresses, ADDRESS_WINDOW, (address) =>
+      this.#newestKeys(address, from, count),
+    )
+    return lists
+      .flat()
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, count)
   }
 
   async #newestKeys(address: string, after: string, count: number): Promise<EmailKey[]> {

@@ -35,6 +35,7 @@ const DESCRIPTIONS: Record<string, string> = {
   cursor: 'The next_cursor of the page before',
   timeout: 'Seconds to wait at most',
   last_event_id: 'Begins after this email id; the header Last-Event-ID says the same',
+  also: 'Another address of the stream; may be repeated',
   events: 'Which events are wanted, comma-separated',
   key: 'A domain key, for who cannot send X-Domain-Key',
 }

@@ -4,8 +4,9 @@ import { Problem, type ProblemCode } from '../../core/errors.ts'
 type Entries = v.ObjectEntries
 
 /**
- * A query, validated. A parameter that is given twice is refused: one of the two would have to be ignored.
- * Parameters that the schema does not name are left alone. @throws Problem `invalid_query`
+ * A query, validated. A parameter that is given twice is refused unless the schema has a list for it: one of the
+ * two would have to be ignored. Parameters that the schema does not name are ignored.
+ * @throws Problem `invalid_query`
  */
 export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
   schema: S,
@@ -16,10 +17,14 @@ export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
   const input: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(schema.entries)) {
     const values = query.getAll(name)
+    if (isOf('array', entry)) {
+      input[name] = values
+      continue
+    }
     if (values.length > 1) throw new Problem('invalid_query', `"${name}" is given more than once.`)
     const value = values[0]
     if (value !== undefined)
-      input[name] = isNumeric(entry) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
+      input[name] = isOf('number', entry) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
   }
   return parse(schema, input, 'invalid_query')
 }
@@ -45,7 +50,8 @@ export function parse<S extends v.GenericSchema>(
   throw new Problem(code, name === null ? `${issue.message}.` : `"${name}" ${issue.message}.`)
 }
 
-function isNumeric(schema: v.GenericSchema | unknown): boolean {
+/** Whether values of the schema have this type, optional ones too. */
+function isOf(wanted: 'number' | 'array', schema: unknown): boolean {
   const { type, wrapped } = schema as { type: string; wrapped?: unknown }
-  return type === 'number' || (wrapped !== undefined && isNumeric(wrapped))
+  return type === wanted || (wrapped !== undefined && isOf(wanted, wrapped))
 }

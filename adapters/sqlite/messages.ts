@@ -124,21 +124,21 @@ export class SqliteMessages implements MessageStore {
   /** Ids are made in the order of the commits, and a commit is visible at once. */
   async settle(): Promise<void> {}
 
-  /** The newest of the scope, newest first. All domains are seen at the same moment. */
+  /** The newest of the scope, newest first, all of it seen at the same moment. */
   #newest(scope: Scope, after: string, count: number): Key[] {
     return this.#db.snapshot(() =>
-      'address' in scope
-        ? this.#db.all<Key>(ADDRESS_IDS, scope.address, after, this.#clock(), count)
-        : this.#newestOfDomains(scope.domains, after, count),
+      'addresses' in scope
+        ? this.#newestOf(ADDRESS_IDS, scope.addresses, after, count)
+        : this.#newestOf(DOMAIN_IDS, scope.domains, after, count),
     )
   }
 
-  #newestOfDomains(domains: string[], after: string, count: number): Key[] {
+  #newestOf(ids: string, names: string[], after: string, count: number): Key[] {
     const now = this.#clock()
     let newest: Key[] = []
-    for (const domain of new Set(domains)) {
+    for (const name of new Set(names)) {
       const floor = newest.length < count ? after : newest.at(-1)!.id
-      const found = this.#db.all<Key>(DOMAIN_IDS, domain, floor, now, count)
+      const found = this.#db.all<Key>(ids, name, floor, now, count)
       newest = [...newest, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, count)
     }
     return newest

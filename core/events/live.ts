@@ -21,8 +21,13 @@ import { Subscription } from './subscription.ts'
 import { Topics } from './topics.ts'
 import { Turns } from './turns.ts'
 
-/** What to follow: one address, or every domain of a key; and what opened it. */
-export type Topic = { address: string; domain: Domain } | { keyHash: string; domains: Domain[] }
+/**
+ * What to follow: some addresses, or every domain of a key. `domains` are those that were opened for it, each
+ * once and as they were then.
+ */
+export type Topic =
+  | { addresses: readonly string[]; domains: readonly Domain[] }
+  | { keyHash: string; domains: readonly Domain[] }
 
 export type EventType = 'new-email' | InboxChange['type']
 
@@ -46,13 +51,11 @@ export interface Follow {
 interface Follower {
   subscription: Subscription
   events: ReadonlySet<EventType>
-  /** The key (or its absence) that opened the stream: when a domain's key changes, the stream ends. */
-  keyHash: string | null
   /**
-   * The id up to which mail is from before the domain was registered so; by name for the domains of a key, of
-   * which more may join.
+   * The domains as they were opened for the stream, which ends when the key of one changes: by name, or a single
+   * one by itself, since most streams follow one address and a Map would be most of their memory.
    */
-  visibleAfter: string | Map<string, string>
+  opened: Domain | Map<string, Domain>
   close: () => void
 }
 
@@ -126,11 +129,7 @@ export class Live {
     const follower: Follower = {
       subscription: new Subscription(sink),
       events,
-      keyHash: 'address' in topic ? topic.domain.keyHash : topic.keyHash,
-      visibleAfter:
-        'address' in topic
-          ? topic.domain.visibleAfter
-          : new Map(topic.domains.map(({ name, visibleAfter }) => [name, visibleAfter])),
+      opened: openedOf(topic),
       close: () => {},
     }
     this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#announced(change))
@@ -196,11 +195,15 @@ export class Live {
   }
 
   #join(follower: Follower, topic: Topic): () => void {
-    if ('address' in topic) return this.#addresses.enter(topic.address, follower)
-    const leaves = [
-      this.#keys.enter(topic.keyHash, follower),
-      ...topic.domains.map(({ name }) => this.#domains.enter(name, follower)),
-    ]
+    const leaves =
+      'addresses' in topic
+        ? topic.addresses.map((address) => this.#addresses.enter(address, follower))
+        : [
+            this.#keys.enter(topic.keyHash, follower),
+            ...topic.domains.map(({ name }) => this.#domains.enter(name, follower)),
+          ]
+    const [only, ...more] = leaves
+    if (only !== undefined && more.length === 0) return only
     return () => {
       for (const leave of leaves) leave()
     }
@@ -217,7 +220,8 @@ export class Live {
         const { subscription, events } = follower
         if (change.type === 'email') {
           // Its domain has another key by now, which is yet to be announced.
-          if (change.keyHash && change.keyHash !== follower.keyHash) end(follower, 'access changed')
+          if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
+            end(follower, 'access changed')
           else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
         } else if (events.has(change.type) && isVisibleChange(follower, change)) {
           subscription.sink.change?.(change)
@@ -233,20 +237,22 @@ export class Live {
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
     const addresses = [...this.#addresses.all()].filter(([address]) => domainPart(address) === name)
-    const followers = [...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)]
+    // A stream may follow several addresses of the domain.
+    const followers = new Set([...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)])
     for (const follower of followers) {
-      const isSame =
-        follower.keyHash === domain?.keyHash && visibleAfter(follower, name) === domain.visibleAfter
+      const before = openedAs(follower, name)
+      const isSame = before?.keyHash === domain?.keyHash && before?.visibleAfter === domain?.visibleAfter
       if (!isSame) end(follower, 'access changed')
     }
   }
 
   /** A domain for which its key was shown is in the open streams of that key from now on. */
-  #joinStreamsOf({ name, keyHash, visibleAfter }: Domain): void {
+  #joinStreamsOf(domain: Domain): void {
+    const { name, keyHash } = domain
     for (const follower of this.#keys.of(keyHash ?? '')) {
-      const domains = follower.visibleAfter
-      if (typeof domains === 'string' || domains.has(name)) continue
-      domains.set(name, visibleAfter)
+      const domains = follower.opened
+      if (!(domains instanceof Map) || domains.has(name)) continue
+      domains.set(name, domain)
       // What the stream tells from now on is in the order of all its domains.
       this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
       const leave = this.#domains.enter(name, follower)
@@ -261,16 +267,26 @@ export class Live {
 
 /** An announcement may come later than that of a domain which begins anew. */
 function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
-  return email.id > (visibleAfter(follower, domain) ?? '')
+  return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
 }
 
 /** What is cleared away behind a domain that begins anew is nobody's to hear of. */
 function isVisibleChange(follower: Follower, change: InboxChange): boolean {
-  return change.type === 'inbox-cleared' || change.id > (visibleAfter(follower, change.domain) ?? '')
+  return (
+    change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')
+  )
 }
 
-function visibleAfter({ visibleAfter: ids }: Follower, domain: string): string | undefined {
-  return typeof ids === 'string' ? ids : ids.get(domain)
+function openedOf(topic: Topic): Follower['opened'] {
+  const [first, ...others] = topic.domains
+  return 'addresses' in topic && first !== undefined && others.length === 0
+    ? first
+    : new Map(topic.domains.map((domain) => [domain.name, domain]))
+}
+
+/** A domain as it was when it was opened for the stream. */
+function openedAs({ opened }: Follower, domain: string): Domain | undefined {
+  return opened instanceof Map ? opened.get(domain) : opened
 }
 
 function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
@@ -278,7 +294,7 @@ function end({ subscription, close }: Follower, reason: EndReason, withinMs?: nu
   subscription.sink.end(reason, withinMs)
 }
 
-function scopeOf(topic: Topic, { visibleAfter: ids }: Follower): Scope {
-  if ('address' in topic) return { address: topic.address }
-  return { domains: typeof ids === 'string' ? [] : [...ids.keys()] }
+function scopeOf(topic: Topic, { opened }: Follower): Scope {
+  if ('addresses' in topic) return { addresses: [...topic.addresses] }
+  return { domains: opened instanceof Map ? [...opened.keys()] : [] }
 }

@@ -3,7 +3,7 @@ import { type Email, type EmailFilter, matches } from '../inbox/email.ts'
 import type { Live } from './live.ts'
 
 export interface Wait {
-  topic: { address: string; domain: Domain }
+  topic: { addresses: readonly string[]; domains: readonly Domain[] }
   filter: EmailFilter
   /** Only emails with greater ids. */
   after: string | undefined

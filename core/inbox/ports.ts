@@ -55,7 +55,8 @@ export interface ReplayBatch {
   emails: Email[]
 }
 
-export type Scope = { address: string } | { domains: string[] }
+/** Emails of these addresses, or of these domains. */
+export type Scope = { addresses: string[] } | { domains: string[] }
 
 /**
  * The emails. Ids are ULIDs made when an email is stored, so that for one address they grow in the order in
@@ -79,7 +80,8 @@ export interface MessageStore {
    * Of the emails that are there when the first batch is asked for, the newest `limit` with ids greater than
    * `after`, oldest first. A batch is read from the store when it is asked for, so that a slow consumer holds one
    * batch and no more; what was removed or has expired by then is left out. The consumer may stop at any time
-   * (`return`). Without such emails there is no batch.
+   * (`return`). Without such emails there is no batch. With several addresses or domains, a batch may repeat emails of
+   * the minute before `after`, so that none is missed that became visible later with a lesser id.
    */
   replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch>
 

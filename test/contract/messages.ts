@@ -189,7 +189,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         let storing = true
         const follow = async () => {
           for (let last = false; ; last = !storing) {
-            const replay = emails.replay({ address }, seen.at(-1) ?? FIRST_ID, 1000)
+            const replay = emails.replay({ addresses: [address] }, seen.at(-1) ?? FIRST_ID, 1000)
             const { emails: found } = await readReplay(replay)
             seen.push(...idsOf(found))
             if (last) return
@@ -215,7 +215,11 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('makes an id of now one that nothing new is below', async () => {
         const domain = uniqueDomain()
         const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
-        for (const scope of [{ address }, { domains: [domain, uniqueDomain()] }, { domains: [] }]) {
+        for (const scope of [
+          { addresses: [address] },
+          { domains: [domain, uniqueDomain()] },
+          { domains: [] },
+        ]) {
           const now = lastUlidOf(store.clock() - 1)
           await emails.settle(scope, now)
           for (const { id } of await emails.store(sampleMail([address, other]))) expect(id > now).toBe(true)
@@ -387,7 +391,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('gives what is newer, oldest first', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
-        const replay = (after: string, limit: number) => readReplay(emails.replay({ address }, after, limit))
+        const replay = (after: string, limit: number) =>
+          readReplay(emails.replay({ addresses: [address] }, after, limit))
         expect(await replay(FIRST_ID, 100)).toEqual({ emails: stored })
         expect(await replay(stored[2]!.id, 100)).toEqual({ emails: stored.slice(3) })
         expect(await replay(stored[6]!.id, 100)).toEqual({ emails: [] })
@@ -396,7 +401,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('leaves out the oldest ones beyond the limit', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
-        const replay = (after: string, limit: number) => readReplay(emails.replay({ address }, after, limit))
+        const replay = (after: string, limit: number) =>
+          readReplay(emails.replay({ addresses: [address] }, after, limit))
         expect(await replay(FIRST_ID, 7)).toEqual({ emails: stored })
         expect(await replay(FIRST_ID, 6)).toEqual({ missedBefore: stored[1]!.id, emails: stored.slice(1) })
         expect(await replay(stored[0]!.id, 6)).toEqual({ emails: stored.slice(1) })
@@ -439,12 +445,35 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await replay(FIRST_ID, 100, [uniqueDomain()])).toEqual({ emails: [] })
       })
 
+      test('of several addresses is in the order of the ids, with one limit for all', async () => {
+        const addresses = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
+        const stored: Email[] = []
+        for (let n = 0; n < 9; n++) stored.push(...(await fill(addresses[n % 3]!, 1)))
+        const ids = async (after: string, limit: number, of = addresses) => {
+          const { emails: found, missedBefore } = await readReplay(
+            emails.replay({ addresses: of }, after, limit),
+          )
+          return { ids: found.map(({ id }) => id), missedBefore }
+        }
+        const all = stored.map(({ id }) => id)
+        expect(await ids(FIRST_ID, 100)).toEqual({ ids: all, missedBefore: undefined })
+        expect(await ids(FIRST_ID, 4)).toEqual({ ids: all.slice(5), missedBefore: all[5] })
+        const two = stored.filter(({ address }) => address !== addresses[2]).map(({ id }) => id)
+        expect((await ids(FIRST_ID, 100, addresses.slice(0, 2))).ids).toEqual(two)
+        // Everything after the id, and perhaps some of the minute before it.
+        expect((await ids(all[3]!, 100)).ids).toEqual(expect.arrayContaining(all.slice(4)))
+        expect(await ids(FIRST_ID, 100, [])).toEqual({ ids: [], missedBefore: undefined })
+      })
+
       test('leaves out what was removed', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const [one, two, three] = await fill(address, 3)
         await emails.remove(address, two!.id)
-        expect((await readReplay(emails.replay({ address }, FIRST_ID, 2))).emails).toEqual([one, three])
+        expect((await readReplay(emails.replay({ addresses: [address] }, FIRST_ID, 2))).emails).toEqual([
+          one,
+          three,
+        ])
         expect(await readReplay(emails.replay({ domains: [domain] }, FIRST_ID, 2))).toEqual({
           emails: [one, three],
         })
@@ -466,7 +495,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const large: Email[] = []
         for (let n = 0; n < 40; n++)
           large.push(...(await emails.store(sampleMail([address], { summary: content }))))
-        for (const scope of [{ address }, { domains: [domain] }]) {
+        for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
           const batches = await read(emails.replay(scope, FIRST_ID, 1000))
           expect(batches.flatMap((batch) => batch.emails)).toEqual([...small, ...large])
           for (const { emails: batch } of batches) {
@@ -480,14 +509,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('says in the first batch only what was left out', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, REPLAY_BATCH + 3)
-        const batches = await read(emails.replay({ address }, FIRST_ID, REPLAY_BATCH + 1))
+        const batches = await read(emails.replay({ addresses: [address] }, FIRST_ID, REPLAY_BATCH + 1))
         expect(batches.map(({ missedBefore }) => missedBefore)).toEqual([stored[2]!.id, undefined])
       })
 
       test('leaves out what was removed since the batch before', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
-        for (const scope of [{ address }, { domains: [domain] }]) {
+        for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
           const stored = await fill(address, REPLAY_BATCH + 3)
           const batches = emails.replay(scope, FIRST_ID, 1000)[Symbol.asyncIterator]()
           expect((await batches.next()).value.emails).toEqual(stored.slice(0, REPLAY_BATCH))
@@ -501,11 +530,11 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       test('can be left at any time', async () => {
         const address = uniqueAddress()
         await fill(address, 3)
-        const unread = emails.replay({ address }, FIRST_ID, 10)[Symbol.asyncIterator]()
+        const unread = emails.replay({ addresses: [address] }, FIRST_ID, 10)[Symbol.asyncIterator]()
         expect(await unread.return?.()).toMatchObject({ done: true })
         expect((await unread.next()).done).toBe(true)
-        for await (const _ of emails.replay({ address }, FIRST_ID, 10)) break
-        expect((await read(emails.replay({ address }, FIRST_ID, 10)))[0]!.emails).toHaveLength(3)
+        for await (const _ of emails.replay({ addresses: [address] }, FIRST_ID, 10)) break
+        expect((await read(emails.replay({ addresses: [address] }, FIRST_ID, 10)))[0]!.emails).toHaveLength(3)
       })
     })
 
@@ -521,7 +550,9 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.markRead(one, first!.id)).toEqual(read)
         expect(await emails.find(one, first!.id)).toEqual(read)
         expect(await all(one)).toEqual([read.email])
-        expect((await readReplay(emails.replay({ address: one }, FIRST_ID, 10))).emails).toEqual([read.email])
+        expect((await readReplay(emails.replay({ addresses: [one] }, FIRST_ID, 10))).emails).toEqual([
+          read.email,
+        ])
         expect(await all(two)).toEqual([second])
       })
 
@@ -674,7 +705,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.page(address, { limit: 10 })).toEqual({ emails: [kept], next: undefined })
         expect(await emails.page(address, { limit: 1 })).toEqual({ emails: [kept], next: undefined })
         expect(await walk(address, 10, { subject: 'code' })).toEqual([kept])
-        for (const scope of [{ address }, { domains: [domain] }]) {
+        for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
           expect(await readReplay(emails.replay(scope, FIRST_ID, 1))).toEqual({ emails: [kept] })
         }
         expect((await emails.removeAll(address)).removed).toBe(1)
@@ -699,7 +730,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       spoil(stored!)
       spoil((await emails.find(address, id))!.email)
       spoil((await emails.page(address, { limit: 1 })).emails[0]!)
-      spoil((await readReplay(emails.replay({ address }, FIRST_ID, 1))).emails[0]!)
+      spoil((await readReplay(emails.replay({ addresses: [address] }, FIRST_ID, 1))).emails[0]!)
       expect((await emails.find(address, id))!.email).toEqual(expected)
       spoil((await emails.markRead(address, id))!.email)
       expect((await emails.find(address, id))!.email).toEqual({ ...expected, read: true })

@@ -70,7 +70,7 @@ describe('a clock that jumps', () => {
     const live = new Live(store.changeFeed, store.emails, store.clock)
     const domain = { name: 'x', key_hash: null, visible_after: '' } as never
     const unfollow = live.follow(
-      { topic: { address, domain }, after: ids[20], client: 'c' },
+      { topic: { addresses: [address], domains: [domain] }, after: ids[20], client: 'c' },
       { email: ({ email }) => seen.push(email.id), gap: () => {}, ready: () => undefined, end: () => {} },
     )
     ids.push((await receive(address)).id)

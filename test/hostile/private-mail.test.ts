@@ -251,7 +251,12 @@ describe('no private mail is shown without its key', () => {
       }
       const checkStillOpen = () => domainService.checkStillOpen(domain)
       const close = live.follow(
-        { topic: { address, domain }, after: replays ? FIRST_ID : undefined, client: 'c', checkStillOpen },
+        {
+          topic: { addresses: [address], domains: [domain] },
+          after: replays ? FIRST_ID : undefined,
+          client: 'c',
+          checkStillOpen,
+        },
         {
           email: ({ email }) => shown(`${email.subject}`, key, replays ? 'replay' : 'stream'),
           gap: () => {},

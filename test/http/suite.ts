@@ -1099,6 +1099,47 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     })
 
+    test('one stream follows several addresses, each checked as if it were alone', async () => {
+      const [one, two, three] = [
+        freshAddress(host.domain),
+        freshAddress(host.domain),
+        freshAddress(host.domain),
+      ]
+      const path = (first: string, ...also: string[]) =>
+        `/api/sse/${encodeURIComponent(first)}?${also.map((other) => `also=${encodeURIComponent(other)}`).join('&')}`
+      const both = await stream(path(one, two, two.toUpperCase()))
+      const ids: string[] = []
+      for (const address of [one, three, two, one]) {
+        const { id } = await deliver(address, plain('to several', 'x'))
+        if (address !== three) ids.push(id)
+      }
+      const events = await both.until(3)
+      expect(events.map(({ id }) => id)).toEqual(ids)
+      expect(events.map(({ data }) => data.email!.address)).toEqual([one, two, one])
+      const resumed = await stream(path(two, one), { 'Last-Event-ID': ids[0]! })
+      await resumed.until(2)
+      expect(resumed.events.map(({ id }) => id)).toEqual(expect.arrayContaining(ids.slice(1)))
+
+      const secret = freshAddress(host.privateDomains[0])
+      problem(await call(path(one, secret)), 401, 'domain_key_missing')
+      problem(await call(`${path(one, secret)}&key=wrong`), 403, 'domain_key_invalid')
+      problem(await call(path(one, 'bot@nowhere.example')), 404, 'domain_not_found')
+      problem(await call(path(one, 'no address')), 400, 'invalid_address')
+      const opened = await stream(`${path(one, secret)}&key=${encodeURIComponent(host.domainKey)}`)
+      const { id } = await deliver(secret, plain('to the private one', 'x'))
+      expect((await opened.until(1))[0]!.id).toBe(id)
+    })
+
+    test('one stream follows 20 addresses at most', async () => {
+      const also = (count: number) =>
+        Array.from({ length: count }, (_, n) => `also=bot${n}%40${host.domain}`).join('&')
+      const first = freshAddress(host.domain)
+      const most = await stream(`/api/sse/${encodeURIComponent(first)}?${also(19)}`)
+      const { id } = await deliver(first, plain('to one of twenty', 'x'))
+      expect((await most.until(1))[0]!.id).toBe(id)
+      problem(await call(`/api/sse/${encodeURIComponent(first)}?${also(20)}`), 400, 'invalid_query')
+    })
+
     test('a stream resumes after the id that it saw last: none missed, none twice', async () => {
       const address = freshAddress(host.domain)
       const path = `/api/sse/${encodeURIComponent(address)}`

@@ -1,14 +1,15 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { parseAddress } from '../../../core/address.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { EventType, Topic } from '../../../core/events/live.ts'
 import { isUlid } from '../../../core/ulid.ts'
 import { isFollowed } from '../connections.ts'
-import { type Call, type Endpoint, endpointsOf } from '../endpoint.ts'
+import { type Call, type Endpoint, endpointsOf, type Inbox } from '../endpoint.ts'
 import { EventStream } from '../event-stream.ts'
 import type { RequestHead } from '../head.ts'
 import { answerHeaders } from '../headers.ts'
 import type { LiveService } from '../service.ts'
-import { KeyedStreamQuery, StreamQuery } from '../wire/requests.ts'
+import { AddressStreamQuery, KeyedStreamQuery } from '../wire/requests.ts'
 
 const endpoint = endpointsOf<LiveService>()
 
@@ -26,13 +27,13 @@ export const addressStream = endpoint({
   method: 'GET',
   path: '/api/sse/:address',
   name: 'addressStream',
-  summary: 'New emails of an address as they arrive, and what else becomes of them',
+  summary: 'New emails of one or several addresses as they arrive, and on request other changes of them',
   access: 'public',
   inbox: 'query',
-  query: StreamQuery,
+  query: AddressStreamQuery,
   answers: STREAM,
   problems: ['too_many_streams'],
-  handle: (call) => openStream(call, { address: call.inbox.address, domain: call.inbox.registration }),
+  handle: async (call) => openStream(call, await followed(call)),
 })
 
 // 8
@@ -48,6 +49,28 @@ export const domainsStream = endpoint({
   handle: async (call) =>
     openStream(call, await call.service.domainService.covered(call.query.key, call.head.client)),
 })
+
+/**
+ * The addresses of the stream and their domains, each address checked as if it were alone.
+ * @throws Problem
+ */
+async function followed({
+  service,
+  head,
+  inbox,
+  query,
+}: Call<LiveService, { also: string[] }> & { inbox: Inbox }): Promise<Topic> {
+  const addresses = new Set([inbox.address])
+  const domains = new Map([[inbox.domain, inbox.registration]])
+  for (const text of query.also) {
+    const { address, domain } = parseAddress(text)
+    addresses.add(address)
+    if (domains.has(domain)) continue
+    const key = head.query.get('key') ?? undefined
+    domains.set(domain, await service.domainService.open(domain, key, head.client))
+  }
+  return { addresses: [...addresses], domains: [...domains.values()] }
+}
 
 function openStream(
   call: Call<LiveService, { last_event_id?: string; events: string }>,
@@ -67,7 +90,7 @@ function openStream(
     throw new Problem('too_many_streams', 'Send nothing behind a stream on its connection.')
   }
   const startId = after === undefined ? service.live.now() : undefined
-  const domains = 'address' in topic ? [topic.domain] : topic.domains
+  const { domains } = topic
   const checkStillOpen = async () => {
     await Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain)))
   }

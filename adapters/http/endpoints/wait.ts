@@ -35,7 +35,7 @@ function waitBy<S extends Service>(find: (call: WaitCall<S>) => Promise<Email | 
 export const wait = waitBy<LiveService>(({ service, head, inbox, query }) => {
   const { filter, after } = readFilter(query)
   const wanted = {
-    topic: { address: inbox.address, domain: inbox.registration },
+    topic: { addresses: [inbox.address], domains: [inbox.registration] },
     filter,
     after,
     oldest: query.order === 'oldest',

@@ -3,6 +3,7 @@ import {
   LIST_DEFAULT,
   LIST_MAX,
   PURPOSE_MAX_CHARACTERS,
+  STREAM_ADDRESSES_MAX,
   SUMMARY_TEXT_BYTES,
   WAIT_DEFAULT_SECONDS,
   WAIT_MAX_SECONDS,
@@ -64,6 +65,20 @@ export const StreamQuery = v.object({
     ),
     'new-email',
   ),
+})
+/** A stream follows at most STREAM_ADDRESSES_MAX addresses: that of the path and these. */
+export const AddressStreamQuery = v.object({
+  also: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.maxLength(
+        STREAM_ADDRESSES_MAX - 1,
+        `is given too often: a stream follows at most ${STREAM_ADDRESSES_MAX} addresses`,
+      ),
+    ),
+    [],
+  ),
+  ...StreamQuery.entries,
 })
 export const KeyedStreamQuery = v.object({ ...StreamQuery.entries, key: v.optional(v.string()) })
 export const NoQuery = v.object({})

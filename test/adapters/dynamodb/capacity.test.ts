@@ -110,7 +110,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const address = uniqueAddress(domain)
     await fill(address, 20)
     const one = await measure('replay of 20, address', () =>
-      readReplay(store.emails.replay({ address }, FIRST_ID, 1000)),
+      readReplay(store.emails.replay({ addresses: [address] }, FIRST_ID, 1000)),
     )
     expect(one).toMatchObject({ requests: ['Query', 'BatchGetItem'], writes: 0 })
     const all = await measure('replay of 20, domain', () =>
@@ -128,7 +128,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
   test('a replay that nobody reads on', async () => {
     const address = uniqueAddress()
     await fill(address, REPLAY_BATCH * 2 + 1)
-    const replay = store.emails.replay({ address }, FIRST_ID, 1000)[Symbol.asyncIterator]()
+    const replay = store.emails.replay({ addresses: [address] }, FIRST_ID, 1000)[Symbol.asyncIterator]()
     const first = await measure('replay of 101, one batch', () => replay.next())
     expect(first.requests).toEqual(['Query', 'BatchGetItem'])
     const second = await measure('replay of 101, the next', () => replay.next())

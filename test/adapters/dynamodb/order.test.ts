@@ -95,7 +95,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   test('which is never an id that the address was settled up to', async () => {
     const address = uniqueAddress()
     const ahead = lastUlidOf(Date.now() + 60_000)
-    await processes.start().emails.settle({ address }, ahead)
+    await processes.start().emails.settle({ addresses: [address] }, ahead)
     const [email] = await processes.start().emails.store(sampleMail([address]))
     expect(email!.id > ahead).toBe(true)
   })

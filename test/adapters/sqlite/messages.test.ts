@@ -122,7 +122,8 @@ test('a replay comes in batches of so many bytes, and at least one email in each
   const address = uniqueAddress()
   for (const size of [10, 1_500_000, 10, 10]) await stored(address, 'x'.repeat(size))
   const batches: number[] = []
-  for await (const { emails } of opened.ports.emails.replay({ address }, '', 100)) batches.push(emails.length)
+  for await (const { emails } of opened.ports.emails.replay({ addresses: [address] }, '', 100))
+    batches.push(emails.length)
   expect(batches.reduce((sum, count) => sum + count)).toBe(4)
   expect(batches.length).toBeGreaterThan(1)
 })
@@ -130,7 +131,7 @@ test('a replay comes in batches of so many bytes, and at least one email in each
 test('what was removed since a replay began is left out, and ends it where nothing else is there', async () => {
   const address = uniqueAddress()
   const ids = [(await stored(address)).id, (await stored(address)).id]
-  const replay = opened.ports.emails.replay({ address }, '', 100)[Symbol.asyncIterator]()
+  const replay = opened.ports.emails.replay({ addresses: [address] }, '', 100)[Symbol.asyncIterator]()
   opened.db.raw.exec('DELETE FROM emails')
   expect(ids).toHaveLength(2)
   expect((await replay.next()).done).toBe(true)

@@ -14,6 +14,7 @@ import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 describe('live delivery', () => {
   let announce: (announcement: Change) => void
   let replays: PromiseWithResolvers<ReplayBatch>[]
+  let scopes: Scope[]
   let live: Live
   let seen: string[]
   let sink: Sink
@@ -39,6 +40,7 @@ describe('live delivery', () => {
 
   beforeEach(() => {
     replays = []
+    scopes = []
     listening = 0
     seen = []
     sink = {
@@ -49,7 +51,8 @@ describe('live delivery', () => {
     }
     emails = {
       settle: async () => {},
-      replay: async function* () {
+      replay: async function* (scope: Scope) {
+        scopes.push(scope)
         const replay = Promise.withResolvers<ReplayBatch>()
         replays.push(replay)
         yield await replay.promise
@@ -66,7 +69,10 @@ describe('live delivery', () => {
   })
 
   const follow = (after?: string, client = 'c') =>
-    live.follow({ topic: { address: 'a@x.example', domain: domain('x.example') }, after, client }, sink)
+    live.follow(
+      { topic: { addresses: ['a@x.example'], domains: [domain('x.example')] }, after, client },
+      sink,
+    )
 
   test('listens to the store while anybody follows anything, and only then', () => {
     expect(listening).toBe(0)
@@ -144,6 +150,57 @@ describe('live delivery', () => {
     expect(seen).toEqual(['access changed'])
   })
 
+  describe('a stream of several addresses', () => {
+    const addresses = ['a@x.example', 'b@x.example', 'c@y.example']
+    const open = () =>
+      live.follow(
+        {
+          topic: { addresses, domains: [domain('x.example'), domain('y.example', 'k')] },
+          after: undefined,
+          client: 'c',
+        },
+        sink,
+      )
+
+    test('gets the emails of each, and of no other', () => {
+      const close = open()
+      const expected = addresses.map((address) => email(address))
+      for (const one of [...expected, email('d@x.example'), email('a@y.example')]) arrives(one)
+      expect(seen).toEqual(expected.map(({ id }) => id))
+      expect(live.count).toBe(1)
+      close()
+      arrives(email('a@x.example'))
+      expect(seen).toHaveLength(3)
+      expect(live.count).toBe(0)
+    })
+
+    test.each([
+      ['a key is added to one domain', domain('x.example', 'new')],
+      ['the key of one domain changes', domain('y.example', 'other')],
+      ['one domain becomes public', domain('y.example')],
+    ])('ends when %s', (_, changed) => {
+      open()
+      announce({ type: 'domain', name: changed.name, domain: changed })
+      expect(seen).toEqual(['access changed'])
+      expect(live.count).toBe(0)
+    })
+
+    test('goes on when its domains are announced as they were', () => {
+      open()
+      announce({ type: 'domain', name: 'y.example', domain: domain('y.example', 'k') })
+      announce({ type: 'domain', name: 'z.example', domain: domain('z.example') })
+      expect(seen).toEqual([])
+    })
+
+    test('replays all of them', () => {
+      live.follow(
+        { topic: { addresses, domains: [domain('x.example')] }, after: nextId(), client: 'c' },
+        sink,
+      )
+      expect(scopes).toEqual([{ addresses }])
+    })
+  })
+
   describe('a stream of a key', () => {
     const is = (changed: Domain) => announce({ type: 'domain', name: changed.name, domain: changed })
     const open = () =>
@@ -195,7 +252,7 @@ describe('live delivery', () => {
   test('mail from before the domain began anew is not shown, live or replayed', async () => {
     const [old, late, fresh] = [email(), email(), email()]
     const anew = { ...domain('x.example'), visibleAfter: late.id }
-    const topic = { address: 'a@x.example', domain: anew }
+    const topic = { addresses: ['a@x.example'], domains: [anew] }
     live.follow({ topic, after: old.id, client: 'c' }, sink)
     arrives(late)
     replays[0]!.resolve({ emails: [old, late, fresh] })
@@ -207,7 +264,11 @@ describe('live delivery', () => {
 
   test('mail that came after its domain got a key, and is announced before that, ends streams without the key', async () => {
     const end = live.follow(
-      { topic: { address: 'a@x.example', domain: domain('x.example') }, after: undefined, client: 'c' },
+      {
+        topic: { addresses: ['a@x.example'], domains: [domain('x.example')] },
+        after: undefined,
+        client: 'c',
+      },
       sink,
     )
     const [before, after] = [email(), email()]
@@ -218,7 +279,7 @@ describe('live delivery', () => {
     expect(seen).toEqual([before.id, 'access changed'])
     end()
     seen = []
-    const topic = { address: 'a@x.example', domain: domain('x.example', 'k') }
+    const topic = { addresses: ['a@x.example'], domains: [domain('x.example', 'k')] }
     live.follow({ topic, after: undefined, client: 'c' }, sink)
     announce({ ...arrived, email: after, keyHash: 'k' })
     // Let in before, stored after: whoever has the key may see it.
@@ -293,7 +354,7 @@ describe('live delivery', () => {
       waitForEmail(
         live,
         {
-          topic: { address: 'a@x.example', domain: domain('x.example') },
+          topic: { addresses: ['a@x.example'], domains: [domain('x.example')] },
           filter: { subject: '' },
           after: undefined,
           oldest,
@@ -341,7 +402,7 @@ describe('live delivery', () => {
 
     test('passes over what is not newer than the id, or not asked for', async () => {
       const [old, other, wanted] = [email(), email(), email()]
-      const topic = { address: 'a@x.example', domain: domain('x.example') }
+      const topic = { addresses: ['a@x.example'], domains: [domain('x.example')] }
       const filter = { subject: 'code' }
       const signal = new AbortController().signal
       const waiting = waitForEmail(
@@ -394,7 +455,7 @@ describe('live delivery', () => {
       )
       return got
     }
-    const on = (address: string): Topic => ({ address, domain: domain('x.example') })
+    const on = (address: string): Topic => ({ addresses: [address], domains: [domain('x.example')] })
     const all: EventType[] = ['new-email', 'email-read', 'email-deleted', 'inbox-cleared']
     const everything = follows(all, on('a@x.example'))
     const reads = follows(['email-read'], { keyHash: 'k', domains: [domain('x.example', 'k')] })
@@ -426,7 +487,7 @@ describe('live delivery', () => {
 
     const opens = (topic: Topic, startId?: string) =>
       live.follow({ topic, after: undefined, startId, client: 'c' }, sink)
-    const one: Topic = { address: 'a@x.example', domain: domain('x.example') }
+    const one: Topic = { addresses: ['a@x.example'], domains: [domain('x.example')] }
     const many: Topic = { keyHash: 'k', domains: [domain('x.example', 'k'), domain('y.example', 'k')] }
 
     test('for what it follows, where it has such an id', async () => {
@@ -435,7 +496,7 @@ describe('live delivery', () => {
       opens(many, 'start')
       await settled()
       expect(settles).toEqual([
-        [{ address: 'a@x.example' }, 'start'],
+        [{ addresses: ['a@x.example'] }, 'start'],
         [{ domains: ['x.example', 'y.example'] }, 'start'],
       ])
       expect(seen).toEqual([])
@@ -483,7 +544,7 @@ describe('live delivery', () => {
     const anew = { ...domain('x.example', 'k'), visibleAfter: old.id }
     const events: ReadonlySet<EventType> = new Set(['email-read'])
     const topics: Topic[] = [
-      { address: 'a@x.example', domain: anew },
+      { addresses: ['a@x.example'], domains: [anew] },
       { keyHash: 'k', domains: [anew] },
     ]
     for (const topic of topics) live.follow({ topic, after: undefined, events, client: 'c' }, told)

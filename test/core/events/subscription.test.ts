@@ -56,7 +56,7 @@ describe('a subscription that catches up', () => {
       },
       client: 'c',
       clock: Date.now,
-      scope: () => ({ address: 'a@x.example' }),
+      scope: () => ({ addresses: ['a@x.example'] }),
       checkStillOpen: async () => {},
       isVisible: () => true,
       after,
