@@ -34,6 +34,7 @@ const DESCRIPTIONS: Record<string, string> = {
   text_limit: 'How many bytes of body_text at most, in each email',
   cursor: 'The next_cursor of the page before',
   timeout: 'Seconds to wait at most',
+  order: 'Which of several matching emails is returned: the newest (default) or the oldest',
   last_event_id: 'Begins after this email id; the header Last-Event-ID says the same',
   also: 'Another address of the stream; may be repeated',
   events: 'Which events are wanted, comma-separated',
