@@ -34,7 +34,7 @@ import type { RestApi } from './rest-api.ts'
 import type { SseService } from './sse-service.ts'
 import { WebAcl } from './web-acl.ts'
 
-/** Paths of the live endpoints (adapters/http/streams.ts; a test holds them against each other). */
+/** Paths of the live endpoints (adapters/http/endpoints/streams.ts; a test holds them against each other). */
 export const LIVE_PATHS = ['/api/sse/*', '/api/user-dashboard/sse', '/api/emails/*/wait']
 
 /**

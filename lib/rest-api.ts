@@ -14,7 +14,7 @@ import { grantIdentities } from './verification.ts'
 
 /**
  * A route for each endpoint that is not live, so that each has metrics of its own. A test holds this list
- * against the endpoints of adapters/http/rest.ts.
+ * against the endpoints of adapters/http/endpoints.ts.
  */
 export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/random-username', methods: [HttpMethod.GET] },

@@ -346,7 +346,7 @@ describe('pages of other origins, on loopback', () => {
 })
 
 describe('limits on streams', () => {
-  // So many connections take some seconds and many file descriptors: in the long run. core/events/live.test.ts has the rule.
+  // So many connections take some seconds and many file descriptors: in the long run. test/core/events/live.test.ts tests the rule.
   inTheLongRun(
     'half of all for one client, its next is refused, others are served, and closing one makes room',
     async () => {
