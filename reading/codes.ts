@@ -1,11 +1,11 @@
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
+import { domainBoundCodes } from './codes/domain-bound.ts'
+import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
-import { findNamedCodes } from './codes/named.ts'
 import type { Noun } from './codes/nouns.ts'
-import { onlyValue } from './codes/only-value.ts'
-import { boundCodes } from './codes/origin-bound.ts'
-import { isWorthWeighing, scoreOf } from './codes/score.ts'
+import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
+import { findWordCodes } from './codes/word-codes.ts'
 import { visibleText } from './html/text.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
@@ -49,7 +49,7 @@ function searchable(subject: string, body: string): SearchableText {
   const shown = plain(body)
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
   const lower = withoutAccents(text.toLowerCase())
-  return { text, lower, subjectEnd: subject.length, bound: boundCodes(shown) }
+  return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
 }
 
 function speaksOfCodes(mail: MailText): boolean {
@@ -59,27 +59,27 @@ function speaksOfCodes(mail: MailText): boolean {
 /** From what says most to what says least; the next one is only asked when the last left doubt. */
 function codesIn(mail: MailText): string[] {
   const ranking = new Ranking()
-  for (const value of mail.bound) ranking.add(value, SCORE.said)
+  for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const candidates = findCandidates(mail.text)
   weigh(mail, candidates, ranking)
   // What may be a word or any number is a code only in a mail that says little else.
   if (mail.text.length > LONG) return ranking.values()
-  if (ranking.best < SCORE.named && mail.nouns.length > 0) {
+  if (ranking.best < SCORE.wordCode && mail.nouns.length > 0) {
     if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail), ranking)
-    if (ranking.best < SCORE.named)
-      for (const { value } of findNamedCodes(mail)) ranking.add(value, SCORE.named)
+    if (ranking.best < SCORE.wordCode)
+      for (const { value } of findWordCodes(mail)) ranking.add(value, SCORE.wordCode)
   }
   if (ranking.best < SCORE.enough) {
-    const value = onlyValue(mail, candidates)
-    if (value !== null) ranking.add(value, SCORE.place)
+    const value = findLoneValue(mail, candidates)
+    if (value !== null) ranking.add(value, SCORE.loneValue)
   }
   return ranking.values()
 }
 
 /** Capitals are mostly names and words, so more has to speak for a code than a bare "code". */
 function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
-  if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.expires || mail.warns)
-  return meaning === 'verification' || meaning === 'probable'
+  if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.hasExpiry || mail.hasWarning)
+  return meaning === 'verification' || meaning === 'probable' || meaning === 'invitation'
 }
 
 /** Capitals that are no word of any language. */
@@ -93,7 +93,7 @@ function lettersIn(mail: MailText): Candidate[] {
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   let weighed = 0
   for (const candidate of candidates) {
-    if (!isWorthWeighing(mail, candidate)) continue
+    if (!isWorthScoring(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
     const score = scoreOf(mail, candidate)
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4)

@@ -31,7 +31,7 @@ export function findCandidates(text: string): Candidate[] {
     let candidate: Candidate | null
     if (grouped === null) candidate = token.glued ? dotted(text, token) : single(text, token)
     else candidate = grouped.value === null ? null : numberOrMix(token.start, grouped.end, grouped.value)
-    if (candidate !== null) found.push(candidate)
+    if (candidate !== null && !isYearOfDate(text, candidate)) found.push(candidate)
     floor = candidate?.end ?? grouped?.end ?? token.end
   }
   return found
@@ -126,6 +126,24 @@ const ROUND = /^[1-9]\d{0,2}0{3,}$/
 
 /** A year, or a day written as 20261121. */
 const YEAR_OR_DAY = /^(?:1[6-9]|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/
+
+const YEAR = /^(?:1[6-9]|20)\d\d$/
+const MINUTES_OR_SO = '(?!min|мин|sec|hour|stund|heur|hor|ora|uur|час)'
+/** What stands before the year of a date: "20 November ", "1. März ", "12 de enero de ", "March 12, ". */
+const DAY_AND_MONTH = new RegExp(
+  `(?<!\\d)\\d{1,2}(?:st|nd|rd|th|º|\\.)?[ ,]+(?:(?:of|de|del) )?${MINUTES_OR_SO}(?:\\p{L}{3,14}|\\p{L}{3,4}\\.),? +(?:(?:de|del|do) )?$` +
+    '|\\p{L}{3,14}\\.? \\d{1,2}(?:st|nd|rd|th)?,? +$',
+  'iu',
+)
+
+/** "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a month. */
+function isYearOfDate(text: string, { start, end, value }: Candidate): boolean {
+  if (!YEAR.test(value)) return false
+  return (
+    /^ ?[年년]/.test(text.slice(end, end + 2)) ||
+    DAY_AND_MONTH.test(text.slice(Math.max(0, start - 40), start))
+  )
+}
 
 /** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */
 const WITH_UNIT = /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH)$/

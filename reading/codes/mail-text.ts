@@ -19,9 +19,9 @@ export interface MailText extends SearchableText {
   /** Words for signing in and confirming. */
   purposes: Word[]
   /** It says for how long something is good: "10 minutes". */
-  expires: boolean
-  /** It warns, as mails with codes do. */
-  warns: boolean
+  hasExpiry: boolean
+  /** It hasWarning, as mails with codes do. */
+  hasWarning: boolean
 }
 
 const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
@@ -36,8 +36,8 @@ export function readWords(searched: SearchableText): MailText {
     words,
     nouns: findNouns(text, lower, words),
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
-    expires: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
-    warns: words.some((word) => (word.kinds & WARNS) !== 0),
+    hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
+    hasWarning: words.some((word) => (word.kinds & WARNS) !== 0),
   }
 }
 

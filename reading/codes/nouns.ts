@@ -1,21 +1,23 @@
+import { OTHER_CODE } from '../lexicon/compile.ts'
 import { isSpacedLetter, wordStart } from '../lexicon/letters.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
 
 /**
  * - `verification`: can only be a verification code.
- * - `probable`: a confirmation or access code; a booking or a meeting has these as well.
- * - `code`: a code, nobody says which.
- * - `password`: a password, which most mails only talk about.
+ * - `probable`: a confirmation or access code. A booking or a meeting has these as well.
+ * - `invitation`: a code that a sign-up form asks for, unless the mail offers a reward for passing it on.
+ * - `code`: a code of an unknown kind.
+ * - `password`: a password, which most mails only mention.
  * - `other`: a code of another kind, as in "postal code".
  */
-export type Meaning = 'verification' | 'probable' | 'code' | 'password' | 'other'
+export type Meaning = 'verification' | 'probable' | 'invitation' | 'code' | 'password' | 'other'
 
-/** A word for a code in a mail, and what its neighbours make of it. */
+/** A word for a code in a mail, with the meaning that its neighbours give it. */
 export interface Noun {
   start: number
   end: number
   meaning: Meaning
-  /** Said to be the reader's own, as in "your code", or standing alone as a label. */
+  /** The code is the reader's own, as in "your code", or the noun stands alone as a label. */
   yours: boolean
   word: Word
 }
@@ -27,13 +29,15 @@ const PASSWORD = bits('password')
 const PROVES = bits('verify', 'signIn', 'reset', 'secret')
 const MAY_PROVE = bits('confirm', 'access')
 const CONFIRMS = bits('confirm')
-const OTHERWISE = bits('otherCode')
+const INVITATION = bits('invitation')
 const YOURS = bits('yours')
+const OTHER_NUMBER = bits('otherNumber')
+const LABELS = bits('verify', 'confirm')
 
-/** More than any honest mail has; it bounds the work on a mail that is nothing but nouns. */
-const MAX_NOUNS = 1000
+/** More nouns than any honest mail has. It bounds the work on a mail that is nothing but nouns. */
+const NOUNS_MAX = 1000
 
-/** The nouns of a mail in order, none inside of another. */
+/** The nouns of a mail in order. None is inside of another. */
 export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   const found: Noun[] = []
   for (const word of words) {
@@ -44,85 +48,150 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
       if (word.start > last.start || word.end <= last.end) continue
       found.pop()
     }
-    const noun = nounOf(text, lower, words, word)
+    const noun = nounOf(phraseAround(text, lower, words, word))
     if (noun !== null) found.push(noun)
-    if (found.length === MAX_NOUNS) break
+    if (found.length === NOUNS_MAX) break
   }
   return found
 }
 
-const LABELS = bits('verify', 'confirm')
-
 /** "Confirmation: 482913" leaves the noun out. */
 function isLabel(lower: string, { end, kinds }: Word): boolean {
-  return (kinds & LABELS) !== 0 && /^ ?: ?[^\s]/.test(lower.slice(end, end + 4))
+  return (kinds & LABELS) !== 0 && STARTS_VALUE.test(lower.slice(end, end + 4))
 }
 
-/** Longest phrase around a noun, and what of it after the noun still qualifies it. */
+const STARTS_VALUE = /^ ?: ?[^\s]/
+
+/** Longest phrase around a noun, and how far after the noun a word still qualifies it. */
 const BEFORE = 32
 const AFTER = 40
 const QUALIFIES_AFTER = 28
+
+/** A word that may be a noun, and the words of its phrase. */
+interface Phrase {
+  lower: string
+  word: Word
+  /** Where the phrase starts, and where the whole word does: "Sicherheitscode" starts before "code". */
+  start: number
+  head: number
+  /** Longer words that end with the noun: "מיקוד" (postal code) ends with "קוד" (code). */
+  whole: Word[]
+  /** The parts of a compound, the words before it, and the words after it. */
+  compound: Word[]
+  leading: Word[]
+  trailing: Word[]
+}
+
+function phraseAround(text: string, lower: string, words: Word[], word: Word): Phrase {
+  const { start, end } = word
+  const head = wordStart(lower, start)
+  const from = phraseStart(lower, start)
+  return {
+    lower,
+    word,
+    start: from,
+    head,
+    whole: [...wordsFrom(words, head, start)].filter((one) => one.end === end),
+    compound: head < start ? partsOf(text, lower, head, start) : [],
+    leading: [...wordsFrom(words, from, head)].filter((one) => one.end <= start),
+    trailing: [...wordsFrom(words, end, phraseEnd(lower, end))],
+  }
+}
+
+function nounOf(phrase: Phrase): Noun | null {
+  const { lower, word, head } = phrase
+  const yours = isYours(phrase)
+  const noun = (meaning: Meaning, end = word.end): Noun => ({ start: head, end, meaning, yours, word })
+  if (hasKind(VERIFICATION, [word]) && !isAttached(phrase, OTHER_CODE))
+    return { ...noun('verification'), yours: true }
+  if (isOtherCode(phrase)) return { ...noun('other'), yours: false }
+  // "password to confirm the payment"
+  if ((word.kinds & (PASSWORD | CODE)) === PASSWORD)
+    return noun(hasKind(CONFIRMS, phrase.trailing) ? 'verification' : 'password')
+
+  const near = qualifiersOf(phrase)
+  const proof = near.find((one) => (one.kinds & PROVES) !== 0)
+  if (proof !== undefined) return noun('verification', endWith(word, proof))
+  if (!hasKind(NOUNS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
+  // "TOKEN: K7PM2X9Q"
+  if (!hasKind(CODE, [word])) return yours && isStartOfValue(lower, word.end) ? noun('code') : null
+  if (isPreceded(phrase, INVITATION) || isFollowed(phrase, INVITATION, TIES)) return noun('invitation')
+  const hint = [word, ...near].find((one) => (one.kinds & MAY_PROVE) !== 0)
+  if (hint !== undefined) return noun('probable', endWith(word, hint))
+  return isPartOfAnotherWord(phrase) ? null : noun('code')
+}
+
+function isStartOfValue(lower: string, end: number): boolean {
+  return STARTS_VALUE.test(lower.slice(end, end + 4))
+}
+
+/** "código de acesso 4821": the noun's phrase ends where its last word does. */
+function endWith(word: Word, qualifier: Word): number {
+  return qualifier.start >= word.end ? qualifier.end : word.end
+}
+
+function hasKind(kinds: number, words: Word[]): boolean {
+  return words.some((word) => (word.kinds & kinds) !== 0)
+}
+
+/** Short words that tie a noun to its purpose: "of the" in "code of the order", but not "code in order to". */
+const TIES = /^[ '-]?(?:(?!(?:in|is|or|and|if|on|as|was|not) )[^ \n]{1,3}[ '-]){0,2}$/
+
+/** Whether a word of these kinds stands directly before the noun, or begins its compound: "Einladungscode". */
+function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: number): boolean {
+  return (
+    // Elsewhere inside of a compound words of other languages are found by chance.
+    compound.some(
+      ({ kinds: its, start, end }) => (its & kinds) !== 0 && start === head && word.start - end <= 2,
+    ) ||
+    leading.some((one) => (one.kinds & kinds) !== 0 && /^[^ ]{0,2}[ -]*$/.test(lower.slice(one.end, head)))
+  )
+}
+
+/** Whether a word of these kinds follows the noun with no more than `ties` between: "código de cliente". */
+function isFollowed({ lower, word, trailing }: Phrase, kinds: number, ties: RegExp): boolean {
+  return trailing.some((one) => (one.kinds & kinds) !== 0 && ties.test(lower.slice(word.end, one.start)))
+}
+
+/** In scripts without spaces, whether a word of these kinds is written together with the noun: "報告識別碼". */
+function isAttached({ head, leading }: Phrase, kinds: number): boolean {
+  return leading.some((one) => (one.kinds & kinds) !== 0 && one.end === head)
+}
+
+/** "postal code", "code of the order", "verification code tests"; but not "confirmation code for the order". */
+function isOtherCode(phrase: Phrase): boolean {
+  if (hasKind(OTHER_CODE | OTHER_NUMBER, phrase.whole)) return true
+  if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
+  const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])
+  return !proves && isFollowed(phrase, OTHER_CODE, TIES)
+}
+
+function isYours({ lower, word, start, head, leading, trailing }: Phrase): boolean {
+  const close = trailing.filter((one) => one.end <= word.end + 16)
+  return lower.slice(start, head).trim() === '' || hasKind(YOURS, [word, ...leading, ...close])
+}
+
+/** The words that may qualify the noun: its compound's, two words before it, and some after it. */
+function qualifiersOf({ lower, word, start, head, compound, leading, trailing }: Phrase): Word[] {
+  const phrase = lower.slice(start, head).trimEnd()
+  const second = phrase.lastIndexOf(' ', phrase.lastIndexOf(' ') - 1)
+  const lastTwo = second === -1 ? start : start + second + 1
+  return [
+    ...compound,
+    ...leading.filter((one) => one.end > lastTwo),
+    ...trailing.filter((one) => one.start <= word.end + QUALIFIES_AFTER),
+  ]
+}
 
 /** In Japanese and Korean compounds only some endings leave a noun free, as in "6桁のコード". */
 const EAST_ASIAN = /[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]$/
 const FREE_ENDING = /[のなたるをがはにでともや的个個此该該这這您是为為]$/
 
-/** "of the" in "code of the order": short words that tie a noun to what it is for. */
-const TIES = /^[ '-]?(?:[^ \n]{1,3}[ '-]){0,2}$/
-
-function nounOf(text: string, lower: string, words: Word[], word: Word): Noun | null {
-  const { start, end } = word
-  const head = wordStart(lower, start)
-  const before = phraseStart(lower, start)
-  const after = phraseEnd(lower, end)
-  const noun = (meaning: Meaning, yours: boolean): Noun => ({ start: head, end, meaning, yours, word })
-  if ((word.kinds & VERIFICATION) !== 0) return noun('verification', true)
-
-  // "Sicherheitscode": the parts of a compound are words as well.
-  const compound = head < start ? partsOf(text, lower, head, start) : []
-  const leading = [...wordsFrom(words, before, head)].filter(({ end: last }) => last <= start)
-  const trailing = [...wordsFrom(words, end, after)]
-  const is = (kinds: number, some: Word[]) => some.some((one) => (one.kinds & kinds) !== 0)
-  const lastTwo = twoWordsBack(lower, before, head)
-  const near = [
-    ...compound,
-    ...leading.filter((one) => one.end > lastTwo),
-    ...trailing.filter((one) => one.start <= end + QUALIFIES_AFTER),
-  ]
-  const isOther =
-    compound.some((one) => (one.kinds & OTHERWISE) !== 0 && start - one.end <= 2) ||
-    leading.some(
-      (one) => (one.kinds & OTHERWISE) !== 0 && /^[^ ]{0,2}[ -]*$/.test(lower.slice(one.end, head)),
-    ) ||
-    trailing.some((one) => (one.kinds & OTHERWISE) !== 0 && TIES.test(lower.slice(end, one.start)))
-  if (isOther) return noun('other', false)
-
-  const yours =
-    lower.slice(before, head).trim() === '' ||
-    is(YOURS, leading) ||
-    is(
-      YOURS,
-      trailing.filter((one) => one.end <= end + 16),
-    ) ||
-    is(YOURS, [word])
-  // "password to confirm the payment"
-  if ((word.kinds & (PASSWORD | CODE)) === PASSWORD)
-    return noun(is(CONFIRMS, trailing) ? 'verification' : 'password', yours)
-  const proven = near.find((one) => (one.kinds & PROVES) !== 0)
-  const hint = proven ?? near.find((one) => (one.kinds & MAY_PROVE) !== 0)
-  // "código de acesso 4821": the phrase ends where its last word does
-  const last = hint !== undefined && hint.start >= end ? hint.end : end
-  if (proven !== undefined) return { ...noun('verification', yours), end: last }
-  if ((word.kinds & NOUNS) === 0)
-    return noun((word.kinds & PROVES) === 0 ? 'probable' : 'verification', yours)
-  if ((word.kinds & CODE) === 0) return null
-  if (hint !== undefined) return { ...noun('probable', yours), end: last }
-  // "decode", "Unicode", "レコード": another word altogether
-  if (head < start) return lower.startsWith('code', start) ? null : noun('code', false)
-  const said = lower.slice(before, start)
-  if (EAST_ASIAN.test(said) && !FREE_ENDING.test(said) && !isSpacedLetter(lower.charCodeAt(start)))
-    return null
-  return noun('code', yours)
+/** "decode", "Unicode", "レコード". */
+function isPartOfAnotherWord({ lower, word, start, head }: Phrase): boolean {
+  if (head < word.start) return lower.startsWith('code', word.start)
+  const before = lower.slice(start, word.start)
+  return EAST_ASIAN.test(before) && !FREE_ENDING.test(before) && !isSpacedLetter(lower.charCodeAt(word.start))
 }
 
 const MARK = /[\n\t.:;!?,()[\]"。、，|]/
@@ -131,17 +200,11 @@ const MARK_OR_DIGIT = /[\n\t.:;!?,()[\]"。、，|0-9]/
 function phraseStart(lower: string, end: number): number {
   const floor = Math.max(0, end - BEFORE)
   let start = end
-  while (start > floor && !MARK.test(lower[start - 1]!)) start--
+  while (start > floor && !MARK.test(lower.charAt(start - 1))) start--
   return start
 }
 
 function phraseEnd(lower: string, start: number): number {
   const mark = lower.slice(start, start + AFTER).search(MARK_OR_DIGIT)
   return mark === -1 ? Math.min(lower.length, start + AFTER) : start + mark
-}
-
-function twoWordsBack(lower: string, floor: number, head: number): number {
-  const phrase = lower.slice(floor, head).trimEnd()
-  const second = phrase.lastIndexOf(' ', phrase.lastIndexOf(' ') - 1)
-  return second === -1 ? floor : floor + second + 1
 }

@@ -42,7 +42,7 @@ export function endsWithIs(mail: MailText, noun: Noun, place: number): boolean {
 const FILLER = / \p{L}{1,6}$/u
 
 /** Before a candidate: "Enter 482913", "or enter: 482913". */
-export function isAskedFor(mail: MailText, candidateStart: number): boolean {
+export function isRequested(mail: MailText, candidateStart: number): boolean {
   const from = Math.max(0, candidateStart - 24)
   const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
   return endsWithVerb(mail, from + lead.length)
@@ -63,14 +63,14 @@ export function startsWithVerb(mail: MailText, noun: Noun, place: number): boole
 }
 
 /** "is your code", "– Ihr Code": what came before is the code. */
-export function startsAsPredicate(mail: MailText, noun: Noun, place: number): boolean {
+export function startsWithIs(mail: MailText, noun: Noun, place: number): boolean {
   if (/[-:=(]/.test(mail.lower[place] ?? '')) return true
   const is = wordStartingAt(mail, place, IS)
   return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
 }
 
 /** "を入力してください": the reader is to type what came before, particles and marks aside. */
-export function startsAsRequest(mail: MailText, place: number): boolean {
+export function startsWithEnterAfter(mail: MailText, place: number): boolean {
   const marks = /^[ 」』】)\]"']{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
   return wordStartingAt(mail, place + marks, ENTER_AFTER) !== undefined
 }

@@ -1,11 +1,11 @@
 import { isSpacedLetter } from '../lexicon/letters.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone } from './layout.ts'
+import { scoreOfOwnLine } from './layout-scores.ts'
 import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
-import { isAskedFor, startsAsRequest } from './phrases.ts'
-import { standsOut } from './place.ts'
-import { countsSomething } from './refusals.ts'
-import { askedFor, type Nearest, saidAfter, saidBefore } from './said.ts'
+import { isOtherNumber } from './other-numbers.ts'
+import { type Nearest, scoreOfLead, scoreOfRequest, scoreOfTail } from './phrase-scores.ts'
+import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
 
 function nearest({ nouns, purposes }: MailText, { start, end }: Candidate): Nearest {
@@ -18,32 +18,44 @@ function nearest({ nouns, purposes }: MailText, { start, end }: Candidate): Near
 }
 
 /** A cheap first look: a word is near that could introduce the candidate, or it stands alone on its line. */
-export function isWorthWeighing(mail: MailText, candidate: Candidate): boolean {
+export function isWorthScoring(mail: MailText, candidate: Candidate): boolean {
   const { before, after, purposeAfter } = nearest(mail, candidate)
   if (before !== undefined && candidate.start - before.end <= REACH.before) return true
   if (after !== undefined && after.start - candidate.end <= REACH.after) return true
   if (purposeAfter !== undefined && purposeAfter.start - candidate.end <= REACH.after) return true
   if (mail.lower.slice(candidate.start - 2, candidate.start).includes(':')) return true
-  if (isAlone(mail.text, candidate) || startsAsRequest(mail, candidate.end)) return true
-  return isAskedFor(mail, candidate.start)
+  if (candidate.end <= mail.subjectEnd) return true
+  if (isAlone(mail.text, candidate) || startsWithEnterAfter(mail, candidate.end)) return true
+  return isRequested(mail, candidate.start)
 }
 
-/** How clearly the mail says that this is its code: 0 for not at all, `SCORE.said` for in so many words. */
+/** How clearly the mail says that this is its code: 0 for not at all, `SCORE.stated` for in so many words. */
 export function scoreOf(mail: MailText, candidate: Candidate): number {
-  if (countsSomething(mail, candidate)) return SCORE.none
+  if (isOtherNumber(mail, candidate)) return SCORE.none
   const near = nearest(mail, candidate)
   const alone = isAlone(mail.text, candidate)
-  const before = saidBefore(mail, candidate, near.before, alone)
-  if (before === SCORE.refused) return SCORE.none
+  const before = scoreOfLead(mail, candidate, near.before, alone)
+  if (before === SCORE.otherNumber) return SCORE.none
   const score = Math.max(
     before,
-    saidAfter(mail, candidate, near.after),
-    askedFor(mail, candidate, near),
-    alone ? standsOut(mail, candidate, near) : SCORE.none,
+    scoreOfTail(mail, candidate, near.after),
+    scoreOfRequest(mail, candidate, near),
+    alone ? scoreOfOwnLine(mail, candidate, near) : SCORE.none,
+    scoreOfSubject(mail, candidate),
   )
   return score > SCORE.none && !/\d/.test(candidate.value) && isNameToo(mail, candidate.value)
     ? SCORE.none
     : score
+}
+
+/** "[Orchard] 604182 — finish signing in", above a text that speaks of a code. */
+function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }: Candidate): number {
+  if (end > mail.subjectEnd || !digits || doubtful || value.length !== 6) return SCORE.none
+  const isAtStart = /^(?:[[(【][^\])】]{1,40}[\])】])?\W*$/u.test(mail.text.slice(0, start))
+  const isAtEnd = mail.text.slice(end, mail.subjectEnd).trim() === ''
+  const hasPurpose = mail.purposes.some((purpose) => purpose.end <= mail.subjectEnd)
+  const speaksOfCode = mail.nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
+  return (isAtStart || isAtEnd) && hasPurpose && speaksOfCode ? SCORE.inSubject : SCORE.none
 }
 
 /** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */

@@ -4,13 +4,13 @@
  */
 export const SCORE = {
   /** "Order 482913": it is called something else, and whatever else speaks for it does not count. */
-  refused: -1,
+  otherNumber: -1,
   none: 0,
   enough: 4,
   margin: 2,
 
   /** "Your code is 482913", "482913 is your code", "@example.com #482913". */
-  said: 6,
+  stated: 6,
   /** Alone on its line, with a noun above it within a few lines. */
   belowNoun: 5.5,
   /** The same with a noun farther up or in the subject, or a candidate that needs a clear introduction. */
@@ -18,17 +18,17 @@ export const SCORE = {
   /** "482913 Instagram code": it begins the line and the noun follows. */
   startsLine: 5,
   /** "Enter 482913 to sign in", "482913 を入力してください". */
-  asked: 5,
+  requested: 5,
   /** A passphrase, or letters that look like any word, right after a noun. */
-  named: 5,
+  wordCode: 5,
   /** "Verification code for Acme 482913", in a subject. */
   inSubject: 4.5,
   /** Alone on its line, with a noun below. */
   aboveNoun: 4.5,
   /** "Enter 482913." after an explanation of what for. */
-  askedAfterExplanation: 4.5,
+  requestedAfterExplanation: 4.5,
   /** No noun at all: the place and the rest of the mail speak for it. */
-  place: 4,
+  loneValue: 4,
 
   /** Said twice. */
   again: 0.5,

@@ -26,11 +26,12 @@ export function isShort(mail: MailText): boolean {
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  if (isElsewhere(mail, candidate)) return false
+  if (isBookingOrMeeting(mail, candidate)) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (isReceipt(mail, candidate)) return false
   if (noun.meaning === 'probable') return true
   if (isOffer(mail, candidate)) return false
+  if (noun.meaning === 'invitation') return true
   if (mail.text.length > LONG && !introduces) return false
   return (
     noun.yours ||
@@ -45,7 +46,8 @@ const ADDRESS = bits('address')
 /** Small signs of a mail for verification; none where it speaks of codes of another kind. */
 function saysMore(mail: MailText): boolean {
   return (
-    (mail.expires || mail.warns || isShort(mail)) && !mail.nouns.some(({ meaning }) => meaning === 'other')
+    (mail.hasExpiry || mail.hasWarning || isShort(mail)) &&
+    !mail.nouns.some(({ meaning }) => meaning === 'other')
   )
 }
 
@@ -66,12 +68,12 @@ export function isOffer(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, OFFER, candidate, NARROW) || /\d ?%/.test(near)
 }
 
-/** A payment that was made, with its "authorization code"; a code to approve one expires. */
+/** A payment that was made, with its "authorization code"; a code to approve one hasExpiry. */
 export function isReceipt(mail: MailText, candidate: Candidate): boolean {
-  return !mail.warns && !mail.expires && speaksOf(mail, RECEIPT, candidate, WIDE)
+  return !mail.hasWarning && !mail.hasExpiry && speaksOf(mail, RECEIPT, candidate, WIDE)
 }
 
 /** Travel, a booking or a meeting, which have codes of their own. */
-export function isElsewhere(mail: MailText, candidate: Candidate): boolean {
+export function isBookingOrMeeting(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)
 }

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { attribute, HREF } from './attribute.ts'
+import { attribute, attributePattern, HREF } from './attribute.ts'
 import { walkHtml } from './walk.ts'
 
 const LINE =
@@ -51,7 +51,10 @@ function pieces(html: string, forReaders: boolean): string {
       else if (PARAGRAPH.test(name)) parts.push(BLANK_LINE)
       else if (LINE.test(name)) parts.push(NEW_LINE)
       else if (CELL.test(name)) parts.push(NEXT_CELL)
-      if (!forReaders) return
+      if (!forReaders) {
+        if (name === 'img') parts.push(codeInAlternative(html.slice(from, to)))
+        return
+      }
       if (name === 'li') parts.push('* ')
       else if (name === '/a') endLink()
       else if (name === 'a') {
@@ -64,6 +67,14 @@ function pieces(html: string, forReaders: boolean): string {
   endLink()
   // A no-break space is shown as a space, and looked for as one.
   return parts.join('').replaceAll('\u00a0', ' ')
+}
+
+const ALTERNATIVE = attributePattern('alt')
+
+/** The alternative text of a picture if it has a number: some senders show their code as a picture. */
+function codeInAlternative(tag: string): string {
+  const words = attribute(tag, ALTERNATIVE) ?? ''
+  return /\d{3}/.test(words) ? ` ${words} ` : ''
 }
 
 /** Empty layout elements leave runs of white space; a run means no more than the strongest thing in it. */

@@ -5,6 +5,9 @@ import { comparable } from './plain.ts'
 /** Index of the language whose words belong to every language. */
 export const INTERNATIONAL = 0
 
+/** Bit of the words that make a code one of another kind, after the bits of `WORD_KINDS`. */
+export const OTHER_CODE = 1 << WORD_KINDS.length
+
 /** What a word means in one language. */
 export interface Meaning {
   language: number
@@ -32,10 +35,13 @@ export interface CompiledLexicon {
 /** Compiles the languages; the international words come first. */
 export function compile(languages: Language[]): CompiledLexicon {
   const [starting, inside] = [newNode(), newNode()]
-  for (const [language, { words }] of languages.entries())
+  for (const [language, { words, otherCodes }] of languages.entries()) {
+    const add = (word: string, kinds: number) =>
+      addWord(word.startsWith('*') ? inside : starting, word.replace(/^\*/, ''), language, kinds)
     for (const [index, kind] of WORD_KINDS.entries())
-      for (const word of words[kind] ?? [])
-        addWord(word.startsWith('*') ? inside : starting, word.replace(/^\*/, ''), language, 1 << index)
+      for (const word of words[kind] ?? []) add(word, 1 << index)
+    for (const word of Object.values(otherCodes).flat()) add(word, OTHER_CODE)
+  }
   const links = LINK_KINDS.map((kind) => [kind, linkPattern(languages, kind)])
   return { starting, inside, links: Object.fromEntries(links) }
 }

@@ -25,8 +25,8 @@ export const WORD_KINDS = [
   'access',
   /** Other phrases that say that the mail is about proving who the reader is. */
   'purpose',
-  /** Beside `code`: a code of another kind, as in "postal code". */
-  'otherCode',
+  /** Beside `code`: an invitation code, which a sign-up form asks for. */
+  'invitation',
   /** Before `code`: the code is meant for the reader. */
   'yours',
   /** Between the noun and the code: "is", "as follows"; after the code: "is". Only with nouns of the same language. */
@@ -57,6 +57,32 @@ export const WORD_KINDS = [
 
 export type WordKind = (typeof WORD_KINDS)[number]
 
+/**
+ * Codes that nobody types to prove or finish something: beside one of these words, `code` is a code of another
+ * kind. Every language has words for each of them; a gap would make its mails read differently.
+ */
+export const OTHER_CODES = [
+  'postal',
+  'promotion',
+  'referral',
+  'booking',
+  'order',
+  'customer',
+  'invoice',
+  /** A report, a support case, an incident. */
+  'report',
+  /** An asset, an inventory number, the serial number of a device. */
+  'asset',
+  'product',
+  'error',
+  /** Countries, areas, dialling codes. */
+  'country',
+  /** Everything else. Not every language has such words. */
+  'other',
+] as const
+
+export type OtherCode = (typeof OTHER_CODES)[number]
+
 /** What a link, or the text around it, can say. The words are pieces of regular expressions. */
 export const LINK_KINDS = [
   /** To confirm or activate something; not that it was done. */
@@ -82,6 +108,7 @@ export type LinkKind = (typeof LINK_KINDS)[number]
 /** The words of one language, as its file in `languages/` lists them. */
 export interface Language {
   words: Partial<Record<WordKind, string[]>>
+  otherCodes: Partial<Record<OtherCode, string[]>>
   /** Each value is a piece of a regular expression over `folded` text. */
   links: Partial<Record<LinkKind, string>>
 }

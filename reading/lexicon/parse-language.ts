@@ -1,16 +1,24 @@
-import { type Language, LINK_KINDS, type LinkKind, WORD_KINDS, type WordKind } from './language.ts'
+import {
+  type Language,
+  LINK_KINDS,
+  type LinkKind,
+  OTHER_CODES,
+  type OtherCode,
+  WORD_KINDS,
+  type WordKind,
+} from './language.ts'
 
 const ENTRY = /^(\w+) = (.+)$/
 const SECTION = /^\[(\w+)\]$/
 
 /**
- * Reads a file of `languages/`: an INI file with the sections `words` and `links`. A line that starts with a
+ * Reads a file of `languages/`: an INI file with the sections `words`, `otherCodes` and `links`. A line that starts with a
  * space continues the line above.
  *
  * @throws Error with the number of the line for an unknown section or field, a duplicate field or word.
  */
 export function parseLanguage(source: string): Language {
-  const language: Language = { words: {}, links: {} }
+  const language: Language = { words: {}, otherCodes: {}, links: {} }
   let section = ''
   for (const { line, number } of logicalLines(source)) {
     try {
@@ -24,17 +32,24 @@ export function parseLanguage(source: string): Language {
   return language
 }
 
-function addEntry({ words, links }: Language, section: string, line: string): void {
+function addEntry({ words, otherCodes, links }: Language, section: string, line: string): void {
   const entry = ENTRY.exec(line)
   if (entry === null) throw new Error(`expected "field = words" instead of ${JSON.stringify(line)}`)
   const [, field = '', value = ''] = entry
-  if (section === 'words' && isOneOf<WordKind>(WORD_KINDS, field)) {
-    if (words[field] !== undefined) throw new Error(`duplicate field ${field}`)
-    words[field] = listOf(value)
-  } else if (section === 'links' && isOneOf<LinkKind>(LINK_KINDS, field)) {
-    if (links[field] !== undefined) throw new Error(`duplicate field ${field}`)
-    links[field] = value
-  } else throw new Error(`unknown field ${field} in section ${section || '(none)'}`)
+  if (section === 'words' && isOneOf<WordKind>(WORD_KINDS, field)) add(words, field, listOf(value))
+  else if (section === 'otherCodes' && isOneOf<OtherCode>(OTHER_CODES, field))
+    add(otherCodes, field, listOf(value))
+  else if (section === 'links' && isOneOf<LinkKind>(LINK_KINDS, field)) add(links, field, value)
+  else throw new Error(`unknown field ${field} in section ${section || '(none)'}`)
+}
+
+function add<Field extends string, Value>(
+  fields: Partial<Record<Field, Value>>,
+  field: Field,
+  value: Value,
+): void {
+  if (fields[field] !== undefined) throw new Error(`duplicate field ${field}`)
+  fields[field] = value
 }
 
 function listOf(value: string): string[] {

@@ -5,22 +5,15 @@
 const INVISIBLE =
   /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/g
 
-/** The zero of each script that has digits of its own, Arabic to Mongolian. */
-const ZEROS = [
-  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6,
-  0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810,
-]
-const NATIVE_DIGITS = ZEROS.map((zero) => `${String.fromCharCode(zero)}-${String.fromCharCode(zero + 9)}`)
+/** Spaces, dashes, and full-width forms: whatever has a plain ASCII look-alike. */
+const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
 
-/** Spaces, dashes, full-width forms, and digits of other scripts: whatever has a plain ASCII look-alike. */
-const LOOK_ALIKE = new RegExp(
-  '[\\r\\u00a0\\u0130\\u2000-\\u200a\\u2010-\\u2015\\u2019\\u202f\\u205f\\u2212\\u3000\\uff01-\\uff5e' +
-    `${NATIVE_DIGITS.join('')}]`,
-  'g',
-)
-
-/** Digits in bold, sans-serif or monospace (U+1D7CE to U+1D7FF): five alphabets of ten. */
-const STYLED_DIGIT = /\ud835[\udfce-\udfff]/g
+/** Digits of every script, Arabic to Adlam, and styled ones: bold, sans-serif, monospace. */
+const NATIVE_DIGIT = /(?![0-9])\p{Nd}/gu
+const DIGIT = /\p{Nd}/u
+/** The styled digits are five alphabets of ten in a row. */
+const STYLED_ZERO = 0x1d7ce
+const STYLED_END = 0x1d7ff
 
 /** Letters that may be written as one character or as two: with accents, or with the dots of Indic scripts. */
 const COMPOSABLE =
@@ -37,10 +30,15 @@ const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
 export function plain(text: string): string {
   if (PLAIN.test(text)) return text
   const composed = COMPOSABLE.test(text) ? text.normalize('NFC') : text
-  return composed
-    .replace(INVISIBLE, '')
-    .replace(STYLED_DIGIT, (pair) => String((pair.codePointAt(0)! - 0x1d7ce) % 10))
-    .replace(LOOK_ALIKE, asciiLookAlike)
+  return composed.replace(INVISIBLE, '').replace(LOOK_ALIKE, asciiLookAlike).replace(NATIVE_DIGIT, asciiDigit)
+}
+
+/** In Unicode the ten digits of a script begin at a multiple of 16, or 6 behind one. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  if (code >= STYLED_ZERO && code <= STYLED_END) return String((code - STYLED_ZERO) % 10)
+  const row = code & ~0xf
+  return String((code - (DIGIT.test(String.fromCodePoint(row)) ? row : row + 6)) % 10)
 }
 
 function asciiLookAlike(char: string): string {
@@ -53,7 +51,6 @@ function asciiLookAlike(char: string): string {
   if (code === 0xff0e) return '. '
   if (code >= 0xff01) return String.fromCharCode(code - 0xfee0)
   if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return '-'
-  for (const zero of ZEROS) if (code >= zero && code <= zero + 9) return String(code - zero)
   return ' '
 }
 

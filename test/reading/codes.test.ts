@@ -113,6 +113,8 @@ describe('what is to be typed', () => {
     ['4️⃣8️⃣2️⃣9️⃣', '4829'],
     ['௪௮௨௯௧௩', '482913'],
     ['၄၈၂၉၁၃', '482913'],
+    ['᱔᱘᱒᱙᱑᱓', '482913'],
+    ['𞥔𞥘𞥒𞥙𞥑𞥓', '482913'],
     ['_482913_', '482913'],
     ['kqxvbt', 'kqxvbt'],
     ['kQxVbt', 'kQxVbt'],
@@ -176,6 +178,8 @@ describe('how a code is shown', () => {
     ['a short mail with a bare noun', 'Tidepool code: 3851', '3851'],
     ['a password', 'Use 003407 as your password', '003407'],
     ['the only value of a mail', '482913', '482913'],
+    ['a label in capitals', 'TOKEN: K7PM2X9Q\n\nUse it to log in.', 'K7PM2X9Q'],
+    ['a purpose in order to', 'Enter the code in order to log in: 482913', '482913'],
     ['the only value, in a language that nobody knows', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
     [
       'a verb after an explanation',
@@ -185,6 +189,70 @@ describe('how a code is shown', () => {
     ['a verb that comes last', 'لاگ ان کرنے کے لیے 771682 درج کریں۔', '771682'],
   ])('%s', (_name, text, code) => {
     expect(codes(text)).toEqual([code])
+  })
+})
+
+describe('international words', () => {
+  test.each([
+    ['de', 'Ihr Einmalpasswort (OTP) lautet 730418.'],
+    ['de', 'Ihre TAN lautet 730418'],
+    ['es', 'Su contraseña de un solo uso (OTP) es 730418.'],
+    ['es', 'Su OTP es 730418'],
+    ['fr', 'Votre mot de passe à usage unique (OTP) est 730418.'],
+    ['pt', 'Sua senha de uso único (OTP) é 730418.'],
+    ['it', 'La tua password monouso (OTP) è 730418.'],
+    ['pl', 'Twoje hasło jednorazowe (OTP) to 730418.'],
+    ['tr', 'Tek kullanımlık şifreniz (OTP): 730418'],
+    ['id', 'Kata sandi sekali pakai (OTP) Anda adalah 730418.'],
+    ['vi', 'Mật khẩu một lần (OTP) của bạn là 730418.'],
+    ['th', 'รหัสผ่านแบบใช้ครั้งเดียว (OTP) ของคุณคือ 730418'],
+    ['ko', '일회용 비밀번호(OTP)는 730418입니다.'],
+    ['ja', 'ワンタイムパスワード（OTP）は730418です。'],
+    ['zh', '您的一次性密码(OTP)为 730418，5分钟内有效。交易代号：K7PM'],
+    ['zh-TW', '您的一次性密碼(OTP)為 730418'],
+    ['hi', 'आपका वन-टाइम पासवर्ड (OTP) ७३०४१८ है'],
+    ['ar', 'كلمة المرور لمرة واحدة (OTP) هي 730418'],
+    ['ru', 'Ваш одноразовый пароль (OTP): 730418'],
+    ['bn', 'আপনার ওয়ান-টাইম পাসওয়ার্ড (OTP) হল 730418'],
+  ])('%s: %s', (_language, text) => {
+    expect(codes(text)).toEqual(['730418'])
+  })
+})
+
+describe('invitation codes', () => {
+  test.each([
+    'Your invitation code is 577428. Enter it to sign up.',
+    'Ihr Einladungscode lautet 577428.',
+    "Votre code d'invitation est 577428",
+    'Tu código de invitación es 577428',
+    '招待コードは 577428 です。',
+  ])('%s', (text) => {
+    expect(codes(text)).toEqual(['577428'])
+  })
+  test('are none where they earn a reward', () => {
+    expect(codes('Share your invitation code K7PM22 with friends and earn $10.')).toEqual([])
+  })
+})
+
+describe('words and numbers that only look like a code', () => {
+  test.each([
+    ['a host below a noun', 'Reset your password', 'Your password reset code:\nmail.acme.com\n'],
+    ['a bare domain', 'Password Change at Acme', 'acme.com\n\nUse this code:\n\nacme.com\n\nBye'],
+    ['the year of a date', '', 'The verification code sent on March 12, 2025 was wrong.'],
+    ['the year after a day', 'Your verification code has expired', 'We sent it on 20 November 2026.'],
+    ['a word after the noun', '', 'The verification code was wrong.'],
+    ['a word on the next line', '', 'Kod weryfikacyjny: kliknij\nprzycisk\n\nOk'],
+    [
+      'a record',
+      'Vérifié',
+      "Équipements vérifiés sous votre nom:\n\nNom: MacBook\nNuméro d'inventaire: 48213\nModèle: A1278\n",
+    ],
+    ['an invoice', '', 'A számla elkészült.\n\nSzámla azonosítója: 0048213\nÖsszeg: 1200'],
+    ['a report', '', '您的帳號已驗證\n\n報告識別碼 918273'],
+    ['a postal code', '', 'המיקוד שלך הוא 9138201\nכתובת: תל אביב'],
+    ['a booking', '', 'ご予約ありがとうございます。\n確認番号: 482913\n便名: NH10'],
+  ])('%s', (_name, subject, text) => {
+    expect(codes(text, null, subject)).toEqual([])
   })
 })
 
@@ -233,6 +301,14 @@ describe('text and HTML', () => {
     expect(codes('Please use another program.', '<p>Your verification code: <b>482913</b></p>')).toEqual([
       '482913',
     ])
+  })
+  test('the alternative text of a picture is read', () => {
+    expect(codes('', '<p>Your verification code is</p><img src="x.png" alt="730418">')).toEqual(['730418'])
+  })
+  test('a subject is read when the text speaks of its code', () => {
+    const subject = '[Orchard] 604182 — finish signing in'
+    expect(codes('Your code is in the subject of this mail.', null, subject)).toEqual(['604182'])
+    expect(codes('Your order is ready.', null, subject)).toEqual([])
   })
   test('the text is read when the HTML has no code', () => {
     expect(codes('Your verification code: 482913', '<p>Your verification code is in the text</p>')).toEqual([

@@ -1,7 +1,9 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from '../../reading/codes.ts'
 import { readLanguages } from '../../reading/lexicon/build.ts'
 import { compile } from '../../reading/lexicon/compile.ts'
 import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
+import { type Language, OTHER_CODES } from '../../reading/lexicon/language.ts'
 import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
 import { comparable } from '../../reading/lexicon/plain.ts'
@@ -17,6 +19,7 @@ test('a file of a language is read with its comments, sections and continued lin
   const source = '# A comment\n\n[words]\ncode = one,\n    two words\n[links]\nconfirm = a|b, c\n'
   expect(parseLanguage(source)).toEqual({
     words: { code: ['one', 'two words'] },
+    otherCodes: {},
     links: { confirm: 'a|b, c' },
   })
 })
@@ -49,4 +52,40 @@ test.each([
   ['and not as the name of a site', 'Booking.com', 'booking', []],
 ] as const)('a word is found %s', (_title, text, kind, words) => {
   expect(found(text, kind)).toEqual(words)
+})
+
+const POLICY = OTHER_CODES.filter((kind) => kind !== 'other')
+
+describe('every language has words for each kind of code that is no verification code', () => {
+  const known = [...languages].filter(([code]) => code !== 'international')
+
+  test.each(known)('%s', (_code, { words, otherCodes }) => {
+    const missing = POLICY.filter((kind) => otherCodes[kind] === undefined)
+    expect(missing).toEqual([])
+    expect(words).toHaveProperty('invitation')
+  })
+
+  /** A label of a word and "code" in that language, in both orders. */
+  function labels({ code = [], verificationCode = [] }: Language['words'], word: string): string[] {
+    const noun = code.find((one) => !verificationCode.includes(one)) ?? ''
+    return [`${word} ${noun}`, `${noun} ${word}`].map((label) => label.replace(/[*=]/g, ''))
+  }
+
+  function codesAfter(label: string): string[] {
+    return findCodes({ subject: '', text: `Hello\n\n${label}: 482913\n`, html: null })
+  }
+
+  test.each(known)('%s: such a code is not given', (_code, { words, otherCodes }) => {
+    const given = POLICY.flatMap((kind) => otherCodes[kind] ?? []).filter((word) =>
+      labels(words, word).every((label) => codesAfter(label).length > 0),
+    )
+    expect(given).toEqual([])
+  })
+
+  test.each(known)('%s: an invitation code is given', (_code, { words }) => {
+    const missed = words.invitation?.filter((word) =>
+      labels(words, word).every((label) => codesAfter(label)[0] !== '482913'),
+    )
+    expect(missed).toEqual([])
+  })
 })

@@ -14,7 +14,7 @@ const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
 const SIGN = /([#№§]|[*•·x…]{2,}[ -]?) ?$/
 
 /** What stands around the number says that it is something else: a price, a duration, a card's last digits. */
-export function countsSomething(mail: MailText, candidate: Candidate): boolean {
+export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const { lower } = mail
   const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
   if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
@@ -41,7 +41,7 @@ const JOINING = /[ .:#№°(\t-]/
  * Whether the text that leads up to a place ends by naming what a number there numbers, as in "order no. is": the
  * start of that name, or null.
  */
-export function namesSomethingElse(mail: MailText, place: number, floor: number): number | null {
+export function otherNumberLabel(mail: MailText, place: number, floor: number): number | null {
   let end = place
   for (let n = 0; n < 3; n++) {
     while (end > floor && place - end < 12 && JOINING.test(mail.lower[end - 1]!)) end--

@@ -3,19 +3,19 @@ import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
+import { otherNumberLabel } from './other-numbers.ts'
 import {
   BREAK,
   endsAsIntroduction,
   endsWithIs,
   endsWithVerb,
-  isAskedFor,
-  startsAsPredicate,
-  startsAsRequest,
+  isRequested,
+  startsWithEnterAfter,
+  startsWithIs,
   startsWithVerb,
   withoutMarksAfter,
   withoutMarksBefore,
 } from './phrases.ts'
-import { namesSomethingElse } from './refusals.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isOffer, isShort, isTrusted } from './trust.ts'
 
@@ -31,7 +31,7 @@ const NAMES = bits('otherNumber')
 const YOURS = bits('yours')
 
 /** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */
-export function saidBefore(
+export function scoreOfLead(
   mail: MailText,
   candidate: Candidate,
   noun: Noun | undefined,
@@ -51,24 +51,24 @@ export function saidBefore(
     (alone || oneLine || gap.endsWith(':')) &&
     (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
   if (introduced) {
-    if (noun.meaning === 'other') return SCORE.refused
+    if (noun.meaning === 'other') return SCORE.otherNumber
     // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
-    if (/[,;|]/.test(gap) && namesSomethingElse(mail, gapEnd, from) !== null) return SCORE.refused
-    if (!oneLine && namesSomethingElse(mail, gapEnd, lineStart) !== null) return SCORE.refused
+    if (/[,;|]/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
+    if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
     // "your code for the card ending in 4242"
-    if (isNamed(mail, noun, gapEnd)) return SCORE.refused
-    if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.said : SCORE.none
+    if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
+    if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.stated : SCORE.none
     if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
     // A bare "code" has no say over a second number.
     if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
     // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
     const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
-    return wordLike && gap === '' && !lead.includes('\n') ? SCORE.none : SCORE.said
+    return wordLike && gap === '' && !lead.includes('\n') ? SCORE.none : SCORE.stated
   }
-  if (!lead.endsWith('\n') && namesSomethingElse(mail, candidate.start, lineStart) !== null)
-    return SCORE.refused
+  if (!lead.endsWith('\n') && otherNumberLabel(mail, candidate.start, lineStart) !== null)
+    return SCORE.otherNumber
   if (!oneSentence || !oneLine || candidate.doubtful) return SCORE.none
-  if (noun.meaning === 'other') return SCORE.refused
+  if (noun.meaning === 'other') return SCORE.otherNumber
   // "Verification code for Acme 482913" will do for a subject, which has no room for a verb.
   const isShort = gap.length <= 32 && !/\d/.test(gap) && gap.split(' ').length <= 5
   return isShort && candidate.end <= mail.subjectEnd && isTrusted(mail, noun, candidate)
@@ -88,18 +88,18 @@ function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: strin
 }
 
 /** "482913 is your code", "482913 – Ihr Code", "482913 Instagram kodunuz". */
-export function saidAfter(mail: MailText, candidate: Candidate, noun: Noun | undefined): number {
+export function scoreOfTail(mail: MailText, candidate: Candidate, noun: Noun | undefined): number {
   if (noun === undefined || noun.start - candidate.end > REACH.after) return SCORE.none
   const rest = mail.lower.slice(candidate.end, noun.start)
   const gap = withoutMarksAfter(rest)
   if (BREAK.test(gap)) return SCORE.none
-  const predicate = startsAsPredicate(mail, noun, noun.start - gap.length)
+  const predicate = startsWithIs(mail, noun, noun.start - gap.length)
   if (noun.meaning === 'password')
-    return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.asked : SCORE.none
+    return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.requested : SCORE.none
   if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
   const begins = beginsLine(mail, candidate)
   if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40 && !/\d/.test(gap))))
-    return SCORE.said
+    return SCORE.stated
   if (candidate.doubtful || gap.includes('\n') || /\d/.test(gap)) return SCORE.none
   // "482913 ваш код", "482913 हा तुमचा कोड आहे"
   const first = candidate.end + (mail.lower[candidate.end] === ' ' ? 1 : 0)
@@ -126,35 +126,37 @@ const MIXED = /^(?=.*\d.*\d)(?=.*[A-Z].*[A-Z])[A-Z0-9]{5,8}$/
 const EXPLANATION = 600
 
 /** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
-export function askedFor(mail: MailText, candidate: Candidate, near: Nearest): number {
-  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.asked : SCORE.none
+export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Nearest): number {
+  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
   const { lower } = mail
-  if (startsAsRequest(mail, candidate.end)) return SCORE.asked
+  if (startsWithEnterAfter(mail, candidate.end)) return SCORE.requested
   if (isOffer(mail, candidate)) return SCORE.none
-  if (!isAskedFor(mail, candidate.start))
-    return explains(mail, candidate, near) ? SCORE.askedAfterExplanation : SCORE.none
+  if (!isRequested(mail, candidate.start))
+    return explains(mail, candidate, near) ? SCORE.requestedAfterExplanation : SCORE.none
   const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
   const reason = reasons.toSorted((a, b) => a.start - b.start)[0]
   if (reason !== undefined && reason.start - candidate.end <= REACH.after) {
     const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
-    if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.asked
+    if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.requested
   }
   const { before } = near
   if (before?.meaning === 'verification' && candidate.start - before.end <= EXPLANATION)
-    return SCORE.askedAfterExplanation
+    return SCORE.requestedAfterExplanation
   const isPlain = candidate.digits
     ? candidate.value.length >= 5
     : isShort(mail) && MIXED.test(candidate.value)
   if (!isPlain) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
-  return explained || mail.warns || mail.expires || isShort(mail) ? SCORE.askedAfterExplanation : SCORE.none
+  return explained || mail.hasWarning || mail.hasExpiry || isShort(mail)
+    ? SCORE.requestedAfterExplanation
+    : SCORE.none
 }
 
 /** "Enter the following: WDJB-MJHT", below a noun. */
 function isDashed(mail: MailText, candidate: Candidate, noun: Noun | undefined): boolean {
   if (noun === undefined || !/^[A-Z]{3,5}(?:-[A-Z]{3,5})+$/.test(candidate.value)) return false
-  return isAskedFor(mail, candidate.start) && isTrusted(mail, noun, candidate, true)
+  return isRequested(mail, candidate.start) && isTrusted(mail, noun, candidate, true)
 }
 
 /** "Use it to log in: 594024": a purpose in the sentence that ends in a colon. */

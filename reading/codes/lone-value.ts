@@ -1,9 +1,9 @@
 import type { Candidate } from './candidates.ts'
 import { isAlone, lineAbove } from './layout.ts'
+import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
-import { isLabelled } from './place.ts'
-import { countsSomething, namesSomethingElse } from './refusals.ts'
-import { isElsewhere, isOffer, isReceipt, isShort } from './trust.ts'
+import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
+import { isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
 
 /** Points for a candidate that no word introduces; which ones are enough was tried on ordinary mails. */
 const POINTS = {
@@ -15,11 +15,11 @@ const POINTS = {
   grouped: 0.5,
   /** The line above, or what stands before it, ends in a colon. */
   colon: 1,
-  /** The mail has a noun, speaks of signing in, of minutes, or warns. */
+  /** The mail has a noun, speaks of signing in, of minutes, or hasWarning. */
   noun: 1,
   purpose: 1,
-  expires: 1,
-  warns: 1,
+  hasExpiry: 1,
+  hasWarning: 1,
   shortMail: 0.5,
   /** The body is this and nothing else. */
   nothingElse: 1,
@@ -34,20 +34,21 @@ const SHORT = 800
  * The one value that stands alone on its line, or in a short mail the one value at all, where no words say for
  * certain what it is: in a language that is not known, or where the mail only says "this is what you need".
  */
-export function onlyValue(mail: MailText, candidates: Candidate[]): string | null {
+export function findLoneValue(mail: MailText, candidates: Candidate[]): string | null {
   const possible = candidates.filter(
-    (candidate) => hasShape(candidate) && !countsSomething(mail, candidate) && !isNamed(mail, candidate),
+    (candidate) => hasShape(candidate) && !isOtherNumber(mail, candidate) && !isNamed(mail, candidate),
   )
   const alone = possible.filter((candidate) => isAlone(mail.text, candidate))
   const isInLine =
-    alone.length === 0 && isShort(mail) && (mail.warns || mail.expires || mail.purposes.length > 0)
-  const isCertain = mail.warns || mail.expires
+    alone.length === 0 && isShort(mail) && (mail.hasWarning || mail.hasExpiry || mail.purposes.length > 0)
+  const isCertain = mail.hasWarning || mail.hasExpiry
   const rivals = isInLine
     ? possible.filter((one) => (isCertain || isAfterPurpose(mail, one)) && isBehindLabel(mail, one))
     : alone
   const candidate = rivals.at(-1)
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
-  if (isOffer(mail, candidate) || isElsewhere(mail, candidate) || isReceipt(mail, candidate)) return null
+  if (isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate) || isReceipt(mail, candidate))
+    return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate.value : null
 }
 
@@ -60,8 +61,8 @@ function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): numb
     /:\s*$/.test(lead) && POINTS.colon,
     mail.nouns.some(({ meaning }) => meaning !== 'other') && POINTS.noun,
     mail.purposes.length > 0 && POINTS.purpose,
-    mail.expires && POINTS.expires,
-    mail.warns && POINTS.warns,
+    mail.hasExpiry && POINTS.hasExpiry,
+    mail.hasWarning && POINTS.hasWarning,
     mail.text.length < SHORT && POINTS.shortMail,
     mail.text.slice(mail.subjectEnd).trim().length <= end - start && POINTS.nothingElse,
     isInLine && POINTS.notAlone,
@@ -88,9 +89,20 @@ function hasShape({ value, digits, doubtful }: Candidate): boolean {
 /** A label before it or above it says what else it is, and nothing there speaks of signing in. */
 function isNamed(mail: MailText, candidate: Candidate): boolean {
   const lineStart = mail.lower.lastIndexOf('\n', candidate.start - 1) + 1
-  if (namesSomethingElse(mail, candidate.start, lineStart) !== null) return true
+  if (otherNumberLabel(mail, candidate.start, lineStart) !== null || isInRecord(mail, candidate)) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
   return !isExplained && isLabelled(mail, line)
+}
+
+/** A label with its value on one line or in one row of a table. */
+const ROW = /^[^\S\n]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/gmu
+
+/** Two or more labels with values are a record (of an asset, a report, an invoice), not a verification mail. */
+function isInRecord({ text, subjectEnd, hasWarning, hasExpiry }: MailText, { start }: Candidate): boolean {
+  if (hasWarning || hasExpiry) return false
+  const rows = [...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index)
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  return rows.length >= 2 && rows.includes(lineStart)
 }

@@ -2,8 +2,8 @@ import type { Candidate } from './candidates.ts'
 import { type Line, lineAbove } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
-import { namesSomethingElse } from './refusals.ts'
-import type { Nearest } from './said.ts'
+import { otherNumberLabel } from './other-numbers.ts'
+import type { Nearest } from './phrase-scores.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isTrusted } from './trust.ts'
 
@@ -13,7 +13,7 @@ const ABOVE = 800
 const BELOW = 300
 
 /** On a line of its own, below or above words that speak of a code. */
-export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): number {
+export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Nearest): number {
   const line = lineAbove(mail.lower, candidate.start)
   if (isEndOfProse(mail, candidate, line)) return SCORE.none
   const isInLine = (word: { end: number } | undefined) => word !== undefined && word.end > line.start
@@ -21,7 +21,7 @@ export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): 
     if (near.before!.meaning === 'other') return SCORE.none
   } else if (!isInLine(near.purposeBefore) && isLabelled(mail, line)) return SCORE.none
 
-  const above = lastTalking(mail.nouns, candidate.start)
+  const above = lastRelevantNoun(mail.nouns, candidate.start)
   if (above !== undefined && isTrusted(mail, above, candidate)) {
     const distance = candidate.start - above.end
     if (!/\d/.test(candidate.value)) return isInLine(above) ? SCORE.farBelowNoun : SCORE.none
@@ -40,12 +40,12 @@ export function standsOut(mail: MailText, candidate: Candidate, near: Nearest): 
 export function isLabelled(mail: MailText, line: Line): boolean {
   const end = line.start + line.text.length
   return (
-    namesSomethingElse(mail, end, line.start) !== null || (line.isCell && line.text.trimEnd().endsWith(':'))
+    otherNumberLabel(mail, end, line.start) !== null || (line.isCell && line.text.trimEnd().endsWith(':'))
   )
 }
 
 /** The last noun before a place that is not of another kind. */
-function lastTalking(nouns: Noun[], place: number): Noun | undefined {
+function lastRelevantNoun(nouns: Noun[], place: number): Noun | undefined {
   return nouns.findLast(
     (noun) => noun.end <= place && noun.meaning !== 'other' && noun.meaning !== 'password',
   )

@@ -7,7 +7,7 @@ import { isNameToo } from './score.ts'
 import { isOffer, isShort, isTrusted } from './trust.ts'
 
 /** A code that looks like any word or id, so that only its place right after a noun makes it one. */
-export interface NamedCode {
+export interface WordCode {
   value: string
   start: number
 }
@@ -22,8 +22,8 @@ const MAX_TRIED = 20
  * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up to the end of
  * the line, or stands alone on the next line.
  */
-export function findNamedCodes(mail: MailText): NamedCode[] {
-  const found: NamedCode[] = []
+export function findWordCodes(mail: MailText): WordCode[] {
+  const found: WordCode[] = []
   const nouns = mail.nouns.filter((noun) => isPromising(mail, noun))
   for (const noun of nouns.slice(0, MAX_TRIED)) {
     const named = sameLine(mail, noun) ?? nextLine(mail, noun)
@@ -36,7 +36,7 @@ export function findNamedCodes(mail: MailText): NamedCode[] {
 }
 
 /** Words alone on the line below a colon, in a mail with a noun somewhere: "Type this phrase:", "copper lantern". */
-function belowColon(mail: MailText): NamedCode | null {
+function belowColon(mail: MailText): WordCode | null {
   const { text } = mail
   let at = text.indexOf(':\n', mail.subjectEnd)
   for (let n = 0; at !== -1 && n < MAX_TRIED; n++, at = text.indexOf(':\n', at + 1)) {
@@ -48,7 +48,7 @@ function belowColon(mail: MailText): NamedCode | null {
   return null
 }
 
-function isTrustedWord(mail: MailText, noun: Noun, { start, value }: NamedCode): boolean {
+function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): boolean {
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
   if (noun.meaning !== 'password') return isTrusted(mail, noun, place, true)
   return mail.purposes.length > 0 && !isOffer(mail, place)
@@ -63,7 +63,7 @@ function isPromising(mail: MailText, noun: Noun): boolean {
 }
 
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
-function sameLine(mail: MailText, noun: Noun): NamedCode | null {
+function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
   const lineEnd = endOfLine(text, noun.end)
   let at = -1
@@ -74,7 +74,8 @@ function sameLine(mail: MailText, noun: Noun): NamedCode | null {
     }
   if (at === -1) return null
   const whole = valueBetween(text, at, lineEnd)
-  const named = whole === null ? null : accepted(mail, whole)
+  const isWordLike = whole !== null && SMALL_LETTERS.test(whole.value) && !NO_WORD.test(whole.value)
+  const named = whole === null || isWordLike ? null : accepted(mail, whole)
   if (named !== null) return named
   const first = FIRST.exec(text.slice(at, at + 120))
   return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
@@ -91,14 +92,29 @@ function leadsUp(mail: MailText, noun: Noun, place: number): boolean {
   return gap !== '' && endsAsIntroduction(mail, noun, noun.end + gap.length)
 }
 
-function nextLine(mail: MailText, noun: Noun): NamedCode | null {
+function nextLine(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
   const lineEnd = endOfLine(text, noun.end)
   if (lineEnd - noun.end > MAX_LEAD) return null
   const next = lineAfter(text, lineEnd)
   if (next === null) return null
   const value = valueBetween(text, next.start, next.end)
-  return value === null ? null : accepted(mail, value)
+  if (value === null) return null
+  // "Verification code: click the\nbutton"
+  if (SMALL_LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  return accepted(mail, value)
+}
+
+/**
+ * Small letters without a digit look like any word ("was wrong"), so they have to stand on the line below their
+ * noun, unless they can be no word.
+ */
+const SMALL_LETTERS = /^[a-z]+$/
+const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$/
+
+/** The line of the noun ends with the noun, with a mark that introduces the code, or with "is". */
+function isOpen(mail: MailText, noun: Noun, lineEnd: number): boolean {
+  return mail.lower.slice(noun.end, lineEnd).trim() === '' || leadsUp(mail, noun, lineEnd)
 }
 
 function endOfLine(text: string, from: number): number {
@@ -109,24 +125,34 @@ function endOfLine(text: string, from: number): number {
 /** Small words joined by dashes or the like, "copper-lantern-drift", or by blanks. */
 const JOINED_WORDS = /^[\p{Ll}\p{Lo}]{2,14}(?:[-._·+~][\p{Ll}\p{Lo}]{2,14}){1,7}$/u
 const SPACED_WORDS = /^[\p{Ll}]{2,14}(?: [\p{Ll}]{2,14}){1,7}$/u
+/** "acme.com", "mail.acme.co", "www.acme.example". */
+const HOST_NAME =
+  /^[^.]+\.[^.]+$|^www\.|\.(?:\p{L}{2,3}|info|name|cloud|email|online|store|tech|example|test)$/iu
 /** Letters and digits in one, at most a key of 64 characters. */
 const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
-/** What words seldom have, and letters drawn at random mostly do. */
+/** Words seldom have these; random letters mostly do. */
 const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}/
 const CAPITALIZED = /^[A-Z]?[a-z]+$/
 
-function accepted(mail: MailText, { value, start }: NamedCode): NamedCode | null {
-  const named = { value, start }
-  if (JOINED_WORDS.test(value)) return isSaidElsewhere(mail, value) ? null : named
+/** The value as a code, unless it looks like words, a name, or a host. */
+function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
+  const code = { value, start }
+  if (value.includes('.') && HOST_NAME.test(value)) return null
+  if (JOINED_WORDS.test(value)) return occursAgain(mail, value) ? null : code
   if (SPACED_WORDS.test(value))
-    return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : named
+    return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value)) return null
-  if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : named
-  if (value.includes('.') || value.includes('_') || value.length > 12) return null
-  // A word that the mail uses otherwise, or that says something in some language, is no code.
-  if (/^[A-Z]/.test(value) && CAPITALIZED.test(value)) return null
-  if (/^[a-z]+$/.test(value) && !RANDOM.test(value)) return null
-  return hasWords(mail, start, value.length) || isNameToo(mail, value) || value.length < 5 ? null : named
+  if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
+  return isRandomLetters(value) && !hasWords(mail, start, value.length) && !isNameToo(mail, value)
+    ? code
+    : null
+}
+
+/** Letters without a digit: a word that a language uses, or a name with one capital, is no code. */
+function isRandomLetters(value: string): boolean {
+  if (/[._]/.test(value) || value.length < 5 || value.length > 12) return false
+  if (/^[A-Z]/.test(value) && CAPITALIZED.test(value)) return false
+  return !/^[a-z]+$/.test(value) || RANDOM.test(value)
 }
 
 /** Words with blanks between them are a sentence, unless they stand alone at the top or below a colon. */
@@ -159,7 +185,7 @@ function hasWords(mail: MailText, start: number, length: number): boolean {
 }
 
 /** "e-mail", "log-in": a compound that the mail uses more than once is a word. */
-function isSaidElsewhere(mail: MailText, value: string): boolean {
+function occursAgain(mail: MailText, value: string): boolean {
   const first = mail.lower.indexOf(value.toLowerCase())
   return value.split(/[^\p{L}]/u).length < 3 && mail.lower.indexOf(value.toLowerCase(), first + 1) !== -1
 }

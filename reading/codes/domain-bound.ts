@@ -2,6 +2,6 @@
 const BOUND = /^@[\w.-]+ #([\w-]{3,32})(?= *(?:@[\w.-]+ *)?$)/gm
 
 /** Origin-bound one-time codes (the WICG draft of that name), which browsers fill in by themselves. */
-export function boundCodes(text: string): string[] {
+export function domainBoundCodes(text: string): string[] {
   return text.includes(' #') ? [...text.matchAll(BOUND)].map((match) => match[1]!) : []
 }
