@@ -3,16 +3,16 @@ import { type BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
  * The client's address on a Node server: the TCP peer, or, where the peer is a trusted proxy, the last address
- * in X-Forwarded-For that no trusted proxy has. What stands left of that one anybody can have written.
+ * in X-Forwarded-For that is not a trusted proxy's. Any client can have written the addresses left of that one.
  */
 export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessage) => string {
-  const trustsNobody = trusted.rules.length === 0
+  const hasNoProxy = trusted.rules.length === 0
   return ({ socket, headers }) => {
     let address = plain(socket.remoteAddress ?? '')
-    if (trustsNobody) return address
+    if (hasNoProxy) return address
     const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
-      .map((part) => plain(part.trim()))
+      .map((part) => plain(withoutPort(part.trim())))
     while (isTrusted(trusted, address)) {
       const previous = forwarded.pop()
       if (previous === undefined || isIP(previous) === 0) break
@@ -24,6 +24,11 @@ export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessag
 
 function isTrusted(trusted: BlockList, address: string): boolean {
   return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Some proxies (Azure, for one) add the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(address: string): string {
+  return address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.*)\](?::\d+)?$/, '$1')
 }
 
 /** IPv4 without its IPv6 wrapping, as a dual-stack listener reports it. */

@@ -9,13 +9,11 @@ export function handOver(part: Handover): Response {
   const headers = new Headers({
     'Content-Type': part.download.contentType,
     'Content-Length': String(part.size),
+    'Content-Disposition': contentDisposition(part.download.filename),
     'X-Content-Type-Options': 'nosniff',
-    // Whatever a mail brings must not run as a page of this origin, also where a browser shows it inline.
+    // If a browser shows the content of a mail inline after all, no script of it runs in this origin.
     'Content-Security-Policy': "sandbox; default-src 'none'",
   })
-  if (part.download.filename !== null) {
-    headers.set('Content-Disposition', contentDisposition(part.download.filename))
-  }
   return new Response(body(part.stream), { headers })
 }
 

@@ -72,8 +72,7 @@ export class S3Blobs implements BlobStore {
       Bucket: this.#bucket,
       Key: keyOf(messageId, part),
       ResponseContentType: download.contentType,
-      ResponseContentDisposition:
-        download.filename === null ? undefined : contentDisposition(download.filename),
+      ResponseContentDisposition: contentDisposition(download.filename),
     })
     return getSignedUrl(this.#client, command, { expiresIn: LINK_SECONDS })
   }

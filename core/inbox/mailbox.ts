@@ -96,7 +96,7 @@ export class Mailbox {
   /** The message as it was received. @throws Problem `email_not_found` */
   async raw(inbox: Inbox, id: string): Promise<Handover> {
     const messageId = await this.#messageId(inbox, id)
-    const download = { contentType: 'message/rfc822', filename: null }
+    const download = { contentType: 'message/rfc822', filename: `${id}.eml` }
     const url = await this.#blobs.link(messageId, 'raw', download)
     return url === undefined ? { ...found(await this.#blobs.open(messageId, 'raw')), download } : { url }
   }

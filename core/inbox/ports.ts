@@ -122,8 +122,8 @@ export type Part = 'raw' | 'content' | `attachments/${string}`
 /** How a browser is to take what it downloads. */
 export interface Download {
   contentType: string
-  /** For Content-Disposition: attachment; null for none. */
-  filename: string | null
+  /** For Content-Disposition: attachment. */
+  filename: string
 }
 
 /** `size` in bytes. The stream must be read to its end or returned from. */

@@ -525,6 +525,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         headers: { 'X-API-Key': await newKey() },
       })
       expect(Buffer.from(await answer.arrayBuffer()).equals(raw)).toBe(true)
+      expect(answer.headers.get('Content-Disposition')).toContain(`attachment; filename="${id}.eml"`)
     })
 
     test('a text beyond 16 KiB is cut in lists at a character boundary, and whole in the single email', async () => {

@@ -91,7 +91,9 @@ describeOnDynamoDb('MCP on AWS', () => {
     const content = sampleContent({ codes: ['739105'] })
     await store.emails.store(sampleMail([address], { summary: content, visibleAfter: registrations }))
     expect(await waiting).toMatchObject({ found: true, code: '739105' })
-    expect((await call('list_emails', { address })).emails).toMatchObject([{ subject: 'Your code' }])
+    expect((await call('list_emails', { address })).emails).toMatchObject([
+      { subject: expect.stringContaining('Your code') },
+    ])
     expect(await call('wait_for_code', { address: `empty@${domain}`, timeout: 1 })).toMatchObject({
       found: false,
     })

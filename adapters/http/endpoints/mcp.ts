@@ -25,7 +25,7 @@ const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protoc
 // l
 /**
  * The Model Context Protocol. Its tools call `endpoints` for the caller that this endpoint has admitted.
- * @param load gives the handler, when the first request wants it: its library takes longer to load than a service
+ * @param load loads the handler at the first request: its library takes longer to load than the service
  */
 export function mcp<S extends Service>(
   endpoints: Endpoint<S>[],
@@ -46,9 +46,10 @@ export function mcp<S extends Service>(
       const body = await head.text().catch((error: unknown) => {
         throw bodyBrokenOff(error)
       })
+      refuseBatch(body)
       const headers = HEADERS.map((name) => [name, head.header(name)] as const)
       const sent = new Headers(headers.filter((pair): pair is [string, string] => pair[1] !== undefined))
-      // The library looks for the names of both types, and would refuse curl, which takes anything.
+      // The library requires the names of both types and would refuse curl, which accepts any type.
       if (/\*\/\*/.test(sent.get('Accept') ?? '*/*'))
         sent.set('Accept', 'application/json, text/event-stream')
       const request = new Request('http://mayfly.invalid/mcp', {
@@ -66,11 +67,20 @@ export function mcp<S extends Service>(
           throw error
         }
       })
-      // The protocol would answer with what broke; so it is told as of any other endpoint.
+      // The protocol would answer with the text of the fault, so the app answers as for any other endpoint.
       if (fault !== undefined) throw fault
       return answer
     },
   })
+}
+
+/**
+ * A batch would be counted as one request of its key, whatever it calls.
+ * @throws Problem `invalid_body`
+ */
+function refuseBatch(body: string): void {
+  if (!/^\s*\[/.test(body)) return
+  throw new Problem('invalid_body', 'Send one JSON-RPC message in each request, not an array of them.')
 }
 
 async function callEndpoint<S extends Service>(
@@ -97,7 +107,7 @@ async function callEndpoint<S extends Service>(
     signal: head.signal,
     text: async () => '',
   }
-  // Its key is that of the request around it, which is counted once.
+  // The request around this call has authenticated the key and counted one request of it.
   const response = await answerTo(service, { ...endpoint, access: 'public' }, inner, () => {})
   return response.json()
 }

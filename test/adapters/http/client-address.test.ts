@@ -14,20 +14,29 @@ function clientOf(trusted: BlockList, remoteAddress: string | undefined, forward
 
 test.each([
   ['no proxy', '192.0.2.1', undefined, '192.0.2.1'],
-  ['a client that says it is another', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
+  ['a client that claims another address', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
   ['a proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
-  ['a proxy, and what its client wrote', '10.0.0.1', '203.0.113.9, 198.51.100.1', '198.51.100.1'],
+  [
+    'a proxy, behind an address that its client wrote',
+    '10.0.0.1',
+    '203.0.113.9, 198.51.100.1',
+    '198.51.100.1',
+  ],
+  ['a proxy that adds the port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+  ['a proxy that adds the port to IPv6', '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+  ['a proxy with IPv6 in brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+  ['a port that is none', '10.0.0.1', '198.51.100.1:x', '10.0.0.1'],
   ['two proxies', 'fd00::1', '203.0.113.9,198.51.100.1 ,10.1.1.1', '198.51.100.1'],
   ['proxies alone', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
-  ['a proxy that names nobody', '10.0.0.1', undefined, '10.0.0.1'],
-  ['a proxy that names what is no address', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+  ['a proxy that names no client', '10.0.0.1', undefined, '10.0.0.1'],
+  ['a proxy that names something else', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
   ['a dual-stack listener', '::ffff:10.0.0.1', '::FFFF:198.51.100.1', '198.51.100.1'],
   ['an IPv6 address that ends so', '2001:db8::ffff:10.0.0.1', '198.51.100.1', '2001:db8::ffff:10.0.0.1'],
-  ['a connection that is gone', undefined, '198.51.100.1', ''],
+  ['a connection that is closed', undefined, '198.51.100.1', ''],
 ])('%s', (_name, peer, forwarded, client) => {
   expect(clientOf(PROXIES, peer, forwarded)).toBe(client)
 })
 
-test('where nobody is trusted it is the peer', () => {
+test('without a trusted proxy it is the peer', () => {
   expect(clientOf(new BlockList(), '::ffff:10.0.0.1', '198.51.100.1')).toBe('10.0.0.1')
 })
