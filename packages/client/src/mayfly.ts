@@ -76,7 +76,7 @@ export class Mayfly {
   async inbox(options: InboxOptions = {}): Promise<Inbox> {
     checkOptions('inbox()', options, INBOX_SHAPE, "{ address: 'bot@mayfly.test' }")
     const { domain, prefix, address, history = false } = options
-    const waitMs = () => this.waitMs
+    const waitMs = () => this.#timeoutMs ?? this.defaultWaitMs
     if (address !== undefined) {
       return new Inbox(address, history ? undefined : await this.#newest(address), this.#http, waitMs)
     }
@@ -117,10 +117,10 @@ export class Mayfly {
     return pageKeys
   }
 
-  /** @internal The time-out of a wait that has none. */
-  protected get waitMs(): number {
+  /** @internal The time-out of a wait if neither the call nor the client has one. */
+  protected get defaultWaitMs(): number {
     const isUnitTest = variable('VITEST') !== undefined || variable('JEST_WORKER_ID') !== undefined
-    return this.#timeoutMs ?? (isUnitTest ? WAIT_IN_UNIT_TEST_MS : WAIT_MS)
+    return isUnitTest ? WAIT_IN_UNIT_TEST_MS : WAIT_MS
   }
 
   #open<T>(path: string): Promise<T> {
