@@ -1,6 +1,6 @@
-/** Builds dist and web: `npm pack` does it by itself. Everything is bundled, so nothing else is installed. */
+/** Builds dist and web; `npm pack` runs it. Everything but @mayfly/client is bundled. */
 import { execFileSync } from 'node:child_process'
-import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const root = join(folder, '../..')
 const dist = join(folder, 'dist')
 const require = createRequire(import.meta.url)
 
-/** Threads are started by file: here the file is a bundle beside the one that starts it. */
+/** Threads are started by file name: in the bundle it is the name of another bundle. */
 const threads: Plugin = {
   name: 'threads',
   setup({ onLoad }) {
@@ -22,6 +22,14 @@ const threads: Plugin = {
       ),
       loader: 'ts',
     }))
+  },
+}
+
+/** The client is a package of its own, so that its classes are the same ones in both packages. */
+const client: Plugin = {
+  name: 'client',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/client\/src\/node\.ts$/ }, () => ({ path: '@mayfly/client', external: true }))
   },
 }
 
@@ -36,7 +44,7 @@ await build({
     'local-service/ingest-thread.ts',
     'local-service/large-mail-thread.ts',
   ],
-  // All in one folder: paths from one file to another stay what they are in the sources, relative to it.
+  // All files are in one folder, so that the relative paths in the sources stay valid.
   entryNames: '[name]',
   outdir: dist,
   bundle: true,
@@ -44,38 +52,46 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  // CommonJS inside of the bundle asks for Node's modules by `require`.
+  // CommonJS in the bundle loads Node's modules by `require`.
   banner: {
     js: "import{createRequire as createRequire_}from'node:module';const require=createRequire_(import.meta.url);",
   },
   minify: true,
   keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
   legalComments: 'none',
-  plugins: [threads],
+  plugins: [threads, client],
   logLevel: 'warning',
 })
 await chmod(join(dist, 'cli.js'), 0o755)
+await writeFile(join(dist, 'index.cjs'), commonJs())
 execFileSync(process.execPath, [join(root, 'web/build.ts')], { stdio: 'inherit' })
 await cp(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
 await types()
 
-/** The declarations of this package, with those of the client that they name beside them. */
+/** For CommonJS: the service is an ES module, which CommonJS loads when the service starts. */
+function commonJs(): string {
+  return `'use strict'
+exports.startMayfly = async (config) => (await import('./index.js')).startMayfly(config)
+Object.assign(exports, require('@mayfly/client'))
+`
+}
+
+/** The declarations of the public modules, as `.d.ts` for modules and as `.d.cts` for CommonJS. */
 async function types(): Promise<void> {
   const all = await mkdtemp(join(folder, 'types-'))
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
   execFileSync(process.execPath, [compiler, '--project', folder, '--outDir', all], { stdio: 'inherit' })
-  const write = async (from: string, to: string) => {
-    const text = await readFile(from, 'utf8')
-    const mended = text
-      .replace(/'((?:\.\.\/)*\.{1,2}\/[^']*)\.ts'/g, "'$1.js'")
-      .replaceAll("'../../client/src/", "'./client/")
-    await writeFile(to, mended)
+  for (const name of ['index', 'start', 'variables']) {
+    const text = (await readFile(join(all, `packages/mayfly/src/${name}.d.ts`), 'utf8'))
+      .replaceAll("'../../client/src/node.ts'", "'@mayfly/client'")
+      .replace(/^import type \{ SERVICE_VARIABLES \}.*\n/m, '')
+    const lib = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
+    const withExtension = (extension: string) =>
+      lib + text.replace(/(from '\.[^']*)\.ts'/g, `$1.${extension}'`)
+    await writeFile(join(dist, `${name}.d.ts`), withExtension('js'))
+    await writeFile(join(dist, `${name}.d.cts`), withExtension('cjs'))
   }
-  await mkdir(join(dist, 'client'))
-  for (const name of ['index', 'start']) {
-    await write(join(all, `packages/mayfly/src/${name}.d.ts`), join(dist, `${name}.d.ts`))
-  }
-  const client = join(all, 'packages/client/src')
-  for (const name of await readdir(client)) await write(join(client, name), join(dist, 'client', name))
   await rm(all, { recursive: true })
 }

@@ -1,71 +1,121 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../../local-service/config.ts'
-import { createLogger } from '../../../local-service/log.ts'
-import { startLocalService } from '../../../local-service/service.ts'
-import { type Inbox, type InboxOptions, Mayfly } from '../../client/src/index.ts'
+import { ConfigError } from '../../../core/errors.ts'
+import { nearest } from '../../../local-service/nearest.ts'
+import { type Inbox, type InboxOptions, Mayfly } from '../../client/src/node.ts'
+import { withSqlite } from './platform.ts'
+import { type MayflyConfig, VARIABLES } from './variables.ts'
 
-/** A service inside of this process. */
+/** A service inside this process. */
 export interface RunningMayfly {
   /** Base URL of the API and the pages. */
   url: string
-  /** Where it takes mail. */
+  /** The address that accepts mail. */
   smtp: { host: string; port: number }
-  /** A key of the service, for clients in other processes. */
+  /** A key without limits, for clients in other processes. */
   apiKey: string
-  /** A new address, or the one that is named. */
+  /** A new address, or the existing one that `address` names. */
   inbox(options?: InboxOptions): Promise<Inbox>
-  /** Finishes what is accepted, ends the streams, and removes the temporary store. */
+  /** Finishes accepted mail, ends the streams, and removes the temporary store. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Temporary stores that are in use: a process that ends without `stop` takes them with it. */
-const folders = new Set<string>()
-
 /**
- * Starts a service on free ports with a temporary store. As many as are wanted run side by side.
- * @param config variables of docs/configuration.md, such as `{ MAYFLY_DOMAINS: 'shop.test' }`; those of the process
- *   count for nothing
- * @throws ConfigError with every fault of `config`
+ * Starts a service inside this process, on free ports and with a temporary store. Any number can run side by side.
+ * Clients of this process and of others meet no rate limit.
+ *
+ * @param config variables of docs/configuration.md; those in the environment of the process are ignored
+ * @throws ConfigError with every fault of `config`; Error in a Node older than 22.13
+ * @example
+ * await using mayfly = await startMayfly({ MAYFLY_DOMAINS: 'shop.test' })
+ * const inbox = await mayfly.inbox()
+ * await signUp(inbox.address, mayfly.smtp)
+ * const code = await inbox.waitForCode()
  */
-export async function startMayfly(config: Record<string, string> = {}): Promise<RunningMayfly> {
+export async function startMayfly(config: MayflyConfig = {}): Promise<RunningMayfly> {
+  checkNames(config)
+  const { readConfig, createLogger, startLocalService } = await withSqlite(loadService)
   const folder = config.MAYFLY_DATA_DIR === undefined ? await temporaryFolder() : undefined
-  const settings = readConfig({
-    MAYFLY_HTTP_PORT: '0',
-    MAYFLY_SMTP_PORT: '0',
-    MAYFLY_LOG_LEVEL: 'silent',
-    ...(folder && { MAYFLY_DATA_DIR: folder }),
-    ...config,
-  })
-  const service = await startLocalService(settings, await createLogger(settings.logLevel), (error) => {
+  const apiKey = config.MAYFLY_API_KEYS?.split(',')[0]?.trim() || newKey()
+  try {
+    const settings = readConfig({
+      MAYFLY_HTTP_PORT: '0',
+      MAYFLY_SMTP_PORT: '0',
+      MAYFLY_LOG_LEVEL: 'silent',
+      MAYFLY_API_KEYS: apiKey,
+      ...(folder && { MAYFLY_DATA_DIR: folder }),
+      ...config,
+    })
+    const service = await startLocalService(settings, await createLogger(settings.logLevel), (error) => {
+      throw error
+    })
+    return running(service, apiKey, () => remove(folder))
+  } catch (error) {
+    await remove(folder)
     throw error
-  })
-  const client = new Mayfly({ url: service.http, apiKey: await newKey(service.http) })
-  const [, host, port] = /^(.*):(\d+)$/.exec(service.smtp)!
+  }
+}
+
+async function loadService() {
+  return {
+    ...(await import('../../../local-service/config.ts')),
+    ...(await import('../../../local-service/log.ts')),
+    ...(await import('../../../local-service/service.ts')),
+  }
+}
+
+function newKey(): string {
+  return `mfo_${randomBytes(32).toString('base64url')}`
+}
+
+interface Service {
+  http: string
+  smtp: string
+  stop(): Promise<void>
+}
+
+function running(service: Service, apiKey: string, removeStore: () => Promise<void>): RunningMayfly {
+  const { http: url, smtp } = service
+  const client = new Mayfly({ url, apiKey })
+  const portAt = smtp.lastIndexOf(':') + 1
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= service.stop().then(() => remove(folder))
+    stopped ??= service.stop().then(removeStore)
     return stopped
   }
   return {
-    url: service.http,
-    smtp: { host: host!.replace(/^\[|\]$/g, ''), port: Number(port) },
-    apiKey: await client.apiKey(),
+    url,
+    smtp: { host: smtp.slice(0, portAt - 1).replace(/^\[|\]$/g, ''), port: Number(smtp.slice(portAt)) },
+    apiKey,
     inbox: (options) => client.inbox(options),
     stop,
     [Symbol.asyncDispose]: stop,
   }
 }
 
-async function newKey(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/keys`, { method: 'POST' })
-  return ((await answer.json()) as { key: string }).key
+/** A name that is silently ignored, such as MAYFLY_DOMAIN, would make a test pass for the wrong reason. */
+function checkNames(config: MayflyConfig): void {
+  if (typeof config !== 'object' || config === null) {
+    throw new TypeError(
+      `startMayfly() takes an object such as { MAYFLY_DOMAINS: 'shop.test' }, not ${config}.`,
+    )
+  }
+  const names = Object.keys(VARIABLES)
+  const faults = Object.keys(config)
+    .filter((name) => !names.includes(name))
+    .map((name) => `${name} is not a variable of this service; did you mean ${nearest(name, names)}?`)
+  if (faults.length > 0) throw new ConfigError(faults)
 }
 
-async function temporaryFolder(): Promise<string> {
+/** Temporary stores that are in use. A process that ends without `stop` removes them. */
+const folders = new Set<string>()
+
+/** @internal A folder that is removed with the process at the latest. */
+export async function temporaryFolder(): Promise<string> {
   if (folders.size === 0) process.once('exit', removeAll)
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-'))
   folders.add(folder)

@@ -2,7 +2,7 @@ import { type Mail, type MailFilter, MailTimeoutError } from '../../../client/sr
 import { type Call, type Command, type Option, UsageError } from './command.ts'
 import { clean, line, style, table } from './output.ts'
 
-/** The commands about the mail of an address. */
+/** Commands that read the mail of an address. */
 
 const HAS = ['code', 'link', 'action_link', 'attachment']
 
@@ -13,13 +13,13 @@ const FILTER: Record<string, Option> = {
   q: { type: 'string', value: 'PART', help: 'a part of sender, subject, text or codes' },
 }
 const TIMEOUT: Record<string, Option> = {
-  timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait at most; 60 unless given' },
+  timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait at most; 60' },
 }
 const { has: _, ...WITHOUT_HAS } = FILTER
 
 export const wait: Command = {
   args: 'ADDRESS',
-  summary: 'the newest mail that fits, or the next one to come',
+  summary: 'the newest matching mail, or the next one that arrives',
   options: { ...FILTER, ...TIMEOUT },
   examples: ['mayfly wait bot42@mayfly.test --subject welcome --timeout 30'],
   run: (call) =>
@@ -30,21 +30,21 @@ export const wait: Command = {
 
 export const code: Command = {
   args: 'ADDRESS',
-  summary: 'the verification code of the newest mail that has one, or of the next',
+  summary: 'the verification code of the newest mail that has one, or of the next one that arrives',
   options: { ...WITHOUT_HAS, ...TIMEOUT },
   examples: ['CODE=$(mayfly code "$ADDRESS" --timeout 30)'],
   plain: true,
   run: (call) =>
     waiting(call, { ...filterOf(call), has: 'code' }, (mail) => {
-      call.out.print({ code: mail.code, codes: mail.codes, email: mail }, mail.code!)
+      call.out.print({ code: mail.code, codes: mail.codes, email: mail }, mail.code ?? '')
     }),
 }
 
 export const link: Command = {
   args: 'ADDRESS',
-  summary: 'the link of a mail that wants to be followed: to confirm, to sign in, to reset',
+  summary: 'the action link of a mail: to confirm, to sign in, to reset',
   options: {
-    match: { type: 'string', value: 'PART', help: 'the first link with this in it, whatever it is for' },
+    match: { type: 'string', value: 'PART', help: 'the first link that contains this, whatever it is for' },
     ...WITHOUT_HAS,
     ...TIMEOUT,
   },
@@ -60,14 +60,14 @@ export const link: Command = {
       where: (mail) => linkOf(mail) !== undefined,
     }
     return waiting(call, filter, (mail) => {
-      call.out.print({ link: linkOf(mail), email: mail }, linkOf(mail)!)
+      call.out.print({ link: linkOf(mail), email: mail }, linkOf(mail) ?? '')
     })
   },
 }
 
 export const list: Command = {
   args: '[ADDRESS]',
-  summary: 'the mails of an address, newest first; without one, the domains that take mail',
+  summary: 'the mails of an address, newest first; without an address, the domains of the service',
   options: FILTER,
   examples: ['mayfly list bot42@mayfly.test', 'mayfly list bot42@mayfly.test --json | jq -r .subject'],
   async run(call) {
@@ -84,24 +84,24 @@ export const list: Command = {
     const mails = await inbox.mails(filterOf(call))
     if (out.json) for (const mail of mails) out.print(mail, '')
     else if (mails.length > 0) out.print(undefined, table(mails.map(row)))
-    if (mails.length === 0) out.say(`No mail for ${args[0]}.`)
+    if (mails.length === 0) console.error(`No matching mail for ${args[0]}.`)
     return mails.length > 0 ? 0 : 1
   },
 }
 
 export const show: Command = {
   args: 'ADDRESS [ID]',
-  summary: 'a mail with all that it has, the newest unless its id is given',
+  summary: 'one mail with its text, links and attachments; the newest unless an id is given',
   options: {
-    raw: { type: 'boolean', help: 'the message as it was received' },
+    raw: { type: 'boolean', help: 'the message as it was received (RFC 5322)' },
     html: { type: 'boolean', help: 'its HTML part' },
   },
   examples: ['mayfly show bot42@mayfly.test', 'mayfly show bot42@mayfly.test --raw > mail.eml'],
   async run({ mayfly, out, args: [address, id], options }) {
-    const inbox = await mayfly.inbox({ address: address!, history: true })
+    const inbox = await mayfly.inbox({ address: address ?? '', history: true })
     const mail = id === undefined ? await inbox.latest() : await inbox.mail(id)
     if (mail === null) {
-      out.say(`No mail for ${address}.`)
+      console.error(`No mail for ${address}.`)
       return 1
     }
     if (options.raw) process.stdout.write(await mail.raw())
@@ -121,10 +121,10 @@ export const show: Command = {
 
 export const watch: Command = {
   args: 'ADDRESS',
-  summary: 'each mail as it comes, until Ctrl-C',
+  summary: 'each mail as it arrives, until Ctrl-C',
   examples: ['mayfly watch bot42@mayfly.test', 'mayfly watch bot42@mayfly.test | jq -r ".codes[0]"'],
   async run({ mayfly, out, args }) {
-    const inbox = await mayfly.inbox({ address: args[0]! })
+    const inbox = await mayfly.inbox({ address: args[0] ?? '' })
     out.say(`Watching ${inbox.address}. Ctrl-C ends.`)
     const ended = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort(ended))
@@ -137,16 +137,18 @@ export const watch: Command = {
   },
 }
 
-/** The newest mail that fits or the next one to `found`; else 1, and on standard error what did come. */
+/** Passes the newest matching mail, or the next one, to `found`. Without one, says on standard error what arrived. */
 async function waiting(call: Call, filter: MailFilter, found: (mail: Mail) => void): Promise<0 | 1> {
   const timeout = secondsOf(call.options.timeout) * 1000
-  const inbox = await call.mayfly.inbox({ address: call.args[0]!, history: true })
+  const inbox = await call.mayfly.inbox({ address: call.args[0] ?? '', history: true })
   try {
     found((await inbox.latest(filter)) ?? (await inbox.waitForMail({ ...filter, timeout })))
     return 0
   } catch (error) {
     if (!(error instanceof MailTimeoutError)) throw error
-    console.error(clean(error.message))
+    const { match } = call.options
+    const where = match === undefined ? '' : ` whose URL contains "${match}"`
+    console.error(clean(error.message.replace(' that `where` accepts', where)))
     return 1
   }
 }
@@ -154,7 +156,7 @@ async function waiting(call: Call, filter: MailFilter, found: (mail: Mail) => vo
 function filterOf({ options }: Call): MailFilter {
   const has = text(options.has)
   if (has !== undefined && !HAS.includes(has))
-    throw new UsageError(`--has is one of ${HAS.join(', ')}, not "${has}".`)
+    throw new UsageError(`\`--has\` must be one of ${HAS.join(', ')}, not "${has}".`)
   return {
     from: text(options.from),
     subject: text(options.subject),
@@ -166,7 +168,7 @@ function filterOf({ options }: Call): MailFilter {
 function secondsOf(value: string | boolean | undefined): number {
   const seconds = Number(value ?? 60)
   if (value === '' || !(seconds >= 0 && seconds <= 86_400)) {
-    throw new UsageError(`--timeout is a number of seconds from 0 to 86400, not "${value}".`)
+    throw new UsageError(`\`--timeout\` must be a number of seconds from 0 to 86400, not "${value}".`)
   }
   return seconds
 }

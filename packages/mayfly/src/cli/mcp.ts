@@ -1,24 +1,57 @@
+import { once } from 'node:events'
 import type { ProblemCode } from '../../../../core/errors.ts'
 import { Problem } from '../../../../core/errors.ts'
-import { type Mayfly, MayflyError } from '../../../client/src/node.ts'
+import { Mayfly, MayflyError } from '../../../client/src/node.ts'
+import { type RunningMayfly, startMayfly } from '../start.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
+
+const PROBE_MS = 5_000
 
 export const mcp: Command = {
   args: '',
   summary: 'tools for an agent: the Model Context Protocol on standard input and output',
   examples: ['claude mcp add mayfly -- npx mayfly mcp', 'MAYFLY_URL=https://mail.example.com mayfly mcp'],
   async run({ mayfly }) {
+    const own = await startIfMissing(mayfly)
+    const client = own === undefined ? mayfly : new Mayfly({ url: own.url, apiKey: own.apiKey })
     const { mcpOverStdio } = await import('../../../../adapters/mcp/stdio.ts')
     mcpOverStdio(VERSION, (method, path, parameters = {}, query = {}) =>
-      request(mayfly, {
+      request(client, {
         method,
-        path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name]!)),
+        path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? '')),
         query,
       }),
     )
+    if (own !== undefined) {
+      const ended = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
+      await once(process.stdin, 'close', { signal: ended.signal }).catch(() => {})
+      await own.stop()
+      process.stdin.destroy()
+    }
     return 0
   },
+}
+
+/**
+ * A host of MCP servers starts one command, so this one brings a service where none answers. Only on this machine:
+ * a service elsewhere that does not answer must not be replaced silently.
+ */
+async function startIfMissing(mayfly: Mayfly): Promise<RunningMayfly | undefined> {
+  const missing = await mayfly.request({ path: '/api/info', open: true }, { timeout: PROBE_MS }).then(
+    () => false,
+    (error: unknown) => error instanceof MayflyError && error.code === 'unreachable',
+  )
+  const { hostname, port } = new URL(mayfly.url)
+  if (!missing || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined
+  const service = await startMayfly({ MAYFLY_HTTP_PORT: port || '80', MAYFLY_SMTP_PORT: '2525' }).catch(() =>
+    startMayfly(),
+  )
+  const { url, smtp } = service
+  // Standard output belongs to the protocol.
+  console.error(`mayfly ready http=${url} smtp=${smtp.host}:${smtp.port}`)
+  return service
 }
 
 async function request(mayfly: Mayfly, call: Parameters<Mayfly['request']>[0]): Promise<unknown> {

@@ -2,35 +2,45 @@ import { readFile } from 'node:fs/promises'
 import { type Command, UsageError } from './command.ts'
 import { line, style, table } from './output.ts'
 
-/** The commands about addresses and domains. */
+/** Commands about addresses and domains. */
 
 export const create: Command = {
   args: '',
-  summary: 'a new address that nobody else has',
+  summary: 'a new address',
   options: {
-    domain: { type: 'string', value: 'NAME', help: 'on this domain; a public one unless given' },
-    prefix: { type: 'string', value: 'TEXT', help: 'what the address begins with' },
+    domain: {
+      type: 'string',
+      value: 'NAME',
+      help: 'its domain; a random public one of the service unless given',
+    },
+    prefix: { type: 'string', value: 'TEXT', help: 'the beginning of the address' },
   },
   examples: ['ADDRESS=$(mayfly new)', 'mayfly new --prefix signup'],
   plain: true,
   async run({ mayfly, out, options }) {
     const { domain, prefix } = options as { domain?: string; prefix?: string }
-    const { address } = await mayfly.inbox({ domain, prefix })
-    out.print({ address }, address)
+    const inbox = await mayfly.inbox({ domain, prefix })
+    // The service knows its domains and what an address may be; without this, mail to the address would bounce.
+    if (domain !== undefined || prefix !== undefined) await inbox.latest()
+    out.print({ address: inbox.address }, inbox.address)
     return 0
   },
 }
 
 export const send: Command = {
   args: 'ADDRESS',
-  summary: 'sends a test mail to a local service; one with a code unless the text is given',
+  summary: 'sends a test mail to a service on this machine; with a code unless a text is given',
   options: {
-    from: { type: 'string', value: 'ADDRESS', help: 'the sender; shop@example.org unless given' },
+    from: { type: 'string', value: 'ADDRESS', help: 'the sender; shop@example.org' },
     subject: { type: 'string', value: 'TEXT', help: 'the subject' },
     text: { type: 'string', value: 'TEXT', help: 'the text' },
     html: { type: 'string', value: 'HTML', help: 'the HTML part' },
-    file: { type: 'string', value: 'PATH', help: 'a message to send as it is, such as mail.eml' },
-    smtp: { type: 'string', value: 'HOST:PORT', help: 'where to; what the service says unless given' },
+    file: { type: 'string', value: 'PATH', help: 'a complete message to send, such as mail.eml' },
+    smtp: {
+      type: 'string',
+      value: 'HOST:PORT',
+      help: 'the SMTP server; the one of the service unless given',
+    },
   },
   examples: ['mayfly send "$ADDRESS"', 'mayfly send "$ADDRESS" --subject Hi --text "Your code is 739105"'],
   async run({ mayfly, out, args: [to], options }) {
@@ -44,12 +54,12 @@ export const send: Command = {
     try {
       const { response } = await transport.sendMail({
         from,
-        to: to!,
+        to,
         subject:
           (options.subject as string | undefined) ?? (standard ? 'Your verification code' : 'A test mail'),
         text: standard ? `Hello!\n\nYour verification code is ${code}.\n` : text,
         html,
-        ...(raw && { raw, envelope: { from, to: to! } }),
+        ...(raw && { raw, envelope: { from, to: to ?? '' } }),
       })
       out.print({ address: to, response, code: standard ? code : null }, `Sent to ${to}: ${line(response)}`)
       return 0
@@ -57,7 +67,7 @@ export const send: Command = {
       const { response, code: reason, message } = error as Error & { response?: string; code?: string }
       console.error(
         response === undefined
-          ? `No mail server answers at ${smtp.host}:${smtp.port} (${reason ?? message}). --smtp HOST:PORT names another.`
+          ? `No mail server answers at ${smtp.host}:${smtp.port} (${reason ?? message}). --smtp HOST:PORT selects another.`
           : `The mail was refused: ${line(response)}`,
       )
       return response === undefined ? 3 : 1
@@ -69,12 +79,11 @@ export const send: Command = {
 
 export const doctor: Command = {
   args: 'DOMAIN',
-  summary:
-    'which DNS records a domain needs to take mail here, and which are there; registers it when they are',
+  summary: 'checks the DNS records that a domain needs, and registers it when they are complete',
   examples: ['mayfly doctor mail.example.com'],
   async run({ mayfly, out, args }) {
     const answer = await mayfly.request<Verification>({
-      path: `/api/domain/verify/${encodeURIComponent(args[0]!)}`,
+      path: `/api/domain/verify/${encodeURIComponent(args[0] ?? '')}`,
       open: true,
     })
     const { domain, status, records, verified } = answer
@@ -99,7 +108,7 @@ interface Verification {
 
 async function messageIn(file: string): Promise<Buffer> {
   return readFile(file).catch((error: Error) => {
-    throw new UsageError(`--file: ${error.message}`)
+    throw new UsageError(`\`--file\` cannot be read: ${error.message}.`)
   })
 }
 
@@ -111,13 +120,13 @@ async function smtpOf(mayfly: Requests, given: string | undefined): Promise<{ ho
   if (given !== undefined) {
     const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(given) ?? []
     if (host === undefined)
-      throw new UsageError(`--smtp is HOST:PORT, such as 127.0.0.1:2525, not "${given}".`)
+      throw new UsageError(`\`--smtp\` must be HOST:PORT, such as 127.0.0.1:2525, not "${given}".`)
     return { host, port: Number(port) }
   }
   const call = { path: '/api/info', open: true }
   const { smtp } = await mayfly.request<{ smtp: { host: string; port: number } | null }>(call)
   if (smtp !== null) return smtp
   throw new UsageError(
-    'This service takes mail by the MX records of its domains only: send it there as any mail.',
+    'This service has no SMTP address of its own: send the mail to its domain, as any other mail.',
   )
 }

@@ -1,0 +1,129 @@
+import { MailTimeoutError, Mayfly, MayflyError } from '../../../client/src/node.ts'
+import { VERSION } from '../version.ts'
+import { create, doctor, send } from './addresses.ts'
+import { type Command, type ExitCode, UsageError } from './command.ts'
+import { completion } from './completion.ts'
+import { GLOBAL, help, helpOf, runHelp } from './help.ts'
+import { code, link, list, show, wait, watch } from './mails.ts'
+import { mcp } from './mcp.ts'
+import { clean, Output } from './output.ts'
+import { didYouMean, parse } from './parse.ts'
+import { runProgram } from './run-program.ts'
+import { serve } from './serve.ts'
+
+const COMMANDS: Record<string, Command> = {
+  new: create,
+  wait,
+  code,
+  link,
+  list,
+  show,
+  watch,
+  send,
+  doctor,
+  mcp,
+  completion: {
+    args: 'SHELL',
+    summary: 'a script that completes these commands, for bash, zsh or fish',
+    examples: ['source <(mayfly completion bash)', 'mayfly completion fish | source'],
+    plain: true,
+    async run({ args: [shell], out }) {
+      const script = completion(shell, COMMANDS)
+      if (script === undefined) {
+        throw new UsageError(`Completion exists for bash, zsh and fish, not for "${shell}".`)
+      }
+      out.print({ script }, script.trimEnd())
+      return 0
+    },
+  },
+}
+
+/** The command line: sets the exit code. Without a command it is the service, which runs until a signal. */
+export async function main(argv: string[]): Promise<void> {
+  const [name = '', ...rest] = argv
+  try {
+    if (name === '--version' || name === '-v') process.exitCode = printed(VERSION)
+    else if (name === '--help' || name === '-h' || name === 'help')
+      process.exitCode = printed(helpFor(rest[0]))
+    else if (name === 'run') {
+      const isHelp = rest[0] === '--help' || rest[0] === '-h'
+      process.exitCode = isHelp ? printed(runHelp()) : await runProgram(rest)
+    } else if (name === '' || name.startsWith('-')) await serve(argv)
+    else process.exitCode = await execute(name, rest)
+  } catch (error) {
+    process.exitCode = failure(error, name)
+  }
+}
+
+function helpFor(name: string | undefined): string {
+  const command = COMMANDS[name ?? '']
+  if (name === 'run') return runHelp()
+  return name === undefined || command === undefined ? help(COMMANDS) : helpOf(name, command)
+}
+
+async function execute(name: string, argv: string[]): Promise<ExitCode> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    const names = ['run', ...Object.keys(COMMANDS)]
+    throw new UsageError(
+      `There is no command \`${name}\`.${didYouMean(name, names)} \`mayfly --help\` lists them.`,
+    )
+  }
+  const { values, positionals } = parse(argv, { ...command.options, ...GLOBAL })
+  if (values.help) return printed(helpOf(name, command))
+  const names = command.args.split(' ').filter((arg) => arg !== '')
+  const required = names.filter((arg) => !arg.startsWith('[')).length
+  if (positionals.length < required || positionals.length > names.length) {
+    throw new UsageError(`The command is \`mayfly ${[name, command.args].join(' ').trim()}\`.`)
+  }
+  const mayfly = new Mayfly({
+    url: values.url as string | undefined,
+    apiKey: values['api-key'] as string | undefined,
+    domainKey: values['domain-key'] as string | undefined,
+  })
+  const out = new Output(values.json === true || (!process.stdout.isTTY && !command.plain))
+  return command.run({ mayfly, out, args: positionals, options: values })
+}
+
+function failure(error: unknown, name: string): number {
+  if (error instanceof UsageError) {
+    const known = COMMANDS[name] !== undefined || name === 'run'
+    const hint = known
+      ? ` See \`mayfly ${name} --help\`.`
+      : name.startsWith('-')
+        ? ' See `mayfly --help`.'
+        : ''
+    console.error(error.message + hint)
+    return 2
+  }
+  if (error instanceof Error && error.name === 'ConfigError') {
+    console.error(error.message)
+    return 2
+  }
+  if (error instanceof Error && error.message.startsWith('The service needs Node')) {
+    console.error(error.message)
+    return 3
+  }
+  if (!(error instanceof MayflyError)) throw error
+  console.error(inShellWords(clean(error.message)))
+  if (error.code === 'email_not_found' || error instanceof MailTimeoutError) return 1
+  const { status = 500 } = error
+  const isCallersMistake = status >= 400 && status < 500 && status !== 429 && error.code !== 'not_mayfly'
+  return isCallersMistake || error.code === 'invalid_url' || error.code === 'invalid_address' ? 2 : 3
+}
+
+/** The SDK's advice names its own options; a user of the command line has others. */
+function inShellWords(message: string): string {
+  return message
+    .replaceAll('`url`', '`--url`')
+    .replaceAll('`apiKey`', '`--api-key`')
+    .replaceAll('`timeout`', '`--timeout`')
+    .replace('`new Mayfly({ domainKey })`', '`--domain-key`')
+    .replace(/GET \/api\/domains lists .*? selects one\./, '`mayfly list` shows the domains of this service.')
+    .replace(/, percent-encoded[^.]*/, '')
+}
+
+function printed(text: string): ExitCode {
+  new Output(false).print(undefined, text.trimEnd())
+  return 0
+}

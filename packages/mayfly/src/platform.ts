@@ -1,0 +1,21 @@
+/**
+ * Loads modules that import Node's SQLite, without the warning that Node 22 prints about it at every start.
+ *
+ * @param load imports the modules
+ * @throws Error with a sentence for the user, in a Node without SQLite
+ */
+export async function withSqlite<T>(load: () => Promise<T>): Promise<T> {
+  if (process.getBuiltinModule?.('node:sqlite') === undefined) {
+    throw new Error(`The service needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
+  }
+  const { emitWarning } = process
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (String(warning).includes('SQLite is an experimental')) return
+    Reflect.apply(emitWarning, process, [warning, ...rest])
+  }) as typeof process.emitWarning
+  try {
+    return await load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
