@@ -42,6 +42,11 @@ export const SUMMARY_ADDRESSES = 100
 export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
+/** Stored bytes of a message, as a multiple of its size: raw, headers, bodies and attachments. */
+export const STORED_FACTOR = 2.35
+/** On top of that, so that small messages are never cut. */
+export const STORED_SLACK_BYTES = 64 * 1024
+
 /** HTML beyond this is kept but not turned into text: a megabyte takes an eighth of a second and 10 MB of memory. */
 export const HTML_TO_TEXT_CHARACTERS = 4_000_000
 

@@ -3,8 +3,10 @@ import { PREFIXES } from '../adapters/aws/env.ts'
 import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { envelopeOf } from '../adapters/ses/notification.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
+import type { Opened } from '../core/inbox/ports.ts'
 import { receive } from '../core/inbox/receive.ts'
 import { HOUR_MS } from '../core/limits.ts'
+import { parseMail } from '../reading/read.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { enqueueWebhooks } from '../service/webhook-jobs.ts'
@@ -45,16 +47,15 @@ async function ingest(message: string): Promise<void> {
   // A queue may give a message again when its emails were deleted, and the bytes with them.
   const emails =
     (await store.emails.delivered(messageKey)) ??
-    (await receive(store, envelope, raw(messageKey), { retentionMs }))
+    (await receive(store, envelope, () => rawMessage(messageKey), { read: parseMail, retentionMs }))
   // After the emails are safe, and again when this function ended in between: it is called again then.
   await enqueueWebhooks(store.webhooks, queue, emails)
   await events?.put(emails)
   log('info', 'mail', { envelope: messageKey, stored: emails.length })
 }
 
-/** Opened only when it is read: mail for nobody is dropped unseen. */
-async function* raw(key: string): AsyncIterable<Uint8Array> {
-  const opened = await store.blobs.open(key, 'raw')
-  if (opened === undefined) throw new Error(`there is no object ${PREFIXES.raw}${key}`)
-  yield* opened.stream
+async function rawMessage(messageId: string): Promise<Opened> {
+  const opened = await store.blobs.open(messageId, 'raw')
+  if (opened === undefined) throw new Error(`There is no object ${PREFIXES.raw}${messageId}`)
+  return opened
 }

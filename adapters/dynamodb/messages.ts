@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { type Email, type EmailFilter, fold, matches } from '../../core/inbox/email.ts'
 import type {
   BlobStore,
+  MessageParts,
   MessageStore,
   NewMessage,
   Page,
@@ -46,7 +47,7 @@ const QUERY_MAX = 400
 export interface EmailsParts {
   mail: Table
   keys: Table
-  blobs: Pick<BlobStore, 'remove'>
+  blobs: Pick<BlobStore, 'put' | 'remove'>
   clock: Clock
   /** Gives n random bytes. */
   random?: (size: number) => Uint8Array
@@ -67,6 +68,7 @@ export interface EmailsParts {
 export class DynamoMessages implements MessageStore {
   readonly #mail: Table
   readonly #keys: Table
+  readonly #blobs: Pick<BlobStore, 'put'>
   readonly #clock: Clock
   readonly #heads: Heads
   readonly #log: DomainLog
@@ -77,6 +79,7 @@ export class DynamoMessages implements MessageStore {
   constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
+    this.#blobs = blobs
     this.#clock = clock
     this.#heads = new Heads(keys)
     this.#log = new DomainLog(mail, clock)
@@ -98,8 +101,11 @@ export class DynamoMessages implements MessageStore {
     return this.#order
   }
 
-  store(mail: NewMessage): Promise<Email[]> {
-    return this.#storing.store(mail)
+  async store(message: NewMessage, parts: MessageParts = new Map()): Promise<Email[]> {
+    await Promise.all(
+      Array.from(parts, ([part, content]) => this.#blobs.put(message.messageId, part, content)),
+    )
+    return this.#storing.store(message)
   }
 
   /**

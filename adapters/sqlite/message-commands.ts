@@ -1,7 +1,7 @@
 import { domainPart } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
-import type { NewMessage, Part, StoredEmail } from '../../core/inbox/ports.ts'
+import type { MessageParts, NewMessage, StoredEmail } from '../../core/inbox/ports.ts'
 import { encodeSummary } from '../../core/inbox/summary-record.ts'
 import type { EmailSummary } from '../../reading/message.ts'
 import { putPart, removeParts } from './blobs.ts'
@@ -32,7 +32,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
   }
 
   /** Stores a messageId of which something is there already, if anything: parts, or all that is stored now. */
-  function complete(mail: NewMessage, parts: [Part, Uint8Array][]): Email[] {
+  function complete(mail: NewMessage, parts: MessageParts): Email[] {
     const known = db.get<{ id: number; copies: string }>(
       'SELECT id, copies FROM messages WHERE delivery = ?',
       mail.messageId,
@@ -55,7 +55,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
 
   return {
     /** @param parts of the message, to be written with its emails: all together or nothing */
-    storeEmails(mail: NewMessage, parts: [Part, Uint8Array][] = []): Email[] {
+    storeEmails(mail: NewMessage, parts: MessageParts): Email[] {
       if (abandoned.delete(mail.messageId)) {
         throw unavailable(new Error('its parts were given up before its emails were stored'))
       }
@@ -154,10 +154,9 @@ function insertMessage(
   db: Database,
   mail: NewMessage,
   emails: Email[],
-  parts: [Part, Uint8Array][],
+  parts: MessageParts,
 ): number | undefined {
   const { sender, subject } = searchable(mail.summary)
-  const own = new Map(parts)
   const { changes, id } = db.run(
     `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
@@ -168,8 +167,8 @@ function insertMessage(
     encodeSummary(mail.summary),
     emails.at(-1)!.expiresAt,
     JSON.stringify(emails.map(({ address, id }) => [address, id])),
-    own.get('raw') ?? null,
-    own.get('content') ?? null,
+    parts.get('raw') ?? null,
+    parts.get('content') ?? null,
   )
   if (changes === 0) return undefined
   for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { type Email, type EmailFilter, fold, matches } from '../../core/inbox/email.ts'
 import type {
+  MessageParts,
   MessageStore,
   NewMessage,
   Page,
@@ -53,8 +54,8 @@ export class SqliteMessages implements MessageStore {
     )
   }
 
-  store(mail: NewMessage): Promise<Email[]> {
-    return this.#commands.storeEmails(mail)
+  store(message: NewMessage, parts: MessageParts = new Map()): Promise<Email[]> {
+    return this.#commands.storeEmails(message, parts)
   }
 
   async find(address: string, id: string): Promise<StoredEmail | undefined> {

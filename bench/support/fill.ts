@@ -6,6 +6,7 @@ import { newDomain } from '../../core/access/registration.ts'
 import { receive } from '../../core/inbox/receive.ts'
 import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
 import { lastUlidOf, ulidSource } from '../../core/ulid.ts'
+import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 
 export interface Filling {
@@ -60,7 +61,7 @@ async function receiveOne(dataDir: string): Promise<void> {
     recipients: [`template@${DOMAIN}`],
     verdicts: NO_VERDICTS,
   }
-  await receive(store, delivery, raw, { retentionMs: DAY_MS })
+  await receive(store, delivery, raw, { read: readMail, retentionMs: DAY_MS })
   await store.close()
 }
 

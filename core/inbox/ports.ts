@@ -10,9 +10,17 @@
 import type { EmailSummary } from '../../reading/message.ts'
 import type { Email, EmailFilter } from './email.ts'
 
+/** Who a message came from, for the share of the store that one of them may fill. */
+export interface Origin {
+  /** The client's network: an IPv4 address or an IPv6 /64. */
+  client: string
+  /** The envelope sender; empty for a bounce. */
+  sender: string
+}
+
 /** A message that is to be stored for each of its recipients. */
 export interface NewMessage {
-  /** Names one delivery of one message, the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
+  /** Identifies the message: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
   messageId: string
   /** Canonical addresses, without duplicates, at least one. */
   recipients: string[]
@@ -23,7 +31,12 @@ export interface NewMessage {
    * on one of these that is registered otherwise by the time of the commit gets no copy.
    */
   visibleAfter?: Readonly<Record<string, string>>
+  /** Undefined if the message does not count against a share of the store. */
+  origin?: Origin | undefined
 }
+
+/** Parts of a message in memory, by name. */
+export type MessageParts = ReadonlyMap<Part, Uint8Array>
 
 export interface StoredEmail {
   email: Email
@@ -66,11 +79,12 @@ export type Scope = { addresses: string[] } | { domains: string[] }
  */
 export interface MessageStore {
   /**
-   * Stores one email for each recipient, each with an id of its own, and announces them.
+   * Stores the parts and one email for each recipient, each with its own id, and announces the emails. An email
+   * is visible only when all parts are stored.
    * Idempotent: a delivery that was stored before, even if only in part, ends up stored once; those emails of
    * the first time that are still there are returned, with their ids. A copy that was removed stays removed.
    */
-  store(mail: NewMessage): Promise<Email[]>
+  store(message: NewMessage, parts?: MessageParts): Promise<Email[]>
 
   find(address: string, id: string): Promise<StoredEmail | undefined>
 

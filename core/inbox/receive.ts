@@ -1,77 +1,124 @@
 import type { EmailSummary, MessageDetails, Verdicts } from '../../reading/message.ts'
-import { cut } from '../../reading/mime/text.ts'
-import { parseMail } from '../../reading/read.ts'
+import type { ParsedMail } from '../../reading/read.ts'
 import type { Domain, Domains } from '../access/ports.ts'
 import { parseAddress } from '../address.ts'
 import { Problem } from '../errors.ts'
-import { SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { STORED_FACTOR, STORED_SLACK_BYTES, SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { cut } from '../text.ts'
 import type { Email } from './email.ts'
 import { encodeMessageBody } from './message-body.ts'
-import type { BlobStore, MessageStore } from './ports.ts'
+import { CollectedParts } from './message-parts.ts'
+import type { BlobStore, MessageStore, Opened, Origin } from './ports.ts'
 
-/** One message, handed over once to this service for some recipients. */
+/** The SMTP envelope of one message, with what is known about its delivery. */
 export interface Envelope {
-  /** Names it: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
+  /** Identifies the message: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
   messageId: string
   /** The envelope sender; null for a bounce. */
   mailFrom: string | null
-  /** The envelope recipients, as they were given. */
+  /** The envelope recipients as the client sent them. */
   recipients: string[]
-  /** Unix ms at which it came in, where it may have waited since: a domain that began anew meanwhile gets no copy. */
+  /**
+   * When the message was accepted (Unix ms), if it may have waited since then. A domain that was registered
+   * later gets no copy.
+   */
   receivedAt?: number
-  /** The `visibleAfter` of those domains that were looked at when their recipients were let in. */
+  /** The `visibleAfter` of the recipients' domains when the recipients were accepted. */
   visibleAfter?: Readonly<Record<string, string>>
   verdicts: Verdicts
+  /** Who sent the message, if its bytes count against a share of the store. */
+  origin?: Origin
 }
 
-/** What is needed of the ports here. */
+/**
+ * Parses a message. Never fails because of the content: the result holds what could be read, and `parseError` if
+ * that is not everything. Rejects with what `raw` or `saveAttachment` rejects with.
+ */
+export type ReadMail = (
+  raw: AsyncIterable<Uint8Array> | Uint8Array,
+  saveAttachment: (id: string, content: AsyncIterable<Uint8Array>) => Promise<void>,
+) => Promise<ParsedMail>
+
+/** A message in memory, or one whose raw bytes the blob store has already. */
+export type RawMessage = Uint8Array | (() => Promise<Opened>)
+
 export interface ReceivePorts {
   domains: Pick<Domains, 'find'>
   emails: Pick<MessageStore, 'store'>
   blobs: Pick<BlobStore, 'put' | 'remove'>
 }
 
+export interface ReceiveOptions {
+  read: ReadMail
+  retentionMs: number
+}
+
 /**
- * The one way in, for both hosts: stores a message for those of its recipients that have a registered domain
- * here, and returns their emails; [] when there is none, and then nothing of the delivery is kept.
+ * Stores a message for those of its recipients whose domain is registered, and returns their emails. Both hosts
+ * receive all mail through this function. Returns [] if there is no such recipient; then no byte of the message is kept.
  *
- * The caller has put the raw message under (key, 'raw') itself, and hands it over once more as `raw`, which is
- * read to its end. What is in the message never makes this reject, only a store or `raw` does. To be called
- * again for the same delivery then, or at any time: it completes what was begun and stores nothing twice.
+ * Rejects only if the store or `raw` fails, never because of the content. Idempotent: calling it again for the
+ * same `messageId`, after a failure or at any time, completes what was begun and stores nothing twice.
  */
 export async function receive(
   ports: ReceivePorts,
   envelope: Envelope,
-  raw: AsyncIterable<Uint8Array> | Uint8Array,
-  options: { retentionMs: number },
+  raw: RawMessage,
+  { read, retentionMs }: ReceiveOptions,
 ): Promise<Email[]> {
   const { emails, blobs } = ports
-  const { recipients, visibleAfter } = await registered(ports.domains, envelope)
+  const { messageId, origin } = envelope
+  const { recipients, visibleAfter } = await registeredRecipients(ports.domains, envelope)
   if (recipients.length === 0) {
-    await blobs.remove(envelope.messageId)
+    await blobs.remove(messageId)
     return []
   }
-  const counted = count(raw)
-  const mail = await parseMail(counted.content, (id, content) =>
-    blobs.put(envelope.messageId, `attachments/${id}`, content),
+  const collected = new CollectedParts(blobs, messageId)
+  if (raw instanceof Uint8Array) await collected.add('raw', raw)
+  const { size, stream } = raw instanceof Uint8Array ? { size: raw.length, stream: raw } : await raw()
+  const mail = await read(stream, (id, content) => collected.addAttachment(id, content))
+  await collected.add('content', bodyOf(mail, envelope, size, collected.attachmentBytes))
+  const stored = await emails.store(
+    { messageId, recipients, visibleAfter, summary: summaryOf(mail, size), retentionMs, origin },
+    collected.parts,
   )
-  const { headers, messageId, date, attachments, parseError } = mail
-  const details: MessageDetails = {
+  // All copies were removed after an earlier call, so the parts that were stored again belong to no email.
+  if (stored.length === 0) await blobs.remove(messageId)
+  return stored
+}
+
+/** Headers, bodies and the list of attachments, as they are stored beside the raw message. */
+function bodyOf(mail: ParsedMail, envelope: Envelope, size: number, attachmentBytes: number): Uint8Array {
+  const { headers, messageId, date, attachments } = mail
+  const details = {
     headers,
     messageId,
     date,
     attachments,
     verdicts: envelope.verdicts,
     mailFrom: envelope.mailFrom,
-    ...(parseError === undefined ? {} : { parseError }),
   }
-  await blobs.put(
-    envelope.messageId,
-    'content',
-    encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html }),
-  )
+  const encode = (text: string, html: string | null, parseError = mail.parseError): Uint8Array => {
+    const all: MessageDetails = { ...details, ...(parseError === undefined ? {} : { parseError }) }
+    return encodeMessageBody(all, { bodyText: text, bodyHtml: html })
+  }
+  const whole = encode(mail.text, mail.html)
+  const most = STORED_SLACK_BYTES + Math.floor((STORED_FACTOR - 1) * size) - attachmentBytes
+  if (whole.length <= most) return whole
+  // Only text that grows when it is decoded gets here. The raw message has all of it.
+  const error = 'The text is cut, because decoded it is much larger than the message'
+  const share = (text: string) => cut(text, Math.floor((most / whole.length) * text.length * CUT_SHARE))
+  const shorter = encode(share(mail.text), mail.html && share(mail.html), error)
+  if (shorter.length <= most) return shorter
+  return encode(cut(mail.text, SUMMARY_TEXT_BYTES), null, error)
+}
+
+/** Text that is cut in proportion is cut a little more, because its characters differ in size. */
+const CUT_SHARE = 0.5
+
+function summaryOf(mail: ParsedMail, size: number): EmailSummary {
   const bodyText = cut(mail.text, SUMMARY_TEXT_BYTES)
-  const content: EmailSummary = {
+  return {
     from: mail.from,
     to: mail.to,
     cc: mail.cc,
@@ -81,24 +128,13 @@ export async function receive(
     codes: mail.codes,
     links: mail.links,
     actionLink: mail.actionLink,
-    attachmentCount: attachments.length,
-    size: counted.size(),
+    attachmentCount: mail.attachments.length,
+    size,
   }
-  const { messageId: key } = envelope
-  const stored = await emails.store({
-    messageId: key,
-    recipients,
-    visibleAfter,
-    summary: content,
-    retentionMs: options.retentionMs,
-  })
-  // All copies were removed since the first time, and the bytes with them, which are there again now.
-  if (stored.length === 0) await blobs.remove(key)
-  return stored
 }
 
-/** The canonical addresses of those recipients that are on a domain registered here, each once. */
-async function registered(
+/** The canonical addresses of the recipients on registered domains, without duplicates. */
+async function registeredRecipients(
   domains: ReceivePorts['domains'],
   envelope: Envelope,
 ): Promise<{ recipients: string[]; visibleAfter: Record<string, string> }> {
@@ -109,15 +145,23 @@ async function registered(
     const { domain, address } = parsed
     byDomain.set(domain, (byDomain.get(domain) ?? new Set()).add(address))
   }
-  const known = await Promise.all(Array.from(byDomain.keys(), (name) => domains.find(name)))
-  const open = known.filter((domain) => domain !== undefined && isSameRegistration(domain, envelope))
-  return {
-    recipients: open.flatMap((domain) => [...byDomain.get(domain!.name)!]),
-    visibleAfter: Object.fromEntries(open.map((domain) => [domain!.name, domain!.visibleAfter])),
+  const recipients: string[] = []
+  const visibleAfter: Record<string, string> = {}
+  const found = await Promise.all(
+    Array.from(byDomain, async ([name, addresses]) => ({ domain: await domains.find(name), addresses })),
+  )
+  for (const { domain, addresses } of found) {
+    if (domain === undefined || !isSameRegistration(domain, envelope)) continue
+    recipients.push(...addresses)
+    visibleAfter[domain.name] = domain.visibleAfter
   }
+  return { recipients, visibleAfter }
 }
 
-/** Whether the domain is registered as it was when the mail came in: mail for a private domain must not open with it. */
+/**
+ * Whether the domain is registered as it was when the mail was accepted. A domain may have been private then and be
+ * public now; its mail must not become public with it.
+ */
 function isSameRegistration(domain: Domain, { receivedAt, visibleAfter }: Envelope): boolean {
   if (receivedAt !== undefined && receivedAt < domain.registeredAt) return false
   return (visibleAfter?.[domain.name] ?? domain.visibleAfter) === domain.visibleAfter
@@ -127,23 +171,8 @@ function canonical(recipient: string): ReturnType<typeof parseAddress> | undefin
   try {
     return parseAddress(recipient)
   } catch (error) {
-    // On AWS the mail provider takes mail for any local part, also for one that no address here can have.
+    // SES accepts mail for every local part, also for those that no address of this service can have.
     if (error instanceof Problem) return undefined
     throw error
   }
-}
-
-function count(raw: AsyncIterable<Uint8Array> | Uint8Array): {
-  content: AsyncIterable<Uint8Array> | Uint8Array
-  size: () => number
-} {
-  if (raw instanceof Uint8Array) return { content: raw, size: () => raw.length }
-  let size = 0
-  async function* counting(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const chunk of chunks) {
-      size += chunk.length
-      yield chunk
-    }
-  }
-  return { content: counting(raw), size: () => size }
 }

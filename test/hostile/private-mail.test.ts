@@ -17,6 +17,7 @@ import { Live } from '../../core/events/live.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
 import { receive } from '../../core/inbox/receive.ts'
 import { DAY_MS } from '../../core/limits.ts'
+import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
 import type { Opened } from '../contract/opened.ts'
@@ -223,7 +224,8 @@ describe('no private mail is shown without its key', () => {
         verdicts: NO_VERDICTS,
       }
       await blobs.put(envelope.messageId, 'raw', raw)
-      for (const { id } of await receive(store, envelope, raw, { retentionMs: RETENTION_MS })) ids.push(id)
+      for (const { id } of await receive(store, envelope, raw, { read: readMail, retentionMs: RETENTION_MS }))
+        ids.push(id)
     }
 
     async function read(what: string, key: Key): Promise<void> {

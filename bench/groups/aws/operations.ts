@@ -5,6 +5,7 @@ import { Mailbox } from '../../../core/inbox/mailbox.ts'
 import { receive } from '../../../core/inbox/receive.ts'
 import { DAY_MS } from '../../../core/limits.ts'
 import { ulidSource } from '../../../core/ulid.ts'
+import { readMail } from '../../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 import { countCapacity } from '../../support/capacity.ts'
 import type { BenchDynamoDb } from '../../support/dynamodb.ts'
@@ -42,6 +43,7 @@ export async function operations(dynamo: BenchDynamoDb, s3: ObjectStore): Promis
     const key = nextKey()
     await store.blobs.put(key, 'raw', raw)
     await receive(store, { messageId: key, mailFrom: null, recipients, verdicts: NO_VERDICTS }, raw, {
+      read: readMail,
       retentionMs: DAY_MS,
     })
   }

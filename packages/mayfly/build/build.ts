@@ -42,7 +42,7 @@ await build({
     'packages/mayfly/src/index.ts',
     'packages/mayfly/src/cli.ts',
     'local-service/ingest-thread.ts',
-    'local-service/large-mail-thread.ts',
+    'local-service/reader-thread.ts',
   ],
   // All files are in one folder, so that the relative paths in the sources stay valid.
   entryNames: '[name]',

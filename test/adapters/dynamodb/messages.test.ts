@@ -22,7 +22,12 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   function open(client: DynamoDBClient): DynamoMessages {
     const mail = new Table(client, tables.mailTable)
     const keys = new Table(client, tables.keysTable)
-    return new DynamoMessages({ mail, keys, blobs: { remove: async () => {} }, clock: Date.now })
+    return new DynamoMessages({
+      mail,
+      keys,
+      blobs: { put: async () => {}, remove: async () => {} },
+      clock: Date.now,
+    })
   }
 
   test('a copy whose delivery the table has dropped already is removed, and not as the last one', async () => {

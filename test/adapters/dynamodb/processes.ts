@@ -30,7 +30,7 @@ export class Processes {
     const emails = new DynamoMessages({
       mail: new Table(client, this.#tables.mailTable),
       keys: new Table(client, this.#tables.keysTable),
-      blobs: { remove: async (delivery) => void this.forgotten.push(delivery) },
+      blobs: { put: async () => {}, remove: async (delivery) => void this.forgotten.push(delivery) },
       clock: () => Date.now() + this.offset,
     })
     return { emails, faults: new Faults(client) }

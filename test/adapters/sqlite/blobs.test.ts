@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { CHUNK_BYTES } from '../../../adapters/sqlite/blobs.ts'
+import type { Part } from '../../../core/inbox/ports.ts'
 import { sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
@@ -68,10 +69,13 @@ test('an empty part is read as nothing', async () => {
 test('what a small mail has in its own row is replaced and removed there too', async () => {
   const { blobs } = opened.ports
   const mail = { ...sampleMail([uniqueAddress()]), messageId }
-  await opened.writing.commands.storeEmails(mail, [
-    ['raw', Buffer.from('raw')],
-    ['content', Buffer.from('content')],
-  ])
+  await opened.writing.commands.storeEmails(
+    mail,
+    new Map<Part, Uint8Array>([
+      ['raw', Buffer.from('raw')],
+      ['content', Buffer.from('content')],
+    ]),
+  )
   const own = () => opened.db.raw.prepare('SELECT raw, detail FROM messages').get()!
   expect(own()).toEqual({ raw: expect.any(Uint8Array), detail: expect.any(Uint8Array) })
   await blobs.put(messageId, 'raw', Buffer.from('another'))

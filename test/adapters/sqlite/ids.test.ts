@@ -13,7 +13,7 @@ afterEach(() => opened.close())
 /** The id that the next mail is given by a service that starts now, by this clock. */
 async function idAfterRestart(clock: () => number): Promise<string> {
   const { commands } = writingTo(opened.db, clock, { announce() {} })
-  const [email] = await commands.storeEmails(sampleMail([uniqueAddress()]))
+  const [email] = await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
   return email!.id
 }
 

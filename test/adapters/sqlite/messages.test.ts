@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import type { Change } from '../../../core/events/ports.ts'
+import type { Part } from '../../../core/inbox/ports.ts'
 import {
   HOUR_MS,
   putDomain,
@@ -28,7 +29,7 @@ afterEach(() => opened.close())
 
 const announced = (type: Change['type']) => opened.announced.flat().filter((change) => change.type === type)
 const row = (sql: string, ...values: string[]) => opened.db.raw.prepare(sql).get(...values)
-const PARTS: ['raw', Uint8Array][] = [['raw', Buffer.from('raw')]]
+const PARTS = new Map<Part, Uint8Array>([['raw', Buffer.from('raw')]])
 
 async function stored(address: string, bodyText = 'x'): Promise<{ id: string; messageId: string }> {
   const mail = sampleMail([address], { summary: sampleContent({ bodyText }) })
@@ -60,11 +61,14 @@ test('of a mail whose parts came first the emails are new, and the parts stay', 
 
 test('of the parts that come with a mail two are in its row, the others in rows of their own', async () => {
   const mail = sampleMail([uniqueAddress()])
-  await opened.writing.commands.storeEmails(mail, [
-    ...PARTS,
-    ['content', Buffer.from('content')],
-    ['attachments/0', Buffer.from('attached')],
-  ])
+  await opened.writing.commands.storeEmails(
+    mail,
+    new Map<Part, Uint8Array>([
+      ...PARTS,
+      ['content', Buffer.from('content')],
+      ['attachments/0', Buffer.from('attached')],
+    ]),
+  )
   expect(opened.db.all('SELECT name FROM parts').map((found) => ({ ...(found as object) }))).toEqual([
     { name: 'attachments/0' },
   ])

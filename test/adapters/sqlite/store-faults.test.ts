@@ -42,10 +42,13 @@ describe('the writing thread’s own ports', () => {
 
   test('commit a mail with its parts at once', async () => {
     const mail = sampleMail([uniqueAddress()])
-    const stored = writing.commands.storeEmails(mail, [
-      ['raw', Buffer.from('raw')],
-      ['content', Buffer.from('content')],
-    ])
+    const stored = writing.commands.storeEmails(
+      mail,
+      new Map<Part, Uint8Array>([
+        ['raw', Buffer.from('raw')],
+        ['content', Buffer.from('content')],
+      ]),
+    )
     expect(db.raw.isTransaction).toBe(true)
     await stored
     expect(db.raw.isTransaction).toBe(false)
@@ -56,10 +59,10 @@ describe('the writing thread’s own ports', () => {
   test('store neither a mail nor its parts where one of these fails', async () => {
     const mail = sampleMail([uniqueAddress()])
     leaveRoomFor(20)
-    const parts: [Part, Uint8Array][] = [
+    const parts = new Map<Part, Uint8Array>([
       ['raw', Buffer.from('raw')],
       ['content', Buffer.alloc(1_000_000)],
-    ]
+    ])
     await expect(writing.commands.storeEmails(mail, parts)).rejects.toMatchObject(unavailable)
     expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])
     expect(await ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()

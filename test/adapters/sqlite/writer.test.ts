@@ -106,10 +106,12 @@ test('leaves one file behind, in which all is', async () => {
 
 test('finishes at closing what was called, and refuses what is called after', async () => {
   const name = uniqueDomain()
-  const stored = writer.dispatch('storeEmails', [sampleMail([uniqueAddress(name)]), []])
+  const stored = writer.dispatch('storeEmails', [sampleMail([uniqueAddress(name)]), new Map()])
   await close()
   expect(await stored).toMatchObject([{ subject: expect.any(String) }])
-  await expect(writer.dispatch('storeEmails', [sampleMail([uniqueAddress()]), []])).rejects.toMatchObject({
+  await expect(
+    writer.dispatch('storeEmails', [sampleMail([uniqueAddress()]), new Map()]),
+  ).rejects.toMatchObject({
     code: 'unavailable',
   })
 })

@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Domain, Domains } from '../../../core/access/ports.ts'
+import type { Domain } from '../../../core/access/ports.ts'
 import { type Email, emailOf } from '../../../core/inbox/email.ts'
 import { decodeMessageBody } from '../../../core/inbox/message-body.ts'
-import type { BlobStore, MessageStore, NewMessage } from '../../../core/inbox/ports.ts'
-import { type Envelope, receive } from '../../../core/inbox/receive.ts'
+import type { MessageParts, NewMessage, Part } from '../../../core/inbox/ports.ts'
+import { type Envelope, type RawMessage, type ReceivePorts, receive } from '../../../core/inbox/receive.ts'
+import { readMail } from '../../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 
-const OPTIONS = { retentionMs: 3_600_000 }
-const RAW = Buffer.from(
-  [
+const OPTIONS = { retentionMs: 3_600_000, read: readMail }
+const RAW = mailWith(Buffer.from('PDF'))
+
+function mailWith(attachment: Buffer): Buffer {
+  const head = [
     'From: Ann <ann@example.com>',
     'To: bot@mayfly.test',
     'Subject: Hello',
@@ -21,193 +24,269 @@ const RAW = Buffer.from(
     'Content-Type: application/pdf',
     'Content-Disposition: attachment; filename=a.pdf',
     '',
-    'PDF',
-    '--b--',
     '',
-  ].join('\r\n'),
-)
-
-function delivery(...recipients: string[]): Envelope {
-  return { messageId: 'delivery1', mailFrom: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
+  ]
+  return Buffer.concat([Buffer.from(head.join('\r\n')), attachment, Buffer.from('\r\n--b--\r\n')])
 }
 
-/** The three ports in memory; `fails` names the calls that fail once. */
-function world(fails: string[] = []) {
+function envelopeTo(...recipients: string[]): Envelope {
+  return { messageId: 'message1', mailFrom: 'bounce@example.com', recipients, verdicts: NO_VERDICTS }
+}
+
+/** Stores in memory. A call that is named in `failing` fails once. */
+function createPorts(failing: string[] = []) {
   const stored: NewMessage[] = []
   const parts = new Map<string, Buffer>()
   const calls: string[] = []
   function call(name: string): void {
     calls.push(name)
-    const at = fails.indexOf(name)
+    const at = failing.indexOf(name)
     if (at === -1) return
-    fails.splice(at, 1)
+    failing.splice(at, 1)
     throw new Error(`${name} failed`)
   }
-  const domains = {
-    async find(name) {
-      call(`find ${name}`)
-      const status = new Map<string, Domain['status']>([
-        ['mayfly.test', 'verified'],
-        ['pending.test', 'pending'],
-      ]).get(name)
-      return status && ({ name, status, registeredAt: 5000, visibleAfter: 'since' } as Domain)
+  const ports: ReceivePorts = {
+    domains: {
+      async find(name) {
+        call(`find ${name}`)
+        const status = { 'mayfly.test': 'verified', 'pending.test': 'pending' }[name]
+        if (status === undefined) return undefined
+        return { name, status, registeredAt: 5000, visibleAfter: 'since' } as Domain
+      },
     },
-  } as Domains
-  const blobs = {
-    async put(key, part, content) {
-      const chunks: Uint8Array[] = []
-      if (content instanceof Uint8Array) chunks.push(content)
-      else for await (const chunk of content) chunks.push(chunk)
-      call(`put ${part}`)
-      parts.set(`${key}/${part}`, Buffer.concat(chunks))
+    blobs: {
+      async put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array) {
+        const chunks: Uint8Array[] = []
+        if (content instanceof Uint8Array) chunks.push(content)
+        else for await (const chunk of content) chunks.push(chunk)
+        call(`put ${part}`)
+        parts.set(`${messageId}/${part}`, Buffer.concat(chunks))
+      },
+      async remove(messageId: string) {
+        call('remove')
+        for (const name of [...parts.keys()]) if (name.startsWith(`${messageId}/`)) parts.delete(name)
+      },
     },
-    async remove(key) {
-      call('remove')
-      for (const part of [...parts.keys()]) if (part.startsWith(`${key}/`)) parts.delete(part)
+    emails: {
+      async store(message: NewMessage, collected: MessageParts = new Map()) {
+        call(`store with ${[...collected.keys()].join(', ')}`)
+        for (const [part, content] of collected)
+          parts.set(`${message.messageId}/${part}`, Buffer.from(content))
+        if (!stored.some(({ messageId }) => messageId === message.messageId)) stored.push(message)
+        return message.recipients.map((address) =>
+          emailOf(message.summary, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', message.retentionMs),
+        )
+      },
     },
-  } as BlobStore
-  const emails = {
-    async store(mail) {
-      call('store')
-      if (!stored.some(({ messageId: delivery }) => delivery === mail.messageId)) stored.push(mail)
-      return mail.recipients.map((address) =>
-        emailOf(mail.summary, address, '01ARZ3NDEKTSV4RRFFQ69G5FAV', mail.retentionMs),
-      )
-    },
-  } as MessageStore
-  return { ports: { domains, blobs, emails }, stored, parts, calls }
+  }
+  return { ports, stored, parts, calls }
 }
 
-async function* stream(raw: Uint8Array): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < raw.length; at += 50) yield raw.subarray(at, at + 50)
+/** A raw message that the store has, in chunks. */
+function storedRaw(raw: Uint8Array): RawMessage {
+  return async () => ({ size: raw.length, stream: chunksOf(raw) })
+}
+
+async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < raw.length; at += 5000) yield raw.subarray(at, at + 5000)
+}
+
+async function bodyOf(parts: ReadonlyMap<string, Buffer>) {
+  const { details, bodies } = await decodeMessageBody(
+    chunksOf(parts.get('message1/content') ?? Buffer.from('there is no content')),
+  )
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bodies) chunks.push(chunk)
+  return {
+    details,
+    bodies: JSON.parse(Buffer.concat(chunks).toString()) as { body_text: string; body_html: string | null },
+  }
 }
 
 describe('receive', () => {
-  test('stores what the message holds, then the email', async () => {
-    for (const raw of [RAW, stream(RAW)]) {
-      const { ports, stored, parts, calls } = world()
-      const emails = await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-      expect(emails.map((email: Email) => email.address)).toEqual(['bot@mayfly.test'])
-      expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'put content', 'store'])
-      expect(stored[0]!.retentionMs).toBe(3_600_000)
-      expect(stored[0]!.summary).toMatchObject({
+  test.each<{ what: string; raw: RawMessage; calls: string[] }>([
+    {
+      what: 'in memory',
+      raw: RAW,
+      calls: ['find mayfly.test', 'store with raw, attachments/0, content'],
+    },
+    {
+      what: 'that is stored already',
+      raw: storedRaw(RAW),
+      calls: ['find mayfly.test', 'store with attachments/0, content'],
+    },
+  ])('stores a message $what with one command', async ({ raw, calls: expected }) => {
+    const { ports, stored, parts, calls } = createPorts()
+    const emails = await receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)
+    expect(emails.map((email: Email) => email.address)).toEqual(['bot@mayfly.test'])
+    expect(calls).toEqual(expected)
+    expect(stored[0]).toMatchObject({
+      retentionMs: 3_600_000,
+      summary: {
         from: { name: 'Ann', address: 'ann@example.com' },
         subject: 'Hello',
         bodyText: 'Your text',
         bodyTextTruncated: false,
         attachmentCount: 1,
         size: RAW.length,
-      })
-      expect(parts.get('delivery1/attachments/0')!.toString()).toBe('PDF')
-      const { details, bodies } = await decodeMessageBody(stream(parts.get('delivery1/content')!))
-      expect(details).toMatchObject({ mailFrom: 'bounce@example.com', verdicts: NO_VERDICTS })
-      expect(details).not.toHaveProperty('parseError')
-      expect(details.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
-      let json = ''
-      for await (const chunk of bodies) json += Buffer.from(chunk).toString()
-      expect(JSON.parse(json)).toEqual({ body_text: 'Your text', body_html: null })
-    }
+      },
+    })
+    expect(parts.get('message1/attachments/0')?.toString()).toBe('PDF')
+    const { details, bodies } = await bodyOf(parts)
+    expect(details).toMatchObject({ mailFrom: 'bounce@example.com', verdicts: NO_VERDICTS })
+    expect(details).not.toHaveProperty('parseError')
+    expect(details.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
+    expect(bodies).toEqual({ body_text: 'Your text', body_html: null })
   })
 
-  test('recipients are canonical, each once, and only those on registered domains', async () => {
-    const { ports, stored, calls } = world()
-    await receive(
-      ports,
-      delivery(
-        'Bot@Mayfly.Test',
-        'bot@mayfly.test',
-        'bot+1@mayfly.test',
-        'x@pending.test',
-        'x@elsewhere.test',
-        '"a b"@mayfly.test',
-        'nonsense',
-      ),
-      RAW,
-      OPTIONS,
-    )
-    expect(stored[0]!.recipients).toEqual(['bot@mayfly.test', 'bot+1@mayfly.test', 'x@pending.test'])
+  test('stores an attachment that is large before the email, and not in memory', async () => {
+    const attachment = Buffer.alloc(2_000_000, 'attached ')
+    const { ports, parts, calls } = createPorts()
+    await receive(ports, envelopeTo('bot@mayfly.test'), storedRaw(mailWith(attachment)), OPTIONS)
+    expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'store with content'])
+    expect(parts.get('message1/attachments/0')?.equals(attachment)).toBe(true)
+  })
+
+  test('stores canonical recipients, once each, and only those on registered domains', async () => {
+    const { ports, stored, calls } = createPorts()
+    const recipients = [
+      'Bot@Mayfly.Test',
+      'bot@mayfly.test',
+      'bot+1@mayfly.test',
+      'x@pending.test',
+      'x@elsewhere.test',
+      '"a b"@mayfly.test',
+      'nonsense',
+    ]
+    await receive(ports, envelopeTo(...recipients), RAW, OPTIONS)
+    expect(stored[0]?.recipients).toEqual(['bot@mayfly.test', 'bot+1@mayfly.test', 'x@pending.test'])
     expect(calls.filter((name) => name === 'find mayfly.test')).toHaveLength(1)
   })
 
-  test('without any recipient here nothing is kept', async () => {
-    const { ports, stored, parts } = world()
-    parts.set('delivery1/raw', RAW)
-    expect(await receive(ports, delivery('x@elsewhere.test'), RAW, OPTIONS)).toEqual([])
+  test('without a registered recipient reads nothing and removes the raw message', async () => {
+    const { ports, stored, parts, calls } = createPorts()
+    parts.set('message1/raw', RAW)
+    const raw = () => Promise.reject(new Error('it was opened'))
+    expect(await receive(ports, envelopeTo('x@elsewhere.test'), raw, OPTIONS)).toEqual([])
     expect(stored).toEqual([])
     expect(parts.size).toBe(0)
+    expect(calls).toEqual(['find elsewhere.test', 'remove'])
   })
 
-  test.each(['find mayfly.test', 'put attachments/0', 'put content', 'store'])(
-    'where `%s` fails it rejects, and the next call completes it',
+  test.each(['find mayfly.test', 'put attachments/0', 'store with content'])(
+    'rejects if `%s` fails, and completes when it is called again',
     async (step) => {
-      const { ports, stored, parts } = world([step])
-      await expect(receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)).rejects.toThrow(
-        `${step} failed`,
-      )
+      const { ports, stored, parts } = createPorts([step])
+      const raw = storedRaw(mailWith(Buffer.alloc(1_000_000, 'x')))
+      const envelope = envelopeTo('bot@mayfly.test')
+      await expect(receive(ports, envelope, raw, OPTIONS)).rejects.toThrow(`${step} failed`)
       expect(stored).toEqual([])
-      await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)
-      await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)
+      await receive(ports, envelope, raw, OPTIONS)
+      await receive(ports, envelope, raw, OPTIONS)
       expect(stored).toHaveLength(1)
-      expect(parts.size).toBe(2)
+      expect([...parts.keys()]).toEqual(['message1/attachments/0', 'message1/content'])
     },
   )
 
-  test('handled again after all copies were removed, it keeps no bytes', async () => {
-    const { ports, parts } = world()
+  test('keeps no bytes when it is called again after all copies were removed', async () => {
+    const { ports, parts } = createPorts()
     ports.emails.store = async () => []
-    expect(await receive(ports, delivery('bot@mayfly.test'), RAW, OPTIONS)).toEqual([])
+    expect(await receive(ports, envelopeTo('bot@mayfly.test'), RAW, OPTIONS)).toEqual([])
     expect(parts.size).toBe(0)
   })
 
-  test('where the message breaks off it rejects', async () => {
-    const { ports, stored } = world()
+  test('rejects if the raw message cannot be read to its end', async () => {
+    const { ports, stored } = createPorts()
     async function* broken(): AsyncIterable<Uint8Array> {
       yield RAW
-      throw new Error('broken off')
+      throw new Error('the stream ended')
     }
-    await expect(receive(ports, delivery('bot@mayfly.test'), broken(), OPTIONS)).rejects.toThrow('broken off')
+    const raw = async () => ({ size: 2 * RAW.length, stream: broken() })
+    await expect(receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)).rejects.toThrow(
+      'the stream ended',
+    )
     expect(stored).toEqual([])
   })
 
-  test('the summary has 16 KiB of the text, cut between characters; the content has all', async () => {
-    const { ports, stored, parts } = world()
+  test('puts 16 KiB of the text into the summary, cut between characters, and all of it into the body', async () => {
+    const { ports, stored, parts } = createPorts()
     const text = `x${'é'.repeat(20_000)}`
     const raw = Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`)
-    await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-    const { bodyText, bodyTextTruncated } = stored[0]!.summary
-    expect(bodyText).toBe(`x${'é'.repeat(8191)}`)
-    expect(bodyTextTruncated).toBe(true)
-    expect(parts.get('delivery1/content')!.toString()).toContain(text)
+    await receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)
+    expect(stored[0]?.summary).toMatchObject({ bodyText: `x${'é'.repeat(8191)}`, bodyTextTruncated: true })
+    expect((await bodyOf(parts)).bodies.body_text).toBe(text)
   })
 
-  test('a message that cannot be read as a whole is kept with what is wrong with it', async () => {
-    const { ports, stored, parts } = world()
-    const raw = Buffer.from('Subject: s\r\nContent-Type: multipart/mixed\r\n\r\nx')
-    await receive(ports, delivery('bot@mayfly.test'), raw, OPTIONS)
-    expect(stored[0]!.summary).toMatchObject({ subject: 's', bodyText: 'x', size: raw.length })
-    const { details } = await decodeMessageBody(stream(parts.get('delivery1/content')!))
-    expect(details.parseError).toContain('in parts')
+  test('stores a message that cannot be parsed, with the reason', async () => {
+    const { ports, stored, parts } = createPorts()
+    const raw = Buffer.from('Subject: s\r\n\r\nx')
+    const read: typeof readMail = async (...args) => ({
+      ...(await readMail(...args)),
+      parseError: 'it is broken',
+    })
+    await receive(ports, envelopeTo('bot@mayfly.test'), raw, { ...OPTIONS, read })
+    expect(stored[0]?.summary).toMatchObject({ subject: 's', bodyText: 'x', size: raw.length })
+    expect((await bodyOf(parts)).details.parseError).toBe('it is broken')
   })
 
-  test.each<[string, Partial<Envelope>, boolean]>([
-    ['that came in before its domain was registered so', { receivedAt: 4999 }, false],
-    ['that came in with it', { receivedAt: 5000 }, true],
-    ['that came in after it', { receivedAt: 5001 }, true],
-    ['let in for its domain as it is', { visibleAfter: { 'mayfly.test': 'since' } }, true],
-    ['let in for its domain as it was', { visibleAfter: { 'mayfly.test': 'before' } }, false],
-    ['let in for another domain', { visibleAfter: { 'other.test': 'before' } }, true],
-  ])('mail %s', async (_what, more, isStored) => {
-    const { ports, stored, parts } = world()
-    await receive(ports, { ...delivery('bot@mayfly.test'), ...more }, RAW, OPTIONS)
-    expect(stored.map(({ visibleAfter: registrations }) => registrations)).toEqual(
+  test.each<{ what: string; more: Partial<Envelope>; isStored: boolean }>([
+    { what: 'accepted before its domain was registered', more: { receivedAt: 4999 }, isStored: false },
+    { what: 'accepted when its domain was registered', more: { receivedAt: 5000 }, isStored: true },
+    { what: 'accepted later', more: { receivedAt: 5001 }, isStored: true },
+    {
+      what: 'whose domain is registered as it was',
+      more: { visibleAfter: { 'mayfly.test': 'since' } },
+      isStored: true,
+    },
+    {
+      what: 'whose domain was registered again',
+      more: { visibleAfter: { 'mayfly.test': 'before' } },
+      isStored: false,
+    },
+    {
+      what: 'that says nothing about its domain',
+      more: { visibleAfter: { 'other.test': 'before' } },
+      isStored: true,
+    },
+  ])('stores mail $what: $isStored', async ({ more, isStored }) => {
+    const { ports, stored, parts } = createPorts()
+    await receive(ports, { ...envelopeTo('bot@mayfly.test'), ...more }, RAW, OPTIONS)
+    expect(stored.map(({ visibleAfter }) => visibleAfter)).toEqual(
       isStored ? [{ 'mayfly.test': 'since' }] : [],
     )
-    expect(parts.size).toBe(isStored ? 2 : 0)
+    expect(parts.size).toBe(isStored ? 3 : 0)
+  })
+})
+
+describe('the stored bytes of a message', () => {
+  const stored = (parts: ReadonlyMap<string, Buffer>) =>
+    [...parts.values()].reduce((sum, { length }) => sum + length, 0)
+
+  test.each([
+    { what: 'control characters', raw: `\r\n${'\u0001'.repeat(300_000)}` },
+    {
+      what: 'HTML in an 8-bit charset',
+      raw: `Content-Type: text/html; charset=windows-1251\r\n\r\n${'\xe6'.repeat(300_000)}`,
+    },
+    { what: 'HTML that is all text', raw: `Content-Type: text/html\r\n\r\n${'word '.repeat(60_000)}` },
+    { what: 'quotes', raw: `\r\n${'"'.repeat(300_000)}` },
+  ])('are at most 2.5 times its size for $what', async ({ raw: text }) => {
+    const { ports, parts } = createPorts()
+    const raw = Buffer.from(text, 'latin1')
+    parts.set('message1/raw', raw)
+    await receive(ports, envelopeTo('bot@mayfly.test'), storedRaw(raw), OPTIONS)
+    expect(stored(parts)).toBeLessThan(2.5 * raw.length + 70_000)
+    const { details, bodies } = await bodyOf(parts)
+    expect(bodies.body_text.length).toBeGreaterThan(0)
+    if (stored(parts) > 2 * raw.length) expect(details.parseError ?? 'cut').toContain('cut')
   })
 
-  test('without any recipient here the message is not read', async () => {
-    const { ports, calls } = world()
-    await receive(ports, delivery('x@elsewhere.test'), RAW, OPTIONS)
-    expect(calls).toEqual(['find elsewhere.test', 'remove'])
+  test('do not limit a small message', async () => {
+    const { ports, parts } = createPorts()
+    const raw = Buffer.from(`\r\n${'\u0001'.repeat(9000)}`)
+    await receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)
+    const { details, bodies } = await bodyOf(parts)
+    expect(bodies.body_text).toHaveLength(9000)
+    expect(details.parseError).toBeUndefined()
   })
 })

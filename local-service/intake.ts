@@ -1,0 +1,128 @@
+import { type Client, type Message, Refusal } from '../adapters/smtp/listener.ts'
+import type { Writer } from '../adapters/sqlite/writer.ts'
+import { clientNetwork, isLoopback } from '../core/access/client.ts'
+import { Problem } from '../core/errors.ts'
+import type { Opened } from '../core/inbox/ports.ts'
+import { type Envelope, type RawMessage, type ReadMail, receive } from '../core/inbox/receive.ts'
+import type { Logger } from './log.ts'
+import { Readers } from './readers.ts'
+import { readMail, unreadable } from './reading.ts'
+import { ReadingBudget } from './reading-budget.ts'
+import { startReader } from './start-reader.ts'
+
+/** A larger message is stored in chunks before it is read. */
+const WHOLE_BYTES = 256 * 1024
+const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
+
+/** Reads and stores messages, on this thread or on a reader thread. */
+export class Intake {
+  readonly #writer: Writer
+  readonly #retentionMs: number
+  readonly #budget = new ReadingBudget()
+  readonly #readers: Readers
+  /** Bytes of messages that reader threads have, and whose parts are not in the store yet. */
+  #pendingBytes = 0
+
+  constructor(writer: Writer, retentionMs: number, log: Logger) {
+    this.#writer = writer
+    this.#retentionMs = retentionMs
+    this.#readers = new Readers({
+      start: () => startReader(writer, retentionMs),
+      storeUnread: async ({ envelope, bytes }, reason) => {
+        log.error({ messageId: envelope.messageId, reason }, 'a message could not be read')
+        return this.#receive(envelope, bytes ?? (() => this.#openRaw(envelope)), unreadable(reason))
+      },
+    })
+  }
+
+  /** Whether there is room for a message of this size beside the messages under way. */
+  hasRoom(bytes: number): boolean {
+    return this.#writer.hasRoom(bytes + this.#pendingBytes)
+  }
+
+  async deliver(envelope: Envelope, message: Message, client: Client): Promise<string[]> {
+    const network = clientNetwork(client.address)
+    if (!isLoopback(client.address)) envelope.origin = { client: network, sender: envelope.mailFrom ?? '' }
+    if ('stream' in message) return this.#deliverStream(envelope, message.stream, network)
+    const { bytes } = message
+    if (this.#budget.allows(network, bytes.length)) {
+      return this.#receive(envelope, bytes, this.#metered(network, bytes.length))
+    }
+    return this.#readers.receive(network, { envelope, bytes }, bytes.length)
+  }
+
+  /**
+   * Delivers a message that did not arrive by SMTP.
+   * @throws Problem `unavailable` if the store is full or fails
+   */
+  async deliverWhole(envelope: Envelope, raw: Uint8Array): Promise<string[]> {
+    if (!this.hasRoom(raw.length)) throw new Problem('unavailable', 'The store is full.')
+    const message = raw.length <= WHOLE_BYTES ? { bytes: raw } : { stream: chunksOf(raw) }
+    return this.deliver(envelope, message, { address: '127.0.0.1', helo: '' })
+  }
+
+  async close(): Promise<void> {
+    await this.#readers.close()
+  }
+
+  async #deliverStream(
+    envelope: Envelope,
+    stream: AsyncIterable<Uint8Array>,
+    network: string,
+  ): Promise<string[]> {
+    const { blobs } = this.#writer
+    let size = 0
+    const counted = async function* (intake: Intake): AsyncIterable<Uint8Array> {
+      for await (const chunk of stream) {
+        size += chunk.length
+        intake.#pendingBytes += chunk.length
+        if (!intake.hasRoom(0)) throw FULL
+        yield chunk
+      }
+    }
+    try {
+      await blobs.put(envelope.messageId, 'raw', counted(this))
+      return await this.#readers.receive(network, { envelope }, size)
+    } catch (error) {
+      // The client sends the message again, with another id.
+      await blobs.remove(envelope.messageId).catch(() => {})
+      throw this.#writer.hasRoom(0) ? error : FULL
+    } finally {
+      this.#pendingBytes -= size
+    }
+  }
+
+  async #receive(envelope: Envelope, raw: RawMessage, read: ReadMail): Promise<string[]> {
+    const emails = await receive(this.#writer, envelope, raw, { read, retentionMs: this.#retentionMs })
+    return emails.map((email) => email.id)
+  }
+
+  /** Reads on this thread, and counts the time against the client's budget. */
+  #metered(client: string, bytes: number): ReadMail {
+    return async (raw, saveAttachment) => {
+      const began = cpuMs()
+      try {
+        return await readMail(raw, saveAttachment)
+      } finally {
+        this.#budget.spend(client, bytes, cpuMs() - began)
+      }
+    }
+  }
+
+  async #openRaw({ messageId }: Envelope): Promise<Opened> {
+    const raw = await this.#writer.blobs.open(messageId, 'raw')
+    if (raw === undefined) throw new Error('The raw message was removed before it was read')
+    return raw
+  }
+}
+
+async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < raw.length; at += WHOLE_BYTES) yield raw.subarray(at, at + WHOLE_BYTES)
+}
+
+/** CPU time of this thread; Node before 23.9 only knows the time of day. */
+function cpuMs(): number {
+  if (typeof process.threadCpuUsage !== 'function') return performance.now()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}

@@ -1,0 +1,46 @@
+import { SECOND_MS } from '../core/limits.ts'
+
+/** A larger message is read by a reader thread. */
+export const INLINE_BYTES = 32 * 1024
+/** CPU time that reading a message may take without counting: several times what plain mail takes. */
+const FREE_MS = 2
+const FREE_MS_PER_KB = 0.25
+/** A client that owes more than this has its messages read by reader threads. */
+const DEBT_MAX_MS = 50
+/** How fast a debt is forgiven. */
+const FORGIVEN_MS_PER_SECOND = 50
+/** Clients with a debt that are kept. */
+const CLIENTS_MAX = 10_000
+
+/** The CPU time that clients may take from the thread that also speaks SMTP and commits. */
+export class ReadingBudget {
+  readonly #now: () => number
+  readonly #debts = new Map<string, { ms: number; at: number }>()
+
+  /** @param now monotonic, in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Whether a message of this client is read on the ingest thread. */
+  allows(client: string, bytes: number): boolean {
+    return bytes <= INLINE_BYTES && this.#debtOf(client) <= DEBT_MAX_MS
+  }
+
+  /** Records the CPU time that reading a message of this client took. */
+  spend(client: string, bytes: number, ms: number): void {
+    const excess = ms - FREE_MS - (bytes / 1024) * FREE_MS_PER_KB
+    if (excess <= 0) return
+    if (this.#debts.size >= CLIENTS_MAX) this.#debts.clear()
+    this.#debts.set(client, { ms: this.#debtOf(client) + excess, at: this.#now() })
+  }
+
+  #debtOf(client: string): number {
+    const debt = this.#debts.get(client)
+    if (debt === undefined) return 0
+    const left = debt.ms - ((this.#now() - debt.at) / SECOND_MS) * FORGIVEN_MS_PER_SECOND
+    if (left > 0) return left
+    this.#debts.delete(client)
+    return 0
+  }
+}

@@ -1,0 +1,39 @@
+import { setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { Caller } from '../adapters/sqlite/calls.ts'
+import type { Writer } from '../adapters/sqlite/writer.ts'
+import type { ReaderData } from './reader-thread.ts'
+import { type Reader, ReaderFailure } from './readers.ts'
+
+/** Below everything else on the machine that is not idle. */
+const SLOW_NICE = 19
+
+/** Starts a reader thread with its own connection to the store. */
+export function startReader(writer: Writer, retentionMs: number): Reader {
+  const connection = writer.connection()
+  const workerData: ReaderData = { connection, retentionMs }
+  const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+    workerData,
+    transferList: [connection.port],
+    execArgv: [],
+  })
+  const caller = new Caller(worker)
+  const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => {})
+  let threadId: number | undefined
+  worker.on('message', (message: { threadId?: number }) => {
+    threadId ??= message.threadId
+  })
+  worker.once('error', (error: Error) => ended.reject(new ReaderFailure(error.message)))
+  worker.once('exit', () => ended.reject(new ReaderFailure('the reader thread ended')))
+  return {
+    receive: (job) => Promise.race([caller.call('receive', [job]) as Promise<string[]>, ended.promise]),
+    yieldToOthers() {
+      if (threadId !== undefined) setPriority(threadId, SLOW_NICE)
+    },
+    end(reason) {
+      ended.reject(new ReaderFailure(reason))
+      return worker.terminate()
+    },
+  }
+}

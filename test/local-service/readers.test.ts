@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import {
+  type Reader,
+  ReaderFailure,
+  Readers,
+  type ReadersOptions,
+  type ReadJob,
+} from '../../local-service/readers.ts'
+import { NO_VERDICTS } from '../../reading/message.ts'
+import { eventually } from '../support/eventually.ts'
+
+/** Readers whose work the test ends, by message id. */
+function createReaders(options: Partial<ReadersOptions> = {}) {
+  const begun: string[] = []
+  const ended: string[] = []
+  const low: string[] = []
+  const unread: string[] = []
+  const work = new Map<string, PromiseWithResolvers<string[]>>()
+  let started = 0
+  const start = (): Reader => {
+    started++
+    let current: { id: string; result: PromiseWithResolvers<string[]> } | undefined
+    return {
+      receive({ envelope }) {
+        current = { id: envelope.messageId, result: Promise.withResolvers() }
+        begun.push(current.id)
+        work.set(current.id, current.result)
+        return current.result.promise
+      },
+      yieldToOthers: () => void low.push(current?.id ?? ''),
+      async end(reason) {
+        ended.push(reason)
+        current?.result.reject(new ReaderFailure(reason))
+      },
+    }
+  }
+  const readers = new Readers({
+    start,
+    storeUnread: async ({ envelope }, reason) => {
+      unread.push(reason)
+      return [`unread ${envelope.messageId}`]
+    },
+    places: 2,
+    ...options,
+  })
+  const receive = (id: string, client = id.slice(0, 1), size = 1000) =>
+    readers.receive(client, jobOf(id), size)
+  const finish = (id: string) => work.get(id)?.resolve([id])
+  const fail = (id: string, error: Error) => work.get(id)?.reject(error)
+  return { readers, receive, finish, fail, begun, ended, low, unread, started: () => started }
+}
+
+function jobOf(messageId: string): ReadJob {
+  return { envelope: { messageId, mailFrom: null, recipients: [], verdicts: NO_VERDICTS } }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('reader threads', () => {
+  let close = async () => {}
+  function create(options?: Partial<ReadersOptions>) {
+    const made = createReaders(options)
+    close = () => made.readers.close()
+    return made
+  }
+  afterEach(() => close())
+
+  test('read messages of two clients at once, and one message of a client at a time', async () => {
+    const { receive, finish, begun } = create()
+    const received = ['a1', 'a2', 'b1'].map((id) => receive(id))
+    await settled()
+    expect(begun).toEqual(['a1', 'b1'])
+    finish('a1')
+    await eventually('the next message of a', () => begun.includes('a2'))
+    for (const id of ['a2', 'b1']) finish(id)
+    expect(await Promise.all(received)).toEqual([['a1'], ['a2'], ['b1']])
+  })
+
+  test('are started when they are needed, used again, and ended when they are idle', async () => {
+    const { receive, finish, ended, started } = create({ idleMs: 50 })
+    for (const id of ['a1', 'a2', 'a3']) {
+      const received = receive(id)
+      await settled()
+      finish(id)
+      await received
+    }
+    expect(started()).toBe(1)
+    await eventually('the end of the idle reader', () => ended.length > 0)
+  })
+
+  test('a message that takes long gives its place away and goes on with low priority', async () => {
+    const { receive, finish, begun, low, ended, started } = create()
+    const slow = receive('a1')
+    const next = receive('a2')
+    await eventually('the next message of the same client', () => begun.includes('a2'))
+    expect(low).toEqual(['a1'])
+    finish('a1')
+    finish('a2')
+    expect([await slow, await next]).toEqual([['a1'], ['a2']])
+    expect(started()).toBe(2)
+    expect(ended).toEqual(['it has a low priority'])
+  })
+
+  test('at most two slow messages give their places away', async () => {
+    const { receive, finish, begun } = create({ places: 1 })
+    const received = ['a1', 'b1', 'c1', 'd1'].map((id) => receive(id))
+    await eventually('the third message', () => begun.length === 3)
+    await sleep(300)
+    expect(begun).toEqual(['a1', 'b1', 'c1'])
+    for (const id of ['a1', 'b1', 'c1']) finish(id)
+    await eventually('the fourth message', () => begun.length === 4)
+    finish('d1')
+    await Promise.all(received)
+  })
+
+  test('a message whose reader dies is read again', async () => {
+    const { receive, finish, fail, begun, unread, started } = create()
+    const received = receive('a1')
+    await settled()
+    fail('a1', new ReaderFailure('it died'))
+    await eventually('the second attempt', () => begun.length === 2)
+    finish('a1')
+    expect(await received).toEqual(['a1'])
+    expect(started()).toBe(2)
+    expect(unread).toEqual([])
+  })
+
+  test('a message that breaks two readers is stored unread', async () => {
+    const { receive, fail, begun, unread } = create()
+    const received = receive('a1')
+    for (const attempt of [1, 2]) {
+      await eventually(`attempt ${attempt}`, () => begun.length === attempt)
+      fail('a1', new ReaderFailure('it died'))
+    }
+    expect(await received).toEqual(['unread a1'])
+    expect(unread).toEqual(['it died'])
+  })
+
+  test('a message on which two readers hang is stored unread', async () => {
+    const { receive, unread } = create({ hangMs: 50 })
+    expect(await receive('a1')).toEqual(['unread a1'])
+    expect(unread).toEqual(['reading took longer than 50 ms'])
+  })
+
+  test('a store that fails is not the fault of the message', async () => {
+    const { receive, fail, begun, started } = create()
+    const received = receive('a1')
+    await settled()
+    fail('a1', new Error('the store does not answer'))
+    await expect(received).rejects.toThrow('the store does not answer')
+    expect(begun).toEqual(['a1'])
+    const next = receive('a2')
+    await settled()
+    fail('a2', new Error('still not'))
+    await expect(next).rejects.toThrow('still not')
+    expect(started()).toBe(1)
+  })
+
+  test('closing ends the reader of a message that does not end', async () => {
+    const { receive, readers, unread } = create()
+    const received = receive('a1')
+    await settled()
+    await Promise.all([expect(received).rejects.toThrow('the service is stopping'), readers.close()])
+    expect(unread).toEqual([])
+  })
+})

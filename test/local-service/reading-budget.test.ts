@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals'
+import { INLINE_BYTES, ReadingBudget } from '../../local-service/reading-budget.ts'
+
+describe('the CPU budget of the ingest thread', () => {
+  test('allows small messages and no large one', () => {
+    const budget = new ReadingBudget(() => 0)
+    expect(budget.allows('a', INLINE_BYTES)).toBe(true)
+    expect(budget.allows('a', INLINE_BYTES + 1)).toBe(false)
+  })
+
+  test('is not used up by plain mail, however much of it', () => {
+    const budget = new ReadingBudget(() => 0)
+    for (let n = 0; n < 10_000; n++) budget.spend('a', 2048, 0.5)
+    expect(budget.allows('a', 2048)).toBe(true)
+  })
+
+  test('is used up by expensive mail, for its client only, and recovers', () => {
+    let now = 0
+    const budget = new ReadingBudget(() => now)
+    for (let n = 0; n < 10; n++) budget.spend('a', 2048, 20)
+    expect(budget.allows('a', 100)).toBe(false)
+    expect(budget.allows('b', 100)).toBe(true)
+    now = 10_000
+    expect(budget.allows('a', 100)).toBe(true)
+  })
+
+  test('keeps a bounded number of clients', () => {
+    const budget = new ReadingBudget(() => 0)
+    for (let n = 0; n < 25_000; n++) budget.spend(`client ${n}`, 100, 100)
+    expect(budget.allows('client 0', 100)).toBe(true)
+    expect(budget.allows('client 24999', 100)).toBe(false)
+  })
+})
