@@ -85,3 +85,140 @@ describe('no action', () => {
     },
   )
 })
+
+const JWT = `eyJhbGciOiJIUzI1NiJ9.${'a1b2c3d4'.repeat(16)}`
+const FOOTER =
+  '<p><a href="https://acme.example/privacy">Privacy</a> <a href="https://acme.example/unsubscribe">Unsubscribe</a></p>'
+
+/** A sentence, a button in a table below it, and a footer. */
+function button(url: string, words: string, lead: string): string {
+  return `<p>${lead}</p><table><tr><td><a href="${url}">${words}</a></td></tr></table>${FOOTER}`
+}
+
+/** A subject, a text or HTML, and the kind of action; null for none. */
+const STRUCTURES: Array<[string, string, { text?: string; html?: string }, ActionKind | null]> = [
+  [
+    'a link whose words are its own long address',
+    'Confirm your email address',
+    {
+      html: `<p>Please confirm:</p><p><a href="https://a.example/c?t=${JWT}">https://a.example/c?t=${JWT}</a></p>`,
+    },
+    'confirm',
+  ],
+  [
+    'a denial before the button of a reset',
+    'Reset your password',
+    {
+      html: button(
+        'https://a.example/reset?token=a1b2c3',
+        'Reset password',
+        'If you did not request this, ignore it.',
+      ),
+    },
+    'reset',
+  ],
+  [
+    'a denial before the button of a sign-in',
+    'Sign in to Acme',
+    {
+      html: button(
+        'https://a.example/magic?token=a1b2c3',
+        'Sign in',
+        'If you did not request this, ignore it.',
+      ),
+    },
+    'sign_in',
+  ],
+  [
+    'a denial before the button of an invitation',
+    'You are invited to Acme',
+    {
+      html: button(
+        'https://a.example/invite/a1b2c3',
+        'Accept invitation',
+        'If you do not know Ada, ignore it.',
+      ),
+    },
+    'invite',
+  ],
+  [
+    'a denial in a text',
+    'Reset your password',
+    {
+      text: 'If you did not request this, ignore it.\n\nReset password: https://a.example/reset?token=a1b2c3\n',
+    },
+    'reset',
+  ],
+  [
+    'a warning about a stranger',
+    'Security alert',
+    {
+      html: button(
+        'https://a.example/reset?token=a1b2c3',
+        'Reset password',
+        'If this was not you, secure your account:',
+      ),
+    },
+    null,
+  ],
+  [
+    'the only link of an invitation',
+    'Ada invites you to a board',
+    {
+      text: 'Ada invites you to the board "Plans".\n\nPlease follow the link below:\n\nhttps://k.example/b/Xk29/plans\n',
+    },
+    'invite',
+  ],
+  [
+    'the only link of an invitation with a code',
+    'Ada sent you an invitation',
+    { text: 'Follow the link below:\nhttps://k.example/sign-up\n\nAnd your invitation code is: 577428\n' },
+    'invite',
+  ],
+  [
+    'an invitation to create an account',
+    'Invitation from Gilde',
+    {
+      html: '<p>Ada has invited you</p><a href="https://g.example/register?token=a1b2c3">Click here to create your account.</a><p><a href="https://g.example">Gilde</a></p>',
+    },
+    'invite',
+  ],
+  [
+    'several links of an invitation without words',
+    'Ada invites you to a board',
+    { text: 'See https://k.example/b/1 and https://k.example/b/2\n' },
+    null,
+  ],
+  [
+    'a request whose subject sounds like a report',
+    'Verify Acme login from a new location',
+    { html: button('https://click.a.example/ls/click?upn=a1', 'Verify login', 'Someone tried to log in.') },
+    'sign_in',
+  ],
+  [
+    'two buttons: the one of the subject',
+    'Reset your password',
+    {
+      html: '<a href="https://a.example/verify?token=a1b2c3">Verify email</a> <a href="https://a.example/reset?token=a1b2c3">Reset password</a>',
+    },
+    'reset',
+  ],
+  [
+    'the only link after a reset',
+    'Your password was reset',
+    { html: button('https://a.example/login', 'Log in', 'Your password was reset.') },
+    null,
+  ],
+  [
+    'words that could be read in many ways',
+    'Hello',
+    { html: `<a href="https://a.example/x">${'open'.repeat(22)}ß</a>` },
+    null,
+  ],
+]
+
+describe('what stands around the link', () => {
+  test.each(STRUCTURES)('%s', (_name, subject, { text = '', html = null }, kind) => {
+    expect(findLinks({ subject, text, html }, LIMITS).actionLink?.kind ?? null).toBe(kind)
+  })
+})

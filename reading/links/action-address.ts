@@ -1,0 +1,52 @@
+import type { ActionKind } from '../message.ts'
+import { APPS_AND_SOCIAL, isLastAddress, pathOf } from './last.ts'
+
+/** What the address of a link says. */
+export interface Address {
+  kinds: Set<ActionKind>
+  /** It has a value made for this reader. */
+  hasToken: boolean
+  /** It leads to the front page of a site. */
+  isHome: boolean
+}
+
+/** Of kinds with equal evidence the earlier one counts, because "confirm" is often beside another one. */
+export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
+
+/** What an address in lower case says; null if it is never the action. */
+export function readAddress(url: string): Address | null {
+  if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || OTHER_PATH.test(pathOf(url))) return null
+  const rest = url.replace(/^https?:\/\/[^/?#]*/, '')
+  const hasToken = TOKEN.test(rest)
+  const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(rest)))
+  if (hasToken && SIGN_IN_PATH.test(rest) && kinds.size === 0) kinds.add('sign_in')
+  return { kinds, hasToken, isHome: HOME.test(rest) }
+}
+
+const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
+
+const OTHER_PATH =
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|decline|cancel|reject|revoke|report|deny)(?:[/_.-]|$)/
+
+/** The words that programs use in addresses; they are English nearly everywhere. */
+const IN_ADDRESS: Record<ActionKind, RegExp> = {
+  reset:
+    /(?:reset|recover|restore|forgot|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?pass|pass(?:word|wd|wort)?s?[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery/,
+  invite:
+    /(?:^|[/?&=#_-])(?:accept[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)/,
+  sign_in:
+    /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|otp[-_]?login/,
+  confirm:
+    /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|mode=verifyemail|type=(?:signup|email)\b/,
+}
+
+/** A plain way to sign in. With a token it is a link made for this reader. */
+export const SIGN_IN_PATH =
+  /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session)(?:[/?&=_.-]|$)/
+
+/**
+ * A value that nobody types, as a part of the query or of the path. Templates of tests and docs count ("{{token}}"),
+ * and so do short random values with digits and letters.
+ */
+const TOKEN =
+  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=][\w-]{20,}(?:[/?&#]|$)/
