@@ -95,7 +95,7 @@ interface Prepared extends Provider {
 }
 
 function prepared(provider: Provider): Prepared {
-  const app = new Hono<ProviderEnv & { Bindings: ProviderEnv['Variables'] }>()
+  const app = new Hono<ProviderEnv & { Bindings: ProviderEnv['Variables'] }>({ strict: false })
   app.use(async (c, next) => {
     c.set('body', c.env.body)
     c.set('client', c.env.client)

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import sendgridMail from '@sendgrid/mail'
+import Mailgun from 'mailgun.js'
+import { Models, ServerClient } from 'postmark'
+import { Resend } from 'resend'
+import { headerOf, newAddress, startSendService, type TestService } from './setup.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startSendService()
+})
+
+afterAll(() => service.stop())
+
+const from = 'Shop <shop@example.com>'
+
+describe('resend', () => {
+  const client = () => new Resend('re_not_checked', { baseUrl: `${service.http}/resend` })
+
+  test('a batch has one id for each email', async () => {
+    const [ann, bob] = [newAddress(), newAddress()]
+    const { data } = await client().batch.send([
+      { from, to: ann, subject: 'A', text: 'a' },
+      { from, to: bob, subject: 'B', text: 'b' },
+    ])
+    const ids = [ann, bob].map(async (to) => headerOf(await service.email(to), 'X-Mayfly-Send-Id'))
+    expect(data?.data.map(({ id }) => id)).toEqual(await Promise.all(ids))
+  })
+
+  test('a sent email can be read by its id', async () => {
+    const to = newAddress()
+    const sent = await client().emails.send({
+      from,
+      to,
+      subject: 'Hello',
+      text: 'x',
+      tags: [{ name: 'a', value: 'b' }],
+    })
+    const { data } = await client().emails.get(sent.data?.id ?? '')
+    expect(data).toMatchObject({ to: [to], subject: 'Hello', last_event: 'delivered' })
+    expect(headerOf(await service.email(to), 'X-Resend-Tag')).toBe('a=b')
+    const { error } = await client().emails.get('00000000-0000-4000-8000-000000000000')
+    expect(error).toMatchObject({ name: 'not_found' })
+  })
+
+  test('a template that only the provider has becomes a mail with its variables', async () => {
+    const to = newAddress()
+    await client().emails.send({ to, template: { id: 'signup', variables: { CODE: '482913' } } } as never)
+    expect((await service.email(to)).body_text).toContain('CODE: 482913')
+  })
+
+  test.each([
+    [{ subject: 'x' }, 'Missing `html` or `text` field.'],
+    [{ text: 'x' }, 'Missing `subject` field.'],
+    [{ subject: 'x', text: 'x', attachments: [{ path: 'https://example.com/a.pdf' }] }, 'does not fetch'],
+    [{ subject: 'x', text: 'x', headers: { 'X-A': 'b\r\nBcc: c@d.example' } }, 'Invalid value of the header'],
+  ])('%j is refused', async (fields, message) => {
+    const { error } = await client().emails.send({ from, to: newAddress(), ...fields } as never)
+    expect(error?.message).toContain(message)
+  })
+
+  test('an unknown operation is refused with the list of those that exist', async () => {
+    const { error } = await client().domains.list()
+    expect(error?.message).toContain('POST /emails/batch')
+  })
+})
+
+describe('@sendgrid/mail', () => {
+  const client = () => {
+    const mail = new (sendgridMail.constructor as new () => typeof sendgridMail)()
+    mail.setApiKey('SG.not-checked')
+    // biome-ignore lint/suspicious/noExplicitAny: the SDK's types leave the client out
+    ;(mail as any).client.setDefaultRequest('baseUrl', `${service.http}/sendgrid`)
+    return mail
+  }
+
+  test('each personalization is a mail of its own', async () => {
+    const [ann, bob] = [newAddress(), newAddress()]
+    await client().send({
+      from,
+      subject: 'Hello',
+      text: 'Dear -name-',
+      categories: ['signup'],
+      customArgs: { order: '17' },
+      personalizations: [
+        { to: ann, subject: 'Hello Ann', substitutions: { name: 'Ann' } },
+        { to: bob, substitutions: { name: 'Bob' }, headers: { 'X-Row': '2' } },
+      ],
+      substitutionWrappers: ['-', '-'],
+    } as never)
+    const [first, second] = [await service.email(ann), await service.email(bob)]
+    expect([first.subject, second.subject]).toEqual(['Hello Ann', 'Hello'])
+    expect([first.body_text.trim(), second.body_text.trim()]).toEqual(['Dear Ann', 'Dear Bob'])
+    expect(first.to.map(({ address }) => address)).toEqual([ann])
+    expect(headerOf(second, 'X-Row')).toBe('2')
+    expect(JSON.parse(headerOf(first, 'X-SMTPAPI') ?? '')).toEqual({
+      category: ['signup'],
+      unique_args: { order: '17' },
+    })
+  })
+
+  test('a dynamic template becomes a mail with its data', async () => {
+    const to = newAddress()
+    await client().send({
+      from,
+      to,
+      templateId: 'd-123',
+      dynamicTemplateData: { user: { code: '771204' } },
+    } as never)
+    const email = await service.email(to)
+    expect(email.subject).toBe('Template d-123')
+    expect(email.body_text).toContain('user.code: 771204')
+    expect(email.codes).toEqual(['771204'])
+  })
+
+  test('the sandbox mode stores nothing', async () => {
+    const to = newAddress()
+    const [answer] = await client().send({
+      from,
+      to,
+      subject: 'x',
+      text: 'x',
+      mailSettings: { sandboxMode: { enable: true } },
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(await service.emails(to)).toEqual([])
+  })
+
+  test('a missing subject is refused with its name', async () => {
+    const sending = client().send({ from, to: newAddress(), text: 'x' } as never)
+    await expect(sending).rejects.toMatchObject({
+      code: 400,
+      response: { body: { errors: [{ message: 'The subject is required.' }] } },
+    })
+  })
+})
+
+describe('postmark', () => {
+  const client = () =>
+    new ServerClient('not-checked', {
+      useHttps: false,
+      requestHost: `${new URL(service.http).host}/postmark`,
+    })
+
+  test('tag, stream and metadata', async () => {
+    const To = newAddress()
+    await client().sendEmail({
+      From: from,
+      To,
+      Subject: 'x',
+      TextBody: 'x',
+      Tag: 'signup',
+      MessageStream: 'outbound',
+      Metadata: { order: '17' },
+    })
+    const email = await service.email(To)
+    expect(headerOf(email, 'X-PM-Tag')).toBe('signup')
+    expect(headerOf(email, 'X-PM-Message-Stream')).toBe('outbound')
+    expect(headerOf(email, 'X-PM-Metadata-order')).toBe('17')
+  })
+
+  test('a batch reports each of its messages', async () => {
+    const To = newAddress()
+    const results = await client().sendEmailBatch([
+      { From: from, To, Subject: 'x', TextBody: 'x' },
+      { From: from, To: 'ann@elsewhere.example', Subject: 'x', TextBody: 'x' },
+      { From: from, To, Subject: 'x' },
+      { To, Subject: 'x', TextBody: 'x' } as never,
+    ])
+    expect(results.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 406, 300, 300])
+    expect(headerOf(await service.email(To), 'X-Mayfly-Send-Id')).toBe(results[0]?.MessageID)
+  })
+
+  test('a template: created, sent with HTML escaped, deleted, then unknown', async () => {
+    const To = newAddress()
+    const template = new Models.CreateTemplateRequest(
+      'Signup',
+      'Hi {{name}}',
+      '<p>{{name}}: {{code}}</p>',
+      '{{name}}: {{code}}',
+      'signup',
+    )
+    await client().createTemplate(template)
+    const TemplateModel = { name: 'A & B', code: '482913' }
+    await client().sendEmailWithTemplate({ From: from, To, TemplateAlias: 'signup', TemplateModel })
+    const email = await service.email(To)
+    expect(email.subject).toBe('Hi A & B')
+    expect(email.body_html).toContain('<p>A &amp; B: 482913</p>')
+    const [result] = await client().sendEmailBatchWithTemplates([
+      { From: from, To: newAddress(), TemplateAlias: 'signup', TemplateModel },
+    ])
+    expect(result?.ErrorCode).toBe(0)
+    await client().deleteTemplate('signup')
+    const sending = client().sendEmailWithTemplate({ From: from, To, TemplateAlias: 'signup', TemplateModel })
+    await expect(sending).rejects.toMatchObject({ name: 'ApiInputError', code: 1101 })
+  })
+})
+
+describe('mailgun.js', () => {
+  const client = () =>
+    new Mailgun(FormData).client({ username: 'api', key: 'not-checked', url: `${service.http}/mailgun` })
+
+  test('recipient variables: each recipient gets a mail of its own', async () => {
+    const [ann, bob] = [newAddress(), newAddress()]
+    await client().messages.create('mg.example.com', {
+      from,
+      to: [ann, bob],
+      subject: 'Hello %recipient.name%',
+      text: 'Your code is %recipient.code%',
+      'recipient-variables': JSON.stringify({
+        [ann]: { name: 'Ann', code: '111222' },
+        [bob]: { name: 'Bob', code: '333444' },
+      }),
+    })
+    const email = await service.email(ann)
+    expect(email.subject).toBe('Hello Ann')
+    expect(email.to.map(({ address }) => address)).toEqual([ann])
+    expect((await service.email(bob)).codes).toEqual(['333444'])
+  })
+
+  test('tags and variables', async () => {
+    const to = newAddress()
+    await client().messages.create('mg.example.com', {
+      from,
+      to,
+      subject: 'x',
+      text: 'x',
+      'o:tag': ['one', 'two'],
+      'v:order': '17',
+    })
+    const email = await service.email(to)
+    expect(email.headers.filter(({ name }) => name === 'X-Mailgun-Tag').map(({ value }) => value)).toEqual([
+      'one',
+      'two',
+    ])
+    expect(headerOf(email, 'X-Mailgun-Variables')).toBe('{"order":"17"}')
+  })
+
+  test('a MIME message is unchanged but for its id', async () => {
+    const to = newAddress()
+    const message = `From: ${from}\r\nTo: ${to}\r\nSubject: raw\r\n\r\nBody\r\n`
+    const { id } = await client().messages.create('mg.example.com', { to: [to], message })
+    const sendId = id?.replace(/^<|@.*$/g, '')
+    const email = await service.email(to)
+    expect(String(await service.raw(to, email.id))).toBe(`X-Mayfly-Send-Id: ${sendId}\r\n${message}`)
+  })
+
+  test('a missing sender is refused', async () => {
+    const sending = client().messages.create('mg.example.com', { to: newAddress(), text: 'x' } as never)
+    await expect(sending).rejects.toMatchObject({ status: 400, details: 'from parameter is missing' })
+  })
+})
