@@ -65,9 +65,9 @@ export const Base64 = v.pipe(
 export const TextMap = v.record(v.string(), v.string())
 
 /** A JSON object, such as the data of a template. */
-export const JsonObject = v.pipe(
-  v.record(v.string(), v.unknown()),
-  v.check((value) => !Array.isArray(value), 'expected an object'),
+export const JsonObject = v.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'expected an object',
 )
 
 /** The operations of a provider, as `METHOD /path`. */
