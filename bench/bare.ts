@@ -1,8 +1,9 @@
 /**
- * The least that a service like this can do, to compare with: `npm run bench -- bare`, or `node bench/bare.ts <port>`
- * and then `node bench/compare.ts 127.0.0.1:<port>`. smtp-server, mailparser's simpleParser (without its HTML) and one
- * row for each mail in node:sqlite, synced; mails that arrive together share a transaction. It finds no codes and
- * no links, and announces nothing.
+ * The smallest possible service of this kind, for comparison: `npm run bench -- bare`, or `node
+ * bench/bare.ts <port>` followed by `node bench/compare.ts 127.0.0.1:<port>`.
+ * smtp-server, mailparser's simpleParser (without its HTML), and one row per mail in node:sqlite,
+ * synced; mails that arrive together share a transaction. It finds no codes and no links, and
+ * publishes nothing.
  */
 import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

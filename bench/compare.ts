@@ -1,8 +1,9 @@
 /**
- * Compares intake with that of other SMTP servers that listen already: `node bench/compare.ts <host>:<port> …`.
- * All get the same mails of 2 KB from the same client (clients/smtp.ts, one command after the other), in turn: eight
- * seconds each that do not count, by which time all is compiled, then five rounds of three seconds each; the medians
- * are printed. All run meanwhile, so each has what the others leave when they are idle.
+ * Compares intake with that of other SMTP servers that are already running: `node bench/compare.ts
+ * <host>:<port> …`.
+ * All receive the same mails of 2 KB from the same client (clients/smtp.ts, one command at a time),
+ * in turn: eight seconds of warm-up each, then five rounds of three seconds each; prints the
+ * medians. All servers run throughout, so each has the CPU that the others leave when idle.
  */
 import { startService } from '../test/support/service.ts'
 import type { SmtpLoad, SmtpLoadResult } from './clients/smtp.ts'

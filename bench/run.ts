@@ -1,7 +1,7 @@
 /**
- * What the service costs: `npm run bench [-- <group>…] [--quick]`. Prints one table and writes it, with the
- * machine, to bench/results.json. How each figure is measured stands in its group; what the figures mean, in
- * docs/performance.md.
+ * What the service costs: `npm run bench [-- <group>…] [--quick]`. Prints one table and writes it,
+ * with the machine, to bench/results.json. Each group documents how it measures;
+ * docs/performance.md explains the figures.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -40,7 +40,7 @@ for (const group of GROUPS) {
     const measured = await group.measure({ quick: values.quick, progress })
     results[group.name] = { ...measured, seconds: Math.round((performance.now() - began) / 1000) }
   } catch (error) {
-    // The other groups go on: each stands for itself.
+    // The other groups continue: they do not depend on each other.
     results[group.name] = { failed: (error as Error).stack ?? String(error) }
     process.exitCode = 1
   }

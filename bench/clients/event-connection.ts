@@ -5,20 +5,20 @@ const EVENT_ID = '\nid: '
 const ID_CHARACTERS = 26
 
 /**
- * An open event stream that costs its process as little as it can: all streams share one buffer for reading, and
- * of what comes only the ids of events are looked at.
+ * An open event stream that costs its process as little as possible: all streams share one read
+ * buffer, and only the ids of events are parsed.
  */
 export class EventConnection {
   readonly #socket: Socket
 
   /**
-   * @param target.localAddress where it connects from: one address has only so many ports
-   * @param told is called with the ids of the events of one read
+   * @param target.localAddress source address; one address has a limited number of ports
+   * @param received called with the ids of the events of one read
    */
   constructor(
     target: { host: string; port: number; path: string; localAddress: string },
     opened: () => void,
-    told: (ids: string[]) => void,
+    received: (ids: string[]) => void,
     failed: (error: Error) => void,
   ) {
     let open = false
@@ -36,7 +36,7 @@ export class EventConnection {
             if (open) opened()
             else failed(new Error(`the stream was refused: ${text.slice(0, 400)}`))
           } else if (text.includes('data: {"type":"new-email"')) {
-            told(idsIn(text))
+            received(idsIn(text))
           }
           return true
         },
@@ -53,7 +53,7 @@ export class EventConnection {
   }
 }
 
-/** Reads are handled one after the other, and what is read is not kept. */
+/** Reads are handled one after the other, and nothing that was read is kept. */
 const SHARED = Buffer.allocUnsafe(64 * 1024)
 
 function idsIn(text: string): string[] {

@@ -1,4 +1,4 @@
-/** Fills a store in a process of its own: what that takes of memory is gone with it. */
+/** Fills a store in a separate process, so that the memory this takes is released at its end. */
 import { serveParent } from '../support/calls.ts'
 import { fillStore } from '../support/fill.ts'
 

@@ -4,20 +4,24 @@ import { connect, type Socket } from 'node:net'
 
 export interface Answer {
   status: number
-  /** Head and body, as they came; valid until the next request. */
+  /** Head and body as received; valid until the next request. */
   text(): string
 }
 
 const HEAD_END = '\r\n\r\n'
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** An HTTP connection that is kept, and costs its process as little as it can: one request after the other. */
+/**
+ * A kept-alive HTTP connection that costs its process as little as possible: one request at a time.
+ */
 export class HttpConnection {
   readonly #socket: Socket
   readonly #host: string
   #received: Buffer[] = []
   #size = 0
-  /** Bytes of the whole answer; unknown until its head is there, or while it comes in chunks. */
+  /**
+   * Bytes of the whole answer; unknown until its head has arrived, and while it arrives in chunks.
+   */
   #expected: number | undefined
   #chunked = false
   #done: (answer: Answer) => void = () => {}

@@ -1,4 +1,4 @@
-/** Asks the API as fast as it answers, on some connections that are kept. */
+/** Sends requests to the API as fast as it answers, on several kept-alive connections. */
 import { serveParent } from '../support/calls.ts'
 import { quantile } from '../support/quantiles.ts'
 import { type Answer, HttpConnection } from './http-connection.ts'
@@ -7,9 +7,9 @@ export interface HttpLoad {
   host: string
   port: number
   connections: number
-  /** Asked for at random. */
+  /** Requested at random. */
   paths: string[]
-  /** A text that is in every good answer. */
+  /** A text that every correct answer contains. */
   expected: string
   keys: string[]
   warmUpMs: number
@@ -18,12 +18,12 @@ export interface HttpLoad {
 
 export interface HttpLoadResult {
   perSecond: number
-  /** ms from the request to its whole answer. */
+  /** ms from the request to the whole answer. */
   p50: number
   p99: number
 }
 
-/** Requests with one key: below the limit of a minute. */
+/** Requests with one key, below the limit per minute. */
 const REQUESTS_A_KEY = 110
 
 let asked = 0
@@ -45,7 +45,7 @@ async function load(job: HttpLoad): Promise<HttpLoadResult> {
           const now = performance.now()
           if (answer.status !== 200) reject(new Error(`${path}: ${answer.text()}`))
           if (now >= begin && now < end) latencies.push(now - began)
-          // Looking into every answer would take more than asking.
+          // Checking every answer would cost more than the requests.
           if (latencies.length % 256 === 1 && !answer.text().includes(job.expected)) {
             reject(new Error(`${path} was answered without ${job.expected}`))
           }
@@ -65,7 +65,7 @@ async function load(job: HttpLoad): Promise<HttpLoadResult> {
   }
 }
 
-/** Asks for each path once, and returns the ids of all emails in the answers. */
+/** Requests each path once, and returns the ids of all emails in the answers. */
 async function ids(
   target: { host: string; port: number },
   paths: string[],

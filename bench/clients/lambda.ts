@@ -1,4 +1,7 @@
-/** Runs a Lambda handler as the runtime does: imports its bundle, then calls it with one event after the other. */
+/**
+ * Runs a Lambda handler as the runtime does: imports its bundle, then calls it with one event at a
+ * time.
+ */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { serveParent } from '../support/calls.ts'
@@ -11,7 +14,7 @@ export interface ColdStart {
   /** From the beginning of the import; undefined without an event. */
   firstAnswerMs: number | undefined
   answer: unknown
-  /** The most memory that the process ever had, in bytes. */
+  /** Peak memory of the process, in bytes. */
   peakMemory: number
 }
 
@@ -26,7 +29,7 @@ const CONTEXT = { getRemainingTimeInMillis: () => 60_000 }
 let handler: Handler
 
 async function start(bundle: string, event: unknown): Promise<ColdStart> {
-  // Its log is no output of a benchmark.
+  // The log of the handler is not output of the benchmark.
   console.log = () => {}
   const began = performance.now()
   handler = ((await import(pathToFileURL(bundle).href)) as { handler: Handler }).handler
@@ -40,7 +43,9 @@ async function start(bundle: string, event: unknown): Promise<ColdStart> {
   }
 }
 
-/** As the system counts it for this program; resourceUsage() counts what forked the process too. */
+/**
+ * As the system counts it for this program; resourceUsage() also counts the process that forked it.
+ */
 function peakMemory(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))!
   return Number(kilobytes) * 1024

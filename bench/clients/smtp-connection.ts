@@ -6,27 +6,28 @@ const LF = 10
 const DASH = 45
 const END = '\r\n.\r\n'
 
-/** What is told of one mail. Times are those of performance.now(), in ms. */
+/** The result of one mail. Times are those of performance.now(), in ms. */
 export interface Sent {
   /** When the last byte of the message was written. */
   wrote: number
-  /** When the answer to it had come. */
+  /** When the reply to it had arrived. */
   answered: number
-  /** The answer, whose ids tell which mail it was. */
+  /** The reply; its ids identify the mail. */
   reply: string
 }
 
 /**
- * An SMTP connection that costs its process as little as it can: no parsing but for reply codes, one buffer for
- * all reads, TCP_NODELAY (without it, Nagle's algorithm and delayed acknowledgement make 44 ms of every mail).
+ * An SMTP connection that costs its process as little as possible: it parses only reply codes, has
+ * one read buffer, and sets TCP_NODELAY (without it, Nagle's algorithm and delayed acknowledgement
+ * add 44 ms to every mail).
  */
 export class SmtpConnection {
   readonly #socket: Socket
   readonly #message: Buffer
   readonly #pipelining: boolean
-  /** What is still to be said for the mail that is under way; the message is last. */
+  /** Commands of the current mail that are not sent yet; the message is last. */
   #commands: (string | Buffer)[] = []
-  /** Replies that are due before the next command is said. */
+  /** Replies that must arrive before the next command is sent. */
   #due = 1
   #line = ''
   #wrote = 0
@@ -54,7 +55,10 @@ export class SmtpConnection {
     this.#socket.on('close', () => this.#failed(new Error('the connection was closed')))
   }
 
-  /** @param options.message is sent each time; `pipelining`: MAIL, RCPT and DATA in one write (RFC 2920) */
+  /**
+   * @param options.message is sent each time; `pipelining`: MAIL, RCPT and DATA in one write (RFC
+   * 2920)
+   */
   static async open(
     target: { host: string; port: number },
     options: { message: Buffer; pipelining: boolean },
@@ -69,7 +73,7 @@ export class SmtpConnection {
     return connection
   }
 
-  /** Sends the message. It is an error when it is not taken. */
+  /** Sends the message. @throws Error if the server refuses it */
   send(recipients: string[], done: (sent: Sent) => void, failed: (error: Error) => void): void {
     this.#done = done
     this.#failed = failed
@@ -81,7 +85,7 @@ export class SmtpConnection {
 
   close(): void {
     this.#failed = () => {}
-    // Without the wait of a connection that was closed in order: there are only so many ports.
+    // A reset avoids TIME_WAIT, because the number of ports is limited.
     this.#socket.resetAndDestroy()
   }
 

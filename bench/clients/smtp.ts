@@ -1,4 +1,4 @@
-/** Sends mail by SMTP as fast as the server answers, on some connections. */
+/** Sends mail by SMTP as fast as the server answers, on several connections. */
 import { serveParent } from '../support/calls.ts'
 import { type MailSize, sampleMail } from '../support/mails.ts'
 import { quantile } from '../support/quantiles.ts'
@@ -10,17 +10,17 @@ export interface SmtpLoad {
   connections: number
   mail: MailSize
   pipelining: boolean
-  /** Addresses that the mails go to in turn. */
+  /** Addresses, used in turn. */
   addresses: number
   warmUpMs: number
-  /** Mails that are under way at the end are waited for, and counted by the time that they took. */
+  /** At the end, mails under way are awaited and counted, with the time that they took. */
   durationMs: number
 }
 
 export interface SmtpLoadResult {
   mails: number
   perSecond: number
-  /** ms from the last byte of the message to the answer. */
+  /** ms from the last byte of the message to the reply. */
   p50: number
   p99: number
 }

@@ -1,4 +1,7 @@
-/** Holds streams and waits open, sends mail, and says how long it took to arrive: one process, so one clock. */
+/**
+ * Holds streams and waits open, sends mail, and measures how long it takes to arrive. One process
+ * has both ends and therefore one clock.
+ */
 import { serveParent } from '../support/calls.ts'
 import { sampleMail } from '../support/mails.ts'
 import { quantile } from '../support/quantiles.ts'
@@ -21,22 +24,25 @@ export interface Latency {
 
 /** Streams that connect at once: more would only wait in the server's queue. */
 const CONNECTING = 100
-/** Streams of one source address: there are about 28,000 ports, and a limit of the service. */
+/**
+ * Streams of one source address: it has about 28,000 ports, and the service limits the streams of a
+ * client.
+ */
 const STREAMS_PER_SOURCE = 5000
-/** What has not arrived by then is lost. */
+/** A mail that has not arrived after this time counts as lost. */
 const LOST_MS = 10_000
 
 let streams: EventConnection[] = []
-/** When each event arrived, by id; of an email that many streams tell of, the last one. */
+/** When each event arrived, by id; for an email on many streams, the last arrival. */
 let arrived = new Map<string, number>()
 let arrivals = 0
 
-/** Address n of those that are streamed. */
+/** Address n of those that have streams. */
 function address(n: number): string {
   return `stream${n}@mayfly.test`
 }
 
-/** Opens streams, each on an address of its own or all on the first one. Resolves when all are open. */
+/** Opens streams, each on its own address or all on the first one. Resolves when all are open. */
 async function open(http: Target, count: number, each: 'own address' | 'same address'): Promise<void> {
   let next = 0
   const one = async () => {
@@ -58,7 +64,7 @@ function tell(ids: string[]): void {
   for (const id of ids) arrived.set(id, now)
 }
 
-/** Addresses of the loopback network, all of which are this machine. */
+/** Addresses of the loopback network, all of which belong to this machine. */
 function source(n: number): string {
   return `127.0.0.${2 + n}`
 }
@@ -68,7 +74,10 @@ function close(): void {
   streams = []
 }
 
-/** One mail to the first address, to which all streams listen: ms from its last byte until the last has the event. */
+/**
+ * One mail to the first address, which all streams follow: ms from its last byte until the last
+ * stream has the event.
+ */
 async function reachAll(smtp: Target): Promise<number> {
   arrived = new Map()
   arrivals = 0
@@ -78,13 +87,14 @@ async function reachAll(smtp: Target): Promise<number> {
   )
   connection.close()
   await until(() => arrivals >= streams.length)
-  if (arrivals !== streams.length) throw new Error(`${arrivals} of ${streams.length} streams were told`)
+  if (arrivals !== streams.length)
+    throw new Error(`${arrivals} of ${streams.length} streams received the event`)
   return arrived.get(idOf(reply))! - wrote
 }
 
 /**
- * Mails to the streamed addresses in random order, at random moments (a Poisson process, as independent senders
- * make it), on as many connections as are needed to keep the rate.
+ * Sends mail to the followed addresses in random order and at random moments (a Poisson process, as
+ * independent senders produce it), on as many connections as the rate needs.
  */
 async function traffic(
   smtp: Target,
@@ -128,19 +138,19 @@ async function traffic(
   const took = performance.now() - began
   await until(() => sent.every(({ reply }) => arrived.has(idOf(reply))))
   for (const connection of all) connection.close()
-  const told = sent.filter(({ reply }) => arrived.has(idOf(reply)))
+  const delivered = sent.filter(({ reply }) => arrived.has(idOf(reply)))
   return {
     perSecond: (sent.length / took) * 1000,
-    lost: sent.length - told.length,
-    // The event can be there before the answer is: then it took no time from the answer.
-    fromAnswer: latency(told.map((one) => Math.max(0, arrived.get(idOf(one.reply))! - one.answered))),
-    fromLastByte: latency(told.map((one) => arrived.get(idOf(one.reply))! - one.wrote)),
+    lost: sent.length - delivered.length,
+    // The event can arrive before the reply; it then took no time from the reply.
+    fromAnswer: latency(delivered.map((one) => Math.max(0, arrived.get(idOf(one.reply))! - one.answered))),
+    fromLastByte: latency(delivered.map((one) => arrived.get(idOf(one.reply))! - one.wrote)),
   }
 }
 
 /**
- * As many waits at once, each for an address of its own; when all are open, a mail to each.
- * @param keys API keys, of which each can be used for 120 requests in a minute
+ * Opens many waits at once, each for its own address; when all are open, sends a mail to each.
+ * @param keys API keys, each good for 120 requests a minute
  */
 async function waits(http: Target, smtp: Target, count: number, keys: string[]) {
   const answers: Promise<{ answer: Answer; at: number }>[] = []
@@ -154,7 +164,7 @@ async function waits(http: Target, smtp: Target, count: number, keys: string[]) 
     )
     answers.push(asked.then((answer) => ({ answer, at: performance.now() })))
   }
-  // The last ones are on their way to the server.
+  // The last requests are still on their way to the server.
   await new Promise((resolve) => setTimeout(resolve, 500))
   const options = { message: sampleMail('2 KB'), pipelining: true }
   const senders = await Promise.all(Array.from({ length: 10 }, () => SmtpConnection.open(smtp, options)))
@@ -195,7 +205,7 @@ function latency(values: number[]): Latency {
   }
 }
 
-/** Waits for what others do; gives up after LOST_MS. */
+/** Waits until the other side has acted; gives up after LOST_MS. */
 async function until(isDone: () => boolean): Promise<void> {
   for (const end = performance.now() + LOST_MS; !isDone() && performance.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, 5))

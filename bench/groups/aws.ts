@@ -11,18 +11,19 @@ import { operations } from './aws/operations.ts'
 import { type Bundle, bundleSizes, startedSizes } from './aws/sizes.ts'
 
 /**
- * What the parts on AWS cost, as far as one machine can tell: bundles as they are deployed, their handlers run by
- * this Node against Amazon's DynamoDB Local and an S3 of a hundred lines in memory. On Lambda the processor is
- * another one, and so are the times; sizes, memory and capacity units are about the same.
+ * What the parts on AWS cost, as far as one machine can measure it: the deployed bundles, their
+ * handlers run by this Node against DynamoDB Local and a small S3 in memory. Lambda has another
+ * processor and therefore other times; sizes, memory and capacity units are about the same.
  *
- * - bundle: all JavaScript of a handler, and what of it is loaded at the start.
- * - cold start: in a fresh process, from the beginning of the import until it is done, and until the first event
- *   is answered; the median of several processes. The start of the runtime itself is not in it.
- * - requests: one after the other by a warm handler; p50 with the emulated services, and the CPU time of the
- *   handler's process alone.
- * - ingest: the most memory that a fresh process had when it stored one message.
- * - operations: capacity units and requests to DynamoDB, as it counts them (a read unit is half a unit where it
- *   need not be consistent).
+ * - bundle: all JavaScript of a handler, and how much of it loads at the start.
+ * - cold start: in a new process, from the beginning of the import until its end, and until the
+ * first event is answered; the median of several processes. The start of the runtime itself is not
+ * included.
+ * - requests: one at a time on a warm handler; p50 with the emulated services, and the CPU time of
+ * the handler's process alone.
+ * - ingest: the peak memory of a new process that stores one message.
+ * - operations: capacity units and requests, as DynamoDB counts them (an eventually consistent read
+ * is half a unit).
  */
 export const aws: Group = {
   name: 'aws',

@@ -19,15 +19,15 @@ interface Server {
 
 interface Round {
   perSecond: number
-  /** Of the server, µs a mail, warming up included. */
+  /** Of the server, µs per mail, warm-up included. */
   cpu: number
 }
 
 /**
- * The service beside bench/bare.ts, the least that such a service can do: mails of 2 KB from the same client, one
- * command after the other, three seconds each in turn, five rounds; the medians. CPU time is that of the whole
- * process in these seconds. Memory is what is resident, garbage included: before the first mail, and after 100,000
- * from 50 connections, sent to a process of its own.
+ * The service beside bench/bare.ts: mails of 2 KB from the same client, one command at a time,
+ * three seconds each in turn, five rounds; the medians. CPU time is that of the whole process in
+ * these seconds. Memory is resident memory, garbage included: before the first mail, and after
+ * 100,000 mails from 50 connections, sent to a separate process.
  */
 export const bare: Group = {
   name: 'bare',

@@ -8,9 +8,10 @@ const PER_SECOND = 200
 const ADDRESSES = 200
 
 /**
- * How long after the SMTP 250 the event is there: 200 streams on 200 addresses, and 200 mails of 2 KB a second at
- * random moments to random ones of them, for 30 s. An event can be there before the 250, which counts as 0; so the
- * same is told from the last byte of the message too. One client process has both ends, and so one clock.
+ * How long after the SMTP 250 the event arrives: 200 streams on 200 addresses, and 200 mails of 2
+ * KB a second at random moments to random streams, for 30 s. An event can arrive before the 250,
+ * which counts as 0; the table therefore also has the time from the last byte of the message. One
+ * client process has both ends and therefore one clock.
  */
 export const delivery: Group = {
   name: 'delivery',

@@ -26,11 +26,12 @@ const CASES: Case[] = [
 ]
 
 /**
- * How many mails a second are stored durably: the service in its own process with an empty store, a client in
- * another one with so many connections, each of which sends the next mail when the last one was answered. One
- * command after the other, or with MAIL, RCPT and DATA in one write (`pipelined`, as mail servers do it).
- * TCP_NODELAY is set; 1,000 addresses take turns. Each figure is the median of three runs of three seconds,
- * after a second that does not count. p50 and p99 are from the last byte of the message to the 250.
+ * How many mails a second are stored durably: the service in its own process with an empty store, a
+ * client in another process with several connections, each of which sends its next mail after the
+ * reply to the last one. One command at a time, or with MAIL, RCPT and DATA in one write
+ * (`pipelined`, as mail servers do). TCP_NODELAY is set; 1,000 addresses are used in turn. Each
+ * figure is the median of three runs of three seconds, after one second of warm-up. p50 and p99 are
+ * from the last byte of the message to the 250.
  */
 export const intake: Group = {
   name: 'intake',
@@ -51,7 +52,7 @@ export const intake: Group = {
             mail,
             pipelining,
             addresses: 1000,
-            // What is compiled and cached by then stays so for the next rounds.
+            // Compiled code and caches stay for the next rounds.
             warmUpMs: round > 0 ? 500 : quick ? 1000 : 2000,
             durationMs: quick ? 1500 : 3000,
           }

@@ -13,12 +13,14 @@ const ADDRESS = 'big@mayfly.test'
 const MAILS = 1000
 
 /**
- * The inbox page of an address with 1,000 small mails, in headless Chromium at 1280 × 800, which draws by the processor:
- * - from the navigation to the first row that is drawn;
- * - from the click on a mail to the drawn mail with all that belongs to it, of 50 mails;
- * - from the SMTP 250 of a new mail to its drawn row, of 50 mails;
- * - the time between two frames while the list is scrolled from its newest mail to its oldest, and 10 mails a second come.
- * "Drawn" is the frame after the one in which it is in the document.
+ * The inbox page of an address with 1,000 small mails, in headless Chromium at 1280 × 800, which
+ * draws on the CPU:
+ * - from the navigation to the first drawn row;
+ * - from the click on a mail to the drawn mail with all of its content, for 50 mails;
+ * - from the SMTP 250 of a new mail to its drawn row, for 50 mails;
+ * - the time between two frames while the list is scrolled from its newest mail to its oldest and
+ * 10 mails a second arrive.
+ * "Drawn" is the frame after the one in which the element is in the document.
  */
 export const pages: Group = {
   name: 'pages',
@@ -46,7 +48,7 @@ export const pages: Group = {
           opened.push(await page.evaluate('firstRow'))
         }
         progress(`opening ${count} mails`)
-        // The first one takes an API key.
+        // The first click opens a session.
         await openMail(page, 0)
         const read: number[] = []
         for (let i = 1; i <= count; i++) read.push(await openMail(page, i % 8))
@@ -73,7 +75,7 @@ export const pages: Group = {
   },
 }
 
-/** Runs in the page before its own code. */
+/** Runs in the page before the page's code. */
 const WATCH = `
 const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 const until = async (found) => {

@@ -9,18 +9,20 @@ import { median } from '../support/quantiles.ts'
 import { httpOf } from '../support/service.ts'
 
 const CONNECTIONS = 16
-/** Inboxes that take turns. */
+/** Inboxes, used in turn. */
 const ASKED = 100
 const ROUNDS = 3
 
 /**
- * Requests for mail with an API key, a second and p99, by 16 connections that are kept, each with one request at a
- * time: the latest mail, a list of up to 50, and a single mail with its content, which was read before (the first
- * time marks it as read, a write that waits for the disk). Each once of inboxes of 10 mails, a hundred of them in
- * random order, and of one with 10,000; first in a store of hardly more than these, then in one of 1,000,000
- * mails. Mails are of 200 bytes. Each figure is the median of three rounds of a second.
+ * Requests for mail with an API key, per second and p99, by 16 kept-alive connections with one
+ * request at a time each: the latest mail, a list of up to 50, and a single mail with its content
+ * that was read before (the first read marks it, a write that waits for the disk). Each for inboxes
+ * of 10 mails, a hundred of them in random order, and for one with 10,000; first in a store with
+ * little else, then in one of 1,000,000 mails. Mails have 200 bytes. Each figure is the median of
+ * three rounds of a second.
  *
- * `of the small store` compares the two stores: their rounds cannot be taken in turn, so some of it is noise.
+ * `of the small store` compares the two stores. Their rounds cannot alternate, so some of the
+ * difference is noise.
  */
 export const reads: Group = {
   name: 'reads',

@@ -8,7 +8,7 @@ import { startService } from '../../test/support/service.ts'
 import type { Group } from '../support/figures.ts'
 import { median } from '../support/quantiles.ts'
 
-/** What a test does that has the service inside of its own process. */
+/** A test that runs the service inside of its own process. */
 const IN_PROCESS = `
 const began = performance.now()
 const { startMayfly } = await import('mayfly')
@@ -20,9 +20,10 @@ console.log(JSON.stringify([imported - began, ready - imported, performance.now(
 await Promise.all([first.stop(), second.stop()])`
 
 /**
- * How long until the service takes mail and answers, from the start of its process: of a clone (`npm start`, without
- * npm's own time), of the command that the package `mayfly` brings, installed from its tarball, and of `startMayfly()`
- * in a process that runs already. Each with a store of its own that is new; medians, the first turn left out.
+ * How long until the service accepts mail and answers, from the start of its process: in a clone
+ * (`npm start`, without npm's own time), as the command of the package `mayfly` installed from its
+ * tarball, and by `startMayfly()` in a running process. Each with a new store; medians, without the
+ * first run.
  */
 export const ready: Group = {
   name: 'ready',
@@ -66,7 +67,7 @@ export const ready: Group = {
   },
 }
 
-/** Milliseconds until it has started; then it is stopped. */
+/** Milliseconds until it is ready; it is then stopped. */
 async function timed(start: () => Promise<() => Promise<unknown>>): Promise<number> {
   const began = performance.now()
   const stop = await start()

@@ -11,18 +11,20 @@ const WAITS = 1000
 const TIMES_REACHED = 9
 
 /**
- * Streams by the thousand, each a connection of its own, held by one client process; a fresh service for each part.
+ * Thousands of streams, each on its own connection, held by one client process; a new service for
+ * each part.
  *
- * Memory: the resident memory of the service with the streams open, less that before, after collecting garbage;
- * what the kernel keeps for sockets is not in it. CPU of opening one: of all threads of the service, with 100
- * connecting at a time. Reached: the time from the last byte of one mail of 2 KB until
- * the last of the streams on its address has the event, the median of nine mails. The time of the client, which
- * reads them all on one core, is in it.
+ * Memory: resident memory of the service with the streams open, less that before, after garbage
+ * collection; the kernel's memory for sockets is not included. CPU of opening one: of all threads
+ * of the service, with 100 streams connecting at a time. Reached: the time from the last byte of
+ * one mail of 2 KB until the last stream on its address has the event, the median of nine mails. It
+ * includes the time of the client, which reads all streams on one core.
  *
- * Traffic: 1,000 mails of 2 KB a second at random moments to random ones of as many addresses as streams, for
- * 15 s; the time from the 250 to the event (an event that is there first counts as 0) and from the last byte.
+ * Traffic: 1,000 mails of 2 KB a second at random moments to random addresses with a stream, for 15
+ * s; the time from the 250 to the event (an event before the 250 counts as 0) and from the last
+ * byte.
  *
- * Waits: as many at once, each for an address of its own, then one mail to each by ten connections.
+ * Waits: many at once, each for its own address, then one mail to each by ten connections.
  */
 export const streams: Group = {
   name: 'streams',
@@ -78,7 +80,7 @@ async function withStreams(
   const http = httpOf(service)
   const client = new Client('streams.ts')
   try {
-    // What the first streams bring with them, such as compiled code, is no memory of a stream.
+    // The first streams load compiled code, which is not memory of a stream.
     const first = new Client('streams.ts')
     await first.call('open', http, 500, 'own address')
     const load = { perSecond: 100, seconds: 2, addresses: 500, connections: 10 }

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /*
- * A load client is a process of its own, so that it takes nothing from the event loop it measures and can be
- * on another core. Its parent calls functions in it by messages.
+ * A load client is a separate process, so that it takes nothing from the event loop it measures and
+ * can use another core. Its parent calls functions in it by messages.
  */
 
 interface Call {
@@ -14,7 +14,7 @@ interface Call {
 
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
-/** In the client: answers the calls of the parent. The process ends when the parent lets go of it. */
+/** In the client: answers the calls of the parent. The process ends when the parent disconnects. */
 // biome-ignore lint/suspicious/noExplicitAny: each function has parameters of its own
 export function serveParent(functions: Record<string, (...args: any[]) => unknown>): void {
   process.on('message', async ({ id, name, args }: Call) => {
@@ -37,7 +37,7 @@ export class Client {
 
   /**
    * @param module its path from bench/clients/
-   * @param env beside that of this process
+   * @param env in addition to the environment of this process
    */
   constructor(module: string, env: Record<string, string> = {}) {
     this.#child = fork(new URL(`../clients/${module}`, import.meta.url), {

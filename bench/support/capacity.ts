@@ -10,7 +10,10 @@ interface Consumed {
   CapacityUnits?: number
 }
 
-/** Counts what the requests of a client cost, as DynamoDB says it; `take` gives the sum since the last time. */
+/**
+ * Adds up the capacity that the requests of a client consume, as DynamoDB reports it; `take`
+ * returns the sum since its last call.
+ */
 export function countCapacity(client: DynamoDBClient): { take(): Capacity } {
   let sum: Capacity = { read: 0, write: 0, requests: 0 }
   client.middlewareStack.add(
@@ -19,7 +22,7 @@ export function countCapacity(client: DynamoDBClient): { take(): Capacity } {
       const writes = /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(context.commandName ?? '')
       sum.requests++
       const result = await next(args).catch((error: { name?: string }) => {
-        // A condition that is not met costs a write of the item that is there; the answer does not say how much.
+        // A failed condition costs a write of the existing item, which the answer does not report.
         if (error.name === 'ConditionalCheckFailedException') sum.write++
         throw error
       })

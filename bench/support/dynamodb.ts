@@ -16,7 +16,7 @@ export function hasJava(): boolean {
   return spawnSync('java', ['-version']).status === 0
 }
 
-/** Amazon's DynamoDB Local in memory, with both tables as the stack makes them. */
+/** DynamoDB Local in memory, with both tables as the stack creates them. */
 export async function startTables(): Promise<BenchDynamoDb> {
   const dynamo = await startDynamoDb()
   return { ...dynamo, ...(await createTables(dynamo.client)) }

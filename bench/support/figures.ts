@@ -1,14 +1,14 @@
 /** One line of the table. */
 export interface Figure {
-  /** What was done, and with how much. */
+  /** The measurement, with its parameters. */
   name: string
   value: number
   unit: string
-  /** What is aimed at, where something is. */
+  /** The target, if there is one. */
   target?: { least?: number; most?: number }
 }
 
-/** What a group gives back: figures, and in words what it could not measure and why. */
+/** The result of a group: figures, and in words what it could not measure and why. */
 export interface Measured {
   figures: Figure[]
   leftOut?: string[]
@@ -16,7 +16,7 @@ export interface Measured {
 
 export interface Group {
   name: string
-  /** @param quick seconds instead of minutes: shows that the benchmark works, and gives rough figures */
+  /** @param quick seconds instead of minutes: shows that the benchmark works, with rough figures */
   measure(options: { quick: boolean; progress: (text: string) => void }): Promise<Measured>
 }
 
@@ -42,7 +42,7 @@ function verdict(figure: Figure): string {
   return `${isMet(figure) ? 'met' : 'MISSED'}: ${aim}`
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function shown(value: number): string {
   if (!Number.isFinite(value)) return 'none'
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')

@@ -10,7 +10,7 @@ import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 
 export interface Filling {
-  /** Addresses user0, user1, …, with so many mails each. */
+  /** Addresses user0, user1, …, with this many mails each. */
   inboxes: number
   each: number
   /** Mails of the address `big`. */

@@ -4,8 +4,8 @@ import { hashKey, mintApiKey } from '../../core/access/api-keys.ts'
 import { DAY_MS } from '../../core/limits.ts'
 
 /**
- * Puts API keys into the store of a service that is not running yet: one is good for 120 requests in a clock
- * minute, and a client address gets five a day, which is far from what a benchmark needs.
+ * Stores API keys for a service that is not running yet: one allows 120 requests in a clock minute,
+ * and a client address gets five a day, far fewer than a benchmark needs.
  */
 export async function prepareKeys(dataDir: string, count: number): Promise<string[]> {
   const store = await openStore({ dir: dataDir })

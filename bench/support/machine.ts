@@ -11,7 +11,7 @@ export interface Machine {
   node: string
   /** Processes that were running or waiting for a core in the last minute. */
   load_before: number
-  /** One write of 16 KB with its sync, where the benchmark keeps its stores: in ms. */
+  /** One write of 16 KB with its sync, in the folder of the benchmark's stores: in ms. */
   disk_sync_p50_ms: number
   disk_sync_p99_ms: number
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 export type MailSize = '2 KB' | '100 KB' | '10 MB'
 
-/** A message of a kind that such services get, ready for DATA: with CRLF, and without a line that begins with a dot. */
+/** A typical message, ready for DATA: with CRLF, and without a line that begins with a dot. */
 export function sampleMail(size: MailSize): Buffer {
   if (size === '2 KB') return alternative(6)
   if (size === '100 KB') return alternative(430)
@@ -18,7 +18,7 @@ const HEAD = [
   'MIME-Version: 1.0',
 ]
 
-/** A mail with a code and a link as text and as HTML, with so many lines of other content. */
+/** A mail with a code and a link as text and as HTML, with this many lines of other content. */
 function alternative(lines: number): Buffer {
   const text = [
     'Your verification code is 739105',
@@ -57,7 +57,10 @@ function alternative(lines: number): Buffer {
   )
 }
 
-/** A short text, and an attachment of so many random bytes in base64, which are 1.37 times as many in the message. */
+/**
+ * A short text, and an attachment of this many random bytes in base64, which are 1.37 times as many
+ * in the message.
+ */
 export function withAttachment(bytes: number): Buffer {
   const base64 = randomBytes(bytes)
     .toString('base64')

@@ -9,10 +9,10 @@ export interface ObjectStore {
   stop(): Promise<void>
 }
 
-/** Larger objects are taken and forgotten: nobody here reads them again. */
+/** Larger objects are accepted and discarded: the benchmark does not read them again. */
 const KEPT_BYTES = 1024 * 1024
 
-/** As much of S3 as storing and reading mail uses, in memory and without a check of anything. */
+/** The part of S3 that storing and reading mail uses, in memory and without checks. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>()
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   }
 }
 
-/** Undefined when it is too large to be kept. */
+/** Undefined if it is too large to be kept. */
 async function contentOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type RunningService, startService } from '../../test/support/service.ts'
 
-/** Where the HTTP listener is, as sockets want it. */
+/** The address of the HTTP listener in the form that sockets take. */
 export function httpOf(service: RunningService): { host: string; port: number } {
   const { hostname, port } = new URL(service.http)
   return { host: hostname, port: Number(port) }
 }
 
-/** As startService, with a service that collects its garbage when it is asked to by `settledMemory`. */
+/** Like startService, with a service that collects its garbage on request of `settledMemory`. */
 export function startMeasuredService(
   env: Record<string, string> = {},
   options: { dataDir?: string } = {},
@@ -16,7 +16,7 @@ export function startMeasuredService(
   return startService({ NODE_OPTIONS: `--expose-gc --import=${hook}`, ...env }, options)
 }
 
-/** Resident memory of the service in bytes, after its garbage was collected. */
+/** Resident memory of the service in bytes, after garbage collection. */
 export async function settledMemory(service: RunningService): Promise<number> {
   for (let i = 0; i < 3; i++) {
     service.process.kill('SIGUSR2')
@@ -31,9 +31,9 @@ export function residentMemory({ pid }: { pid?: number | undefined }): number {
   return Number(kilobytes) * 1024
 }
 
-/** The processor time that a process has used so far, its threads and its calls to the system included, in ms. */
+/** The CPU time that a process has used so far, with its threads and system calls, in ms. */
 export function cpuTime({ pid }: { pid?: number | undefined }): number {
-  // proc(5): utime and stime are the 14th and 15th field; the second one may hold blanks. 100 ticks a second.
+  // proc(5): utime and stime are fields 14 and 15; field 2 may contain blanks. 100 ticks a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

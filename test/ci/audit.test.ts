@@ -10,7 +10,7 @@ import { listening } from '../support/http-server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = `${ROOT}.ci/audit.mjs`
-/** npm asks it about every package, and then about the ones that were found. */
+/** npm first asks it about every package, then about the packages with findings. */
 const BULK = '/-/npm/v1/security/advisories/bulk'
 
 const advisory = (severity: string) => ({
@@ -22,7 +22,7 @@ function packument(name: string) {
   return { name, versions: { [manifest.version]: manifest } }
 }
 
-/** The real npm, with a registry that answers so, and knows the versions that are installed. */
+/** Runs the real npm with a registry that gives this answer and knows the installed versions. */
 async function audited(status: number, advisories: object): Promise<{ code: number; output: string }> {
   const server = createServer((request, response) => {
     const isBulk = request.url === BULK
@@ -31,7 +31,7 @@ async function audited(status: number, advisories: object): Promise<{ code: numb
     request.resume().on('end', () => response.end(JSON.stringify(answer)))
   })
   const registry = await listening(server)
-  // A cache of its own: npm remembers what it was told of a package.
+  // A separate cache, because npm caches answers about packages.
   const cache = await mkdtemp(join(tmpdir(), 'mayfly-audit-'))
   const npm = { npm_config_registry: registry.url, npm_config_cache: cache, npm_config_fetch_retries: '0' }
   const env = { ...process.env, ...npm }

@@ -1,6 +1,7 @@
 /**
- * What is mutated, and the tests that are to notice: those next to it, which run what they test in their own process
- * and thread. Each area is a run of its own, since the tests of the next one would notice much of the first, slowly.
+ * The areas to mutate, each with the tests next to it, which run the code in their own process and
+ * thread. Each area is a separate run, because tests of another area would notice many mutants too,
+ * but slowly.
  */
 export const AREAS = {
   core: {
@@ -15,7 +16,7 @@ export const AREAS = {
     mutate: ['adapters/sqlite/*.ts'],
     tests: ['adapters/sqlite/*.test.ts', 'mutation/sqlite.mutants.ts'],
   },
-  // Some wait for the pauses of a reader that tries again.
+  // Some wait for the pauses of a reader that retries.
   dynamodb: {
     mutate: ['adapters/dynamodb/*.ts'],
     tests: ['adapters/dynamodb/*.test.ts'],
@@ -23,5 +24,5 @@ export const AREAS = {
   },
 }
 
-/** The environment variable that tells Jest the area. */
+/** The environment variable by which Jest learns the area. */
 export const AREA = 'MAYFLY_TEST_AREA'

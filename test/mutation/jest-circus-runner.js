@@ -4,7 +4,7 @@ import jestCircus from 'jest-circus/runner'
 // A CommonJS module, compiled.
 const circus = jestCircus.default
 
-/** What Jest takes for a file of which no test was to run: without any, it is an error. */
+/** What Jest reports for a file without any test to run; it would be an error otherwise. */
 const NONE = {
   ...createEmptyTestResult(),
   numPendingTests: 1,
@@ -13,13 +13,13 @@ const NONE = {
 
 /** The tests of each file that this process has loaded. */
 const testsOf = new Map()
-/** The mutant that a test has noticed. */
+/** The mutant that a test has killed. */
 let noticed
 
 /**
- * Jest's own runner for a file of tests, without what says nothing more of a mutant: the tests after the first that
- * fails, and files without a test that reaches the broken line. Stryker gives only names of tests, and Jest knows no bail
- * where it is called by a program (https://github.com/facebook/jest/issues/11766).
+ * Jest's own runner for a test file, without work that adds nothing about a mutant: tests after the
+ * first failure, and files in which no test reaches the mutant. Stryker passes only names of tests,
+ * and Jest has no bail when a program calls it (https://github.com/facebook/jest/issues/11766).
  */
 export default async function run(globalConfig, config, environment, runtime, testPath, send) {
   const mutant = process.env.__STRYKER_ACTIVE_MUTANT__

@@ -1,7 +1,7 @@
 import base from '../../jest.config.js'
 import { AREA, AREAS } from './areas.ts'
 
-// What starts once for the whole run is started by run.ts.
+// run.ts starts what a whole run needs once.
 const { globalSetup, globalTeardown, maxWorkers, ...rest } = base
 const { tests, testTimeout = 4_000 } = AREAS[process.env[AREA]]
 
@@ -12,7 +12,7 @@ export default {
   testSequencer: '<rootDir>/test/mutation/quick-first.js',
   moduleNameMapper: { '/support/service\\.ts$': '<rootDir>/test/support/service-in-process.ts' },
   testPathIgnorePatterns: ['/node_modules/'],
-  // A mutant that hangs is a test that fails, by its name; Stryker's own limit would only end the process.
+  // A mutant that hangs fails a test by its name; Stryker's own limit would end the process.
   testTimeout,
   testMatch: tests.map((pattern) => `<rootDir>/test/${pattern}`),
 }

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer'
 
-/** Jest begins with the files that take longest; but a mutant is done with the first test that fails. */
+/** Jest runs the slowest files first, but one failing test is enough for a mutant. */
 export default class QuickFirst extends Sequencer {
   async sort(tests) {
     return (await super.sort(tests)).reverse()

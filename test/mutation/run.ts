@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation [-- core|http|sqlite|dynamodb [files]]`: Stryker breaks the code line by line, and the tests
- * are to notice.
+ * `npm run test:mutation [-- core|http|sqlite|dynamodb [files]]`: Stryker mutates the code line by
+ * line, and the tests should fail.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,14 +17,15 @@ if (areas.some((area) => !(area in AREAS))) {
   process.exit(2)
 }
 
-// The newest runner for Jest names an older core as its peer.
+// The newest runner for Jest declares an older core as its peer.
 const STRYKER = ['--yes', '--legacy-peer-deps']
 for (const name of ['core@10.1.1', 'jest-runner@10.0.0'])
   STRYKER.push('--package', `@stryker-mutator/${name}`)
 
 /**
- * Mutants leave tables behind, and readers that nobody ends: with some hundred of them DynamoDB Local takes seconds to
- * answer. So each serves so many suites, and for those that have it a while longer.
+ * Mutants leave tables and running readers behind, and some hundred of them slow DynamoDB Local
+ * down to seconds for an answer. Each DynamoDB Local therefore serves a limited number of suites,
+ * and stays for those that still use it.
  */
 const SUITES = 50
 const LINGER_MS = 60_000

@@ -7,7 +7,9 @@ import { limitsContract } from '../contract/limits.ts'
 import { emailsContract } from '../contract/messages.ts'
 import { webhooksContract } from '../contract/webhooks.ts'
 
-/** The writer in the thread of the tests: a line that is broken here only would not be broken in another one. */
+/**
+ * The writer in the thread of the tests: a mutant in this thread would not exist in another one.
+ */
 announcementsContract('SQLite', openConnected)
 blobsContract('SQLite', openConnected)
 domainsContract('SQLite', openConnected)

@@ -3,14 +3,14 @@ import dns2 from 'dns2'
 type Kind = 'MX' | 'TXT' | 'CNAME'
 type Behaviour = 'answer' | 'servfail' | 'silent'
 
-/** A real DNS server on loopback whose zone the test writes. Names it does not know are NXDOMAIN. */
+/** A real DNS server on loopback whose zone the test defines. Unknown names are NXDOMAIN. */
 export interface TestDns {
-  /** `ip:port`, as configurations take it. */
+  /** `ip:port`, as the configuration takes it. */
   address: string
-  /** How many it was asked. */
+  /** How many questions it received. */
   readonly questions: number
   set(kind: Kind, name: string, values: string[]): void
-  /** Names for which it fails or says nothing. */
+  /** Names for which it fails or does not answer. */
   misbehave(name: string, behaviour: Behaviour): void
   close(): Promise<void>
 }

@@ -8,14 +8,14 @@ export interface StreamEvent {
 
 export interface OpenStream {
   events: StreamEvent[]
-  /** Resolves when this many events are there. */
+  /** Resolves when this many events have arrived. */
   until(count: number): Promise<StreamEvent[]>
   /** Resolves with the status when the server refuses. */
   refused: Promise<number | undefined>
   close(): void
 }
 
-/** A real EventSource; resolves when the stream is open, or when it is refused. */
+/** A real EventSource; resolves when the stream is open or refused. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const events: StreamEvent[] = []
   const waiting: { count: number; resolve: (events: StreamEvent[]) => void }[] = []

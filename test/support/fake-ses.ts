@@ -3,10 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Amazon SES as far as receipt rule sets go: the query protocol, with what is active and what there is. */
+/**
+ * Amazon SES as far as receipt rule sets go: the query protocol, the rule sets that exist, and the
+ * active one.
+ */
 export interface FakeSes {
   endpoint: string
-  /** Names of the rule sets; making another one active fails. */
+  /** Names of the rule sets; activating another one fails. */
   ruleSets: Set<string>
   active: string | undefined
   /** Rules by name. */

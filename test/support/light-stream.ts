@@ -1,22 +1,23 @@
 import { type ClientRequest, request } from 'node:http'
 
-/** Where a stream is opened, chosen anew each time that it comes back. */
+/** Where a stream is opened, chosen again at each reconnect. */
 export interface Door {
   port: number
   headers: Record<string, string>
 }
 
 /**
- * A client of event streams as a browser is one (HTML, 9.2): it comes back after `retry` with the last id that it was
- * given, and gives up at any answer but 200. Without the weight of a browser's, so that ten thousand fit into a process.
+ * An event stream client that behaves like a browser (HTML, section 9.2): it reconnects after
+ * `retry` with the last event id, and gives up after any status but 200. It is light enough for ten
+ * thousand in one process.
  */
 export class LightStream {
-  /** Of the new emails that it was told of, in their order. */
+  /** Ids of the new emails, in the order of their events. */
   readonly ids: string[] = []
-  /** Times that it was opened. */
+  /** How often it was opened. */
   opened = 0
   isOpen = false
-  /** The status for which it has given up. */
+  /** The status after which it gave up. */
   refused: number | undefined
   readonly #path: string
   readonly #door: () => Door
@@ -30,7 +31,7 @@ export class LightStream {
     this.#door = door
   }
 
-  /** Resolves when it is open, or refused. */
+  /** Resolves when it is open or refused. */
   open(): Promise<void> {
     return new Promise((resolve) => this.#open(resolve))
   }
@@ -45,7 +46,7 @@ export class LightStream {
     const { port, headers } = this.#door()
     const again = () => void setTimeout(() => this.#open(settled), this.#retryMs).unref()
     const last = this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }
-    // A connection of its own.
+    // A separate connection.
     this.#request = request({
       host: '127.0.0.1',
       port,
@@ -81,7 +82,7 @@ export class LightStream {
     this.#request.end()
   }
 
-  /** What a connection that ends left unfinished is never taken. */
+  /** An unfinished event at the end of a connection is discarded. */
   #take(block: string): void {
     for (const line of block.split('\n')) {
       const [, field, value = ''] = /^(id|retry|data): ?(.*)$/.exec(line) ?? []

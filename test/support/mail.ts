@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer/index.js'
 
-/** Sends a mail by a real SMTP client. The envelope is `to` unless it is given. */
+/** Sends a mail by a real SMTP client. The envelope recipient is `to` unless another is given. */
 export async function sendMail(
   smtp: { host: string; port: number },
   mail: Mail.Options,

@@ -19,7 +19,7 @@ function sources(): string[] {
   )
 }
 
-/** Unix ms of the last build; 0 if there is none. */
+/** Unix ms of the last build; 0 before the first build. */
 function builtAt(): number {
   return statSync(join(WEB, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

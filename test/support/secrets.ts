@@ -5,14 +5,17 @@ import { listening } from './http-server.ts'
 export interface TestSecrets {
   /** For `AWS_ENDPOINT_URL_SECRETS_MANAGER`. */
   url: string
-  /** The values by ARN, the newest first; set anew to rotate one. */
+  /** The values by ARN, the newest first; assign them again to rotate one. */
   values: Map<string, string[]>
-  /** How many reads there were. */
+  /** How often a secret was read. */
   readonly reads: number
   close(): Promise<void>
 }
 
-/** As much of Secrets Manager as reading takes (API_GetSecretValue), for programs that run without the emulator. */
+/**
+ * The part of Secrets Manager that reading needs (API_GetSecretValue), for programs that run
+ * without the emulator.
+ */
 export async function startSecrets(initial: Record<string, string[]> = {}): Promise<TestSecrets> {
   const values = new Map(Object.entries(initial))
   let reads = 0

@@ -7,8 +7,8 @@ import { startLocalService } from '../../local-service/service.ts'
 import type { RunningService } from './service.ts'
 
 /**
- * The one-machine service in the process of the tests, where spies reach it. In a mutation run it takes the place of the
- * one in a process of its own, in which a line that is broken here would be whole.
+ * The one-machine service in the process of the tests, where spies reach it. A mutation run uses it
+ * instead of the service in a separate process, where a mutant would not exist.
  */
 export async function startService(env: Record<string, string> = {}): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-'))
@@ -34,7 +34,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Ru
     },
   )
   const [, host, port] = /^(.*):(\d+)$/.exec(service.smtp)!
-  // No process of its own: what a test would do to one fails.
+  // There is no separate process: a test that would signal one fails.
   const instead = { pid: -1, exitCode: null as number | null }
   const stop = async () => {
     instead.exitCode = 0

@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: { start: string }
 }
-/** The arguments that `npm start` gives to Node, fit for every working directory. */
+/** The arguments that `npm start` passes to Node, valid in every working directory. */
 const START = scripts.start
   .split(' ')
   .slice(1)
@@ -102,7 +102,10 @@ export async function runToEnd(
   return ended(child)
 }
 
-/** The exit code of a process, and all that it wrote: it may be read only after the exit, so `close` is waited for. */
+/**
+ * The exit code of a process and all of its output. `close` comes after `exit`, when all output was
+ * read.
+ */
 export async function ended(
   child: ChildProcessWithoutNullStreams | ChildProcessByStdio<null, Readable, Readable>,
 ): Promise<{ code: number | null; output: string }> {

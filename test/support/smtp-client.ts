@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /**
- * A plain SMTP client that says one command after the other and sets TCP_NODELAY. One that does not (nodemailer,
- * for example) sees 44 ms a mail from any server, by Nagle's algorithm and delayed acknowledgement.
+ * A plain SMTP client that sends one command at a time and sets TCP_NODELAY. A client without it
+ * (nodemailer, for example) takes 44 ms for a mail with any server, because of Nagle's algorithm
+ * and delayed acknowledgement.
  */
 export class SmtpClient {
   readonly #socket: Socket

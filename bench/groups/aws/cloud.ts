@@ -14,14 +14,14 @@ export const DOMAIN = 'mayfly.test'
 const SECRET = 'benchmark'
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 
-/** What stands for AWS, and how handlers are called. */
+/** The emulated AWS, and how handlers are called. */
 export interface Cloud {
   /** The environment of a handler. */
   env: Record<string, string>
-  /** Keys with which a request is allowed; each for 120 a minute. */
+  /** API keys; each allows 120 requests a minute. */
   keys: string[]
   request(path: string, key?: string): unknown
-  /** Puts a message where SES does; the event that tells of it. */
+  /** Stores a message where SES stores it; returns the event that announces it. */
   received(name: string, message: Buffer, recipient: string): unknown
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
       [ENV.bucket]: BUCKET,
       [ENV.mxHost]: 'mx.mayfly.test',
-      // Nobody answers there: a domain whose turn it is must not ask the internet.
+      // No server listens there, so that a scheduled verification asks no public DNS server.
       [ENV.dnsServer]: '127.0.0.1:9',
       [ENV.retentionHours]: '24',
       [ENV.domains]: DOMAIN,

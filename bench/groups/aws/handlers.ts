@@ -47,7 +47,7 @@ export async function coldStarts(
   return figures
 }
 
-/** Requests of bots, each many times by one process. */
+/** Requests of bots, each repeated many times by one process. */
 export async function warmRequests(
   { api, ingest }: Record<Handler, Bundle>,
   cloud: Cloud,
@@ -93,7 +93,7 @@ export async function warmRequests(
   return figures
 }
 
-/** More than a list has. */
+/** More than a list holds. */
 const WARM_MAILS = 60
 const REQUESTS_A_KEY = 50
 

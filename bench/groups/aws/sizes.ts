@@ -25,7 +25,7 @@ export function bundleSizes(bundles: Record<Handler, Bundle>): Figure[] {
   })
 }
 
-/** What each handler loads when it starts: the entry, and what it imports other than at need. */
+/** What each handler loads when it starts: the entry and its static imports. */
 export function startedSizes(bundles: Record<Handler, Bundle>): Figure[] {
   return Object.entries(bundles).map(([name, { metafile }]) => {
     const { outputs } = metafile
