@@ -45,8 +45,8 @@ const ATTEMPTS = 2
 const HANG_MS = 60 * SECOND_MS
 const IDLE_MS = 30 * SECOND_MS
 /** Time in which a message should be read: several times what plain text takes. */
-const NORMAL_MS = 100
-const NORMAL_MS_PER_MB = 60
+const NORMAL_MS = 60
+const NORMAL_MS_PER_MB = 40
 /** Slow readers that do not count against the places. Each is a thread and the memory of its message. */
 const SLOW_MAX = 2
 /** The service has 10 s to stop, of which connections take 5. */
