@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { MINUTE_MS, SECOND_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../limits.ts'
-import { Tally } from '../tally.ts'
+import { Quota } from '../quota.ts'
 import type { Limits } from './ports.ts'
 
-/** Bounds how many domain keys a client can guess; one for all who compare keys in a process. */
+/** Bounds how many domain keys a client can guess. A process has one instance for all comparisons. */
 export class WrongKeys {
   readonly #limits: Limits
   readonly #clock: Clock
-  /** Those that are being counted, by client. */
-  readonly #counting = new Tally()
+  /** Wrong keys that are being recorded, by client. */
+  readonly #counting = new Quota(Number.POSITIVE_INFINITY)
 
   constructor(limits: Limits, clock: Clock) {
     this.#limits = limits
@@ -17,35 +17,35 @@ export class WrongKeys {
   }
 
   /**
-   * To be called with every key before its client is told whether it is right: counts the wrong ones, and refuses all
-   * when they were too many.
+   * Counts a wrong key, and refuses every key of a client that had too many wrong ones. Must be called with each key
+   * before the client learns whether it is right.
    * @param client the client's network (core/access/client.ts)
    * @throws Problem `rate_limited`
    */
   async admit(client: string, isRight: boolean): Promise<void> {
     const now = this.#clock()
     const { remaining } = await this.#limits.peek(...quota(client, now), now)
-    // From here to the tally nothing is awaited: of many that come in one turn each sees those before it.
-    if (remaining <= this.#counting.of(client)) {
+    // Nothing is awaited from here until the key is counted, so that simultaneous requests see each other.
+    if (remaining <= this.#counting.heldBy(client)) {
       throw new Problem(
         'rate_limited',
-        `A client address has ${WRONG_DOMAIN_KEYS_PER_MINUTE} wrong domain keys a minute. Wait, then send the right one.`,
+        `A client address may send ${WRONG_DOMAIN_KEYS_PER_MINUTE} wrong domain keys a minute. Wait, then send the right one.`,
         { retryAfter: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS) },
       )
     }
     if (isRight) return
-    this.#counting.add(client)
+    this.#counting.enter(client)
     try {
       await this.#limits.take(...quota(client, now), now)
     } finally {
-      this.#counting.remove(client)
+      this.#counting.leave(client)
     }
   }
 }
 
 /**
- * That of a clock minute. Were each use free again a minute after it, whoever sends many keys in the same moment to
- * many processes, before one of them is counted, could do so at each of the twenty.
+ * Counts per clock minute. With a sliding window each use would become free on its own, and a client that sends many
+ * keys to many processes at that moment, before one of them is counted, could repeat this for each of the twenty uses.
  */
 function quota(
   client: string,

@@ -3,6 +3,7 @@ import type { Domain } from '../access/ports.ts'
 import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { FairQueue } from '../fair-queue.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
 import {
   RECONNECT_MIN_MS,
@@ -13,17 +14,16 @@ import {
   STREAMS_PER_CLIENT,
   STREAMS_RESERVED,
 } from '../limits.ts'
+import { Quota } from '../quota.ts'
 import { lastUlidOf } from '../ulid.ts'
 import type { Change, ChangeFeed } from './ports.ts'
-import { Room } from './room.ts'
 import type { EndReason, InboxChange, NewEmail, Sink } from './sink.ts'
 import { Subscription } from './subscription.ts'
 import { Topics } from './topics.ts'
-import { Turns } from './turns.ts'
 
 /**
- * What to follow: some addresses, or every domain of a key. `domains` are those that were opened for it, each
- * once and as they were then.
+ * What a stream follows: some addresses, or every domain of a key. `domains` are their domains without
+ * duplicates, as they were when access was checked.
  */
 export type Topic =
   | { addresses: readonly string[]; domains: readonly Domain[] }
@@ -33,18 +33,18 @@ export type EventType = 'new-email' | InboxChange['type']
 
 export interface Follow {
   topic: Topic
-  /** Replay what is newer than this id first. */
+  /** Emails that are newer than this id are replayed first. */
   after: string | undefined
-  /** The id that the client comes back with when it got none before. */
+  /** The id with which the client reconnects if it receives no email before. */
   startId?: string
   /**
-   * For a replay: rejects when access is not any more what it was when the topic was opened. Asked after each
-   * read of the store, which may have seen mail from after a change that is not announced here yet.
+   * For a replay: rejects if access has changed since it was checked. Called after each read of the store, because
+   * the read may include mail that is newer than a change of the domain which is not announced here yet.
    */
   checkStillOpen?: () => Promise<void>
-  /** New emails unless given. */
+  /** New emails by default. */
   events?: ReadonlySet<EventType>
-  /** The client's network: no one client may hold all streams. */
+  /** The client's network, for the quota of streams. */
   client: string
 }
 
@@ -52,8 +52,8 @@ interface Follower {
   subscription: Subscription
   events: ReadonlySet<EventType>
   /**
-   * The domains as they were opened for the stream, which ends when the key of one changes: by name, or a single
-   * one by itself, since most streams follow one address and a Map would be most of their memory.
+   * The domains as they were when access was checked; the stream ends when the key of one changes. By name, or a
+   * single domain without a Map, because most streams follow one address and the Map would be most of their memory.
    */
   opened: Domain | Map<string, Domain>
   close: () => void
@@ -62,25 +62,25 @@ interface Follower {
 const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
 
 export interface LiveOptions {
-  /** How many streams can be opened, for the clients of those that end together. */
+  /** Streams that can be opened in a second. Clients of streams that end together spread over that time. */
   reconnectsPerSecond?: number
-  /** Between two pieces of a client's replay: resolves in a later turn of the event loop. */
+  /** Called between two batches of a client's replay. Resolves in a later turn of the event loop. */
   pause?: (client: string) => Promise<void>
 }
 
-/** Live delivery: who follows what, and how many may. Each stream is a Subscription. */
+/** Live delivery: which streams follow which addresses and domains. Each stream has a Subscription. */
 export class Live {
   readonly #store: MessageStore
   readonly #clock: Clock
   readonly #addresses = new Topics<Follower>()
   readonly #domains = new Topics<Follower>()
   readonly #keys = new Topics<Follower>()
-  readonly #room = new Room(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
-  readonly #turns = new Turns(REPLAYS_MAX)
+  readonly #streams = new Quota(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
+  readonly #replays = new FairQueue(REPLAYS_MAX)
   readonly #reconnectsPerSecond: number
   readonly #pause: (client: string) => Promise<void>
   readonly #changeFeed: ChangeFeed
-  /** While anybody follows anything: telling nobody costs as well. */
+  /** Set while there are streams, because the feed costs time even if nobody follows. */
   #unsubscribe: (() => void) | undefined
   #stopped = false
 
@@ -99,19 +99,19 @@ export class Live {
 
   /** Open streams and waits. */
   get count(): number {
-    return this.#room.taken
+    return this.#streams.taken
   }
 
   /**
-   * An id that stands for "now": whoever starts to follow here and comes back with it misses nothing, even if
-   * no email came in between.
+   * An id for the present moment. A client that follows from now on and reconnects with this id misses no email,
+   * even if it received none in between.
    */
   now(): string {
     return lastUlidOf(this.#clock() - 1)
   }
 
   /**
-   * Subscribes, and returns the end of the subscription, which the caller must call; it may be called again.
+   * Subscribes. Returns a function that ends the subscription; the caller must call it, and may call it again.
    * @throws Problem `too_many_streams`, or `unavailable` after `stop`
    */
   follow(
@@ -119,10 +119,10 @@ export class Live {
     sink: Sink,
   ): () => void {
     if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
-    if (!this.#room.has(client)) {
+    if (!this.#streams.has(client)) {
       throw new Problem(
         'too_many_streams',
-        'Close streams that you no longer need; one stream for all domains of a key serves instead of many.',
+        'Close streams that you no longer need. One stream can follow many addresses, or all domains of a key.',
         { retryAfter: 5 },
       )
     }
@@ -134,14 +134,14 @@ export class Live {
     }
     this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#announced(change))
     const leave = this.#join(follower, topic)
-    this.#room.enter(client)
+    this.#streams.enter(client)
     let open = true
     follower.close = () => {
       if (!open) return
       open = false
       follower.subscription.close()
       leave()
-      this.#room.leave(client)
+      this.#streams.leave(client)
       if (this.count > 0) return
       this.#unsubscribe?.()
       this.#unsubscribe = undefined
@@ -149,7 +149,7 @@ export class Live {
     if (after !== undefined && events.has('new-email')) {
       void follower.subscription.catchUp({
         store: this.#store,
-        turns: this.#turns,
+        replays: this.#replays,
         pause: this.#pause,
         client,
         clock: this.#clock,
@@ -168,23 +168,23 @@ export class Live {
     return () => follower.close()
   }
 
-  /** Whether a stream over domains has this one. */
+  /** Whether a stream over domains includes this domain. */
   follows(domain: string): boolean {
     return this.#domains.has(domain)
   }
 
-  /** Every domain of which somebody follows something. */
+  /** Every domain that a stream follows, as a whole or by one of its addresses. */
   followed(): Set<string> {
     return new Set([...this.#domains.names(), ...Array.from(this.#addresses.names(), domainPart)])
   }
 
-  /** Ends every subscription: clients come back to another process, or to this one after its restart. */
+  /** Ends every subscription. Clients reconnect to another process, or to this one after its restart. */
   stop(): void {
     this.#stopped = true
     this.endAll()
   }
 
-  /** Ends every subscription, where announcements may have been missed: clients come back and read the store first. */
+  /** Ends every subscription, because changes may have been missed. Clients reconnect and get a replay. */
   endAll(): void {
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / this.#reconnectsPerSecond) * SECOND_MS)
     for (const topics of [this.#addresses, this.#domains]) {
@@ -219,7 +219,7 @@ export class Live {
       for (const follower of followers) {
         const { subscription, events } = follower
         if (change.type === 'email') {
-          // Its domain has another key by now, which is yet to be announced.
+          // The domain has another key by now, and that change is not announced yet.
           if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
             end(follower, 'access changed')
           else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
@@ -231,13 +231,12 @@ export class Live {
   }
 
   /**
-   * Streams that a domain's change takes access from end; their clients come back through the front door, where
-   * the key is checked anew, and lose nothing. That is one rule for a key that changes and for a domain that
-   * becomes public, private or leaves.
+   * Ends the streams that a change of the domain takes access from: its key changed, it became public or private, or
+   * it was unregistered. Their clients reconnect, the key is checked again, and no email is missed.
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
     const addresses = [...this.#addresses.all()].filter(([address]) => domainPart(address) === name)
-    // A stream may follow several addresses of the domain.
+    // A set, because a stream may follow several addresses of the domain.
     const followers = new Set([...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)])
     for (const follower of followers) {
       const before = openedAs(follower, name)
@@ -246,14 +245,14 @@ export class Live {
     }
   }
 
-  /** A domain for which its key was shown is in the open streams of that key from now on. */
+  /** Adds a domain whose key was presented to the open streams of that key. */
   #joinStreamsOf(domain: Domain): void {
     const { name, keyHash } = domain
     for (const follower of this.#keys.of(keyHash ?? '')) {
       const domains = follower.opened
       if (!(domains instanceof Map) || domains.has(name)) continue
       domains.set(name, domain)
-      // What the stream tells from now on is in the order of all its domains.
+      // From now on the stream is ordered over all its domains.
       this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
       const leave = this.#domains.enter(name, follower)
       const { close } = follower
@@ -265,12 +264,12 @@ export class Live {
   }
 }
 
-/** An announcement may come later than that of a domain which begins anew. */
+/** Whether the email is newer than the domain's registration. It may be announced after a later registration. */
 function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
   return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
 }
 
-/** What is cleared away behind a domain that begins anew is nobody's to hear of. */
+/** Whether the change is of an email that the stream could see. A new registration removes earlier emails. */
 function isVisibleChange(follower: Follower, change: InboxChange): boolean {
   return (
     change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')
@@ -284,7 +283,7 @@ function openedOf(topic: Topic): Follower['opened'] {
     : new Map(topic.domains.map((domain) => [domain.name, domain]))
 }
 
-/** A domain as it was when it was opened for the stream. */
+/** The domain as it was when access was checked. */
 function openedAs({ opened }: Follower, domain: string): Domain | undefined {
   return opened instanceof Map ? opened.get(domain) : opened
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Email } from '../inbox/email.ts'
 
-/** A query a second costs a store next to nothing, and whoever waits here is a program that asks for seconds. */
+/** One query a second costs the store little, and a program waits for seconds anyway. */
 const PERIOD_MS = 1000
 
 /**
- * As `waitForEmail`, in a process that is told of no changes: asks `there` again and again, until it has one, for
- * `timeoutMs` or until `signal` fires.
+ * Does what `waitForEmail` does in a process without a change feed: calls `there` every second until it returns an
+ * email, until `timeoutMs` have passed, or until `signal` fires.
  */
 export async function pollForEmail(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },

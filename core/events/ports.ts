@@ -9,28 +9,28 @@ export type Change =
       address: string
       email: Email
       /**
-       * The key of its domain when it was stored, null where it had none; only of stores that may announce a change
-       * of the domain later than mail that came after it.
+       * The hash of the domain's key when the email was stored, null if the domain had none. Set only by stores that may
+       * announce a change of the domain after mail that is newer than the change.
        */
       keyHash?: string | null
     }
-  /** The first time only. */
+  /** Announced when an email is read for the first time. */
   | { type: 'email-read'; domain: string; address: string; id: string }
-  /** Removed by a caller; what expires is not announced. */
+  /** Removed by a caller. Expiry is not announced. */
   | { type: 'email-deleted'; domain: string; address: string; id: string }
   /** Every email of the address was removed by a caller, and there was at least one. */
   | { type: 'inbox-cleared'; domain: string; address: string }
-  /** The domain as it is now; undefined when it was unregistered. */
+  /** The domain as it is now; undefined if it was unregistered. */
   | { type: 'domain'; name: string; domain: Domain | undefined }
 
 /**
- * What the stores announce of themselves, each once, after it is durable and visible to reads; those of one
- * address in the order of their ids.
+ * The changes of a store, each once, after it is durable and visible to reads. Emails of one address are
+ * announced in the order of their ids.
  */
 export interface ChangeFeed {
   /**
-   * A listener must not throw. Returns the end of the subscription, which may be called again.
-   * @param options.mail false where only changes of domains matter: others may be left out then, or come as well
+   * A listener must not throw. Returns a function that unsubscribes, which may be called more than once.
+   * @param options.mail false if only changes of domains matter; the feed may then omit other changes
    */
   subscribe(listener: (announcement: Change) => void, options?: { mail?: boolean }): () => void
 }

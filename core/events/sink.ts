@@ -8,21 +8,21 @@ export interface NewEmail {
 
 export type EndReason = 'access changed' | 'failed' | 'stopping'
 
-/** What can be followed beside new emails. */
+/** The changes that a stream can follow besides new emails. */
 export type InboxChange = Extract<Change, { type: 'email-read' | 'email-deleted' | 'inbox-cleared' }>
 
-/** Where a subscription's events go. None of these may throw. */
+/** Receives the events of a subscription. No method may throw. */
 export interface Sink {
   email(event: NewEmail): void
-  /** For a subscription that wants changes. */
+  /** Only for subscriptions to changes. */
   change?(event: InboxChange): void
-  /** Emails before this id were left out of the replay, for there are too many. */
+  /** Emails before this id are not replayed, because there are too many. */
   gap(missedBefore: string): void
-  /** Set while more should not be sent just now; it resolves when it may, or when nobody reads any more. */
+  /** Undefined if more may be sent now; otherwise resolves when it may, or when the client has left. */
   ready(): Promise<void> | undefined
   /**
-   * The subscription has ended by itself, and why.
-   * @param withinMs where many end at once: their clients are to come back spread over this time
+   * The subscription has ended for this reason.
+   * @param withinMs the time over which clients should spread their reconnects, if many streams end at once
    */
   end(reason: EndReason, withinMs?: number): void
 }

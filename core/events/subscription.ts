@@ -1,112 +1,113 @@
 import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
+import type { FairQueue, Place } from '../fair-queue.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_MAX, REPLAY_PATIENCE_MS } from '../limits.ts'
 import { lastUlidOf, ulidTime } from '../ulid.ts'
 import type { NewEmail, Sink } from './sink.ts'
-import type { Turn, Turns } from './turns.ts'
 
 export interface CatchUp {
   store: Pick<MessageStore, 'replay'>
-  /** Replays that are under way at once. */
-  turns: Turns
-  /** Between two pieces of a client's replay: a store may answer without giving up the thread, which belongs to all. */
+  /** Bounds the replays that run at once. */
+  replays: FairQueue
+  /** Called between two batches: a store may answer without giving other work a turn of the event loop. */
   pause: (client: string) => Promise<void>
   client: string
   clock: Clock
   scope: () => Scope
-  /** False for an email from before its domain was registered so. */
+  /** False for an email that is older than its domain's registration. */
   isVisible: (event: NewEmail) => boolean
-  /** Rejects when the stream may not be told what the store has just given. */
+  /** Rejects if the stream may not receive what the store has just returned. */
   checkStillOpen: () => Promise<void>
-  /** What is newer than this id. */
+  /** The replay begins after this id. */
   after: string
-  /** The store did not answer. */
+  /** Called if the store does not answer. */
   failed: () => void
 }
 
 /**
- * The emails of one stream: first those that it missed, then live, none left out and none twice.
+ * The emails of one stream: first those that the client missed, then live ones, without a gap or a repeat.
  *
- * It is offered what is announced from the beginning. While it catches up it holds a few of these, and where
- * there are more it goes back to the store for them. What came from the store may be announced later, so the ids
- * that are young enough for that are remembered for a while.
+ * A subscription receives announcements from the beginning. While it replays, it holds a few of them; if there are
+ * more, it reads those from the store. An email from the store may be announced later, so the ids of young emails are
+ * kept for a while and their announcements are skipped.
  */
 export class Subscription {
   readonly sink: Sink
   #open = true
-  /** What it missed begins after this id. */
+  /** The client has every email up to this id. */
   #after = ''
-  /** Announced while it catches up; undefined when it is live. */
+  /** Emails that were announced during the replay; undefined when the stream is live. */
   #held: NewEmail[] | undefined
-  /** The least id of what was announced and not held; from then on nothing is, for the order's sake. */
-  #passedOver: string | undefined
-  /** Told from the store, and perhaps to be announced yet. */
-  #told: Set<string> | undefined
-  #turn: Turn | undefined
-  #forgetting: NodeJS.Timeout | undefined
+  /** The least id that was announced and not held. From then on no email is held, to keep the order. */
+  #skippedFrom: string | undefined
+  /** Ids that were sent from the store and may still be announced. */
+  #sent: Set<string> | undefined
+  #place: Place | undefined
+  #expiry: NodeJS.Timeout | undefined
 
   constructor(sink: Sink) {
     this.sink = sink
   }
 
-  /** Takes what is announced. */
+  /** Receives an announced email. */
   offer(event: NewEmail): void {
     const { id } = event.email
-    // The reader had it before it came back.
+    // The client had it before it reconnected.
     if (id <= this.#after) return
-    if (this.#held === undefined) this.#tell(event)
-    else if (this.#passedOver !== undefined) this.#passedOver = id < this.#passedOver ? id : this.#passedOver
+    if (this.#held === undefined) this.#send(event)
+    else if (this.#skippedFrom !== undefined)
+      this.#skippedFrom = id < this.#skippedFrom ? id : this.#skippedFrom
     else if (this.#held.length < HELD_MAX) this.#held.push(event)
-    else this.#passedOver = id
+    else this.#skippedFrom = id
   }
 
   close(): void {
     this.#open = false
     this.#held = undefined
-    this.#told = undefined
-    this.#turn?.end()
-    clearTimeout(this.#forgetting)
+    this.#sent = undefined
+    this.#place?.leave()
+    clearTimeout(this.#expiry)
   }
 
-  /** To be called at once, before anything is offered. Never rejects. */
+  /** Replays. Must be called before the first announcement. Never rejects. */
   async catchUp(from: CatchUp): Promise<void> {
     this.#after = from.after
     this.#held = []
-    this.#told = new Set()
+    this.#sent = new Set()
     const young = lastUlidOf(from.clock() - CHANGE_FEED_LAG_MS)
     try {
       for (let after: string | undefined = from.after; after !== undefined; after = this.#goBackTo()) {
         await this.#replay(from, after, young)
-        await this.#tellHeld()
+        await this.#sendHeld()
         if (!this.#open) return
       }
       this.#held = undefined
-      this.#forgetLater()
+      this.#forgetSentLater()
     } catch {
       if (this.#open) from.failed()
     }
   }
 
-  /** All that the store has after this id, at the pace of the reader. */
+  /** Sends every email that the store has after this id, at the pace of the client. */
   async #replay(from: CatchUp, after: string, young: string): Promise<void> {
     for (let last: string | undefined = after; last !== undefined && this.#open; ) {
-      this.#turn = from.turns.take(from.client)
+      this.#place = from.replays.enter(from.client)
       try {
-        if (this.#turn.came !== undefined) {
-          await this.#turn.came
+        if (this.#place.ready !== undefined) {
+          await this.#place.ready
           await from.pause(from.client)
         }
         if (this.#open) last = await this.#replayBatches(from, last, young)
       } finally {
-        this.#turn.end()
+        this.#place.leave()
       }
-      // Whoever does not read has no turn and holds nothing meanwhile.
+      // A client that does not read has no place meanwhile.
       await this.sink.ready()
     }
   }
 
-  /** The id to go on after when the reader has not taken what it has; undefined when it has all. */
+  /** Returns the id to continue after if the client does not read; undefined if everything was sent. */
   async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
     let last = after
     for await (const { missedBefore, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
@@ -118,8 +119,8 @@ export class Subscription {
         if (taken !== undefined && !(await isWithin(taken, REPLAY_PATIENCE_MS))) return last
         if (!this.#open) return undefined
         const event = { domain: domainPart(email.address), email }
-        if (from.isVisible(event)) this.#tell(event)
-        if (email.id > young) this.#told!.add(email.id)
+        if (from.isVisible(event)) this.#send(event)
+        if (email.id > young) this.#sent!.add(email.id)
         last = email.id
       }
       await from.pause(from.client)
@@ -128,28 +129,28 @@ export class Subscription {
     return undefined
   }
 
-  async #tellHeld(): Promise<void> {
+  async #sendHeld(): Promise<void> {
     for (let event = this.#held?.shift(); event !== undefined; event = this.#held?.shift()) {
-      this.#tell(event)
-      this.#told?.add(event.email.id)
+      this.#send(event)
+      this.#sent?.add(event.email.id)
       await this.sink.ready()
     }
   }
 
-  /** Before the first of those that were not held, ids of the same ms included; undefined when all were. */
+  /** The id before the first email that was not held, and before others of its millisecond; undefined if all were held. */
   #goBackTo(): string | undefined {
-    const first = this.#passedOver
-    this.#passedOver = undefined
+    const first = this.#skippedFrom
+    this.#skippedFrom = undefined
     return first && lastUlidOf(ulidTime(first) - 1)
   }
 
-  #tell(event: NewEmail): void {
-    if (!this.#told?.has(event.email.id)) this.sink.email(event)
+  #send(event: NewEmail): void {
+    if (!this.#sent?.has(event.email.id)) this.sink.email(event)
   }
 
-  #forgetLater(): void {
-    if (this.#told!.size === 0) this.#told = undefined
-    else this.#forgetting = setTimeout(() => (this.#told = undefined), CHANGE_FEED_LAG_MS).unref()
+  #forgetSentLater(): void {
+    if (this.#sent!.size === 0) this.#sent = undefined
+    else this.#expiry = setTimeout(() => (this.#sent = undefined), CHANGE_FEED_LAG_MS).unref()
   }
 }
 

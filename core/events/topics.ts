@@ -1,8 +1,8 @@
-/** Who follows what. Most topics have one follower, for which a set of its own would be most of the memory. */
+/** Followers by topic. Most topics have one follower, and a Set for it would be most of the memory. */
 export class Topics<T extends object> {
   readonly #followers = new Map<string, T | Set<T>>()
 
-  /** Returns the end of it, which may be called again. */
+  /** Returns a function that removes the follower, which may be called more than once. */
   enter(name: string, follower: T): () => void {
     const others = this.#followers.get(name)
     if (others === undefined) this.#followers.set(name, follower)
@@ -15,7 +15,7 @@ export class Topics<T extends object> {
     return this.#followers.has(name)
   }
 
-  /** A follower may leave while it is iterated. */
+  /** The followers of a topic. One may leave during the iteration. */
   of(name: string): Iterable<T> {
     const followers = this.#followers.get(name)
     if (followers === undefined) return []
@@ -26,7 +26,7 @@ export class Topics<T extends object> {
     return this.#followers.keys()
   }
 
-  /** The names, with their followers as they are now. */
+  /** Every topic with a copy of its followers. */
   *all(): Iterable<[string, T[]]> {
     for (const name of [...this.#followers.keys()]) yield [name, [...this.of(name)]]
   }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Sink } from '../../../core/events/sink.ts'
 import { Subscription } from '../../../core/events/subscription.ts'
-import { Turns } from '../../../core/events/turns.ts'
+import { FairQueue } from '../../../core/fair-queue.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import type { ReplayBatch } from '../../../core/inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_PATIENCE_MS } from '../../../core/limits.ts'
@@ -16,7 +16,7 @@ describe('a subscription that catches up', () => {
   /** Called before each batch is read. */
   let reading: (batch: number) => void | Promise<void>
   let seen: string[]
-  let turns: Turns
+  let queue: FairQueue
   let taking: Promise<void> | undefined
   let sink: Sink
   let subscription: Subscription
@@ -49,7 +49,7 @@ describe('a subscription that catches up', () => {
   const catchUp = (after = FIRST) =>
     subscription.catchUp({
       store: { replay },
-      turns,
+      replays: queue,
       pause: async () => {
         pauses++
         await turn()
@@ -72,7 +72,7 @@ describe('a subscription that catches up', () => {
     taking = undefined
     failed = 0
     pauses = 0
-    turns = new Turns(1)
+    queue = new FairQueue(1)
     sink = {
       email: (event) => seen.push(event.email.id),
       gap: () => {},
@@ -195,9 +195,9 @@ describe('a subscription that catches up', () => {
     const done = catchUp()
     await new Promise((resolve) => setTimeout(resolve, REPLAY_PATIENCE_MS * 1.5))
     expect(seen).toEqual(ids(stored.slice(0, 3)))
-    const other = turns.take('other')
-    await other.came
-    other.end()
+    const other = queue.enter('other')
+    await other.ready
+    other.leave()
     reading = () => {}
     take()
     await done
@@ -205,27 +205,27 @@ describe('a subscription that catches up', () => {
   })
 
   test('waits for its turn, and gives it up when it is closed', async () => {
-    const before = turns.take('other')
+    const before = queue.enter('other')
     const done = catchUp()
     await new Promise((resolve) => setImmediate(resolve))
     expect(replays).toEqual([])
     subscription.close()
     await done
-    before.end()
-    const next = turns.take('other')
-    await next.came
-    next.end()
+    before.leave()
+    const next = queue.enter('other')
+    await next.ready
+    next.leave()
     expect(replays).toEqual([])
     expect(seen).toEqual([])
   })
 
   test('whoever waited for a turn lets others be heard before it reads', async () => {
-    const before = turns.take('other')
+    const before = queue.enter('other')
     reading = (batch) => {
       if (batch === 0) expect(pauses).toBe(1)
     }
     const done = catchUp()
-    before.end()
+    before.leave()
     await done
     expect(seen).toEqual(ids(stored))
     expect(failed).toBe(0)
@@ -238,9 +238,9 @@ describe('a subscription that catches up', () => {
     await catchUp()
     expect(seen).toEqual(ids(stored.slice(0, 3)))
     expect(failed).toBe(0)
-    const next = turns.take('c')
-    await next.came
-    next.end()
+    const next = queue.enter('c')
+    await next.ready
+    next.leave()
   })
 
   test('lets others run between batches', async () => {
@@ -263,8 +263,8 @@ describe('a subscription that catches up', () => {
     }
     await catchUp()
     expect(failed).toBe(1)
-    const next = turns.take('c')
-    await next.came
-    next.end()
+    const next = queue.enter('c')
+    await next.ready
+    next.leave()
   })
 })

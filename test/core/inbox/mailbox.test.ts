@@ -107,7 +107,7 @@ describe('an email', () => {
     const address = uniqueAddress()
     const id = await whole(address)
     expect(await handedOver(await mailbox.raw(inbox(address), id))).toEqual({
-      download: { contentType: 'message/rfc822', filename: null },
+      download: { contentType: 'message/rfc822', filename: `${id}.eml` },
       size: 3,
       stream: 'raw',
     })
@@ -134,10 +134,34 @@ describe('an email', () => {
       open: (...of) => store.blobs.open(...of),
       link,
     })
-    expect(await linked.raw(inbox(address), id)).toEqual({ url: 'https://blobs.test/raw?as=null' })
+    expect(await linked.raw(inbox(address), id)).toEqual({ url: `https://blobs.test/raw?as=${id}.eml` })
     expect(await linked.attachment(inbox(address), id, '0')).toEqual({
       url: 'https://blobs.test/attachments/0?as=a.txt',
     })
+  })
+
+  test('closes the stored body when an attachment needs only its first line', async () => {
+    const address = uniqueAddress()
+    const id = await whole(address)
+    let isClosed = false
+    const watched = new Mailbox(store.emails, {
+      ...store.blobs,
+      link: (...of) => store.blobs.link(...of),
+      async open(messageId, part) {
+        const opened = await store.blobs.open(messageId, part)
+        if (opened === undefined || part !== 'content') return opened
+        async function* watch(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+          try {
+            yield* stream
+          } finally {
+            isClosed = true
+          }
+        }
+        return { ...opened, stream: watch(opened.stream) }
+      },
+    })
+    await watched.attachment(inbox(address), id, '0')
+    expect(isClosed).toBe(true)
   })
 
   test('is not there for another address, after it was deleted, or under what is no id', async () => {
