@@ -131,8 +131,11 @@ export const WEBHOOK_ATTEMPTS_KEPT = 100
 export const WEBHOOK_TEXT_BYTES = 4 * 1024
 export const WEBHOOK_BODY_BYTES = 18 * 1024
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
-/** Requests at a time: to one webhook, enough for 10,000 emails a minute where each takes 100 ms; and in all. */
-export const WEBHOOK_REQUESTS_PER_TARGET = 32
+/**
+ * Requests at once: of one API key and to one host, which is enough for 10,000 emails a minute if each takes 100 ms;
+ * and of all together.
+ */
+export const WEBHOOK_REQUESTS_PER_KEY = 32
 export const WEBHOOK_REQUESTS_MAX = 512
 
 /** Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each. */

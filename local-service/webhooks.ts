@@ -42,7 +42,15 @@ export function startWebhooks(store: Store, keys: Pick<Keys, 'find'>, loopback: 
     worker.wake()
   })
   return {
-    service: new WebhookService({ webhooks, delivery, sender, clock, random: randomBytes }),
+    service: new WebhookService({
+      webhooks,
+      delivery,
+      sender,
+      // The store has put the ping into the outbox.
+      begin: async () => worker.wake(),
+      clock,
+      random: randomBytes,
+    }),
     async stop() {
       unsubscribe()
       await worker.stop()

@@ -4,6 +4,7 @@ import { dnsResolver } from '../adapters/dns/resolver.ts'
 import type { RequestRecord } from '../adapters/http/app.ts'
 import type { Service } from '../adapters/http/service.ts'
 import { summary } from '../adapters/http/wire/email.ts'
+import { Queue } from '../adapters/sqs/queue.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
@@ -12,19 +13,21 @@ import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { WrongKeys } from '../core/access/wrong-keys.ts'
 import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import type { WebhookJob } from '../core/events/webhooks/ports.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { HOUR_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { log } from './aws-log.ts'
 import type { AwsStore } from './aws-store.ts'
+import { enqueue } from './webhook-jobs.ts'
 
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html, for mail that is stored in S3. */
 const SES_MESSAGE_BYTES = 40 * 1024 * 1024
 
 /** What the use cases of every program on AWS need; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
-export const OPTIONAL_SETTINGS = ['domains', 'dnsServer', 'mailProvider'] as const
+export const OPTIONAL_SETTINGS = ['domains', 'dnsServer', 'mailProvider', 'webhookQueueUrl'] as const
 
 type ServiceSettings = ReturnType<
   typeof readSettings<(typeof SERVICE_SETTINGS)[number], (typeof OPTIONAL_SETTINGS)[number]>
@@ -62,8 +65,14 @@ export function joinVerifier(settings: ServiceSettings, store: AwsStore): Domain
   })
 }
 
-/** Targets are on the public internet only: anyone can have an API key. */
-export function joinWebhooks(store: AwsStore): { service: WebhookService; delivery: WebhookDelivery } {
+/**
+ * Targets are on the public internet only: anyone can have an API key.
+ * @param queueUrl of the webhook jobs; without it the first ping of a webhook is sent once, within its request
+ */
+export function joinWebhooks(
+  store: AwsStore,
+  queueUrl?: string,
+): { service: WebhookService; delivery: WebhookDelivery } {
   const { webhooks, emails, domains, keys } = store
   const sender = new HttpWebhookSender({ loopback: false }, manifest.version)
   const delivery = new WebhookDelivery({
@@ -76,7 +85,19 @@ export function joinWebhooks(store: AwsStore): { service: WebhookService; delive
     clock: Date.now,
     random: Math.random,
   })
-  const service = new WebhookService({ webhooks, delivery, sender, clock: Date.now, random: randomBytes })
+  const begin = async (ping: WebhookJob): Promise<void> => {
+    if (queueUrl !== undefined) return enqueue(new Queue(queueUrl), ping)
+    const { attempt } = await delivery.attempt(ping)
+    if (attempt !== undefined) await webhooks.record(ping.webhook, attempt)
+  }
+  const service = new WebhookService({
+    webhooks,
+    delivery,
+    sender,
+    begin,
+    clock: Date.now,
+    random: randomBytes,
+  })
   return { service, delivery }
 }
 
@@ -89,7 +110,7 @@ export function joinService(settings: ServiceSettings, store: AwsStore, wrongKey
     verifier: joinVerifier(settings, store),
     pageSessions: new PageSessions(keys, limits, Date.now, randomBytes),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
-    webhooks: joinWebhooks(store).service,
+    webhooks: joinWebhooks(store, settings.webhookQueueUrl).service,
     usernames: new Usernames(limits, randomBytes),
     info: {
       version: manifest.version,

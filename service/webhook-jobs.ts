@@ -59,7 +59,9 @@ export async function handleJob(
 ): Promise<void> {
   if (job.due > Date.now()) return enqueue(queue, job)
   const { next, attempt } = await delivery.attempt(job)
-  // The next attempt before the note of this one: should this end in between, the job is not lost.
-  if (next !== undefined) await enqueue(queue, { ...job, attempts: job.attempts + 1, due: next })
+  // The next attempt is queued before this one is recorded, so that a crash in between loses no job. An email that
+  // waits for its webhook to become live was not attempted.
+  const attempts = attempt === undefined ? job.attempts : job.attempts + 1
+  if (next !== undefined) await enqueue(queue, { ...job, attempts, due: next })
   if (attempt !== undefined) await webhooks.record(job.webhook, attempt)
 }

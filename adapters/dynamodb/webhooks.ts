@@ -92,6 +92,16 @@ export class DynamoWebhooks implements WebhookStore {
     }
   }
 
+  async activate(id: string): Promise<void> {
+    const item = await this.#table.get(webhookKey(id))
+    if (item === undefined) return
+    const live = encodeWebhook({ ...webhookIn(item), status: 'live' })
+    await this.#table.update(webhookKey(id), 'SET #webhook = :live', {
+      condition: 'attribute_exists(#pk)',
+      values: { ':live': s(live) },
+    })
+  }
+
   async attempts(id: string): Promise<WebhookAttempt[]> {
     const item = await this.#table.get(webhookKey(id))
     if (item === undefined) return []

@@ -5,6 +5,7 @@ import type {
   Webhook,
   WebhookAttempt,
   WebhookJob,
+  WebhookLane,
   WebhookOutbox,
   WebhookStore,
 } from '../../core/events/webhooks/ports.ts'
@@ -67,6 +68,10 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
       .map(webhookIn)
   }
 
+  activate(id: string): Promise<void> {
+    return this.#commands.activateWebhook(id)
+  }
+
   remove(id: string): Promise<void> {
     return this.#commands.removeWebhook(id)
   }
@@ -84,20 +89,22 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
     return this.#commands.recordAttempt(id, attempt)
   }
 
-  async due(now: number): Promise<string[]> {
+  async due(now: number): Promise<WebhookLane[]> {
     return this.#db
-      .all<{ id: string }>(
-        'SELECT id FROM webhooks w WHERE EXISTS (SELECT 1 FROM webhook_jobs WHERE webhook = w.id AND due <= ?)',
+      .all<Row>(
+        `SELECT webhook FROM webhooks w WHERE EXISTS
+           (SELECT 1 FROM webhook_jobs WHERE webhook = w.id AND due <= ? AND (email = '' OR ${IS_LIVE}))`,
         now,
       )
-      .map(({ id }) => id)
+      .map(webhookIn)
+      .map(({ id, keyHash, url }) => ({ webhook: id, keyHash, host: new URL(url).host }))
   }
 
   async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
     return this.#db
       .all<WebhookJob>(
-        `SELECT webhook, address, email, attempts, due FROM webhook_jobs WHERE webhook = ? AND due <= ?
-         ORDER BY due, email LIMIT ?`,
+        `SELECT j.webhook, address, email, attempts, due FROM webhook_jobs j JOIN webhooks w ON w.id = j.webhook
+         WHERE j.webhook = ? AND due <= ? AND (email = '' OR ${IS_LIVE}) ORDER BY due, email LIMIT ?`,
         webhook,
         now,
         limit,
@@ -125,6 +132,9 @@ interface Row {
 function webhookIn({ webhook }: Row): Webhook {
   return decodeWebhook(webhook)
 }
+
+/** Of a row of `webhooks w`; one from before 0.3 has no status and is live. */
+const IS_LIVE = "w.webhook ->> '$.status' IS NOT 'pending'"
 
 const JOB = 'webhook = ? AND due = ? AND email = ?'
 
@@ -159,7 +169,14 @@ export function webhookCommands({ db, clock }: Transaction) {
         createdAt,
         expiresAt,
       )
+      if (webhook.status === 'pending') {
+        db.run("INSERT INTO webhook_jobs (webhook, due, email, address) VALUES (?, ?, '', '')", id, createdAt)
+      }
       return true
+    },
+
+    activateWebhook(id: string): void {
+      db.run("UPDATE webhooks SET webhook = json_set(webhook, '$.status', 'live') WHERE id = ?", id)
     },
 
     removeWebhook(id: string): void {

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Speaks to its virtual machines, by an address that looks public (learn.microsoft.com, "What is IP address 168.63.129.16?"). */
+/** Azure's host, which its virtual machines reach by an address that looks public (learn.microsoft.com, "What is IP address 168.63.129.16?"). */
 const AZURE_HOST = '168.63.129.16'
 
 /**
- * Whether an address is one of the open internet. All others lead into somebody's own network, or to one by way of a
+ * Whether an address is on the public internet. All others lead into a private network, directly or by a
  * translation: private, shared (CGNAT), link-local with the metadata of clouds, loopback, multicast, NAT64, 6to4,
  * Teredo, and IPv4 inside IPv6 in every notation.
  */
 export function isPublic(address: string): boolean {
   // The library also takes short forms, such as 1.2.3.
   if (isIP(address) === 0 || address.includes('%')) return false
-  // Turns IPv4-mapped addresses into what they stand for.
+  // Turns an IPv4-mapped address into the IPv4 address.
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
   if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_HOST
-  // Global unicast is 2000::/3 (RFC 4291, section 2.4). `200::1` is none of it.
+  // Global unicast is 2000::/3 (RFC 4291, section 2.4), which `200::1` is not in.
   return /^[23]\w{3}:/.test(parsed.toNormalizedString())
 }

@@ -2,26 +2,42 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import { Problem } from '../../core/errors.ts'
-import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../../core/events/webhooks/ports.ts'
+import {
+  TIMED_OUT,
+  type WebhookAnswer,
+  type WebhookRequest,
+  type WebhookSender,
+} from '../../core/events/webhooks/ports.ts'
 import { SECOND_MS, WEBHOOK_TIMEOUT_MS } from '../../core/limits.ts'
-import { resolveTarget, type Target, TargetError, type TargetRules, targetUrl } from './target.ts'
+import {
+  type Lookup,
+  NoAddressError,
+  resolveTarget,
+  systemLookup,
+  type Target,
+  TargetError,
+  type TargetRules,
+  targetUrl,
+} from './target.ts'
 
-/** Of an answer's body nothing is wanted; more and longer than this it is not taken. */
+/** The body of an answer is discarded: at most so many bytes of it are read, for at most so long. */
 const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_BODY_MS = SECOND_MS
-/** A target that asks for more than a day would outlive the email. */
+/** A longer Retry-After would outlive the email. */
 const RETRY_AFTER_MAX_MS = 24 * 3600 * SECOND_MS
 
-/** What the system says of a connection, in words for the webhook's owner. */
+/** The system's error codes in words for the webhook's owner. */
 const ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The target refused the connection.',
   ECONNRESET: 'The target ended the connection.',
   EHOSTUNREACH: 'The target cannot be reached.',
   ENETUNREACH: 'The target cannot be reached.',
   CERT_HAS_EXPIRED: 'The certificate of the target has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the target is signed by nobody else.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the target is signed by nobody known.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the target is signed by nobody known.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the target is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the target is not signed by a known authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the target is not signed by a known authority.',
+  UPGRADED: 'The target answered 101 Switching Protocols, which is no answer to a POST.',
+  NO_ANSWER: 'The target ended the connection without an answer.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the target is for another name.',
 }
 
@@ -29,18 +45,21 @@ const ERRORS: Readonly<Record<string, string>> = {
 export class HttpWebhookSender implements WebhookSender {
   readonly #rules: TargetRules
   readonly #userAgent: string
+  readonly #lookup: Lookup
 
-  constructor(rules: TargetRules, version: string) {
+  /** @param lookup resolves the names of targets; the system's resolver unless given */
+  constructor(rules: TargetRules, version: string, lookup: Lookup = systemLookup) {
     this.#rules = rules
     this.#userAgent = `Mayfly/${version}`
+    this.#lookup = lookup
   }
 
   async check(url: string): Promise<void> {
     try {
       targetUrl(url, this.#rules)
-      // A name that does not resolve just now may do so when there is mail; what is refused, is refused now.
-      await resolveTarget(url, this.#rules).catch((error) => {
-        if (!(error instanceof TargetError) || !/no address/.test(error.message)) throw error
+      // A name without an address may have one when mail arrives. An address that is refused is refused now.
+      await resolveTarget(url, this.#rules, this.#lookup).catch((error) => {
+        if (!(error instanceof NoAddressError)) throw error
       })
     } catch (error) {
       if (error instanceof TargetError) throw new Problem('invalid_webhook_url', error.message)
@@ -62,19 +81,22 @@ export class HttpWebhookSender implements WebhookSender {
         'webhook-timestamp': String(Math.floor(at / SECOND_MS)),
         'webhook-signature': new Webhook(secret).sign(id, date, body),
       }
-      const target = await orTimeout(resolveTarget(url, this.#rules), signal)
+      const target = await orTimeout(resolveTarget(url, this.#rules, this.#lookup), signal)
       const { statusCode = 0, headers: answered } = await post(target, headers, body, signal)
       return { status: statusCode, retryAfterMs: retryAfter(answered['retry-after'], at), ms: ms() }
     } catch (error) {
       return {
-        error: signal.aborted ? 'The target did not answer in 15 seconds.' : wordsFor(error),
+        error: signal.aborted ? TIMED_OUT : wordsFor(error),
         ms: ms(),
       }
     }
   }
 }
 
-/** Resolves with the head of the answer; a redirect is an answer as any other. */
+/**
+ * Resolves with the head of the answer, also of a redirect, which is not followed. Settles on every end of the
+ * connection: Node emits neither 'response' nor 'error' for an upgrade.
+ */
 function post(
   { url, address, family }: Target,
   headers: Record<string, string | number>,
@@ -86,7 +108,7 @@ function post(
       method: 'POST',
       headers,
       signal,
-      // A connection of its own, to the address that was checked.
+      // A new connection, to the address that was checked: the name is not resolved again.
       agent: false,
       lookup: (_name, options, done) => {
         if (options.all) (done as unknown as (e: null, a: object[]) => void)(null, [{ address, family }])
@@ -94,9 +116,14 @@ function post(
       },
     })
     request.on('error', reject)
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(Object.assign(new Error('upgraded'), { code: 'UPGRADED' }))
+    })
+    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'NO_ANSWER' })))
+    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
     request.on('response', (answer) => {
-      // The status is all that is wanted. What comes after it is taken for a moment, so that the target sees its
-      // answer arrive, but not for as long or as much as it likes.
+      // Only the status matters. The body is read for a moment, so that the target can finish sending it.
       let bytes = 0
       const end = setTimeout(() => request.destroy(), ANSWER_BODY_MS)
       answer.on('data', (chunk: Buffer) => {
@@ -118,7 +145,7 @@ function orTimeout<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3); undefined for none or one that is neither. */
+/** In ms, from seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now

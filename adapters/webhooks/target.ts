@@ -6,15 +6,23 @@ import { isPublic } from './addresses.ts'
 /** Why a target is not called, in words for the webhook's owner. */
 export class TargetError extends Error {}
 
+/** The name of the target does not resolve, which may change. */
+export class NoAddressError extends TargetError {}
+
+/** Resolves with every address of a name, or rejects. */
+export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>
+
+export const systemLookup: Lookup = (host) => lookup(host, { all: true })
+
 export interface Target {
   url: URL
-  /** The one address to connect to: what was checked is what is called. */
+  /** The address to connect to, which was checked. */
   address: string
   family: 4 | 6
 }
 
 export interface TargetRules {
-  /** Allows http and addresses of this machine, where only its own user can make webhooks. */
+  /** Allows http and addresses of this machine. For a service that only its own user can call. */
   loopback: boolean
 }
 
@@ -27,38 +35,38 @@ export function targetUrl(text: string, { loopback }: TargetRules): URL {
   try {
     url = new URL(text)
   } catch {
-    throw new TargetError('The target is no absolute URL.')
+    throw new TargetError('The target is not an absolute URL.')
   }
   if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')) {
     throw new TargetError('The target must be an https URL.')
   }
   if (url.username !== '' || url.password !== '')
-    throw new TargetError('The target must hold no user or password.')
+    throw new TargetError('The target must not contain a user name or password.')
   return url
 }
 
 /**
- * Resolves the target's name, once.
- * @throws TargetError when it has no address, or one that may not be called
+ * Resolves the target's name once and checks every address.
+ * @throws TargetError when it has no address, or any address that may not be called
  */
-export async function resolveTarget(text: string, rules: TargetRules): Promise<Target> {
+export async function resolveTarget(text: string, rules: TargetRules, lookup: Lookup): Promise<Target> {
   const url = targetUrl(text, rules)
   // A URL's host is canonical already: `0x7f.1` and `2130706433` have become 127.0.0.1.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host)
-  // One that may not be called among them is a trick, or a mistake that is better told than half hidden.
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host, lookup)
+  // One private address among public ones is an attack or a mistake, so none of them is called.
   const refused = found.find(({ address }) => !isPublic(address) && !(rules.loopback && isLoopback(address)))
   if (refused !== undefined) throw new TargetError('The target is not on the public internet.')
   const { address, family } = found[0]!
   return { url, address, family: family === 6 ? 6 : 4 }
 }
 
-async function addressesOf(host: string): Promise<{ address: string; family: number }[]> {
+async function addressesOf(host: string, lookup: Lookup): Promise<{ address: string; family: number }[]> {
   try {
-    const found = await lookup(host, { all: true })
+    const found = await lookup(host)
     if (found.length > 0) return found
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new TargetError('The name of the target has no address.')
+  throw new NoAddressError('The name of the target has no address.')
 }

@@ -51,6 +51,7 @@ export function sampleWebhook(now: number, change: Partial<Webhook> = {}): Webho
     id: `wh_${unique()}`,
     keyHash: uniqueHash(),
     url: 'https://example.com/hook?a=ü',
+    status: 'live',
     secret: 'whsec_c2VjcmV0',
     target: { address: 'bot@mayfly.test' },
     filter: {},

@@ -39,6 +39,16 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.find('wh_of_nobody')).toBeUndefined()
     })
 
+    test('a pending one is made live, once and again', async () => {
+      const webhook = sample({ status: 'pending' })
+      await webhooks.add(webhook, LIMIT)
+      expect(await webhooks.find(webhook.id)).toEqual(webhook)
+      for (let n = 0; n < 2; n++) await webhooks.activate(webhook.id)
+      expect(await webhooks.find(webhook.id)).toEqual({ ...webhook, status: 'live' })
+      expect(await webhooks.list(webhook.keyHash)).toEqual([{ ...webhook, status: 'live' }])
+      await webhooks.activate('wh_of_nobody')
+    })
+
     test('a key has as many as it may have, however many are added at once', async () => {
       const keyHash = uniqueHash()
       const many = Array.from({ length: LIMIT + 5 }, (_, i) =>

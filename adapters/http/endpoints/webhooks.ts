@@ -1,7 +1,9 @@
 import type * as v from 'valibot'
+import type { Domain } from '../../../core/access/ports.ts'
 import { parseAddress, parseDomain } from '../../../core/address.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { WebhookTarget } from '../../../core/events/webhooks/ports.ts'
+import { WEBHOOKS_PER_KEY } from '../../../core/limits.ts'
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpoint } from '../endpoint.ts'
@@ -22,7 +24,7 @@ export const newWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
   name: 'newWebhook',
-  summary: 'Tells a URL of each new email of an address or a domain; the secret is shown this once',
+  summary: 'Sends each new email of an address or a domain to a URL; the answer alone shows the secret',
   access: 'api key',
   domainKey: true,
   body: NewWebhookBody,
@@ -40,8 +42,12 @@ export const newWebhook = endpoint({
     const { url, address, domain, ...filter } = await readBody(head, NewWebhookBody)
     const target = targetOf(address, domain)
     const name = 'domain' in target ? target.domain : parseAddress(target.address).domain
-    const opened = await service.domainService.open(name, head.header('X-Domain-Key'), head.client)
-    const webhook = await service.webhooks.create(key, opened, { url, target, filter })
+    const domainKey = head.header('X-Domain-Key')
+    const opened = await service.domainService.open(name, domainKey, head.client)
+    const isOperator = service.apiKeyService.isOperator(key)
+    if ('domain' in target && !isOperator) refusePublic(opened, domainKey)
+    const limit = isOperator ? Number.MAX_SAFE_INTEGER : WEBHOOKS_PER_KEY
+    const webhook = await service.webhooks.create(key, opened, { url, target, filter }, limit)
     return json({ success: true, ...webhookOf(webhook), secret: webhook.secret }, 201)
   },
 })
@@ -73,7 +79,7 @@ export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/api/webhooks/:id',
   name: 'deleteWebhook',
-  summary: 'Ends a webhook; what it was still to be told is given up',
+  summary: 'Removes a webhook; deliveries that wait are dropped',
   access: 'api key',
   answers: answers('It is gone', WebhookDeletedAnswer),
   problems: ['webhook_not_found'],
@@ -89,7 +95,7 @@ export const testWebhook = endpoint({
   name: 'testWebhook',
   summary: 'Sends a signed `ping` to the webhook’s URL, once',
   access: 'api key',
-  answers: answers('What came of it', WebhookTestAnswer),
+  answers: answers('The result; 2xx makes a pending webhook live', WebhookTestAnswer),
   problems: ['webhook_not_found'],
   handle: async ({ service, key, param }) =>
     json({ success: true, delivery: attemptOf(await service.webhooks.test(key, param('id'))) }),
@@ -106,6 +112,17 @@ export const webhookDeliveries = endpoint({
   handle: async ({ service, key, param }) =>
     json({ success: true, deliveries: (await service.webhooks.attempts(key, param('id'))).map(attemptOf) }),
 })
+
+/**
+ * Anyone can have an API key, and the addresses of a public domain are its secret: a self-issued key must not
+ * receive the mail of all of them.
+ * @throws Problem `domain_key_missing`, `domain_key_invalid`
+ */
+function refusePublic({ keyHash }: Domain, domainKey: string | undefined): void {
+  if (keyHash !== null) return
+  const detail = 'All mail of a public domain is sent to its operator only. Name one address instead.'
+  throw new Problem(domainKey ? 'domain_key_invalid' : 'domain_key_missing', detail)
+}
 
 type Body = v.InferOutput<typeof NewWebhookBody>
 

@@ -16,6 +16,7 @@ export const NewWebhookBody = v.object({
 const fields = {
   id: v.string(),
   url: v.string(),
+  status: v.picklist(['pending', 'live']),
   address: v.optional(v.string()),
   domain: v.optional(v.string()),
   from: v.optional(v.string()),
@@ -48,12 +49,13 @@ const iso = (at: number) => new Date(at).toISOString()
 export function webhookOf({
   id,
   url,
+  status,
   target,
   filter,
   createdAt: created_at,
   expiresAt: expires_at,
 }: Webhook) {
-  return { id, url, ...target, ...filter, created_at: iso(created_at), expires_at: iso(expires_at) }
+  return { id, url, status, ...target, ...filter, created_at: iso(created_at), expires_at: iso(expires_at) }
 }
 
 export function attemptOf({ at, delivery, type, status, error, ms, nextAt: next_at }: WebhookAttempt) {

@@ -3,19 +3,23 @@ import { domainPart } from '../../address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Email } from '../../inbox/email.ts'
 import type { MessageStore } from '../../inbox/ports.ts'
+import { MINUTE_MS, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
 import { deliveryId, fitted } from './payload.ts'
-import type {
-  Webhook,
-  WebhookAnswer,
-  WebhookAttempt,
-  WebhookJob,
-  WebhookSender,
-  WebhookStore,
+import {
+  isPing,
+  TIMED_OUT,
+  type Webhook,
+  type WebhookAnswer,
+  type WebhookAttempt,
+  type WebhookJob,
+  type WebhookRequest,
+  type WebhookSender,
+  type WebhookStore,
 } from './ports.ts'
 import { nextAttempt } from './schedule.ts'
 
 export interface DeliveryParts {
-  webhooks: Pick<WebhookStore, 'find' | 'remove'>
+  webhooks: Pick<WebhookStore, 'find' | 'remove' | 'activate'>
   emails: Pick<MessageStore, 'find'>
   domains: Pick<Domains, 'find'>
   keys: Pick<Keys, 'find'>
@@ -27,15 +31,21 @@ export interface DeliveryParts {
   random: () => number
 }
 
-/** What is to become of a job after an attempt: when it is due again, if it is, and what came of it. */
+/** The result of a job's turn. */
 export interface Outcome {
+  /** When the job is due again (Unix ms); undefined when it has ended. */
   next: number | undefined
+  /** Undefined when no request was sent. */
   attempt: WebhookAttempt | undefined
 }
 
+/** Of the first and of later looks at an email of a pending webhook. */
+const HELD_MIN_MS = 5 * SECOND_MS
+const HELD_MAX_MS = 15 * MINUTE_MS
+
 const OVER: Outcome = { next: undefined, attempt: undefined }
 
-/** One attempt at telling a webhook of an email; the same on every host. */
+/** Sends emails and pings to webhooks, one request for each call; the same on every host. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts
 
@@ -43,16 +53,18 @@ export class WebhookDelivery {
     this.#parts = parts
   }
 
-  /** Tries once. Rejects only when the store does not answer: then the job stays as it is. */
+  /** Does the job once. Rejects only when the store does not answer; the job then stays as it is. */
   async attempt(job: WebhookJob): Promise<Outcome> {
     const { webhooks, emails, sender, clock, random, wire } = this.#parts
     const webhook = await webhooks.find(job.webhook)
     if (webhook === undefined) return OVER
-    if (!(await this.#mayKnow(webhook, domainPart(job.address)))) {
+    if (!(await this.#mayReceive(webhook))) {
       await webhooks.remove(webhook.id)
       return OVER
     }
-    // Deleted or expired: there is nothing to tell any more.
+    if (isPing(job)) return this.#firstPing(webhook, job)
+    if (webhook.status === 'pending') return { next: heldUntil(webhook, clock()), attempt: undefined }
+    // An email that was deleted or has expired is not sent.
     const email = (await emails.find(job.address, job.email))?.email
     if (email === undefined) return OVER
     const at = clock()
@@ -63,29 +75,73 @@ export class WebhookDelivery {
       data,
     })
     const id = deliveryId(webhook.id, email.id)
-    const answer = await sender.send({ url: webhook.url, secret: webhook.secret, id, at, body })
+    const answer = await answerOf(sender, { url: webhook.url, secret: webhook.secret, id, at, body })
     const retryAfter = 'status' in answer ? answer.retryAfterMs : undefined
     const next = isDone(answer) ? undefined : nextAttempt(job.attempts + 1, clock(), retryAfter, random)
     if ('status' in answer && answer.status === 410) await webhooks.remove(webhook.id)
     return { next, attempt: attemptOf('email.received', id, at, answer, next) }
   }
 
-  /** Sends a `ping`, once. */
+  /** Sends a `ping` once; a 2xx answer makes a pending webhook live. */
   async ping(webhook: Webhook, id: string): Promise<WebhookAttempt> {
-    const { sender, clock } = this.#parts
-    const at = clock()
-    const body = JSON.stringify({ type: 'ping', timestamp: new Date(at).toISOString(), data: {} })
-    const answer = await sender.send({ url: webhook.url, secret: webhook.secret, id, at, body })
+    const { answer, at } = await this.#ping(webhook, id)
     return attemptOf('ping', id, at, answer, undefined)
   }
 
-  /** Whether its key is still good, and its domain still open as it was when the webhook was made. */
-  async #mayKnow(webhook: Webhook, domain: string): Promise<boolean> {
+  async #firstPing(webhook: Webhook, job: WebhookJob): Promise<Outcome> {
+    const { clock, random } = this.#parts
+    if (webhook.status === 'live') return OVER
+    const id = deliveryId(webhook.id, 'ping')
+    const { answer, at } = await this.#ping(webhook, id)
+    const retryAfter = 'status' in answer ? answer.retryAfterMs : undefined
+    const next = isDone(answer) ? undefined : nextAttempt(job.attempts + 1, clock(), retryAfter, random)
+    return { next, attempt: attemptOf('ping', id, at, answer, next) }
+  }
+
+  async #ping(webhook: Webhook, id: string): Promise<{ answer: WebhookAnswer; at: number }> {
+    const { webhooks, sender, clock } = this.#parts
+    const at = clock()
+    const body = JSON.stringify({ type: 'ping', timestamp: new Date(at).toISOString(), data: {} })
+    const answer = await answerOf(sender, { url: webhook.url, secret: webhook.secret, id, at, body })
+    if ('status' in answer && answer.status === 410) await webhooks.remove(webhook.id)
+    else if (isDone(answer)) await webhooks.activate(webhook.id)
+    return { answer, at }
+  }
+
+  /** Whether its key is still valid, and its domain still has the key that it had when the webhook was created. */
+  async #mayReceive(webhook: Webhook): Promise<boolean> {
     const { keys, domains, clock } = this.#parts
+    const { target } = webhook
+    const domain = 'domain' in target ? target.domain : domainPart(target.address)
     const [key, known] = await Promise.all([keys.find(webhook.keyHash), domains.find(domain)])
     const keyIsGood = key !== undefined && key.expiresAt > clock()
     return keyIsGood && known !== undefined && known.keyHash === webhook.domainKeyHash
   }
+}
+
+/**
+ * The answer to a request, or an error after WEBHOOK_TIMEOUT_MS and a second. The sender has a time-out of its
+ * own; this timer makes sure that a place is given back whatever happens on the connection.
+ */
+async function answerOf(sender: WebhookSender, request: WebhookRequest): Promise<WebhookAnswer> {
+  const ms = WEBHOOK_TIMEOUT_MS + SECOND_MS
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<WebhookAnswer>((resolve) => {
+    timer = setTimeout(resolve, ms, { error: TIMED_OUT, ms })
+  })
+  try {
+    return await Promise.race([sender.send(request), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * When to look at an email of a pending webhook again, on a host that does not hold its jobs back: soon after the
+ * webhook was created, and less often the longer its pings fail.
+ */
+function heldUntil({ createdAt }: Webhook, now: number): number {
+  return now + Math.min(Math.max((now - createdAt) / 4, HELD_MIN_MS), HELD_MAX_MS)
 }
 
 /** Delivered, or refused for good. */

@@ -1,6 +1,6 @@
 import type { EmailFilter } from '../../inbox/email.ts'
 
-/** Which emails a webhook tells of: those of an address, or of a whole domain. */
+/** Whose emails a webhook receives: those of an address, or of a whole domain. */
 export type WebhookTarget = { address: string } | { domain: string }
 
 export interface Webhook {
@@ -8,29 +8,40 @@ export interface Webhook {
   /** The API key that it belongs to, and ends with. */
   keyHash: string
   url: string
-  /** `whsec_` and base64 (Standard Webhooks). Kept as it is, for it signs. */
+  /**
+   * `pending` until a signed ping was answered with 2xx, so that nobody can direct emails at a server whose owner
+   * did not agree; emails wait until then.
+   */
+  status: 'pending' | 'live'
+  /** `whsec_` and base64 (Standard Webhooks). Stored in plain text, because it signs. */
   secret: string
   target: WebhookTarget
   filter: EmailFilter
-  /** The key of its domain when it was made: with another one it ends. */
+  /** The key of its domain when it was created; the webhook ends when the domain's key changes. */
   domainKeyHash: string | null
   /** Unix times in ms. */
   createdAt: number
   expiresAt: number
 }
 
-/** One email that is to be told to one webhook. */
+/** One email for one webhook, or its first ping (`isPing`). */
 export interface WebhookJob {
   webhook: string
+  /** Both are empty for a ping. */
   address: string
   email: string
-  /** How often it was tried already. */
+  /** Attempts so far. */
   attempts: number
   /** Unix time in ms. */
   due: number
 }
 
-/** What came of one attempt. */
+/** Whether the job is the ping that makes a webhook live. */
+export function isPing(job: WebhookJob): boolean {
+  return job.email === ''
+}
+
+/** The result of one attempt. */
 export interface WebhookAttempt {
   /** Unix time in ms. */
   at: number
@@ -41,19 +52,24 @@ export interface WebhookAttempt {
   status: number | null
   error: string | null
   ms: number
-  /** When it is tried again; null for never. */
+  /** Unix time in ms of the next attempt; null for none. */
   nextAt: number | null
 }
 
 /** Webhooks, and what came of their attempts. */
 export interface WebhookStore {
-  /** False, and nothing is added, when the key has `limit` webhooks already, also among concurrent calls. */
+  /**
+   * Adds a webhook; a store that is an outbox too adds the ping of a pending one in the same transaction.
+   * @returns false, and nothing is added, when the key has `limit` webhooks already, also among concurrent calls
+   */
   add(webhook: Webhook, limit: number): Promise<boolean>
   /** One that has expired is not there. */
   find(id: string): Promise<Webhook | undefined>
   /** Those of a key, oldest first. */
   list(keyHash: string): Promise<Webhook[]>
-  /** Its jobs and attempts go with it. Idempotent. */
+  /** Makes a pending webhook live. Idempotent. */
+  activate(id: string): Promise<void>
+  /** Removes its jobs and attempts too. Idempotent. */
   remove(id: string): Promise<void>
   /** The latest 100, newest first. */
   attempts(id: string): Promise<WebhookAttempt[]>
@@ -61,13 +77,21 @@ export interface WebhookStore {
   record(id: string, attempt: WebhookAttempt): Promise<void>
 }
 
+/** A webhook, and what its requests share with those of other webhooks. */
+export interface WebhookLane {
+  webhook: string
+  keyHash: string
+  /** The host and port of its URL. */
+  host: string
+}
+
 /** Jobs that are due, where the store itself keeps them (one machine). */
 export interface WebhookOutbox {
   /** Calls back when there are webhooks, now or later: until then nothing needs to be looked for. */
   onceAny(callback: () => void): void
-  /** Webhooks that have a job which is due at `now`. */
-  due(now: number): Promise<string[]>
-  /** The `limit` jobs of a webhook that have been due longest. */
+  /** Webhooks that have a job which is due at `now`; of a pending one only its ping counts. */
+  due(now: number): Promise<WebhookLane[]>
+  /** The `limit` jobs of a webhook that have been due longest; of a pending one only its ping. */
   jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]>
   /** When the next job will be due; undefined when there is none. */
   nextDue(now: number): Promise<number | undefined>
@@ -84,6 +108,9 @@ export interface WebhookRequest {
   at: number
   body: string
 }
+
+/** The error of a target that took longer than WEBHOOK_TIMEOUT_MS. */
+export const TIMED_OUT = 'The target did not answer in 15 seconds.'
 
 export type WebhookAnswer =
   | { status: number; retryAfterMs?: number | undefined; ms: number }

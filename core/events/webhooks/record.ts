@@ -1,7 +1,9 @@
 import type { Webhook, WebhookAttempt } from './ports.ts'
 
-/** A webhook as every store keeps it: JSON with snake_case names, unchanged since 0.2.0. */
+/** A webhook as every store keeps it: JSON with snake_case names. */
 interface WebhookRecord extends Pick<Webhook, 'id' | 'url' | 'secret' | 'target' | 'filter'> {
+  /** Absent before 0.3, when every webhook was live at once. */
+  status?: Webhook['status']
   key_hash: string
   domain_key_hash: string | null
   created_at: number
@@ -26,9 +28,11 @@ export function encodeWebhook({ keyHash, domainKeyHash, createdAt, expiresAt, ..
 
 /** The webhook in the JSON text that `encodeWebhook` of this or an earlier version made. */
 export function decodeWebhook(json: string): Webhook {
-  const { key_hash, domain_key_hash, created_at, expires_at, ...same } = JSON.parse(json) as WebhookRecord
+  const record = JSON.parse(json) as WebhookRecord
+  const { key_hash, domain_key_hash, created_at, expires_at, status = 'live', ...same } = record
   return {
     ...same,
+    status,
     keyHash: key_hash,
     domainKeyHash: domain_key_hash,
     createdAt: created_at,

@@ -1,24 +1,29 @@
 import type { Clock } from '../../clock.ts'
-import { MINUTE_MS, SECOND_MS, WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_TARGET } from '../../limits.ts'
+import { MINUTE_MS, SECOND_MS, WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_KEY } from '../../limits.ts'
 import type { WebhookDelivery } from './delivery.ts'
-import type { WebhookJob, WebhookOutbox } from './ports.ts'
+import { Places } from './places.ts'
+import type { WebhookJob, WebhookLane, WebhookOutbox } from './ports.ts'
+import { keysInTurn } from './turns.ts'
 
-/** A store that does not answer is asked again. */
-const AGAIN_MS = SECOND_MS
-/** Time that was set forward is noticed after so long. */
-const LONGEST_SLEEP_MS = MINUTE_MS
+/** The pause before a store that did not answer is asked again. */
+const RETRY_MS = SECOND_MS
+/** The longest sleep: after it a clock that was set forward is noticed. */
+const SLEEP_MAX_MS = MINUTE_MS
 
 /**
- * Sends what is in the outbox, on one machine. Each webhook has its own few requests at a time, so that a target which
- * hangs holds up no other; what is in the outbox and not being sent is on the disk only.
+ * Sends the jobs of the outbox, on one machine. Keys and hosts have a bounded number of requests at once (Places),
+ * and the keys take turns for the places, so a target that hangs delays only its own deliveries. Jobs that are
+ * not being sent stay on the disk.
  */
 export class WebhookWorker {
   readonly #outbox: WebhookOutbox
   readonly #delivery: WebhookDelivery
   readonly #clock: Clock
-  /** Requests under way, by webhook. */
-  readonly #lanes = new Map<string, Set<string>>()
-  #count = 0
+  /** The emails that are being sent, by webhook. */
+  readonly #sending = new Map<string, Set<string>>()
+  readonly #places = new Places()
+  /** The key that got a place last: the next turn begins with the key after it. */
+  #lastKey = ''
   #timer: NodeJS.Timeout | undefined
   /** When the timer fires, by performance.now(). */
   #wakesAt = 0
@@ -32,7 +37,7 @@ export class WebhookWorker {
     this.#clock = clock
   }
 
-  /** There may be something to send. */
+  /** Looks for jobs that are due. */
   wake(): void {
     if (this.#stopped) return
     if (this.#looking !== undefined) {
@@ -40,7 +45,7 @@ export class WebhookWorker {
       return
     }
     this.#looking = this.#look()
-      .catch(() => this.#sleep(AGAIN_MS))
+      .catch(() => this.#sleep(RETRY_MS))
       .finally(() => {
         this.#looking = undefined
         if (!this.#again) return
@@ -49,7 +54,7 @@ export class WebhookWorker {
       })
   }
 
-  /** Begins no more requests; what is under way and has no answer yet is sent again after the next start. */
+  /** Begins no more requests; a request that has no answer yet is sent again after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -58,52 +63,60 @@ export class WebhookWorker {
 
   async #look(): Promise<void> {
     const now = this.#clock()
-    for (const webhook of await this.#outbox.due(now)) await this.#fill(webhook)
+    const lanes = keysInTurn(await this.#outbox.due(now), this.#lastKey)
+    const keys = new Set(lanes.map(({ keyHash }) => keyHash)).size
+    // First an equal share of the free places for each key, then what is left.
+    const share = Math.max(1, Math.floor((WEBHOOK_REQUESTS_MAX - this.#places.taken) / Math.max(1, keys)))
+    for (const lane of lanes) await this.#fill(lane, share)
+    for (const lane of lanes) await this.#fill(lane)
     const next = await this.#outbox.nextDue(now)
     if (next !== undefined) this.#sleep(next - this.#clock())
   }
 
-  /** Begins as many requests of a webhook as there is room for. */
-  async #fill(webhook: string): Promise<void> {
-    if (this.#stopped || this.#room(this.#lanes.get(webhook)) <= 0) return
-    // Those under way are due as well, and may be the first of them.
-    const jobs = await this.#outbox.jobs(webhook, this.#clock(), WEBHOOK_REQUESTS_PER_TARGET)
-    // Others fill the same lane meanwhile: it is looked at, and filled, only now and in one go.
-    const lane = this.#lanes.get(webhook) ?? new Set()
-    const fresh = jobs.filter(({ email }) => !lane.has(email)).slice(0, Math.max(this.#room(lane), 0))
-    if (fresh.length === 0 || this.#stopped) return
-    this.#lanes.set(webhook, lane)
-    for (const job of fresh) void this.#run(job, lane)
+  /** Begins as many requests of a webhook as there are places for, `most` at most. */
+  async #fill(lane: WebhookLane, most = WEBHOOK_REQUESTS_PER_KEY): Promise<void> {
+    if (this.#stopped || !this.#places.has(lane)) return
+    // Jobs that are being sent are due as well, and may be the first of them.
+    const jobs = await this.#outbox.jobs(lane.webhook, this.#clock(), WEBHOOK_REQUESTS_PER_KEY)
+    // Other calls may have filled the same lane during the read, so it is looked at again without a pause.
+    const sending = this.#sending.get(lane.webhook) ?? new Set()
+    for (const job of jobs.filter(({ email }) => !sending.has(email)).slice(0, most)) {
+      if (this.#stopped || !this.#places.has(lane)) return
+      this.#sending.set(lane.webhook, sending.add(job.email))
+      void this.#send(job, lane)
+    }
   }
 
-  #room(lane: Set<string> | undefined): number {
-    return Math.min(WEBHOOK_REQUESTS_PER_TARGET - (lane?.size ?? 0), WEBHOOK_REQUESTS_MAX - this.#count)
-  }
-
-  async #run(job: WebhookJob, lane: Set<string>): Promise<void> {
-    lane.add(job.email)
-    this.#count++
+  async #send(job: WebhookJob, lane: WebhookLane): Promise<void> {
+    this.#places.enter(lane)
+    this.#lastKey = lane.keyHash
     try {
       const { next, attempt } = await this.#delivery.attempt(job)
       if (this.#stopped) return
       await this.#outbox.settle(job, next, attempt)
       if (next !== undefined) this.#sleep(next - this.#clock())
     } catch {
-      // The store did not answer: the job is where it was.
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
+      // The store did not answer, so the job is due as before.
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
     } finally {
-      lane.delete(job.email)
-      if (lane.size === 0) this.#lanes.delete(job.webhook)
-      const full = this.#count-- === WEBHOOK_REQUESTS_MAX
-      // Where there was no room for others, they get what has become free; otherwise it is this one's.
-      if (full) this.wake()
-      else await this.#fill(job.webhook).catch(() => this.#sleep(AGAIN_MS))
+      const othersWait = !this.#places.has(lane)
+      this.#leave(job, lane)
+      // If others wait for the place, the next in turn gets it; otherwise it stays with this webhook.
+      if (othersWait) this.wake()
+      else await this.#fill(lane).catch(() => this.#sleep(RETRY_MS))
     }
+  }
+
+  #leave(job: WebhookJob, lane: WebhookLane): void {
+    const sending = this.#sending.get(lane.webhook)
+    sending?.delete(job.email)
+    if (sending?.size === 0) this.#sending.delete(lane.webhook)
+    this.#places.leave(lane)
   }
 
   /** Looks again after this time at the latest. */
   #sleep(ms: number): void {
-    const wait = Math.min(Math.max(ms, 0), LONGEST_SLEEP_MS)
+    const wait = Math.min(Math.max(ms, 0), SLEEP_MAX_MS)
     const at = performance.now() + wait
     if (this.#timer !== undefined && this.#wakesAt <= at) return
     clearTimeout(this.#timer)

@@ -50,10 +50,28 @@ describe('the outbox', () => {
     await add({ address }, { expiresAt: now })
     const email = await arrives(address)
     const job = { address, email: email.id, attempts: 0, due: now }
-    expect((await ports.webhooks.due(now)).sort()).toEqual([ofAddress, ofDomain].sort())
+    const lanes = await ports.webhooks.due(now)
+    expect(lanes.map(({ webhook }) => webhook).sort()).toEqual([ofAddress, ofDomain].sort())
+    expect(lanes[0]).toMatchObject({ keyHash: expect.stringMatching(/^[0-9a-f]{64}$/), host: 'example.com' })
     expect(await jobs(ofAddress)).toEqual([{ webhook: ofAddress, ...job }])
     expect(await jobs(ofDomain)).toEqual([{ webhook: ofDomain, ...job }])
     expect(await ports.webhooks.due(now - 1)).toEqual([])
+  })
+
+  test('holds the emails of a pending webhook until it is live, and has its ping at once', async () => {
+    const address = uniqueAddress()
+    const webhook = await add({ address }, { status: 'pending' })
+    const ping = { webhook, address: '', email: '', attempts: 0, due: now }
+    expect(await jobs(webhook)).toEqual([ping])
+    const email = await arrives(address)
+    expect(await jobs(webhook)).toEqual([ping])
+    await ports.webhooks.settle(ping, undefined, attempt('ping'))
+    expect(await jobs(webhook)).toEqual([])
+    expect(await ports.webhooks.due(now)).toEqual([])
+    await ports.webhooks.activate(webhook)
+    expect(await ports.webhooks.due(now)).toHaveLength(1)
+    expect((await jobs(webhook)).map((job) => job.email)).toEqual([email.id])
+    expect(await ports.webhooks.find(webhook)).toMatchObject({ status: 'live' })
   })
 
   test('says once when there are webhooks: at the first one, or at once where there are some', async () => {

@@ -1,7 +1,8 @@
+import { isIP } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { isPublic } from '../../../adapters/webhooks/addresses.ts'
-import { resolveTarget, targetUrl } from '../../../adapters/webhooks/target.ts'
+import { NoAddressError, resolveTarget, systemLookup, targetUrl } from '../../../adapters/webhooks/target.ts'
 
 const STRICT = { loopback: false }
 const LOCAL = { loopback: true }
@@ -77,26 +78,90 @@ describe('targets', () => {
     'https://[64:ff9b::a9fe:a9fe]/',
     'https://0/',
   ])('%s leads nowhere', async (url) => {
-    await expect(resolveTarget(url, STRICT)).rejects.toThrow(/not on the public internet|no address/)
+    await expect(resolveTarget(url, STRICT, systemLookup)).rejects.toThrow(
+      /not on the public internet|no address/,
+    )
   })
 
   test('where nobody but this machine can make webhooks, its own services can be told', async () => {
-    expect(await resolveTarget('http://127.0.0.1:9/x', LOCAL)).toMatchObject({
+    expect(await resolveTarget('http://127.0.0.1:9/x', LOCAL, systemLookup)).toMatchObject({
       address: '127.0.0.1',
       family: 4,
     })
-    await expect(resolveTarget('http://10.0.0.1/', LOCAL)).rejects.toThrow('public internet')
-    await expect(resolveTarget('https://169.254.169.254/', LOCAL)).rejects.toThrow('public internet')
+    await expect(resolveTarget('http://10.0.0.1/', LOCAL, systemLookup)).rejects.toThrow('public internet')
+    await expect(resolveTarget('https://169.254.169.254/', LOCAL, systemLookup)).rejects.toThrow(
+      'public internet',
+    )
   })
 
-  test('no text is called that is no https URL', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string(), async (text) => {
-        const target = await resolveTarget(text, STRICT).catch(() => undefined)
-        expect(target === undefined || (target.url.protocol === 'https:' && isPublic(target.address))).toBe(
-          true,
+  const PUBLIC = ['8.8.8.8', '2606:4700::1111']
+  const PRIVATE = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:10.0.0.1']
+  const answering =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: isIP(address) }))
+
+  test.each(PRIVATE)(
+    'a name with the private address %s is refused, wherever that stands',
+    async (address) => {
+      for (const addresses of [[address], [address, ...PUBLIC], [...PUBLIC, address]]) {
+        await expect(resolveTarget('https://t.example/', STRICT, answering(...addresses))).rejects.toThrow(
+          'not on the public internet',
         )
-      }),
+      }
+    },
+  )
+
+  test('a name is resolved once, and its first address is called', async () => {
+    const asked: string[] = []
+    const lookup = async (host: string) => {
+      asked.push(host)
+      return answering(...PUBLIC)()
+    }
+    expect(await resolveTarget('https://T.example:8443/path', STRICT, lookup)).toMatchObject({
+      address: '8.8.8.8',
+      family: 4,
+    })
+    expect(asked).toEqual(['t.example'])
+  })
+
+  test('a name without an address, or that cannot be resolved, is refused', async () => {
+    const failing = () => Promise.reject(new Error('ENOTFOUND'))
+    for (const lookup of [answering(), failing]) {
+      await expect(resolveTarget('https://t.example/', STRICT, lookup)).rejects.toThrow(NoAddressError)
+    }
+  })
+
+  test('whatever the URL and its addresses, only https to public addresses is called', async () => {
+    const hosts = fc.oneof(
+      fc.domain(),
+      fc.ipV4(),
+      fc.ipV6().map((ip) => `[${ip}]`),
+      fc.webAuthority(),
     )
+    const urls = fc.oneof(
+      fc
+        .tuple(fc.constantFrom('https', 'http', 'ftp'), hosts)
+        .map(([scheme, host]) => `${scheme}://${host}/`),
+      fc.webUrl(),
+      fc.string(),
+    )
+    let called = 0
+    await fc.assert(
+      fc.asyncProperty(
+        urls,
+        fc.subarray([...PUBLIC, ...PRIVATE], { minLength: 1 }),
+        async (url, addresses) => {
+          const target = await resolveTarget(url, STRICT, answering(...addresses)).catch(() => undefined)
+          if (target === undefined) return
+          called++
+          expect([target.url.protocol, isPublic(target.address)]).toEqual(['https:', true])
+          if (isIP(target.url.hostname.replace(/[[\]]/g, '')) === 0)
+            expect(addresses.every(isPublic)).toBe(true)
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(called).toBeGreaterThan(0)
   })
 })

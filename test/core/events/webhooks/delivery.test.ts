@@ -1,11 +1,12 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import type { Domain } from '../../../../core/access/ports.ts'
 import { type DeliveryParts, WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
-import type {
-  Webhook,
-  WebhookAnswer,
-  WebhookJob,
-  WebhookRequest,
+import {
+  TIMED_OUT,
+  type Webhook,
+  type WebhookAnswer,
+  type WebhookJob,
+  type WebhookRequest,
 } from '../../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../../core/inbox/email.ts'
 
@@ -23,7 +24,7 @@ async function attempted(more: {
   const removed: string[] = []
   const parts = {
     webhooks: {
-      find: async () => ({ id: 'wh_1', keyHash: 'k', domainKeyHash: more.expected ?? null }) as Webhook,
+      find: async () => ({ ...WEBHOOK, domainKeyHash: more.expected ?? null }),
       remove: async (id: string) => void removed.push(id),
     },
     emails: {
@@ -63,6 +64,9 @@ const WEBHOOK = {
   id: 'wh_1',
   keyHash: 'k',
   domainKeyHash: null,
+  status: 'live',
+  createdAt: 0,
+  target: { address: 'a@x.test' },
   url: 'https://t.test/',
   secret: 's',
 } as Webhook
@@ -72,7 +76,7 @@ function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined 
   const sent: WebhookRequest[] = []
   const removed: string[] = []
   const email = { id: '1', receivedAt: 0, bodyText: '', links: [] } as unknown as Email
-  const delivery = new WebhookDelivery({
+  const parts = {
     webhooks: {
       find: async () => (gone === 'webhook' ? undefined : WEBHOOK),
       remove: async (id: string) => void removed.push(id),
@@ -89,8 +93,8 @@ function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined 
     wire: ({ id }: Email) => ({ id }),
     clock: () => NOW,
     random: () => 0,
-  } as unknown as DeliveryParts)
-  return { delivery, sent, removed }
+  } as unknown as DeliveryParts
+  return { delivery: new WebhookDelivery(parts), parts, sent, removed }
 }
 
 test('a target is sent the email, signed for it, under the id of the delivery', async () => {
@@ -141,4 +145,66 @@ test('a ping tells nothing of any email, and is never tried again', async () => 
   expect(JSON.parse(body)).toEqual({ type: 'ping', timestamp: '1970-01-01T00:00:01.000Z', data: {} })
   const kept = { at: NOW, delivery: 'msg_1', type: 'ping', status: 500, error: null, ms: 3 }
   expect(attempt).toEqual({ ...kept, nextAt: null })
+})
+
+describe('the first ping of a webhook', () => {
+  const PING: WebhookJob = { ...JOB, address: '', email: '' }
+  const pinging = (answer: WebhookAnswer, status: Webhook['status'] = 'pending') => {
+    const activated: string[] = []
+    const { delivery, parts, sent, removed } = answering(answer)
+    parts.webhooks = {
+      ...parts.webhooks,
+      find: async () => ({ ...WEBHOOK, status }),
+      activate: async (id: string) => void activated.push(id),
+    }
+    return { delivery, sent, removed, activated }
+  }
+
+  test('makes it live when it is answered with 2xx', async () => {
+    const { delivery, sent, activated } = pinging({ status: 204, ms: 1 })
+    const { next, attempt } = await delivery.attempt(PING)
+    expect([next, activated, sent[0]!.id]).toEqual([undefined, ['wh_1'], 'msg_wh_1_ping'])
+    expect(attempt).toMatchObject({ type: 'ping', status: 204, nextAt: null })
+  })
+
+  test.each<WebhookAnswer>([
+    { status: 500, ms: 1 },
+    { status: 302, ms: 1 },
+    { error: 'no answer', ms: 1 },
+  ])('is tried again after %j', async (answer) => {
+    const { delivery, activated } = pinging(answer)
+    expect((await delivery.attempt(PING)).next).toBe(NOW + 5_000)
+    expect(activated).toEqual([])
+  })
+
+  test('ends the webhook when it is answered with 410', async () => {
+    const { delivery, activated, removed } = pinging({ status: 410, ms: 1 })
+    expect((await delivery.attempt(PING)).next).toBeUndefined()
+    expect([activated, removed]).toEqual([[], ['wh_1']])
+  })
+
+  test('is not sent to a webhook that is live already', async () => {
+    const { delivery, sent } = pinging({ status: 204, ms: 1 }, 'live')
+    expect(await delivery.attempt(PING)).toEqual({ next: undefined, attempt: undefined })
+    expect(sent).toEqual([])
+  })
+
+  test('holds its emails back, unsent and not counted as attempts', async () => {
+    const { delivery, sent } = pinging({ status: 204, ms: 1 })
+    expect(await delivery.attempt(JOB)).toEqual({ next: NOW + 5_000, attempt: undefined })
+    expect(sent).toEqual([])
+  })
+})
+
+test('an attempt ends though the sender never settles', async () => {
+  jest.useFakeTimers()
+  try {
+    const { delivery, parts } = answering({ status: 200, ms: 1 })
+    parts.sender = { ...parts.sender, send: () => new Promise(() => {}) }
+    const outcome = delivery.attempt(JOB)
+    await jest.advanceTimersByTimeAsync(16_000)
+    expect((await outcome).attempt).toMatchObject({ status: null, error: TIMED_OUT, nextAt: NOW + 5_000 })
+  } finally {
+    jest.useRealTimers()
+  }
 })

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals'
 import type { ApiKey, Domain } from '../../../../core/access/ports.ts'
 import { Problem } from '../../../../core/errors.ts'
 import type { WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
-import type { Webhook, WebhookAttempt } from '../../../../core/events/webhooks/ports.ts'
+import type { Webhook, WebhookAttempt, WebhookJob } from '../../../../core/events/webhooks/ports.ts'
 import { WebhookService } from '../../../../core/events/webhooks/service.ts'
 import { WEBHOOKS_PER_KEY } from '../../../../core/limits.ts'
 
@@ -13,10 +13,12 @@ const ASKED = { url: 'https://t.test/', target: { domain: 'x.test' }, filter: { 
 
 let kept: Webhook[]
 let attempts: Map<string, WebhookAttempt[]>
+let begun: WebhookJob[]
 let service: WebhookService
 
 beforeEach(() => {
   kept = []
+  begun = []
   attempts = new Map()
   service = new WebhookService({
     webhooks: {
@@ -27,6 +29,7 @@ beforeEach(() => {
       },
       find: async (id) => kept.find((webhook) => webhook.id === id),
       list: async (keyHash) => kept.filter((webhook) => webhook.keyHash === keyHash),
+      activate: async () => {},
       async remove(id) {
         kept = kept.filter((webhook) => webhook.id !== id)
       },
@@ -40,6 +43,7 @@ beforeEach(() => {
       },
       send: () => Promise.reject(new Error('nothing is sent here')),
     },
+    begin: async (ping) => void begun.push(ping),
     clock: () => 1000,
     random: (size) => new Uint8Array(size).fill(kept.length + 1),
   })
@@ -51,11 +55,13 @@ test('a webhook belongs to its key, ends with it, and signs with a secret of 32 
     ...ASKED,
     id: `wh_${'01'.repeat(12)}`,
     keyHash: 'k',
+    status: 'pending',
     secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
     domainKeyHash: 'd',
     createdAt: 1000,
     expiresAt: 9000,
   })
+  expect(begun).toEqual([{ webhook: webhook.id, address: '', email: '', attempts: 0, due: 1000 }])
   expect(await service.list(KEY)).toEqual([webhook])
   expect(await service.list(OTHER)).toEqual([])
 })

@@ -1,9 +1,12 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { WebhookDelivery } from '../../../../core/events/webhooks/delivery.ts'
-import type { WebhookJob, WebhookOutbox } from '../../../../core/events/webhooks/ports.ts'
+import type { WebhookJob, WebhookLane, WebhookOutbox } from '../../../../core/events/webhooks/ports.ts'
 import { WebhookWorker } from '../../../../core/events/webhooks/worker.ts'
-import { WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_TARGET } from '../../../../core/limits.ts'
+import { WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_KEY } from '../../../../core/limits.ts'
+
+/** A webhook leaves half of the places of its key to the others. */
+const PER_WEBHOOK = WEBHOOK_REQUESTS_PER_KEY / 2
 
 let worker: WebhookWorker | undefined
 
@@ -26,12 +29,17 @@ class Outbox implements WebhookOutbox {
     callback()
   }
 
-  async due(now: number): Promise<string[]> {
+  /** The part of a webhook's name before the dash is its key, the part after an `@` its host. */
+  async due(now: number): Promise<WebhookLane[]> {
     this.looks++
     this.#fail('due')
     const found = new Set(this.#due(now).map(({ webhook }) => webhook))
     await turn()
-    return [...found]
+    return [...found].map((webhook) => ({
+      webhook,
+      keyHash: webhook.split('-')[0]!,
+      host: webhook.split('@')[1] ?? webhook,
+    }))
   }
 
   async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
@@ -100,7 +108,7 @@ test('each job is begun once, and a target has no more requests than it may, whi
   }
   await until(() => outbox.waiting.size === 0)
   expect(sent.begun.length).toBe(1000)
-  expect(sent.most).toBe(WEBHOOK_REQUESTS_PER_TARGET)
+  expect(sent.most).toBe(PER_WEBHOOK)
 })
 
 test('a target that hangs holds up no other one', async () => {
@@ -110,7 +118,7 @@ test('a target that hangs holds up no other one', async () => {
   for (let i = 0; i < 100; i++) outbox.add(`answers ${i}`, { webhook: 'answers' })
   worker!.wake()
   await until(() => sent.begun.filter((email) => email.startsWith('answers')).length === 100)
-  expect(sent.open).toBe(WEBHOOK_REQUESTS_PER_TARGET)
+  expect(sent.open).toBe(PER_WEBHOOK)
   // While it has no place, its jobs are not even read.
   const reads = outbox.reads.filter((webhook) => webhook === 'hangs').length
   const { looks } = outbox
@@ -120,36 +128,68 @@ test('a target that hangs holds up no other one', async () => {
   expect(outbox.reads.filter((webhook) => webhook === 'hangs')).toHaveLength(reads)
 })
 
+test('one key, and one host, have no more requests than they may, and delay no other', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, ({ webhook }) => (webhook.startsWith('honest') ? atOnce() : never()))
+  for (let i = 0; i < 40; i++) {
+    // Twenty webhooks of one key to different hosts, and twenty of different keys to one host.
+    for (let n = 0; n < 20; n++) outbox.add(`key ${n} ${i}`, { webhook: `one-${n}` })
+    for (let n = 0; n < 20; n++) outbox.add(`host ${n} ${i}`, { webhook: `key${n}-@hangs.example` })
+    outbox.add(`honest ${i}`, { webhook: 'honest-1' })
+  }
+  worker!.wake()
+  await until(() => sent.begun.filter((email) => email.startsWith('honest')).length === 40)
+  const open = (of: string) => sent.begun.filter((email) => email.startsWith(of)).length
+  await until(() => open('key') === WEBHOOK_REQUESTS_PER_KEY && open('host') === WEBHOOK_REQUESTS_PER_KEY)
+  await sleep(20)
+  expect([open('key'), open('host')]).toEqual([WEBHOOK_REQUESTS_PER_KEY, WEBHOOK_REQUESTS_PER_KEY])
+})
+
+test('keys take turns for the places that become free', async () => {
+  const outbox = new Outbox()
+  const ends: (() => void)[] = []
+  const sent = start(outbox, () => new Promise((resolve) => ends.push(() => resolve(undefined))))
+  for (let key = 0; key < 40; key++) {
+    for (let i = 0; i < 60; i++) outbox.add(`${key} ${i}`, { webhook: `k${key}-w` })
+  }
+  worker!.wake()
+  await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
+  outbox.add('late', { webhook: 'k05-late' })
+  // One round of all the keys.
+  for (let n = 0; n < 45 && !sent.begun.includes('late'); n++) {
+    const { length } = sent.begun
+    ends.shift()!()
+    await until(() => sent.begun.length > length)
+  }
+  expect(sent.begun).toContain('late')
+})
+
 test('jobs that are due before those under way have the places that are free, and no more', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, never)
-  for (let i = 1; i < WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${i}`, { due: 5 })
+  for (let i = 1; i < PER_WEBHOOK; i++) outbox.add(`${i}`, { due: 5 })
   worker!.wake()
-  await until(() => sent.open === WEBHOOK_REQUESTS_PER_TARGET - 1)
+  await until(() => sent.open === PER_WEBHOOK - 1)
   for (let i = 0; i < 10; i++) outbox.add(`earlier ${i}`)
   worker!.wake()
-  await until(() => sent.open === WEBHOOK_REQUESTS_PER_TARGET)
+  await until(() => sent.open === PER_WEBHOOK)
   worker!.wake()
   await sleep(10)
   expect(sent.begun.filter((email) => email.startsWith('earlier'))).toEqual(['earlier 0'])
 })
 
-test('no more requests are under way than there may be in all, and who waits for a place gets the one that becomes free', async () => {
+test('no more requests are under way than there may be in all, and a job that waits gets the place that becomes free', async () => {
   const outbox = new Outbox()
   const ends: (() => void)[] = []
   const sent = start(outbox, () => new Promise((resolve) => ends.push(() => resolve(undefined))))
-  const webhooks = WEBHOOK_REQUESTS_MAX / WEBHOOK_REQUESTS_PER_TARGET
-  for (let n = 0; n < webhooks; n++) {
-    for (let i = 0; i < WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${n} ${i}`, { webhook: `w${n}` })
+  for (let n = 0; n < WEBHOOK_REQUESTS_MAX / PER_WEBHOOK; n++) {
+    for (let i = 0; i < PER_WEBHOOK; i++) outbox.add(`${n} ${i}`, { webhook: `w${n}` })
   }
-  // One place is left for the first of these.
-  outbox.waiting.delete('0 0')
-  for (const email of ['late 0', 'the last', 'late 2']) outbox.add(email, { webhook: 'late' })
   worker!.wake()
   await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
+  outbox.add('the last', { webhook: 'late' })
   worker!.wake()
   for (let i = 0; i < 50; i++) await turn()
-  expect(sent.begun.length).toBe(WEBHOOK_REQUESTS_MAX)
   expect(sent.begun).not.toContain('the last')
   ends[0]!()
   await until(() => sent.begun.includes('the last'))
@@ -202,14 +242,14 @@ test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked 
 test('a store that does not answer when a place has become free is asked again', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, async ({ email }) => {
-    if (email === '0') outbox.failing.jobs = WEBHOOK_REQUESTS_PER_TARGET
+    if (email === '0') outbox.failing.jobs = PER_WEBHOOK
     return undefined
   })
-  for (let i = 0; i <= WEBHOOK_REQUESTS_PER_TARGET; i++) outbox.add(`${i}`)
+  for (let i = 0; i <= PER_WEBHOOK; i++) outbox.add(`${i}`)
   worker!.wake()
   await until(() => outbox.waiting.size === 0)
   expect(outbox.failing.jobs).toBe(0)
-  expect(sent.begun).toHaveLength(WEBHOOK_REQUESTS_PER_TARGET + 1)
+  expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
 })
 
 test('an answer that cannot be kept is no end: the job is sent again, and not at once', async () => {
