@@ -10,7 +10,7 @@ import {
 } from '../e2e/browser.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 
-/** Each state of each page, as a visitor comes to it. */
+/** Each state of each page, as a visitor reaches it. */
 const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   'an empty inbox': async ({ page, go }) => {
     await go('/')
@@ -101,7 +101,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   },
 }
 
-/** What a mail provider that wants proof of ownership answers. */
+/** The answer of a mail provider that requires proof of ownership. */
 const PENDING = {
   success: true,
   domain: 'mail.customer.example',

@@ -41,7 +41,7 @@ describe('a clock that jumps', () => {
   }
   const inbox = async (address: string) => (await store.emails.page(address, { limit: 100 })).emails
 
-  test('ids grow through every jump and restart, so that whoever resumes misses nothing', async () => {
+  test('ids grow through every jump and restart, so that a client that resumes misses nothing', async () => {
     const address = uniqueAddress()
     const ids: string[] = []
     for (const ms of [
@@ -79,7 +79,7 @@ describe('a clock that jumps', () => {
     unfollow()
   })
 
-  test('forward: what has expired is not shown, and what was only hidden is there again', async () => {
+  test('forward: expired mail is not shown, and mail that was only hidden is shown again', async () => {
     const address = uniqueAddress()
     const email = await receive(address)
     jump(HOUR_MS - MINUTE_MS)
@@ -89,17 +89,17 @@ describe('a clock that jumps', () => {
     expect(await store.emails.find(address, email.id)).toBeUndefined()
     jump(-2 * MINUTE_MS)
     expect(await inbox(address)).toHaveLength(1)
-    // The sweep is for good.
+    // The sweep deletes for good.
     jump(2 * MINUTE_MS)
     expect((await store.sweep()).messages).toBe(1)
     jump(-2 * MINUTE_MS)
     expect(await inbox(address)).toEqual([])
   })
 
-  test('back and forth within a minute: a key has its 120 requests in it, and no more', async () => {
+  test('back and forth within a minute: a key has its 120 requests and no more', async () => {
     const { key } = await desk.issue('198.51.100.1', '')
     const start = store.clock()
-    // To the middle of a minute, which the test takes a second of.
+    // To the middle of a minute; the test takes a second of it.
     jump(MINUTE_MS - (start % MINUTE_MS) + MINUTE_MS / 2)
     const admitted = async (count: number) => {
       let n = 0
@@ -113,12 +113,12 @@ describe('a clock that jumps', () => {
     expect(await admitted(100)).toBe(5)
     jump(MINUTE_MS)
     expect(await admitted(10)).toBe(10)
-    // Back into the minute that is used up.
+    // Back into the minute whose requests are used up.
     jump(-MINUTE_MS)
     expect(await admitted(10)).toBe(0)
   })
 
-  test('back: uses of a quota from what is now the future count, and keys do not come back to life for long', async () => {
+  test('back: uses of a quota in what is now the future count, and expired keys do not become valid for long', async () => {
     for (let i = 0; i < 5; i++) await desk.issue('198.51.100.2', '')
     jump(-YEAR_MS)
     await expect(desk.issue('198.51.100.2', '')).rejects.toMatchObject({ code: 'key_quota_exceeded' })

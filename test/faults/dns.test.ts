@@ -15,10 +15,10 @@ import {
 } from './lying-dns.ts'
 
 const HOST = 'mx.mayfly.example'
-/** Two tries of some seconds each, for MX and TXT at once, and room for a slow machine. */
+/** Two tries of some seconds each, for MX and TXT at once, with time for a slow machine. */
 const LIMIT_MS = 15_000
 
-/** Right, as far as the name has such a record. */
+/** A correct answer, if the name has such a record. */
 const right: Behaviour = (question) => [
   message(question, question.type === MX ? [mx(question.name, 10, HOST)] : []),
 ]
@@ -31,7 +31,7 @@ const many =
     return [message(question, [...others, mx(question.name, 10, best)])]
   }
 
-/** No definite answer: nothing may change for it. */
+/** No definite answer: nothing may change because of it. */
 const NO_ANSWER: [string, Behaviour][] = [
   ['says nothing', () => []],
   ['SERVFAIL', rcode(2)],
@@ -55,7 +55,7 @@ const NO_ANSWER: [string, Behaviour][] = [
   ['truncated, and nothing by TCP', (q) => (q.tcp ? [] : [message(q, [], { truncated: true })])],
 ]
 
-/** No answer that can be read. */
+/** No answer that can be parsed. */
 const GARBAGE: [string, Behaviour][] = [
   ['half a header', (question) => [message(question, []).subarray(0, 7)]],
   ['garbage', () => [randomBytes(300)]],
@@ -75,7 +75,7 @@ const GARBAGE: [string, Behaviour][] = [
         data: Buffer.of(0, 10, 0xc0, 12 + question.bytes.length),
       }
       const whole = message(question, [answer])
-      // The exchange is a pointer to its own place.
+      // The exchange is a compression pointer to itself.
       whole.writeUInt16BE(0xc000 | (whole.length - 2), whole.length - 2)
       return [whole]
     },
@@ -83,7 +83,7 @@ const GARBAGE: [string, Behaviour][] = [
   ['truncated, and garbage by TCP', (q) => [q.tcp ? randomBytes(200) : message(q, [], { truncated: true })]],
 ]
 
-/** A definite yes, however it comes. */
+/** A definite yes, in every form. */
 const YES: [string, Behaviour][] = [
   ['twice', (question) => [...right(question), ...right(question)]],
   [
@@ -111,7 +111,7 @@ const YES: [string, Behaviour][] = [
   ['as the best of 1,000', many(HOST)],
 ]
 
-/** A definite no: the domain leaves. */
+/** A definite no: the domain is unregistered. */
 const NO: [string, Behaviour][] = [
   ['no such name', rcode(3)],
   ['no such record', rcode(0)],
@@ -155,7 +155,7 @@ describe('DNS that', () => {
 
   const unavailable = { status: 503, body: { code: 'dns_unavailable', success: false, verified: false } }
 
-  /** All at once, since those that wait for an answer wait for seconds. */
+  /** All at once, because those without an answer wait for seconds. */
   async function all(
     behaviours: [string, Behaviour][],
     check: (name: string, behaviour: Behaviour, what: string) => Promise<void>,
@@ -199,7 +199,8 @@ describe('DNS that', () => {
         expect(await verify(name)).toMatchObject({ body: { verified: true, private: true } })
         dns.behave(`_mayfly.${name}`, behaviour)
         const { status, body } = await verify(name)
-        // A broken MX in the answer to a question for TXT is no text, and so none of the lies opens the domain.
+        // A broken MX record in the answer to a TXT question is no text, so none of the lies opens
+        // the domain.
         if (status === 200) expect({ what, private: body.private }).toEqual({ what, private: true })
         else expect({ what, status, code: body.code }).toEqual({ what, status: 503, code: 'dns_unavailable' })
         expect({ what, status: await inbox(name) }).toEqual({ what, status: 401 })
@@ -208,7 +209,7 @@ describe('DNS that', () => {
     60_000,
   )
 
-  test('gives garbage for one name leaves the questions about others alone', async () => {
+  test('gives garbage for one name does not affect the questions about others', async () => {
     for (let n = 0; n < 20; n++) {
       const names = Array.from({ length: 20 }, (_, i) => `beside${i}x${++serial}.example`)
       for (const [i, name] of names.entries())
@@ -218,7 +219,7 @@ describe('DNS that', () => {
     }
   }, 60_000)
 
-  test('says yes in whatever way registers', async () => {
+  test('says yes in any form registers', async () => {
     await all(YES, async (name, behaviour, what) => {
       dns.behave(name, behaviour)
       expect({ what, ...(await verify(name)) }).toMatchObject({ what, body: { verified: true, mx: HOST } })
@@ -240,7 +241,7 @@ describe('DNS that', () => {
     })
   }, 60_000)
 
-  test('hangs holds up nobody else', async () => {
+  test('hangs delays no other client', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `hangs${i}.example`)
     for (const name of names) dns.behave(name, () => [])
     const hanging = names.map((name) => verify(name).then(({ status }) => status))

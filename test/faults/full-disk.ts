@@ -5,14 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A real file system of a few megabytes that only what is started through it sees, and that goes with it. */
+/**
+ * A real file system of a few megabytes, visible only to the processes started through it, and gone
+ * with them.
+ */
 export interface SmallDisk {
   dir: string
-  /** The command that starts another one there: see startService. */
+  /** The command that starts another command there: see startService. */
   through: string[]
-  /** Leaves not one block free. */
+  /** Uses up every free block. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` used. */
   free(): void
   remove(): Promise<void>
 }
@@ -25,7 +28,10 @@ const WAYS = [
   },
 ]
 
-/** Undefined where this system lets nobody make a file system for itself: it takes Linux, and root or user namespaces. */
+/**
+ * Undefined where this system allows no private file system: it needs Linux, and root or user
+ * namespaces.
+ */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const dir = await mkdtemp(join(tmpdir(), 'mayfly-disk-'))
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${dir}'`
@@ -43,12 +49,12 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
     through: ['nsenter', '--target', String(holder.pid), ...way.enter, '--'],
     fill() {
       const file = openSync(ballast, 'a')
-      // Whatever the service frees meanwhile is taken too.
+      // It also takes what the service frees meanwhile.
       for (const size of [1_000_000, 65_536, 4096]) {
         try {
           for (;;) writeSync(file, Buffer.alloc(size))
         } catch {
-          // Not so much at once.
+          // A write of this size does not fit; a smaller one may.
         }
       }
       closeSync(file)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the service by a test: SIGUSR2 ends the thread whose file's name has KILL_THREAD in it, at once
- * and without an error, as no test could from outside.
+ * Preloaded into the service by a test: SIGUSR2 ends the thread whose file name contains
+ * KILL_THREAD, at once and without an error, which no test could do from outside.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { env } from 'node:process'

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Socket as TcpSocket } from 'node:net'
 
-/** A record in an answer; the data as they stand on the wire. */
+/** A record in an answer, with its data in wire format. */
 interface Answer {
   name: string
   type: number
@@ -13,12 +13,12 @@ export interface Question {
   id: number
   name: string
   type: number
-  /** The question section as it came. */
+  /** The question section as received. */
   bytes: Buffer
   tcp: boolean
 }
 
-/** What is sent for a question: so many messages, as they are. */
+/** The messages that are sent for one question, unchanged. */
 export type Behaviour = (question: Question) => Buffer[]
 
 export const MX = 15
@@ -28,12 +28,12 @@ const CNAME = 5
 export interface LyingDns {
   /** `ip:port`. */
   address: string
-  /** How it answers for a name; NXDOMAIN for all others. */
+  /** The answer for a name; NXDOMAIN for every other name. */
   behave(name: string, behaviour: Behaviour): void
   close(): Promise<void>
 }
 
-/** DNS over UDP and TCP on one port, where every byte of an answer is the test's. */
+/** DNS over UDP and TCP on one port; the test chooses every byte of an answer. */
 export async function lyingDns(): Promise<LyingDns> {
   const behaviours = new Map<string, Behaviour>()
   const connections = new Set<TcpSocket>()
@@ -50,7 +50,8 @@ export async function lyingDns(): Promise<LyingDns> {
     socket.on('error', () => {})
     socket.on('close', () => connections.delete(socket))
     let held: Buffer = Buffer.alloc(0)
-    // c-ares puts several questions on one connection: the pieces of one answer must not fall into another.
+    // c-ares sends several questions on one connection: the pieces of one answer must not mix with
+    // another.
     let before = Promise.resolve()
     socket.on('data', (chunk: Buffer) => {
       held = Buffer.concat([held, chunk])
@@ -73,7 +74,7 @@ export async function lyingDns(): Promise<LyingDns> {
   }
 }
 
-/** The length alone, byte by byte, then what is left in some. */
+/** The length alone, byte by byte, then the rest in some pieces. */
 async function inPieces(socket: TcpSocket, answer: Buffer): Promise<void> {
   const size = Buffer.alloc(2)
   size.writeUInt16BE(answer.length)
@@ -86,7 +87,7 @@ async function inPieces(socket: TcpSocket, answer: Buffer): Promise<void> {
   }
 }
 
-/** Both on the same free port. */
+/** UDP and TCP on the same free port. */
 async function listen() {
   for (;;) {
     const tcp = createServer().listen(0, '127.0.0.1')
@@ -159,7 +160,7 @@ export function cname(name: string, target: string): Answer {
   return { name, type: CNAME, data: wireName(target) }
 }
 
-/** Says that much and nothing else. */
+/** Sends these bytes and nothing else. */
 export function rcode(code: number): Behaviour {
   return (question) => [message(question, [], { rcode: code })]
 }

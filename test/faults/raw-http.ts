@@ -4,12 +4,14 @@ import { networkInterfaces } from 'node:os'
 import { test } from '@jest/globals'
 import type { RunningService } from '../support/service.ts'
 
-/** An address of this machine that is not loopback, which has no limits. */
+/** An address of this machine that is not loopback, because loopback has no limits. */
 export const OUTSIDE = Object.values(networkInterfaces())
   .flat()
   .find((address) => address !== undefined && !address.internal && address.family === 'IPv4')?.address
 
-/** `test` for what needs `OUTSIDE`. Without it the run says what it leaves out. */
+/**
+ * `test` for tests that need `OUTSIDE`. Without such an address, the run prints what it leaves out.
+ */
 export function testFromOutside(name: string): typeof test | typeof test.skip {
   if (OUTSIDE !== undefined) return test
   process.stderr.write(`LEFT OUT: "${name}": this machine has no address but loopback, which has no limits\n`)
@@ -18,17 +20,17 @@ export function testFromOutside(name: string): typeof test | typeof test.skip {
 
 const EVENT = /^id: ([0-9A-Z]{26})\ndata: .*\n\n/gm
 
-/** An HTTP client that says exactly what it is told, reads when it is told, and stops when it is told. */
+/** An HTTP client of which the test controls every byte, every read and every pause. */
 export class RawHttp {
   readonly socket: Socket
-  /** All that came so far, one character a byte. */
+  /** Everything received so far, one character per byte. */
   text = ''
   readonly #ids: string[] = []
   #parsed = 0
-  /** Resolves when the connection is closed, by whichever side. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>
 
-  /** @param localAddress who it is, of the addresses of this machine (127.0.0.0/8) */
+  /** @param localAddress the source address (127.0.0.0/8) */
   constructor(http: string, localAddress?: string) {
     const { hostname, port } = new URL(http)
     this.socket = connect({ host: hostname, port: Number(port), noDelay: true, localAddress })
@@ -49,23 +51,23 @@ export class RawHttp {
     return this.send(`GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n${lines.join('')}\r\n`)
   }
 
-  /** Waits until the text so far fits, or fails when the connection ends or 20 s have passed. */
+  /** Waits until the received text matches; fails when the connection ends or after 20 s. */
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     return (await this.#until(() => pattern.exec(this.text), String(pattern)))!
   }
 
-  /** The ids of the whole events of a stream so far. */
+  /** The ids of the complete events of a stream so far. */
   eventIds(): string[] {
     for (EVENT.lastIndex = this.#parsed; ; ) {
       const match = EVENT.exec(this.text)
       if (match === null) return [...this.#ids]
-      // A copy: a slice would keep all of the text so far in memory, once for each event.
+      // A copy, because a slice would keep the whole text so far in memory, once for each event.
       this.#ids.push(Buffer.from(match[1]!).toString())
       this.#parsed = EVENT.lastIndex
     }
   }
 
-  /** Waits for so many events. */
+  /** Waits for this many events. */
   async untilEvents(count: number): Promise<string[]> {
     await this.#until(() => this.eventIds().length >= count || null, `${count} events`)
     return this.eventIds()
@@ -85,7 +87,7 @@ export class RawHttp {
     }
   }
 
-  /** Reads no more, so that what is sent piles up on the other side. */
+  /** Stops reading, so that data queues on the other side. */
   stall(): this {
     this.socket.pause()
     return this
@@ -96,7 +98,7 @@ export class RawHttp {
   }
 }
 
-/** Bytes of memory that the process has, where the system tells (Linux); otherwise 0. */
+/** Resident memory of the process in bytes, where the system reports it (Linux); otherwise 0. */
 export function memoryOf(service: RunningService): number {
   try {
     const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')

@@ -55,7 +55,7 @@ describe('clients that stall, vanish and read slowly', () => {
     await works()
   })
 
-  test('who takes nothing of an answer loses the connection, and who takes little keeps it', async () => {
+  test('a client that takes nothing of an answer loses the connection; one that takes a little keeps it', async () => {
     const address = freshAddress()
     const smtp = await SmtpClient.open(service.smtp)
     const text = randomBytes(15_000_000).toString('base64')
@@ -83,7 +83,7 @@ describe('clients that stall, vanish and read slowly', () => {
     for (const one of stalled) one.close()
   }, 90_000)
 
-  test('waits that are given up leave nothing behind that the others feel', async () => {
+  test('waits that their clients abandon do not slow down other clients', async () => {
     const address = freshAddress()
     const waiting = Array.from({ length: 50 }, () =>
       client().get(`/api/emails/${address}/wait?timeout=25`, { 'X-API-Key': key }),
@@ -93,7 +93,7 @@ describe('clients that stall, vanish and read slowly', () => {
     await works()
   })
 
-  test('a raw message of 40 MB, read slowly, costs no memory; read to its end, it is the message', async () => {
+  test('a raw message of 40 MB, read slowly, costs no memory; read to its end, it is complete', async () => {
     const address = freshAddress()
     const body = randomBytes(20 * MB)
       .toString('hex')
@@ -104,7 +104,7 @@ describe('clients that stall, vanish and read slowly', () => {
     smtp.close()
     const whole = createHash('sha256').update(`${message}\r\n`).digest('hex')
     const paths = [`/api/emails/${address}/${id}/raw`, `/api/emails/${address}/${id}`]
-    // Whatever reading it once costs is there already.
+    // The first read loads code and caches that stay.
     await (await fetch(service.http + paths[0], { headers: { 'X-API-Key': key } })).arrayBuffer()
     const before = memoryOf(service)
     const slow = Array.from({ length: 30 }, (_, i) => client().get(paths[i % 2]!, { 'X-API-Key': key }))
@@ -116,7 +116,7 @@ describe('clients that stall, vanish and read slowly', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(whole)
     }
     await works()
-    // 30 times 39 MB were more than a gigabyte.
+    // 30 times 39 MB would be more than a gigabyte.
     expect(memoryOf(service) - before).toBeLessThan(250 * MB)
     for (const raw of slow.slice(2)) raw.close()
     const first = slow[0]!
@@ -131,13 +131,13 @@ describe('clients that stall, vanish and read slowly', () => {
     expect(service.output()).not.toMatch(/"level":[456]0/)
   }, 120_000)
 
-  test('answers that are cut off by their reader are no faults in the log', async () => {
+  test('answers that their client aborts are not logged as faults', async () => {
     const address = freshAddress()
     const smtp = await SmtpClient.open(service.smtp)
     const reply = await smtp.send('s@example.org', [address], `Subject: s\r\n\r\n${'x'.repeat(5_000_000)}`)
     smtp.close()
     const path = `/api/emails/${address}/${/Ok: (\S+)/.exec(reply)![1]}/raw`
-    // The tests before may have used up the minute of the other one.
+    // The tests before may have used up this minute of the other key.
     key = await newKey()
     for (let i = 0; i < 20; i++) {
       const raw = client().get(path, { 'X-API-Key': key })

@@ -2,7 +2,7 @@ import { freshAddress } from '../support/mail.ts'
 import type { RunningService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
-/** A mail that got its 250. */
+/** A mail that was answered with 250. */
 export interface Sent {
   address: string
   id: string
@@ -11,13 +11,15 @@ export interface Sent {
 
 export interface Sending {
   sent: Sent[]
-  /** The replies that were not 250, by their code. */
+  /** The replies other than 250, by their code. */
   refused: Record<string, number>
-  /** No more mails are begun; resolves when the last ones are answered or their connections are gone. */
+  /**
+   * Starts no more mails; resolves when the last ones are answered or their connections are closed.
+   */
   stop(): Promise<void>
 }
 
-/** Sends small and large mails over some connections until it is stopped or the service is gone. */
+/** Sends small and large mails over several connections until it is stopped or the service ends. */
 export function keepSending(service: RunningService, connections = 6): Sending {
   const sending: Sending = { sent: [], refused: {}, stop: async () => {} }
   let over = false
@@ -30,13 +32,13 @@ export function keepSending(service: RunningService, connections = 6): Sending {
           const message = `Subject: s\r\n\r\n${'x'.repeat(i % 8 === 7 ? 400_000 : i % 500)}`
           const reply = await client.send('s@example.org', [address], message)
           const id = /^250 2\.0\.0 Ok: ([0-9A-Z]{26})$/.exec(reply)?.[1]
-          // The client writes the line end before the dot.
+          // The client writes the line break before the dot.
           if (id !== undefined) sending.sent.push({ address, id, size: message.length + 2 })
           else sending.refused[reply.slice(0, 9)] = (sending.refused[reply.slice(0, 9)] ?? 0) + 1
         }
         client.close()
       } catch {
-        // The service is gone.
+        // The service has ended.
       }
     }),
   )
@@ -47,7 +49,7 @@ export function keepSending(service: RunningService, connections = 6): Sending {
   return sending
 }
 
-/** What is wrong with mails that got their 250: each must be there, whole, once. */
+/** The faults of the mails that were answered with 250: each must exist, complete, once. */
 export async function missing(service: RunningService, sent: Sent[]): Promise<string[]> {
   const wrong: string[] = []
   for (const { address, id, size } of sent) {

@@ -20,7 +20,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-/** Holds a connection in the way given, and another one whenever it is ended. */
+/** Holds a connection in the given way, and opens another one whenever it is closed. */
 async function hold(says: string, then: string, everyMs: number): Promise<void> {
   while (!over) {
     const socket = connect(service.smtp)
@@ -35,7 +35,7 @@ async function hold(says: string, then: string, everyMs: number): Promise<void> 
   }
 }
 
-test('1,000 connections that bring no mail, some idle, some in the middle of one, stop nobody else’s', async () => {
+test('1,000 connections that send no mail, some idle, some in the middle of one, do not stop the mail of others', async () => {
   service = await startService({ MAYFLY_LOG_LEVEL: 'error' })
   const toData =
     'EHLO a.example\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<bot@mayfly.test>\r\nDATA\r\nSubject: never ends\r\n'

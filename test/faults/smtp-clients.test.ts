@@ -17,7 +17,7 @@ const to = (address: string) => [
   'DATA\r\n',
 ]
 
-/** What was said when the client stalls or vanishes. */
+/** What the client had sent when it stalls or vanishes. */
 const STAGES: [string, (address: string) => string[]][] = [
   ['the connection', () => []],
   ['half a command', () => ['EHL']],
@@ -48,7 +48,7 @@ describe('clients that stall, vanish and trickle', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  /** Says all of it, each when the reply to the one before is there. */
+  /** Sends every command, each after the reply to the one before. */
   async function say(lines: string[]): Promise<Socket> {
     const socket = connect({ ...service.smtp, noDelay: true })
     socket.on('error', () => {})
@@ -81,7 +81,7 @@ describe('clients that stall, vanish and trickle', () => {
     return ((await answer.json()) as { emails: unknown[] }).emails.length
   }
 
-  /** Parts and chunks that belong to no stored mail. */
+  /** Parts and chunks that belong to no stored message. */
   function leftBehind(): number {
     const db = new DatabaseSync(join(dir, 'mayfly.db'), { readOnly: true })
     const row = db
@@ -94,7 +94,7 @@ describe('clients that stall, vanish and trickle', () => {
     return Number(row!.n)
   }
 
-  /** What was begun is given up soon after its sender has left. */
+  /** Unfinished parts are removed soon after their sender has disconnected. */
   async function nothingLeftBehind(): Promise<void> {
     const deadline = Date.now() + 10_000
     while (leftBehind() > 0 && Date.now() < deadline) await sleep(20)
@@ -115,7 +115,7 @@ describe('clients that stall, vanish and trickle', () => {
     30_000,
   )
 
-  test('after the dot, before the reply: the mail is there once, or not at all', async () => {
+  test('after the dot, before the reply: the mail exists once, or not at all', async () => {
     const addresses = Array.from({ length: 50 }, () => freshAddress())
     await Promise.all(
       addresses.map(async (address, i) => {
@@ -130,7 +130,7 @@ describe('clients that stall, vanish and trickle', () => {
     await nothingLeftBehind()
   }, 30_000)
 
-  test('a client that says much and never listens is heard no further than its replies have room', async () => {
+  test('a client that sends much and reads nothing is read only as far as its replies can be buffered', async () => {
     const socket = await say(to(freshAddress()).slice(0, 1))
     socket.pause()
     const before = memoryOf(service)
@@ -144,13 +144,13 @@ describe('clients that stall, vanish and trickle', () => {
       ])
       if (went === false) break
     }
-    // 30 MB of commands were 100 MB of replies.
+    // 30 MB of commands would be 100 MB of replies.
     expect(memoryOf(service) - before).toBeLessThan(80 * MB)
     await works()
     socket.destroy()
   }, 60_000)
 
-  test('trickling senders keep nobody else waiting', async () => {
+  test('trickling senders delay no other sender', async () => {
     const trickling = await Promise.all(Array.from({ length: 100 }, () => say(to(freshAddress()))))
     const timer = setInterval(() => {
       for (const socket of trickling) socket.write('x')

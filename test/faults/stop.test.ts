@@ -10,7 +10,7 @@ import { RawHttp } from './raw-http.ts'
 import { inTheLongRun, ROUNDS } from './rounds.ts'
 import { keepSending, missing, type Sent } from './senders.ts'
 
-/** What the contract gives a process to stop. */
+/** The time that the contract allows a process to stop. */
 const STOP_MS = 10_000
 
 describe('SIGTERM', () => {
@@ -45,7 +45,7 @@ describe('SIGTERM', () => {
     expect(performance.now() - began).toBeLessThan(STOP_MS)
   }
 
-  test(`under load, ${ROUNDS} rounds: every mail that got its 250 is there`, async () => {
+  test(`under load, ${ROUNDS} rounds: every mail that was answered with 250 is stored`, async () => {
     const sent: Sent[] = []
     for (let round = 0; round < ROUNDS; round++) {
       await start()
@@ -61,14 +61,14 @@ describe('SIGTERM', () => {
     expect(await missing(service, sent)).toEqual([])
   }, 300_000)
 
-  test('streams end in order, and their clients are told to come back at different times', async () => {
+  test('streams end in order, and their clients get different reconnect delays', async () => {
     await start()
     const streams = Array.from({ length: 50 }, () => client().get(`/api/sse/${freshAddress()}`))
     await Promise.all(streams.map((stream) => stream.until(/: connected/)))
     await stopsInTime()
     await Promise.all(streams.map((stream) => stream.closed))
     const waits = streams.map(({ text }) => {
-      // The end of the chunked coding: the answer is whole, not cut off.
+      // The last chunk of the chunked coding: the answer is complete, not aborted.
       expect(text).toMatch(/\r\n0\r\n\r\n$/)
       return Number(/retry: (\d+)\n\n(?![\s\S]*retry)/.exec(text)![1])
     })
@@ -104,7 +104,7 @@ describe('SIGTERM', () => {
     smtp.close()
   }, 60_000)
 
-  // Ten seconds and 600 MB: in the long run only.
+  // Ten seconds and 600 MB.
   inTheLongRun(
     'with large mail that waits to be read: what got its 250 is there, the rest is not waited for',
     async () => {

@@ -64,22 +64,22 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-describe('a disk that takes nothing', () => {
-  test('a full one: 451 and 503, reading goes on, and so does everything when there is room again', async () => {
+describe('a disk that accepts no data', () => {
+  test('a full one: 451 and 503, reading continues, and everything works again when there is room', async () => {
     const disk = await smallDisk(24)
     if (disk === undefined) {
       console.log('Left out: this system lets nobody mount a small file system for a test.')
       return
     }
     cleanUp.push(() => disk.remove())
-    // So much that it is the disk that refuses, and not the service before it.
+    // So large that the disk refuses it, not the service.
     const env = { MAYFLY_MAX_STORED_BYTES: '1000000000' }
     const service = await start(env, { dataDir: disk.dir, through: disk.through })
     const sending = keepSending(service)
     await until(() => sending.sent.length > 20)
     disk.fill()
     await until(() => (sending.refused['451 4.3.0'] ?? 0) > 20)
-    // Small ones may still find room in what the log has already.
+    // Small writes may still fit into the allocated log.
     while ((await send(service, 'x'.repeat(400_000))).startsWith('250')) await sleep(10)
     while ((await send(service)).startsWith('250')) disk.fill()
     expect(await statuses(service)).toEqual(REFUSING)
@@ -91,7 +91,7 @@ describe('a disk that takes nothing', () => {
     expect(Object.keys(sending.refused)).toEqual(['451 4.3.0'])
     expect(await missing(service, sending.sent)).toEqual([])
 
-    // Full again, it still stops in order, and all is there after the restart.
+    // Full again, it still stops in order, and everything is stored after the restart.
     disk.fill()
     while ((await send(service)).startsWith('250')) disk.fill()
     expect(await service.stop()).toBe(0)
@@ -133,7 +133,7 @@ describe('a disk that takes nothing', () => {
 })
 
 describe('a disk that strangers fill', () => {
-  test('mail is refused before anything fails, health says why, and some time after expiry all is well', async () => {
+  test('mail is refused before a write fails, health says why, and after expiry everything works again', async () => {
     const disk = await smallDisk(150)
     if (disk === undefined) {
       console.log('Left out: this system lets nobody mount a small file system for a test.')
@@ -148,7 +148,8 @@ describe('a disk that strangers fill', () => {
     const kept: Sent[] = []
     const refused = new Set<string>()
     const began = Date.now()
-    // Large ones and small ones, each with an attachment that takes room a second time, until none gets in.
+    // Large and small ones, each with an attachment that is stored a second time, until none is
+    // accepted.
     for (const size of [20_000_000, 2_000_000, 200_000, 20_000, 2000]) {
       for (let full = false; !full; ) {
         const address = freshAddress()
@@ -170,7 +171,7 @@ describe('a disk that strangers fill', () => {
       503,
       expect.stringContaining('full'),
     ])
-    // Reading and what is not mail go on.
+    // Reading and everything besides mail continue.
     expect((await fetch(`${service.http}/api/keys`, { method: 'POST' })).status).toBe(201)
     expect((await fetch(`${service.http}/api/public/emails/${kept[0]!.address}`)).status).toBe(200)
 
@@ -186,7 +187,7 @@ describe('a disk that strangers fill', () => {
     expect(await service.stop()).toBe(0)
   }, 240_000)
 
-  test('the sweep gives room back on a disk without a free block', async () => {
+  test('the sweep frees room on a disk without a free block', async () => {
     const disk = await smallDisk(60)
     if (disk === undefined) {
       console.log('Left out: this system lets nobody mount a small file system for a test.')
@@ -203,7 +204,7 @@ describe('a disk that strangers fill', () => {
 })
 
 describe('a database that is', () => {
-  test('locked by another process: nobody waits long, and all goes on when it is free', async () => {
+  test('locked by another process: no client waits long, and everything works when the lock is released', async () => {
     const service = await start()
     expect(await send(service)).toMatch(/^250/)
     const other = new DatabaseSync(join(dir, 'mayfly.db'))
@@ -211,14 +212,14 @@ describe('a database that is', () => {
     const began = performance.now()
     const replies = await Promise.all(Array.from({ length: 60 }, () => send(service)))
     expect(new Set(replies.map((reply) => reply.slice(0, 9)))).toEqual(new Set(['451 4.3.0']))
-    // One after the other they were minutes.
+    // One after the other, they would take minutes.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(await statuses(service)).toEqual(REFUSING)
     other.exec('ROLLBACK')
     other.close()
     expect(await send(service)).toMatch(/^250/)
     expect(await statuses(service)).toEqual(WELL)
-    // A lock that does not last is waited for again.
+    // A short lock is waited for again.
     const brief = new DatabaseSync(join(dir, 'mayfly.db'))
     brief.exec('BEGIN IMMEDIATE')
     const waiting = send(service)
@@ -228,11 +229,11 @@ describe('a database that is', () => {
     expect(await waiting).toMatch(/^250/)
   }, 60_000)
 
-  test('damaged while it runs: no made-up answer, no mail lost that was said to be stored', async () => {
+  test('damaged while it runs: no invented answer, and no accepted mail is lost', async () => {
     const service = await start()
     const address = freshAddress()
     for (let i = 0; i < 200; i++) expect(await send(service, 'x'.repeat(3000), address)).toMatch(/^250/)
-    // Out of the log, into the file.
+    // From the log into the database file.
     expect(await service.stop()).toBe(0)
     const again = await start()
     const file = join(dir, 'mayfly.db')

@@ -32,7 +32,9 @@ describe('streams and the clients that read them', () => {
     return opened
   }
 
-  /** Sends so many mails over some connections, and returns their ids in the order of their arrival. */
+  /**
+   * Sends this many mails over several connections, and returns their ids in the order of arrival.
+   */
   async function fill(address: string, count: number, body = LARGE): Promise<string[]> {
     const ids: string[] = []
     await Promise.all(
@@ -48,7 +50,7 @@ describe('streams and the clients that read them', () => {
     return ids.sort()
   }
 
-  test('a stream that missed megabytes is given them all, on one connection', async () => {
+  test('a stream that missed megabytes receives them all, on one connection', async () => {
     const address = freshAddress()
     const ids = await fill(address, 200)
     const raw = client().get(`/api/sse/${address}?last_event_id=${FIRST}`)
@@ -58,7 +60,7 @@ describe('streams and the clients that read them', () => {
     expect(raw.eventIds()).toEqual([...ids, ...more])
   }, 60_000)
 
-  test('mail that comes in while a slow reader catches up comes after that, once', async () => {
+  test('mail that arrives while a slow reader catches up comes after that, once', async () => {
     const address = freshAddress()
     const ids = await fill(address, 400)
     const raw = client().get(`/api/sse/${address}?last_event_id=${FIRST}`)
@@ -72,7 +74,7 @@ describe('streams and the clients that read them', () => {
     expect(raw.eventIds()).toEqual(ids)
   }, 60_000)
 
-  test('one mail to 100 recipients is 100 events at once, and cuts off nobody who reads', async () => {
+  test('one mail to 100 recipients is 100 events at once, and evicts no client that reads', async () => {
     const raw = client().get(`/api/user-dashboard/sse?key=${KEY}`)
     await raw.until(/: connected/)
     const smtp = await SmtpClient.open(service.smtp)
@@ -83,7 +85,7 @@ describe('streams and the clients that read them', () => {
     expect(new Set(raw.eventIds()).size).toBe(100)
   }, 60_000)
 
-  test('a reader that stalls is cut off, harms nobody, and misses nothing when it comes back', async () => {
+  test('a client that stalls is evicted, disturbs no other client, and misses nothing when it reconnects', async () => {
     const address = freshAddress()
     const fast = await openStream(`${service.http}/api/sse/${address}`)
     const slow = Array.from({ length: 10 }, () => client().get(`/api/sse/${address}`))
@@ -106,7 +108,7 @@ describe('streams and the clients that read them', () => {
     expect([...seen, ...back.eventIds()]).toEqual(ids)
   }, 120_000)
 
-  test('readers that stall while they catch up hold a little each, not all that they missed', async () => {
+  test('clients that stall while they catch up hold one batch each, not everything that they missed', async () => {
     const address = freshAddress()
     await fill(address, 900)
     const before = memoryOf(service)
@@ -115,12 +117,12 @@ describe('streams and the clients that read them', () => {
     )
     const other = client().get(`/api/sse/${address}?last_event_id=${FIRST}`)
     await other.untilEvents(900)
-    // 30 times 15 MB were 450.
+    // 30 times 15 MB would be 450 MB.
     expect(memoryOf(service) - before).toBeLessThan(200 * MB)
     for (const raw of slow) raw.close()
   }, 60_000)
 
-  test('clients that vanish leave nothing behind that the others feel', async () => {
+  test('clients that vanish do not slow down other clients', async () => {
     const address = freshAddress()
     const gone = Array.from({ length: 300 }, () => client().get(`/api/sse/${address}`))
     await Promise.all(gone.map((raw) => raw.until(/: connected/)))

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { openForWriting } from '../../adapters/sqlite/database.ts'
 
-/** A process that is killed loses nothing that it wrote, synced or not: only a power cut does, and no test makes one. */
+/**
+ * A killed process loses nothing that it wrote, synced or not: only a power cut does, and no test
+ * causes one.
+ */
 test('the connection that writes syncs its log at each commit (SQLite: WAL, synchronous FULL)', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'mayfly-sync-'))
   const db = openForWriting(dir)

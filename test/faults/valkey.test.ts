@@ -30,7 +30,10 @@ const DOMAINS = ['one.example', 'two.example', 'three.example']
 const KEY = 'the key'
 const ADDRESSES = 4 * ROUNDS
 const MAILS = 10 * ROUNDS
-/** Light streams, ten on an address. 10,000 take five minutes and half of the file descriptors of a process. */
+/**
+ * Light streams, ten on an address. 10,000 take five minutes and half of the file descriptors of a
+ * process.
+ */
 const STREAMS = Number(process.env.MAYFLY_STREAMS ?? 1000)
 
 const describeOnBoth = (name: string, define: () => void) =>
@@ -94,7 +97,7 @@ describeOnBoth('three stream services with Valkey', () => {
     const changes: Change[] = []
     reader.subscribe((change) => changes.push(change))
     await reader.start()
-    // One after the other until it succeeds, as Lambda does with a stream.
+    // One at a time until it succeeds, as Lambda does with a stream.
     void (async () => {
       while (!stopped) {
         const change = changes[0]
@@ -123,7 +126,7 @@ describeOnBoth('three stream services with Valkey', () => {
 
   const running = () => tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
 
-  /** As ECS does, in its time. */
+  /** As ECS does. */
   beforeEach(async () => {
     while (running().length < 3) tasks.push(await startTask())
   }, 60_000)
@@ -145,7 +148,10 @@ describeOnBoth('three stream services with Valkey', () => {
     return { child, port: await port.promise }
   }
 
-  /** What the load balancer does: a connection goes to the next task that runs, with the headers of CloudFront. */
+  /**
+   * What the load balancer does: a connection goes to the next running task, with the headers of
+   * CloudFront.
+   */
   function nextDoor(): Door {
     const { port } = running()[turn++ % running().length]!
     const viewer = `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}:1`
@@ -173,7 +179,7 @@ describeOnBoth('three stream services with Valkey', () => {
     return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`
   }
 
-  /** A client as a browser has it, and the ids that it was told. */
+  /** A client that behaves like a browser, and the ids that it received. */
   function follow(path: string): { ids: string[]; open: Promise<void>; close(): void } {
     const ids: string[] = []
     const opened = Promise.withResolvers<void>()
@@ -199,8 +205,8 @@ describeOnBoth('three stream services with Valkey', () => {
       ])
       const overall = follow(`/api/user-dashboard/sse?key=${encodeURIComponent(KEY)}`)
       await Promise.all([...clients.map(({ open }) => open), overall.open])
-      // A first mail for each: the client of this test takes no id from the comment that a stream begins with, as
-      // browsers do, and would come back without one.
+      // A first mail for each: unlike browsers, the client of this test takes no id from the first
+      // bytes of a stream, and would reconnect without one.
       const first = await store.emails.store(sampleMail(addresses))
       while (overall.ids.length < first.length || clients.some(({ ids }) => ids.length === 0)) await sleep(20)
 
@@ -224,7 +230,7 @@ describeOnBoth('three stream services with Valkey', () => {
         overall.ids.length >= all.length &&
         clients.every(({ address, ids }) => ids.length >= stored.get(address)!.length)
       while (!isDone() && Date.now() < end) await sleep(50)
-      // Anything that comes twice would come now.
+      // A repeated event would arrive now.
       await sleep(500)
       for (const { close } of [...clients, overall]) close()
       for (const { address, ids } of clients) expect(ids).toEqual(stored.get(address))
@@ -262,7 +268,7 @@ describeOnBoth('three stream services with Valkey', () => {
         await mail(addresses.filter((_, i) => (i + n) % 3 === 0))
         if (n === 3) running()[0]!.child.kill('SIGKILL')
         if (n === 7) {
-          // Those of the process that was killed are back, and were told what came meanwhile.
+          // The streams of the killed process have reconnected and received what came meanwhile.
           while (!streams.every(({ stream }) => stream.isOpen)) await sleep(100)
           await valkey.kill()
           await mail(addresses.slice(0, 10))
@@ -274,7 +280,7 @@ describeOnBoth('three stream services with Valkey', () => {
         streams.every(({ address, stream }) => stream.ids.length >= stored.get(address)!.length)
       const end = Date.now() + 240_000
       while (!isDone() && refused().length === 0 && Date.now() < end) await sleep(100)
-      // Anything that comes twice would come now.
+      // A repeated event would arrive now.
       await sleep(500)
       for (const { stream } of streams) stream.close()
       expect(refused()).toEqual([])
@@ -282,7 +288,7 @@ describeOnBoth('three stream services with Valkey', () => {
       const told = streams.reduce((sum, { stream }) => sum + stream.ids.length, 0)
       const opened = streams.reduce((sum, { stream }) => sum + stream.opened, 0)
       process.stderr.write(`${STREAMS} streams opened ${opened} times, told of ${told} emails, each once\n`)
-      // All of them came back when Valkey was gone, and those of the one that was killed once more.
+      // All streams reconnected when Valkey was gone, and those of the killed process once more.
       expect(opened).toBeGreaterThan(2 * STREAMS)
     },
     480_000,

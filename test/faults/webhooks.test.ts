@@ -55,7 +55,7 @@ test(
       expect(kept.length).toBeGreaterThan(CRASH_ROUNDS)
       const told = () => kept.filter((email) => bodies.has(`msg_${id}_${email}`)).length
       while (told() < kept.length) await sleep(20)
-      // One id for each email, and each of them about that email alone.
+      // One id for each email, and every attempt with it concerns that email alone.
       expect(bodies.size).toBe(kept.length)
       for (const [delivery, said] of bodies) {
         const emails = [...said].map(

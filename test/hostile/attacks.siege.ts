@@ -20,8 +20,8 @@ const MINUTES = Math.ceil(ATTACK_SECONDS / 60) + 1
 const TIMEOUT_MS = ATTACK_SECONDS * 1000 + 120_000
 
 /**
- * What stopped an earlier version, with ten times the numbers that it took and for as long as MAYFLY_ATTACK_SECONDS
- * says, each against a process of its own; and what could stop this one.
+ * What stopped an earlier version, with ten times the numbers and for MAYFLY_ATTACK_SECONDS, each
+ * against its own process; and attacks that could stop this version.
  */
 describe('under attack', () => {
   let service: RunningService
@@ -31,7 +31,7 @@ describe('under attack', () => {
   beforeEach(async () => {
     dns = await startDns()
     service = await startService({
-      // So that clients can come from an address that is not loopback, which has limits.
+      // Clients can then come from an address that is not loopback, which has limits.
       MAYFLY_HOST: '0.0.0.0',
       MAYFLY_DOMAINS: `mayfly.test,theirs.test=${KEY},${OWNED.domain}=${OWNED.key}`,
       MAYFLY_DNS_SERVER: dns.address,
@@ -83,11 +83,11 @@ describe('under attack', () => {
       TIMEOUT_MS,
     )
 
-  /** By a client that is not of this machine. */
+  /** By a client that is not on this machine. */
   const attackedFromOutside = (name: string, attack: (siege: Siege) => Promise<void>) =>
     attacked(name, attack, testFromOutside(name))
 
-  /** As many at a time, each begun anew when it is over. */
+  /** Keeps this many running; each starts again when it has ended. */
   async function keep({ goesOn }: Siege, count: number, one: (n: number) => Promise<void>): Promise<void> {
     const all = Array.from({ length: count }, async (_, n) => {
       while (goesOn()) {
@@ -132,7 +132,7 @@ describe('under attack', () => {
     }),
   )
 
-  // The system takes the first 2 MB of answers on loopback; from a client elsewhere it takes hardly any.
+  // The system buffers the first 2 MB of answers on loopback, and hardly any for a remote client.
   attacked('250 connections that ask for lists of 1.6 MB, four each, and read none', (siege) =>
     keep(siege, 250, async (n) => {
       const list = get('/api/public/emails/large@mayfly.test?limit=100').repeat(4)
@@ -225,7 +225,7 @@ describe('under attack', () => {
     process.stderr.write(`${asked} verifications made ${dns.questions - before} questions\n`)
     expect([200, 429]).toEqual(expect.arrayContaining([...statuses]))
     expect(verified).toBeGreaterThan(0)
-    // MX, and TXT where there is one, and what a resolver of its own asks for beside it.
+    // MX, and TXT if there is one, and the questions that a resolver adds.
     expect(dns.questions - before).toBeLessThanOrEqual(
       3 * (MINUTES * 100 * VERIFICATIONS_PER_MINUTE + verified),
     )

@@ -92,7 +92,7 @@ describe('quotas under races', () => {
   })
 })
 
-describe('who the caller says it is', () => {
+describe('the client address', () => {
   const forged = (ip: string): Record<string, string>[] => [
     { 'X-Forwarded-For': ip },
     { 'X-Forwarded-For': `${ip}, 127.0.0.1` },
@@ -104,7 +104,7 @@ describe('who the caller says it is', () => {
     { 'X-Forwarded-For': `::ffff:${ip}` },
   ]
 
-  test('changes nothing where no proxy is trusted', async () => {
+  test('ignores headers where no proxy is trusted', async () => {
     const service = await start()
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) {
@@ -115,7 +115,7 @@ describe('who the caller says it is', () => {
     expect(tally(statuses)).toEqual({ 201: 5, 429: 27 })
   })
 
-  test('counts only as far as the trusted proxy vouches for it', async () => {
+  test('is what the trusted proxy reports', async () => {
     const service = await start({ MAYFLY_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' })
     const statuses = async (headersOf: (i: number) => Record<string, string>) => {
       const all: number[] = []
@@ -123,7 +123,7 @@ describe('who the caller says it is', () => {
       return tally(all)
     }
     const five = { 201: 5, 429: 2 }
-    // What the client wrote stands to the left of what the proxy saw.
+    // The client's own text is to the left of what the proxy added.
     expect(await statuses((i) => ({ 'X-Forwarded-For': `203.0.113.${i}, 198.51.100.1` }))).toEqual(five)
     expect(await statuses((i) => ({ 'X-Forwarded-For': `203.0.113.${i}, 198.51.100.2, 10.1.2.3` }))).toEqual(
       five,
@@ -132,7 +132,7 @@ describe('who the caller says it is', () => {
     expect(
       await statuses((i) => ({ 'X-Forwarded-For': '198.51.100.3', Forwarded: `for=203.0.113.${i}` })),
     ).toEqual(five)
-    // What is no address is no client: the proxy answers for it.
+    // A text that is no address is no client: the proxy itself counts.
     expect(
       await statuses((i) => ({
         'X-Forwarded-For': ['', 'unknown', 'x', '1.2.3', '::g', '1.2.3.4:5', "';--"][i]!,
@@ -198,7 +198,7 @@ describe('secrets', () => {
       for (const secret of [key, DOMAIN_KEY, 'never-in-a-log']) {
         expect(log).not.toContain(secret)
         const answers = told.filter((text) => text.includes(secret))
-        // The inbox shows its mail to whoever has the key.
+        // The inbox shows its mail to every client that has the key.
         expect(answers.filter((text) => !text.includes('"emails":') && !text.includes('"email":'))).toEqual(
           [],
         )
@@ -208,7 +208,7 @@ describe('secrets', () => {
     60_000,
   )
 
-  test('are compared as wholes: nothing that is almost a key opens anything', async () => {
+  test('are compared as a whole: an almost correct key opens nothing', async () => {
     const service = await start({
       MAYFLY_DOMAINS: `mayfly.test,p.test=${DOMAIN_KEY}`,
       MAYFLY_TRUST_PROXY: '127.0.0.1',
@@ -249,7 +249,7 @@ describe('secrets', () => {
 describe('pages of other origins, on loopback', () => {
   const EVIL = 'https://evil.example'
 
-  /** By a socket, for fetch sets Host itself. */
+  /** By a socket, because fetch sets Host itself. */
   async function raw(service: RunningService, head: string): Promise<string> {
     const { port } = new URL(service.http)
     const client = new RawHttp(service.http).send(
@@ -259,7 +259,7 @@ describe('pages of other origins, on loopback', () => {
     return client.text
   }
 
-  test('neither call nor read; those of loopback and of the configuration do', async () => {
+  test('can neither call nor read; those of loopback and of the configuration can', async () => {
     const service = await start({
       MAYFLY_CORS_ORIGINS: 'https://app.example.com',
       MAYFLY_BASE_URL: 'http://mail.example.com:8025',
@@ -293,7 +293,7 @@ describe('pages of other origins, on loopback', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
       expect(answer.headers.get('vary')).toMatch(/origin/i)
     }
-    // Nobody but the pages that may has taken a key.
+    // Only the pages that may call have issued a key.
     expect(((await (await from('http://localhost:3000')).json()) as { remaining: number }).remaining).toBe(5)
     const stream = new RawHttp(service.http).get(`/api/sse/${freshAddress()}`, {
       Origin: 'http://localhost:3000',
@@ -302,7 +302,7 @@ describe('pages of other origins, on loopback', () => {
     stream.close()
   })
 
-  test('nor by a name that is made to resolve to it', async () => {
+  test('nor by a name that resolves to it', async () => {
     const service = await start({ MAYFLY_BASE_URL: 'http://mail.example.com' })
     for (const host of [
       'evil.example',
@@ -332,7 +332,7 @@ describe('pages of other origins, on loopback', () => {
     }
   })
 
-  test('do where the service is for all', async () => {
+  test('can where the service is open to all', async () => {
     const service = await start({ MAYFLY_HOST: '0.0.0.0' })
     const http = service.http.replace('0.0.0.0', '127.0.0.1')
     const answer = await fetch(`${http}/api/domains`, { headers: { Origin: EVIL } })
@@ -346,7 +346,8 @@ describe('pages of other origins, on loopback', () => {
 })
 
 describe('limits on streams', () => {
-  // So many connections take some seconds and many file descriptors: in the long run. test/core/events/live.test.ts tests the rule.
+  // These connections take some seconds and many file descriptors. test/core/events/live.test.ts
+  // tests the rule.
   inTheLongRun(
     'half of all for one client, its next is refused, others are served, and closing one makes room',
     async () => {

@@ -1,7 +1,7 @@
-/** Mails that someone made to do harm, with what they must not have done. */
+/** Mails that were made to do harm, with what they must not have done. */
 export interface Hostile {
   name: string
-  /** One character a byte. */
+  /** One character per byte. */
   raw: string
 }
 

@@ -7,8 +7,9 @@ export interface Edge {
 }
 
 /**
- * Stands before the service so that limits do not end a run of thousands of requests: each comes from another
- * client address, and whoever sends the key PLACEHOLDER sends one that has calls left.
+ * A proxy in front of the service, so that limits do not end a run of thousands of requests: each
+ * request comes from another client address, and the key PLACEHOLDER is replaced by one that has
+ * requests left.
  */
 export const PLACEHOLDER = 'any-valid-key'
 
@@ -32,7 +33,7 @@ export async function startEdge(http: string): Promise<Edge> {
       const headers: IncomingHttpHeaders = { ...incoming.headers, 'x-forwarded-for': address() }
       if (headers['x-api-key'] === PLACEHOLDER) {
         headers['x-api-key'] = await freshKey()
-        // The key is spent by what may revoke it.
+        // An endpoint that may revoke the key uses it up.
         if (incoming.method === 'DELETE') calls = 0
       }
       const {

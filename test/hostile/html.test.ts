@@ -6,7 +6,9 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { inBrowser, newKey, openWithKey, PATIENCE_MS } from '../e2e/browser.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 
-/** Everywhere that a mail might want to reach; it counts connections, too, for some leave no request. */
+/**
+ * Every place that a mail might contact; it counts connections too, because some send no request.
+ */
 interface Canary {
   url: string
   paths: string[]
@@ -47,12 +49,15 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     await page.locator('.row .subject').click()
     const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
     await mail.locator('html').waitFor({ state: 'attached' })
-    // A text at its end would be no sign: some of these mails swallow whatever follows.
+    // A text at its end would prove nothing, because some of these mails swallow everything after
+    // them.
     await page.frames()[2]!.waitForLoadState('load')
     return { page, mail }
   }
 
-  /** The page is where it was and does what it did; the mail's frame holds the mail and nothing else. */
+  /**
+   * The page is where it was and works; the frame of the mail contains the mail and nothing else.
+   */
   async function unharmed(page: Page): Promise<void> {
     expect(new URL(page.url()).origin).toBe(stage().service.http)
     expect(page.context().pages()).toHaveLength(1)
@@ -64,12 +69,12 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     ])
     expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
     expect(await frame!.evaluate(() => 'pwned' in globalThis)).toBe(false)
-    // What is at the place of the navigation is the navigation, and it works.
+    // The navigation is at its place and works.
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(canary.paths).toEqual([])
     expect(canary.connections).toBe(0)
-    // The browser says what it refused, which is as it should be.
+    // The browser reports what it refused, as intended.
     stage().faults.splice(0)
   }
 
@@ -218,7 +223,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     async () => {
       const page = await stage().open('/frame.html')
       expect(await page.evaluate(() => origin)).toBe('null')
-      // This listener comes after the frame's own, so what that does with the message is done.
+      // This listener runs after the frame's own, which has then handled the message.
       await page.evaluate(() =>
         new Promise((heard) => {
           addEventListener('message', heard, { once: true })

@@ -8,7 +8,7 @@ interface Answer {
   body: string
 }
 
-/** The answers in the text of a connection, in order; those without a length go to its end. */
+/** The answers in the text of a connection, in order; one without a length ends with the text. */
 function answers(text: string): Answer[] {
   const found: Answer[] = []
   for (let rest = text; rest.startsWith('HTTP/1.1 '); ) {
@@ -27,7 +27,7 @@ function answers(text: string): Answer[] {
   return found
 }
 
-describe('requests that no honest client sends', () => {
+describe('malformed requests', () => {
   let service: RunningService
   const open: RawHttp[] = []
 
@@ -52,7 +52,7 @@ describe('requests that no honest client sends', () => {
     return opened
   }
 
-  /** Says this, and returns all answers when the service has closed the connection. */
+  /** Sends this, and returns all answers when the service has closed the connection. */
   async function ask(text: string): Promise<Answer[]> {
     const raw = client().send(text)
     await raw.until(/^HTTP\/1\.1 [2-5]/m)
@@ -145,7 +145,8 @@ describe('requests that no honest client sends', () => {
     if (status === 405) expect(answer!.headers.allow).toMatch(/GET/)
   })
 
-  // What is no HTTP, or more of it than there may be, never gets as far as the app: Node answers, and hangs up.
+  // A request that is not HTTP, or too large, never reaches the app: Node answers and closes the
+  // connection.
   test.each([
     ['both lengths', 'POST /api/keys', ['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n', 400],
     ['two lengths', 'POST /api/keys', ['Content-Length: 4', 'Content-Length: 5'], '{}  ', 400],
@@ -170,7 +171,7 @@ describe('requests that no honest client sends', () => {
     expect(found[0]!.headers.connection).toBe('close')
   })
 
-  test('what follows a body is read as the next request, never as a part of the first', async () => {
+  test('bytes after a body are the next request, never a part of the first', async () => {
     const health = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const found = await ask(
       `GET /api/domains HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${health.length}\r\n\r\n${health}${request('GET /api/nothing')}`,
@@ -210,7 +211,7 @@ describe('requests that no honest client sends', () => {
     isProblem(answers(raw.text)[0], 413, 'body_too_large')
   })
 
-  test('a body that does not end costs no memory, whatever the endpoint', async () => {
+  test('an endless body costs no memory, whatever the endpoint', async () => {
     const before = memoryOf(service)
     const chunk = Buffer.alloc(65_536, 'x')
     const flood = async (line: string) => {
@@ -231,7 +232,7 @@ describe('requests that no honest client sends', () => {
     expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
   }, 60_000)
 
-  test('a client that leaves in the middle of its body is not logged as a fault of ours', async () => {
+  test('a client that leaves in the middle of its body is not logged as a fault of the service', async () => {
     const beginnings = ['Content-Length: 50\r\n\r\nab', 'Transfer-Encoding: chunked\r\n\r\n3\r\nab']
     for (const rest of beginnings) {
       const raw = client().send(`POST /api/keys HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: gone\r\n${rest}`)
@@ -244,7 +245,7 @@ describe('requests that no honest client sends', () => {
     expect(service.output()).not.toMatch(/"level":[4-6]0/)
   })
 
-  test('a request id of the caller’s choice is kept when it is one, and replaced when it is not', async () => {
+  test('a valid request id of the caller is kept, and an invalid one is replaced', async () => {
     const idOf = async (id: string) =>
       (await ask(request('GET /api/nothing', [`X-Request-Id: ${id}`])))[0]!.headers['x-request-id']
     expect(await idOf('my-trace.1_2')).toBe('my-trace.1_2')
@@ -253,7 +254,7 @@ describe('requests that no honest client sends', () => {
     }
   })
 
-  test('no answer and no log of all this holds the key', () => {
+  test('no answer and no log line contains the key', () => {
     expect(service.output()).toContain('"path":"/api/domains"')
     expect(service.output()).not.toContain('dk-secret')
   })

@@ -10,7 +10,7 @@ import { CORPUS } from './corpus.ts'
 const SEED = 20_261_121
 const PREFIX = 'hostile'
 
-/** What a mail is sent as: each line that begins with a dot gets another. */
+/** The message as it is sent: each line that begins with a dot gets another dot. */
 const stuffed = (raw: Buffer) =>
   Buffer.from(raw.toString('latin1').replaceAll(/(^|\r\n)\./g, '$1..'), 'latin1')
 
@@ -35,7 +35,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     await service?.stop()
   })
 
-  /** Calls with a key that has calls left. */
+  /** Calls with a key that has requests left. */
   async function call(path: string): Promise<Response> {
     if (calls++ % 110 === 0) {
       const answer = await fetch(`${service.http}/api/keys`, {
@@ -49,18 +49,18 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     })
   }
 
-  /** Sends it, and checks that it came out as it went in, in every form, and nowhere else. */
+  /** Sends it, and checks that it came out unchanged, in every form, and nowhere else. */
   async function check(raw: Buffer, onTheWire = stuffed(raw)): Promise<Record<string, unknown>> {
     const address = freshAddress('watched.test')
     const seen = stream.eventIds().length
     const smtp = await SmtpClient.open(service.smtp)
     const reply = await smtp.send('s@example.org', [address], onTheWire)
-    // The same connection goes on: nothing of the message was taken for a command.
+    // The same connection continues: nothing of the message was taken for a command.
     expect(await smtp.say('NOOP')).toMatch(/^250/)
     smtp.close()
     const id = /^250 2\.0\.0 Ok: (\S+)$/.exec(reply)?.[1]
     expect({ reply, id }).toMatchObject({ id: expect.any(String) })
-    // What was sent: the client writes a line end before the dot.
+    // The client writes a line break before the dot.
     const kept = Buffer.concat([raw, Buffer.from('\r\n')])
 
     const list = await (await call(`/api/emails/${address}`)).json()
@@ -79,7 +79,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     expect(untouched.headers.get('content-type')).toBe('message/rfc822')
     expect(Buffer.from(await untouched.arrayBuffer()).equals(kept)).toBe(true)
 
-    // Some of the attachments: each is a download under a type and a name that end no header.
+    // Some of the attachments: each is a download with a type and a name that cannot end a header.
     for (const attachment of email.attachments.slice(0, 3)) {
       const part = await call(attachment.url)
       expect(part.status).toBe(200)
@@ -93,7 +93,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
       expect((await part.arrayBuffer()).byteLength).toBe(attachment.size)
     }
 
-    // The event: two lines, and what they say is what the list says.
+    // The event: two lines, with the same content as the list.
     await stream.untilEvents(seen + 1)
     expect(stream.eventIds().slice(seen)).toEqual([id])
     const event = new RegExp(`^id: ${id}\ndata: ([^\n]*)\n\n`, 'm').exec(
@@ -111,7 +111,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     60_000,
   )
 
-  test('what is in the mails is what was said, cleaned of what could do harm', async () => {
+  test('the summary has the harmless form of what the mails say', async () => {
     const raw = (name: string) => Buffer.from(CORPUS.find((mail) => mail.name === name)!.raw, 'latin1')
     const paths = await check(raw('names with paths'))
     for (const { filename } of paths.attachments as { filename: string | null }[]) {
@@ -123,7 +123,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     expect((tricks.attachments as { filename: string }[])[1]!.filename).toBe('gpj.exe')
   })
 
-  test('seeded: whatever MIME is made of, in whatever order', async () => {
+  test('seeded: the elements of MIME in random order', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...[
@@ -182,7 +182,8 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
       const victim = freshAddress('watched.test')
       const smuggled = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${victim}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`
       const body = `Subject: first\r\n\r\nbefore${end}${smuggled}`
-      // Not stuffed, as from a server that sees no line of its own there. The first dot of what is a line goes.
+      // Not dot-stuffed, as from a server that sees no line there. The first dot of a line is
+      // removed.
       const email = await check(
         Buffer.from(body.replaceAll('\r\n.', '\r\n'), 'latin1'),
         Buffer.from(body, 'latin1'),
@@ -218,7 +219,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     }
   }, 60_000)
 
-  test('Unicode addresses: the domain in whatever form, the local part in ASCII, the sender as it comes', async () => {
+  test('Unicode addresses: the domain in any form, the local part in ASCII, the sender unchanged', async () => {
     const smtp = await SmtpClient.open(service.smtp)
     const envelope = async (from: string, to: string, client = smtp) => {
       await client.say('RSET')
@@ -242,7 +243,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
       'a@watched.test.',
       '\u202ea@watched.test',
     ]) {
-      // Ten commands without a mail are all that one connection has.
+      // One connection may send ten commands without a mail.
       const other = await SmtpClient.open(service.smtp)
       expect(await envelope('MAIL FROM:<a@b.example>', bad, other)).toMatch(/^5/)
       other.close()
@@ -270,7 +271,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     120_000,
   )
 
-  test('nothing of all this is in the log, and nothing in it failed', () => {
+  test('nothing of this is in the log, and nothing in it failed', () => {
     const log = service.output()
     expect(log).toContain('"type":"delivered"')
     for (const text of ['forged', 'smuggled', 'secret-of', 'X-Evil', `${PREFIX}-key`, 'alert(1)', ...keys]) {

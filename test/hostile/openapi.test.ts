@@ -11,12 +11,12 @@ import { ended, type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { type Edge, PLACEHOLDER, startEdge } from './edge.ts'
 
-/** Made by .ci/emulator, which the gate runs first. */
+/** Installed by .ci/emulator, which the gate runs first. */
 const SCHEMATHESIS = new URL('../../.venv/bin/st', import.meta.url).pathname
 const SEED = '20261121'
 const DOMAIN_KEY = 'a-domain-key'
 
-/** Every check that speaks of what the service answers; the others judge what a schema cannot say. */
+/** Every check of answers; the other checks concern rules that a schema cannot express. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -87,15 +87,15 @@ function suite(): void {
     expect(service.output()).not.toMatch(/"level":[56]0/)
   }
 
-  test('with whatever it makes up', async () => {
+  test('with generated values', async () => {
     console.log(
       `Left out: ${STREAMS.join(' and ')}, since a stream does not end; test/faults/streams.test.ts has them.`,
     )
-    // A wait is good for 25 s.
+    // A wait may take 25 s.
     passed(await run('[parameters]\n"query.timeout" = 1\n', withoutStreams))
   }, 300_000)
 
-  test('with addresses, ids and keys that are there', async () => {
+  test('with addresses, ids and keys that exist', async () => {
     const address = freshAddress()
     const secret = freshAddress('p.test')
     const smtp = await SmtpClient.open(service.smtp)
@@ -133,9 +133,9 @@ function suite(): void {
       '"path.n" = "0"',
       '"path.domain" = "some.example"',
     ]
-    // What empties the inbox, and what revokes the key, comes last.
+    // Requests that empty the inbox or revoke the key come last.
     const removing = ['clearInbox', 'deleteEmail']
-    // A wait that finds nothing takes its second, each time.
+    // A wait without a match takes a second each time.
     const slow = LONG ? [] : ['waitForEmail']
     if (!LONG) console.log('Left out but in the long run: waits on an address that is there.')
     const kept = [...removing, ...slow].flatMap((name) => ['--exclude-operation-id', name])

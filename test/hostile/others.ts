@@ -1,4 +1,4 @@
-/** A thread: what honest clients do all the time, while somebody attacks. */
+/** A thread: what honest clients do all the time during an attack. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,14 +9,14 @@ import { SmtpClient } from '../support/smtp-client.ts'
 export interface Others {
   http: string
   smtp: { host: string; port: number }
-  /** A domain, and its key, that its owner reads. */
+  /** A private domain and its key, which its owner reads. */
   owned: { domain: string; key: string }
 }
 
-/** By what was done: how often, how long each took, and what went wrong. */
+/** By action: how often, how long each took, and what failed. */
 export type Served = Record<string, { ms: number[]; failures: string[] }>
 
-/** Nothing takes so long but what hangs. */
+/** Only something that hangs takes this long. */
 const HANGS_MS = 10_000
 const PAUSE_MS = 20
 const OWN_ADDRESS = '127.0.9.9'

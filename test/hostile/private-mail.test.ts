@@ -25,7 +25,7 @@ import { FIRST_ID, unique } from '../contract/sample.ts'
 import { FakeLimits } from '../core/access/fakes.ts'
 import { LONG } from '../faults/rounds.ts'
 
-/** Scenarios at once, each with a domain of its own in one store; and how often. */
+/** Scenarios at once, each with its own domain in one store; and how often. */
 const AT_ONCE = 20
 const RUNS = LONG ? 500 : 25
 const RETENTION_MS = 1e11
@@ -34,7 +34,7 @@ const API_KEY = mintApiKey((size) => new Uint8Array(size).fill(7))
 
 type Key = 'first' | 'second' | 'wrong' | undefined
 
-/** One thing that happens; `turns` of the event loop pass inside of it, where others may come between. */
+/** One action; it gives up the event loop `turns` times, where other actions may run. */
 type Step = { turns: number; waits: boolean } & (
   | { do: 'dns'; mx: 'ours' | 'other' | 'none' | 'fail'; txt: 'first' | 'second' | 'typo' | 'none' | 'fail' }
   | { do: 'verify'; by: 'service' | Key }
@@ -42,7 +42,10 @@ type Step = { turns: number; waits: boolean } & (
   | { do: 'read'; path: string; key: Key; method?: 'DELETE' }
   | { do: 'follow'; key: Key; replays: boolean }
   | { do: 'later'; minutes: number }
-  /** The key record goes, and is missed twice; the domain leaves, and somebody registers it anew. */
+  /**
+   * The key record disappears, and its absence is seen twice; the domain leaves, and another owner
+   * registers it.
+   */
   | { do: 'open' | 'begin anew' }
 )
 
@@ -91,7 +94,7 @@ const other = fc.oneof(
   fc.record({ do: fc.constant('later' as const), turns, waits, minutes: fc.integer({ min: 1, max: 6 }) }),
 )
 const scenario = fc.record({
-  /** False for a process that ends before it removes the mail that is not shown any more. */
+  /** False for a process that ends before it removes mail that is no longer shown. */
   purges: fc.boolean(),
   steps: fc.array(fc.oneof({ weight: 1, arbitrary: dns }, { weight: 3, arbitrary: other }), {
     minLength: 4,
@@ -99,15 +102,15 @@ const scenario = fc.record({
   }),
 })
 
-/** Whose registration each mail was let in for, whoever asks, however these come between each other. */
+/** For each mail, the registration that it was accepted for, whatever happens in between. */
 describe('no private mail is shown without its key', () => {
   let store: Opened<Store>
   let live: Live
   const zones = new Map<string, { mx: string; txt: string; turns: number }>()
 
   beforeAll(async () => {
-    // Without the sweeps between: more than an hour can pass here while one mail comes in, and what it has of parts would
-    // be given up.
+    // Without sweeps: more than an hour can pass here while one mail arrives, and a sweep would
+    // remove its parts.
     store = await openTemporary({ sweepEveryMs: DAY_MS })
     live = new Live(store.changeFeed, store.emails, store.clock)
   })
@@ -120,7 +123,7 @@ describe('no private mail is shown without its key', () => {
     for (let n = 0; n < count; n++) await setImmediate()
   }
 
-  /** DNS that answers what it had when it was asked, some turns later. */
+  /** DNS that answers some turns later with what it had when it was asked. */
   const dnsOf: Dns = {
     async mx(name): Promise<MxRecord[]> {
       const { mx, turns } = { ...zones.get(name)! }
@@ -152,7 +155,7 @@ describe('no private mail is shown without its key', () => {
     find: async () => undefined,
   }
 
-  /** Runs one scenario; what was shown that must not be. */
+  /** Runs one scenario; returns what was shown and must not be. */
   async function run(
     { purges, steps }: { purges: boolean; steps: Step[] },
     texts: (txt: string) => string,
@@ -192,14 +195,17 @@ describe('no private mail is shown without its key', () => {
     zones.set(name, { mx: 'ours', txt: 'first', turns: 0 })
     await verify(undefined)
 
-    /** The keys of the registrations that mails were let in for, by subject; those of public ones are not in it. */
+    /**
+     * The keys of the registrations for which mails were accepted, by subject; public ones are not
+     * included.
+     */
     const secrets = new Map<string, string>()
     const ids: string[] = []
     const wrong: string[] = []
     const closes: (() => void)[] = []
 
     function shown(text: string, key: Key, how: string): void {
-      // Whoever has either of the owner's keys is no stranger.
+      // A reader with either of the owner's keys is no stranger.
       if (key === 'first' || key === 'second') return
       for (const [subject, of] of secrets) {
         if (text.includes(`${subject}.`)) wrong.push(`${how} with ${key ?? 'no key'}: ${subject} of ${of}`)
@@ -239,11 +245,11 @@ describe('no private mail is shown without its key', () => {
       const asked = app.fetch(new Request(`http://here.example${path}`, { headers, signal: aborted.signal }))
       if (what === 'wait') setTimeout(() => aborted.abort(), 5)
       const answer = await asked
-      // What breaks off in the middle has shown what came before.
+      // An answer that breaks off has shown what came before.
       shown(await answer.text().catch(() => ''), key, what)
     }
 
-    /** As adapters/http/endpoints/streams.ts does, which needs a socket. */
+    /** Like adapters/http/endpoints/streams.ts, which needs a socket. */
     async function follow(key: Key, replays: boolean): Promise<void> {
       let domain: Domain
       try {
@@ -316,7 +322,7 @@ describe('no private mail is shown without its key', () => {
     return wrong
   }
 
-  test('whatever DNS, verifications, mails and readers do, and in whatever order', async () => {
+  test('in any order of DNS answers, verifications, mails and readers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
         const found = await Promise.all(
@@ -328,7 +334,7 @@ describe('no private mail is shown without its key', () => {
     )
   }, 900_000)
 
-  test('nor does a domain ever open whose key record is never definitely gone', async () => {
+  test('a domain whose key record is never definitely missing never becomes public', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
         const texts = (txt: string) => (txt === 'none' ? 'first' : txt)

@@ -6,26 +6,27 @@ import { MB, memoryOf, openFiles } from '../faults/raw-http.ts'
 import type { RunningService } from '../support/service.ts'
 import type { Others, Served } from './others.ts'
 
-/** MAYFLY_ATTACK_SECONDS: how long each attack goes on. */
+/** MAYFLY_ATTACK_SECONDS: how long each attack lasts. */
 export const ATTACK_SECONDS = Number(process.env.MAYFLY_ATTACK_SECONDS ?? 60)
-/** Of the whole process, whatever strangers do. */
+/** Of the whole process, under every attack. */
 const MEMORY_BOUND = 600 * MB
-/** Connections that are being closed, and files that are open now and then. */
+/** Connections that are being closed, and files that are open for a moment. */
 const FILES_ASIDE = 20
 const SAMPLE_MS = 100
-/** What takes longer on the average is no service, also on a slow machine that attacks itself. */
+/** A service with a longer average is unusable, even on a slow machine that attacks itself. */
 const SLOWEST_SECONDS = 5
 
 export interface Siege {
-  /** True while the attack is to go on. */
+  /** True while the attack is running. */
   goesOn(): boolean
 }
 
 /**
- * Holds an attack for its time, and asserts that others were served all the while, that the memory of the process
- * stayed under its bound, and that nothing of the attack is left when it is over. Timings are printed, not asserted.
+ * Runs an attack for its time, and asserts that other clients were served throughout, that the
+ * memory of the process stayed under its bound, and that nothing of the attack remains afterwards.
+ * Timings are printed, not asserted.
  *
- * @param attack goes on while it is told to, and then leaves
+ * @param attack runs while its argument says so, and then cleans up
  */
 export async function besiege(
   service: RunningService,
@@ -60,7 +61,10 @@ export async function besiege(
   await untilGone(service, files)
 }
 
-/** Connections and files of the attack: all of them must go, the last of them by a time-out of the service. */
+/**
+ * Connections and files of the attack: all of them must go, the last of them by a time-out of the
+ * service.
+ */
 async function untilGone(service: RunningService, before: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; openFiles(service) > before + FILES_ASIDE; await sleep(100)) {
     if (Date.now() > deadline)

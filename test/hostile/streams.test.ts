@@ -12,7 +12,9 @@ const FIRST = '0'.repeat(26)
 const REPLAY = `/api/user-dashboard/sse?key=${KEY}&last_event_id=${FIRST}`
 const MEMORY_BOUND = 600 * MB
 
-/** What one caller without an API key can do with streams, on a domain of its own where 1,000 mails lie. */
+/**
+ * What one caller without an API key can do with streams, on a domain of its own with 1,000 mails.
+ */
 describe('streams that attack', () => {
   let service: RunningService
   const clients: RawHttp[] = []
@@ -43,7 +45,7 @@ describe('streams that attack', () => {
     return opened
   }
 
-  /** What another client asks meanwhile, over and over: each must be answered. */
+  /** What another client requests meanwhile, again and again: each request must be answered. */
   async function whileOthersAreServed(attack: () => Promise<void>): Promise<void> {
     let attacking = true
     let most = 0
@@ -74,7 +76,7 @@ describe('streams that attack', () => {
         attacker.stall()
         await new Promise((resolve) => setTimeout(resolve, 1000))
         attacker.close()
-        // What it began must be over: the replay of whoever comes next is whole.
+        // The service must have ended this work: the replay of the next client is complete.
         const next = client('127.0.0.3').get(REPLAY)
         expect(await next.untilEvents(1000)).toHaveLength(1000)
         next.close()
