@@ -1,81 +1,97 @@
 /**
- * Starts the service for the steps of a job that follow, and tells them where it is. Runs as the runner has it:
- * inputs, state and outputs are environment variables and files
- * (docs.github.com/actions, "Workflow commands for GitHub Actions").
+ * Starts the service for the later steps of a job and exports where it is. Inputs, state and outputs are environment
+ * variables and files of the runner (docs.github.com/actions, "Workflow commands for GitHub Actions").
+ *
+ * The action carries the packed packages, so a job installs nothing.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const READY = /^mayfly ready http=(\S+) smtp=(\S+):(\d+)$/m
-const PATIENCE_MS = 60_000
+const READY_MAX_MS = 60_000
+const POLL_MS = 50
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const packages = fileURLToPath(new URL('packages/', import.meta.url))
 const input = (name) => process.env[`INPUT_${name.toUpperCase()}`] ?? ''
-const tell = (file, values) => {
+const write = (file, values) => {
   for (const [name, value] of Object.entries(values)) appendFileSync(process.env[file], `${name}=${value}\n`)
 }
 
 try {
-  // A checkout of the action has its sources alone.
-  if (!existsSync(join(root, 'node_modules'))) {
-    execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' })
-  }
   const folder = mkdtempSync(join(process.env.RUNNER_TEMP, 'mayfly-'))
-  const log = join(folder, 'mayfly.log')
-  tell('GITHUB_STATE', { log })
-  const { pid, ready } = await start(log, join(folder, 'data'))
-  const [, url, host, port] = ready
-  const key = await newKey(url)
+  // One operator's key for the whole job: its tests meet no rate limit.
+  const key = `mfo_${randomBytes(32).toString('base64url')}`
   console.log(`::add-mask::${key}`)
-  tell('GITHUB_ENV', { MAYFLY_URL: url, MAYFLY_API_KEY: key, SMTP_HOST: host, SMTP_PORT: port })
-  tell('GITHUB_OUTPUT', { url, smtp_host: host, smtp_port: port, pid })
-  console.log(`Mayfly is at ${url}, and takes mail at ${host}:${port}.`)
+  write('GITHUB_STATE', { folder })
+  const { pid, ready } = await start(folder, key)
+  const [, url, host, port] = ready
+  write('GITHUB_ENV', { MAYFLY_URL: url, MAYFLY_API_KEY: key, SMTP_HOST: host, SMTP_PORT: port })
+  write('GITHUB_OUTPUT', { url, smtp_host: host, smtp_port: port, pid })
+  console.log(`Mayfly answers at ${url} and accepts mail at ${host}:${port}.`)
 } catch (error) {
   console.log(`::error title=Mayfly did not start::${error.message.replaceAll('\n', '%0A')}`)
   process.exitCode = 1
 }
 
-/** Resolves when the service says where it listens. It stays when this process ends. */
-async function start(log, data) {
-  const config = input('config')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+/** Resolves when the service is ready. The service continues when this process ends. */
+async function start(folder, key) {
+  const log = join(folder, 'mayfly.log')
   const output = openSync(log, 'a')
-  // What `npm start` runs, without npm between this process and that one.
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const program = scripts.start.split(' ').slice(1)
-  const child = spawn(process.execPath, program, {
-    cwd: root,
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', unpack(folder)], {
+    cwd: folder,
     detached: true,
     stdio: ['ignore', output, output],
     env: {
       ...process.env,
-      MAYFLY_DATA_DIR: data,
+      MAYFLY_DATA_DIR: join(folder, 'data'),
       MAYFLY_DOMAINS: input('domains'),
       MAYFLY_HTTP_PORT: input('http_port'),
       MAYFLY_SMTP_PORT: input('smtp_port'),
-      ...Object.fromEntries(config),
+      MAYFLY_API_KEYS: key,
+      ...config(),
     },
   })
   closeSync(output)
   child.unref()
-  for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
+  write('GITHUB_STATE', { pid: child.pid })
+  for (let waitedMs = 0; waitedMs < READY_MAX_MS; waitedMs += POLL_MS) {
     const text = readFileSync(log, 'utf8')
     const ready = READY.exec(text)
     if (ready !== null) return { pid: child.pid, ready }
-    if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode}.\n${text}`)
-    await sleep(50)
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.\n${text}`)
+    await sleep(POLL_MS)
   }
-  throw new Error(`It was not ready after ${PATIENCE_MS / 1000} s.\n${readFileSync(log, 'utf8')}`)
+  throw new Error(`The service was not ready after ${READY_MAX_MS / 1000} s.\n${readFileSync(log, 'utf8')}`)
 }
 
-/** One for the whole job: each client that takes its own uses up the day's. */
-async function newKey(url) {
-  const answer = await fetch(`${url}/api/keys`, { method: 'POST' })
-  return (await answer.json()).key
+/** The input `config`: one NAME=value a line. A value may contain `=`. */
+function config() {
+  const lines = input('config')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf('=')
+      if (at < 1) throw new Error(`The input \`config\` has the line "${line}", which is not NAME=value.`)
+      return [line.slice(0, at), line.slice(at + 1)]
+    }),
+  )
+}
+
+/** Unpacks the packages as npm would install them; returns the path of the command. */
+function unpack(folder) {
+  for (const [tarball, name] of [
+    ['mayfly', 'mayfly'],
+    ['mayfly-client', '@mayfly/client'],
+  ]) {
+    const target = join(folder, 'node_modules', name)
+    mkdirSync(target, { recursive: true })
+    execFileSync('tar', ['-xzf', join(packages, `${tarball}.tgz`), '--strip-components=1', '-C', target])
+  }
+  return join(folder, 'node_modules/mayfly/dist/cli.js')
 }
