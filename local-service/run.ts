@@ -8,9 +8,9 @@ import { startLocalService } from './service.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const EXIT_CONFIG = 78
-const PORTS = 'MAYFLY_HOST, MAYFLY_HTTP_PORT and MAYFLY_SMTP_PORT say where to listen; 0 takes a free port.'
+const PORTS = 'MAYFLY_HOST, MAYFLY_HTTP_PORT and MAYFLY_SMTP_PORT set the address; port 0 selects a free one.'
 
-/** Runs the service as this process: until a signal, and with the exit code that says why when it cannot start. */
+/** Runs the service in this process until a signal; the exit code says why when it cannot start. */
 export async function runLocalService(env: Record<string, string | undefined>): Promise<void> {
   try {
     const config = readConfig(env)
@@ -28,13 +28,14 @@ export async function runLocalService(env: Record<string, string | undefined>): 
       })
     }
     console.log(`mayfly ready http=${service.http} smtp=${service.smtp}`)
-    greet(service.http, service.smtp, config.domains[0]?.name)
+    const [http, smtp] = [service.http, service.smtp].map(openable)
+    greet(config.baseUrl ?? http, smtp, config.domains[0]?.name)
   } catch (error) {
     if (error instanceof ConfigError) {
       console.error(error.message)
       process.exit(EXIT_CONFIG)
     }
-    // What an operator can mend is said in words; anything else with its stack.
+    // An error that the operator can fix is one sentence; any other is printed with its stack.
     if (isListenError(error)) console.error(`${error.message}\n${PORTS}`)
     else console.error(error instanceof StoreError ? error.message : error)
     process.exit(1)
@@ -45,14 +46,19 @@ function isListenError(error: unknown): error is Error {
   return (error as NodeJS.ErrnoException).syscall === 'listen'
 }
 
-/** What a newcomer does first. On standard error, so that standard output stays for programs. */
-function greet(http: string, smtp: string, domain = 'example.com'): void {
+/** An address that a client on this machine can open, for one that means every interface. */
+function openable(address: string): string {
+  return address.replace('0.0.0.0', 'localhost').replace('[::]', 'localhost')
+}
+
+/** First steps for a newcomer, on standard error, because standard output is for programs. */
+function greet(http = '', smtp = '', domain = 'example.com'): void {
   console.error(`
   In a browser:     ${http}/
   Read a mailbox:   curl ${http}/api/public/emails/hello@${domain}
   Watch it live:    curl -N ${http}/api/sse/hello@${domain}
-  Send it a mail:   curl smtp://${smtp} --mail-from me@example.org --mail-rcpt hello@${domain} \\
-                      -T <(printf 'Subject: Hi\\r\\n\\r\\nYour code is 739105\\r\\n')
+  Send it a mail:   printf 'Subject: Hi\\r\\n\\r\\nYour code is 739105\\r\\n' | curl smtp://${smtp} \\
+                      --mail-from me@example.org --mail-rcpt hello@${domain} -T -
   All endpoints:    ${http}/docs
 `)
 }

@@ -12,8 +12,8 @@ import { sendMail } from '../support/mail.ts'
 const run = promisify(execFile)
 
 /**
- * Makes the file tree of the image out of this machine's own, read-only but for /data and /tmp, and runs a command
- * in it as another user without any capability. There is no engine for images everywhere; namespaces there are.
+ * Assembles the file tree of the image from this machine's own, read-only except for /data and /tmp, and runs a command
+ * in it as another user without any capability. This needs namespaces, but no container engine.
  */
 const IN_IMAGE = `
 set -eu
@@ -36,21 +36,21 @@ interface Image {
   env: Record<string, string>
   workdir: string
   user: string
-  command: string[]
+  entryPoint: string[]
   health: string[]
 }
 
-/** What the last stage of the Dockerfile says. */
+/** The last stage of the Dockerfile. */
 async function image(): Promise<Image> {
   const file = await readFile(fileURLToPath(new URL('../../Dockerfile', import.meta.url)), 'utf8')
   const last = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ')
-  const one = (pattern: RegExp) => pattern.exec(last)![1]!
+  const one = (pattern: RegExp) => pattern.exec(last)?.[1] ?? ''
   const variables = one(/^ENV (.*)$/m).split(' ')
   return {
     env: Object.fromEntries(variables.map((pair) => pair.split('=') as [string, string])),
     workdir: one(/^WORKDIR (.*)$/m),
     user: one(/^USER (\d+):\d+$/m),
-    command: JSON.parse(one(/^CMD (.*)$/m)),
+    entryPoint: JSON.parse(one(/^ENTRYPOINT (.*)$/m)),
     health: JSON.parse(one(/^HEALTHCHECK .*?CMD (.*)$/m)),
   }
 }
@@ -65,31 +65,34 @@ async function freePort(): Promise<string> {
 
 export function imageTests(folder: () => string): void {
   describe('the image', () => {
-    test('runs as another user, with nothing to write to but its data, and says that it is well', async () => {
+    test('runs as another user, writes only to /data, and answers its health check', async () => {
       const able = await run('unshare', ['--mount', 'true']).then(
         () => true,
         () => false,
       )
       if (!able) {
-        process.stderr.write('LEFT OUT: the image needs `unshare --mount`, which this user may not do.\n')
+        process.stderr.write('LEFT OUT: the image needs `unshare --mount`, which this user may not run.\n')
         return
       }
-      const { env, workdir, user, command, health } = await image()
+      const { env, workdir, user, entryPoint, health } = await image()
       const data = join(folder(), 'image-data')
       await mkdir(data)
       await run('chown', [user, data])
       const inside = (program: string[]) => {
         const tree = join(folder(), 'image')
-        const app = join(folder(), 'node_modules/mayfly')
+        const app = folder()
         const script = ['--mount', '--propagation', 'private', 'sh', '-c', IN_IMAGE, 'sh']
-        const words = program.map((word, i) => (i === 0 && word === 'node' ? '/opt/node' : word))
+        const words = program.map((word, i) => (i === 0 && word === '/nodejs/bin/node' ? '/opt/node' : word))
         const shell = ['/bin/sh', '-c', `cd ${workdir} && exec "$@"`, 'sh', ...words]
         return [...script, tree, app, data, process.execPath, user, ...shell]
       }
       const port = await freePort()
       const environment = { PATH: '/usr/bin:/bin', ...env, MAYFLY_HTTP_PORT: port, MAYFLY_SMTP_PORT: '0' }
 
-      const child = spawn('unshare', inside(command), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn('unshare', inside(entryPoint), {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       let errors = ''
       child.stderr.on('data', (chunk: Buffer) => {
         errors += chunk
@@ -101,10 +104,16 @@ export function imageTests(folder: () => string): void {
       }
       try {
         expect([ready?.[1], ready === null ? errors : '']).toEqual([`http://0.0.0.0:${port}`, ''])
-        await sendMail({ host: '127.0.0.1', port: Number(ready![2]) }, { to: 'a@mayfly.test', text: 'x' })
+        await sendMail({ host: '127.0.0.1', port: Number(ready?.[2]) }, { to: 'a@mayfly.test', text: 'x' })
         const answer = await fetch(`http://127.0.0.1:${port}/api/public/emails/a@mayfly.test`)
         expect(await answer.json()).toMatchObject({ emails: [{ body_text: 'x\n' }] })
         await run('unshare', inside(health), { env: environment })
+        const argument = await run('unshare', inside([...entryPoint, 'list']), {
+          env: { ...environment, MAYFLY_URL: `http://127.0.0.1:${port}` },
+        })
+        expect(argument.stdout).toContain('"domain":"mayfly.test"')
+        // 0.0.0.0 is no address that a browser opens.
+        expect(errors).toContain(`In a browser:     http://localhost:${port}/`)
         const write = run('unshare', inside(['sh', '-c', 'id -u; touch /app/x || touch /x']), {
           env: environment,
         })
