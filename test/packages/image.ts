@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -77,6 +77,8 @@ export function imageTests(folder: () => string): void {
       const { env, workdir, user, entryPoint, health } = await image()
       const data = join(folder(), 'image-data')
       await mkdir(data)
+      // A temporary folder is closed to other users; the image is not.
+      await chmod(folder(), 0o755)
       await run('chown', [user, data])
       const inside = (program: string[]) => {
         const tree = join(folder(), 'image')

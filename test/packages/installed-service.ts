@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { startDns, type TestDns } from '../support/dns-server.ts'
 import { type Installed, install } from './installed.ts'
 
-/** A project in which the packages are installed, and the service that its command has started. */
+/** A project with the installed packages, and a service that its command has started. */
 export interface InstalledService extends Installed {
   url: string
   smtp: { host: string; port: number }
   dns: TestDns
-  /** One of its own for each caller: they share neither a key's minute nor a client address's day. */
+  /** A new key for each caller, so that they share no limit of a key or a client address. */
   newKey(): Promise<string>
 }
 
@@ -39,13 +39,14 @@ export async function startInstalled(): Promise<InstalledService> {
   }
 }
 
-/** The installed command as a shell starts it; resolves when it is ready. */
+/** Starts the installed command as a shell does; resolves when it is ready. */
 async function startCommand(folder: string, env: Record<string, string>) {
   const began = performance.now()
   const child = spawn(join(folder, 'node_modules/.bin/mayfly'), [], {
     cwd: folder,
     env: {
       PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+      XDG_CACHE_HOME: join(folder, 'service-cache'),
       MAYFLY_HTTP_PORT: '0',
       MAYFLY_SMTP_PORT: '0',
       MAYFLY_TRUST_PROXY: '127.0.0.1',
@@ -63,7 +64,7 @@ async function startCommand(folder: string, env: Record<string, string>) {
     process.stderr.write(`mayfly: ready in ${Math.round(performance.now() - began)} ms\n`)
     return {
       url,
-      smtp: { host: host!, port: Number(port) },
+      smtp: { host: host ?? '', port: Number(port) },
       stop: () => {
         const exit = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGTERM')

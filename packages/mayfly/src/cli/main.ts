@@ -66,7 +66,7 @@ async function execute(name: string, argv: string[]): Promise<ExitCode> {
   if (command === undefined) {
     const names = ['run', ...Object.keys(COMMANDS)]
     throw new UsageError(
-      `There is no command \`${name}\`.${didYouMean(name, names)} \`mayfly --help\` lists them.`,
+      `There is no command "${name}".${didYouMean(name, names)} \`mayfly --help\` lists them.`,
     )
   }
   const { values, positionals } = parse(argv, { ...command.options, ...GLOBAL })
