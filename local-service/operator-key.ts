@@ -7,16 +7,21 @@ import type { Logger } from './log.ts'
 /**
  * Writes the generated operator's key of a loopback service to the key file of this user, where the SDK and the
  * command line find it. Does nothing for configured keys: their owner hands them out.
- * @param path of the key file
+ * @param path of the key file; undefined where there is none
  * @returns removes the entries again
  */
 export async function publishOperatorKey(
   config: Config,
   { http, operatorKey }: { http: string; operatorKey: string | undefined },
-  path: string,
+  path: string | undefined,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  if (operatorKey === undefined || config.apiKeys.length > 0 || !isLoopbackHost(config.host)) {
+  if (
+    path === undefined ||
+    operatorKey === undefined ||
+    config.apiKeys.length > 0 ||
+    !isLoopbackHost(config.host)
+  ) {
     return async () => {}
   }
   const file = new KeyFile(path, (error) =>

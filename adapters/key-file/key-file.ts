@@ -12,9 +12,16 @@ const HOLD_UP_MS = 2_000
 /** By base URL; the SDK (packages/client/src/key-file.ts) reads and writes the same shape. */
 type Entries = Record<string, { key: string; taken_at: number }>
 
-/** The key file of the user who runs this process: where the SDK and the command line look for a key. */
-export function keyFilePath(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json')
+/**
+ * The key file of the user who runs this process: where the SDK and the command line look for a key. Undefined for a
+ * user without a home folder, as in a container with an arbitrary user id.
+ */
+export function keyFilePath(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json')
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -23,78 +23,86 @@ interface Entry {
  * A file that cannot be read, written or locked is ignored: the key is then used without being kept.
  */
 export class KeyFile implements KeyStore {
-  readonly #path: string
+  readonly #path: string | undefined
   readonly #lockMaxMs: number
 
-  constructor(
-    path = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json'),
-    lockMaxMs = LOCK_MAX_MS,
-  ) {
+  constructor(path = defaultPath(), lockMaxMs = LOCK_MAX_MS) {
     this.#path = path
     this.#lockMaxMs = lockMaxMs
   }
 
   async get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string> {
-    const known = (await this.#read()).get(url)?.key
+    const path = this.#path
+    if (path === undefined) return create()
+    const known = (await read(path)).get(url)?.key
     if (known !== undefined && known !== rejected) return known
-    const unlock = await this.#lock()
+    const unlock = await lock(path, this.#lockMaxMs)
     try {
-      const entries = await this.#read()
+      const entries = await read(path)
       const other = entries.get(url)?.key
       if (other !== undefined && other !== rejected) return other
       const key = await create()
-      await this.#write(entries.set(url, { key, taken_at: Date.now() }))
+      await write(path, entries.set(url, { key, taken_at: Date.now() }))
       return key
     } finally {
       await unlock()
     }
   }
+}
 
-  /** The entries by base URL; none when the file is missing or not as expected. */
-  async #read(): Promise<Map<string, Entry>> {
-    try {
-      // Reading a named pipe would wait for a writer.
-      if (!(await stat(this.#path)).isFile()) return new Map()
-      const entries: [string, unknown][] = Object.entries(JSON.parse(await readFile(this.#path, 'utf8')))
-      return new Map(entries.filter((entry): entry is [string, Entry] => isEntry(entry[1])))
-    } catch {
-      return new Map()
-    }
+/** Undefined for a user without a home folder, as in a container with an arbitrary user id. */
+function defaultPath(): string | undefined {
+  try {
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json')
+  } catch {
+    return undefined
   }
+}
 
-  async #write(entries: Map<string, Entry>): Promise<void> {
-    const fresh = [...entries]
-      .filter(([, { taken_at }]) => Date.now() - taken_at < KEY_LIFETIME_MS)
-      .sort(([, a], [, b]) => b.taken_at - a.taken_at)
-      .slice(0, SERVICES_MAX)
-    const partial = `${this.#path}.${process.pid}`
-    try {
-      await writeFile(partial, JSON.stringify(Object.fromEntries(fresh), undefined, 1), { mode: 0o600 })
-      await rename(partial, this.#path)
-    } catch {
-      await rm(partial, { force: true }).catch(() => {})
-    }
+/** The entries by base URL; none when the file is missing or not as expected. */
+async function read(path: string): Promise<Map<string, Entry>> {
+  try {
+    // Reading a named pipe would wait for a writer.
+    if (!(await stat(path)).isFile()) return new Map()
+    const entries: [string, unknown][] = Object.entries(JSON.parse(await readFile(path, 'utf8')))
+    return new Map(entries.filter((entry): entry is [string, Entry] => isEntry(entry[1])))
+  } catch {
+    return new Map()
   }
+}
 
-  /** Resolves with the function that unlocks, also when the file could not be locked in time. */
-  async #lock(): Promise<() => Promise<void>> {
-    const lock = `${this.#path}.lock`
-    const startedAt = performance.now()
-    try {
-      await mkdir(dirname(lock), { recursive: true, mode: 0o700 })
-      // The age of the lock alone would not end this loop: a clock that was set back makes it young for ever.
-      while (performance.now() - startedAt < this.#lockMaxMs) {
-        if (await isCreated(lock)) return () => rm(lock, { force: true }).catch(() => {})
-        const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-        if (Date.now() - mtimeMs > this.#lockMaxMs) await rm(lock, { force: true })
-        else await sleep(LOCK_POLL_MS)
-      }
-      await rm(lock, { force: true })
-    } catch {
-      // The folder is read-only, or belongs to another user.
-    }
-    return async () => {}
+async function write(path: string, entries: Map<string, Entry>): Promise<void> {
+  const fresh = [...entries]
+    .filter(([, { taken_at }]) => Date.now() - taken_at < KEY_LIFETIME_MS)
+    .sort(([, a], [, b]) => b.taken_at - a.taken_at)
+    .slice(0, SERVICES_MAX)
+  const partial = `${path}.${process.pid}`
+  try {
+    await writeFile(partial, JSON.stringify(Object.fromEntries(fresh), undefined, 1), { mode: 0o600 })
+    await rename(partial, path)
+  } catch {
+    await rm(partial, { force: true }).catch(() => {})
   }
+}
+
+/** Resolves with the function that unlocks, also when the file could not be locked in time. */
+async function lock(path: string, maxMs: number): Promise<() => Promise<void>> {
+  const file = `${path}.lock`
+  const startedAt = performance.now()
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    // The age of the lock alone would not end this loop: a clock that was set back makes it young for ever.
+    while (performance.now() - startedAt < maxMs) {
+      if (await isCreated(file)) return () => rm(file, { force: true }).catch(() => {})
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))
+      if (Date.now() - mtimeMs > maxMs) await rm(file, { force: true })
+      else await sleep(LOCK_POLL_MS)
+    }
+    await rm(file, { force: true })
+  } catch {
+    // The folder is read-only, or belongs to another user.
+  }
+  return async () => {}
 }
 
 async function isCreated(path: string): Promise<boolean> {

@@ -40,6 +40,17 @@ describe('the key file', () => {
     expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('mfo_operator')
   })
 
+  test('a user without a home folder has no key file', async () => {
+    // Node asks the system for the home folder of a user id without an account.
+    const script = `import { Mayfly } from ${JSON.stringify(new URL('../../../packages/client/src/node.ts', import.meta.url))}
+process.setuid(54321)
+console.log(new Mayfly().url)`
+    const run = () =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: {}, encoding: 'utf8' })
+    if (process.getuid?.() === 0) expect(run()).toBe('http://127.0.0.1:8080\n')
+    else process.stderr.write('LEFT OUT: another user id needs root.\n')
+  })
+
   test('only its owner may read it', async () => {
     await new KeyFile(path).get(URL_A, newKey, undefined)
     expect((await stat(path)).mode & 0o077).toBe(0)

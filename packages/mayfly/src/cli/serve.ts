@@ -49,5 +49,9 @@ function optionOf(name: VariableName): string {
  */
 async function dataFolder({ MAYFLY_HTTP_PORT: port = '8080' }: MayflyConfig): Promise<string> {
   if (!/^[1-9]\d*$/.test(port)) return temporaryFolder()
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', `data-${port}`)
+  try {
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', `data-${port}`)
+  } catch {
+    return temporaryFolder() // A user without a home folder.
+  }
 }
