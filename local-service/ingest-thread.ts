@@ -32,7 +32,7 @@ await runWriter(async (writer, data) => {
         listener = await createSmtpListener({
           ...smtp,
           domains: writer.domains,
-          hasRoom: (bytes) => intake.hasRoom(bytes),
+          hasRoom: (bytes, from) => intake.hasRoom(bytes, from),
           deliver: (envelope, message, client) => intake.deliver(envelope, message, client),
           log: (event) => logSmtp(log, event),
         })

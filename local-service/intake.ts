@@ -1,8 +1,9 @@
 import { type Client, type Message, Refusal } from '../adapters/smtp/listener.ts'
 import type { Writer } from '../adapters/sqlite/writer.ts'
 import { clientNetwork, isLoopback } from '../core/access/client.ts'
+import { domainPart } from '../core/address.ts'
 import { Problem } from '../core/errors.ts'
-import type { Opened } from '../core/inbox/ports.ts'
+import type { Opened, Origin } from '../core/inbox/ports.ts'
 import { type Envelope, type RawMessage, type ReadMail, receive } from '../core/inbox/receive.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
@@ -12,6 +13,7 @@ import { startReader } from './start-reader.ts'
 
 /** A larger message is stored in chunks before it is read. */
 const WHOLE_BYTES = 256 * 1024
+const DOMAIN_FULL = new Refusal(452, '4.3.1 Mail for that domain fills half of the store, try again later')
 const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
 
 /** Reads and stores messages, on this thread or on a reader thread. */
@@ -35,14 +37,24 @@ export class Intake {
     })
   }
 
-  /** Whether there is room for a message of this size beside the messages under way. */
-  hasRoom(bytes: number): boolean {
-    return this.#writer.hasRoom(bytes + this.#pendingBytes)
+  /** Whether there is room for a message of this size beside the messages under way, and in its sender's share. */
+  hasRoom(bytes: number, from?: Origin): boolean {
+    const writer = this.#writer
+    if (!writer.hasRoom(bytes + this.#pendingBytes)) return false
+    if (from === undefined || isLoopback(from.client)) return true
+    return (
+      writer.hasShare('client', clientNetwork(from.client), bytes) &&
+      writer.hasShare('sender', from.sender, bytes)
+    )
   }
 
   async deliver(envelope: Envelope, message: Message, client: Client): Promise<string[]> {
     const network = clientNetwork(client.address)
-    if (!isLoopback(client.address)) envelope.origin = { client: network, sender: envelope.mailFrom ?? '' }
+    if (!isLoopback(client.address)) {
+      envelope.origin = { client: network, sender: envelope.mailFrom ?? '' }
+      const domain = domainPart(envelope.recipients[0]?.toLowerCase() ?? '')
+      if (!this.#writer.hasShare('domain', domain, 0)) throw DOMAIN_FULL
+    }
     if ('stream' in message) return this.#deliverStream(envelope, message.stream, network)
     const { bytes } = message
     if (this.#budget.allows(network, bytes.length)) {

@@ -1,7 +1,7 @@
 import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.ts'
 import { HOUR_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import { unavailable } from './errors.ts'
+import { storeFull, unavailable } from './errors.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
 /** A larger part is in rows of so many bytes: what is held in memory while it is read or written. */
@@ -126,7 +126,7 @@ interface StoredPart {
 }
 
 /** The changes to parts. */
-export function blobCommands({ db, clock }: Transaction) {
+export function blobCommands({ db, clock, isFull }: Transaction) {
   return {
     putPart(messageId: string, name: string, data: Uint8Array): void {
       putPart(db, messageOf(db, messageId, clock()), name, data)
@@ -138,7 +138,9 @@ export function blobCommands({ db, clock }: Transaction) {
       return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
     },
 
+    /** @throws Problem `unavailable` if the store is full */
     appendToPart(upload: number, n: number, data: Uint8Array): void {
+      if (isFull()) throw storeFull()
       db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
     },
 
@@ -189,6 +191,7 @@ export function removeParts(db: Database, message: number): void {
   db.run('UPDATE messages SET raw = NULL, detail = NULL WHERE id = ?', message)
   db.run('DELETE FROM chunks WHERE part IN (SELECT id FROM parts WHERE message = ?)', message)
   db.run('DELETE FROM parts WHERE message = ?', message)
+  db.run('DELETE FROM origins WHERE message = ?', message)
 }
 
 function removePart(db: Database, message: number, name: string): void {

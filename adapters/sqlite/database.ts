@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { isBusy, StoreError, translated } from './errors.ts'
@@ -9,16 +9,15 @@ const LOCK_FILE = 'lock.db'
 
 /** How long a statement waits for a lock of another process, such as a backup, before it gives up. */
 export const LOCK_WAIT_MS = 1000
-/** Two small mails to a page, with all that is stored of them. Older databases keep the 4 KiB that they have. */
+/** Two small mails fit on a page with all their parts. Older databases keep their pages of 4 KiB. */
 const PAGE_BYTES = 8192
-/** Pages in the log before they are copied into the database: each copy costs two syncs. */
+/** Pages in the log before they are copied into the database. Each copy costs two syncs. */
 const CHECKPOINT_PAGES = 2000
-/** The log file shrinks to this after a burst. */
+/** The log file shrinks to this size after a burst. */
 const LOG_BYTES = 64 * 1024 * 1024
 
 /**
- * One connection and its prepared statements, each prepared once. A fault of the machine is thrown as Problem
- * `unavailable`.
+ * One connection with its prepared statements. Throws Problem `unavailable` for a fault of the machine.
  */
 export class Database {
   readonly raw: DatabaseSync
@@ -44,7 +43,7 @@ export class Database {
     }
   }
 
-  /** How many rows were changed, and the id of the last one inserted. */
+  /** Returns the number of changed rows, and the id of the last inserted row. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
     try {
       const { changes, lastInsertRowid } = this.#prepared(sql).run(...values)
@@ -54,7 +53,7 @@ export class Database {
     }
   }
 
-  /** Runs several reads on one state of the database. */
+  /** Runs several reads on the same state of the database. */
   snapshot<T>(reads: () => T): T {
     if (this.raw.isTransaction) return reads()
     this.run('BEGIN')
@@ -81,24 +80,25 @@ export class Database {
 }
 
 /**
- * Makes the directory if it is absent and takes it for this process: the lock is a file lock, so the system
- * releases it however the process ends.
+ * Creates the directory if it does not exist and locks it for this process. The operating system releases the file
+ * lock when the process ends in any way.
  *
- * @returns the release
+ * @returns a function that releases the lock
  * @throws StoreError
  */
 export function takeDirectory(dir: string): () => void {
   let lock: DatabaseSync | undefined
   try {
-    // For the owner alone: what is inside is other people's mail.
+    // For the owner only, because the files contain mail and secrets. The folder may have existed before.
     mkdirSync(dir, { recursive: true, mode: 0o700 })
+    for (const name of [LOCK_FILE, DATABASE_FILE]) protect(join(dir, name))
     lock = new DatabaseSync(join(dir, LOCK_FILE))
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
     if (isBusy(error)) {
       throw new StoreError(
-        `The data directory ${dir} is in use by another process. Stop that one, or give this one a directory of its own.`,
+        `The data directory ${dir} is in use by another process. Stop that process, or use another directory.`,
         { cause: error },
       )
     }
@@ -108,14 +108,14 @@ export function takeDirectory(dir: string): () => void {
 }
 
 /**
- * The one connection that writes, with the schema brought up to date.
+ * Opens the only connection that writes, and migrates the schema.
  * @throws StoreError
  */
 export function openForWriting(dir: string): Database {
   let raw: DatabaseSync | undefined
   try {
     raw = new DatabaseSync(join(dir, DATABASE_FILE), { timeout: LOCK_WAIT_MS })
-    // FULL: a commit is on the disk before it is answered, also when the power fails.
+    // FULL: a commit is on the disk before it is answered, so that it survives a power failure.
     raw.exec(`
       PRAGMA page_size = ${PAGE_BYTES};
       PRAGMA journal_mode = WAL;
@@ -134,7 +134,7 @@ export function openForWriting(dir: string): Database {
 }
 
 /**
- * A connection that only reads. Readers never wait for the writer, nor it for them.
+ * Opens a connection that only reads. Readers and the writer never wait for each other.
  * @throws StoreError
  */
 export function openForReading(dir: string): Database {
@@ -147,10 +147,20 @@ export function openForReading(dir: string): Database {
   }
 }
 
+/** Creates the file if it does not exist, and lets only its owner read it. SQLite copies the mode to its log. */
+function protect(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
+  } catch {
+    // SQLite reports what is wrong with the file when it opens it.
+  }
+}
+
 function cannotOpen(dir: string, error: unknown): StoreError {
   return new StoreError(
-    `The store in ${dir} cannot be opened (${(error as Error).message}). Check that it is a directory that this user may write to, ` +
-      'with space left, and that its files are those of Mayfly and undamaged.',
+    `The store in ${dir} cannot be opened (${(error as Error).message}). Check that this user may write to the directory, ` +
+      'that the disk has free space, and that its files are undamaged files of Mayfly.',
     { cause: error },
   )
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 
-/** Why the store cannot be opened, or why it stopped: in words for whoever operates the service. */
+/** Why the store cannot be opened, or why it stopped, in words for the operator. */
 export class StoreError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -15,7 +15,7 @@ interface SqliteError extends Error {
 }
 
 const BUSY = 5
-/** Faults of the machine, which pass when it is mended; all others are mistakes of this program. */
+/** Faults of the machine, which end when it is fixed. Every other code is a mistake of this program. */
 const FAULTS: ReadonlySet<number> = new Set([
   BUSY,
   6, // LOCKED
@@ -29,7 +29,7 @@ const FAULTS: ReadonlySet<number> = new Set([
   26, // NOTADB
 ])
 
-/** The primary result code of SQLite, or undefined when the error is not SQLite's. */
+/** The primary result code of SQLite, or undefined if the error is not SQLite's. */
 function resultCode(error: unknown): number | undefined {
   const { code, errcode } = error as Partial<SqliteError>
   return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & 0xff : undefined
@@ -39,14 +39,19 @@ export function isBusy(error: unknown): boolean {
   return resultCode(error) === BUSY
 }
 
-/** The refusal when the store cannot answer. `cause` is for the log only. */
+/** The error if the store cannot answer. `cause` is for the log only. */
 export function unavailable(cause: unknown): Problem {
   return new Problem('unavailable', 'The service cannot reach its store just now. Try again in a moment.', {
     cause,
   })
 }
 
-/** A fault of the machine as Problem `unavailable`; any other error as it is. */
+/** The error if the store has reached its limit. */
+export function storeFull(): Problem {
+  return new Problem('unavailable', 'The store is full. Mail is refused until some of it has expired.')
+}
+
+/** Turns a fault of the machine into Problem `unavailable`, and returns any other error unchanged. */
 export function translated(error: unknown): unknown {
   const code = resultCode(error)
   return code !== undefined && FAULTS.has(code) ? unavailable(error) : error

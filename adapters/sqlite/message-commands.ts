@@ -1,14 +1,14 @@
 import { domainPart } from '../../core/address.ts'
-import { Problem } from '../../core/errors.ts'
 import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
-import type { MessageParts, NewMessage, StoredEmail } from '../../core/inbox/ports.ts'
+import type { MessageParts, NewMessage, Origin, StoredEmail } from '../../core/inbox/ports.ts'
 import { encodeSummary } from '../../core/inbox/summary-record.ts'
 import type { EmailSummary } from '../../reading/message.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
-import { unavailable } from './errors.ts'
+import { storeFull, unavailable } from './errors.ts'
 import { BY_ID, email, HAS, type Key, type Row, storedEmail } from './message-rows.ts'
+import { SIZE_FACTOR } from './space.ts'
 import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
 
@@ -42,6 +42,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
     const fresh = mail.recipients
       .filter((recipient) => !before.some(([address]) => address === recipient))
       .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
+    if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
     if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
     for (const [name, data] of parts) putPart(db, known.id, name, data)
     addCopies(known.id, fresh)
@@ -63,6 +64,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
       const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
       const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
       if (message === undefined) return complete({ ...mail, recipients }, parts)
+      if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
       addCopies(message, emails)
       return emails
     },
@@ -118,9 +120,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
 
     /** Writes, so that it fails when writing fails. */
     checkWriting(): void {
-      if (isFull()) {
-        throw new Problem('unavailable', 'The store is full: mail is refused until some of it has expired.')
-      }
+      if (isFull()) throw storeFull()
       db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
     },
   }
@@ -173,6 +173,19 @@ function insertMessage(
   if (changes === 0) return undefined
   for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)
   return id
+}
+
+/** Notes who sent the message, for its share of the store (shares.ts). */
+function insertOrigin(db: Database, message: number, mail: NewMessage, { client, sender }: Origin): void {
+  const domain = domainPart(mail.recipients[0] ?? '')
+  db.run(
+    'INSERT OR REPLACE INTO origins (message, client, sender, domain, bytes) VALUES (?, ?, ?, ?, ?)',
+    message,
+    client,
+    sender,
+    domain,
+    Math.ceil(mail.summary.size * SIZE_FACTOR),
+  )
 }
 
 /** Adds copies to a message of which something is there. It is kept as long as the last of its copies. */

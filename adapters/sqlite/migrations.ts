@@ -176,6 +176,18 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE UNIQUE INDEX email_templates_by_name ON email_templates (provider, name);
   `,
+  // Who fills the store
+  `
+  -- One row for each message of a stranger, as long as its parts are stored.
+  CREATE TABLE origins (
+    message INTEGER PRIMARY KEY,
+    client TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    -- Of the first recipient.
+    domain TEXT NOT NULL,
+    bytes INTEGER NOT NULL
+  );
+  `,
 ]
 
 /**

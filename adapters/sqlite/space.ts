@@ -2,23 +2,23 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from '
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 
-/** Of the free disk, what the store takes where nobody said how much. The rest is for its log, and for others. */
+/** The share of the free disk space that the store may take by default. The rest is for its log and for other programs. */
 const SHARE = 0.8
-/** A message takes this many times its size: as it came, its text, its attachments decoded. */
-const SIZE_FACTOR = 2.5
-/** For so long a measurement is good. */
+/** A message takes at most this many times its size: raw, its text, its attachments decoded. */
+export const SIZE_FACTOR = 2.5
+/** How long a measurement is used again. */
 const MEASURED_MS = 50
 
 const RESERVE_FILE = 'reserve'
-/** What removing one batch of what has expired writes to the log, at most. */
+/** What removing one batch of expired mail writes to the log at most. */
 const RESERVE_MAX_BYTES = 4 * 1024 * 1024
-/** Of what the store may take: its log before it is copied into the database, and what is held in reserve. */
+/** Shares of the store's limit for its log, before the log is copied into the database, and for the reserve. */
 const LOG_SHARE = 0.1
 const RESERVE_SHARE = 0.05
 
 /**
- * What the store may take of its disk: above that, mail is refused before anything fails. A file holds some space
- * in reserve for the sweep, which needs some before it gives any.
+ * Limits what the store takes of its disk: above the limit mail is refused, before a write fails. A file holds some
+ * space in reserve for the sweep, which needs space before it frees any.
  */
 export class Space {
   readonly maxBytes: number
@@ -27,7 +27,7 @@ export class Space {
   #used = 0
   #measuredAt = Number.NEGATIVE_INFINITY
 
-  /** @param maxBytes of the database; a share of the free space when it is undefined */
+  /** @param maxBytes limit for the database; a share of the free space if undefined */
   constructor(db: Database, dir: string, maxBytes: number | undefined) {
     this.#db = db
     this.#reserve = join(dir, RESERVE_FILE)
@@ -41,30 +41,35 @@ export class Space {
     this.hold()
   }
 
-  /** Whether a message of so many bytes may come in. */
+  /** Whether there is room for a message of this size. */
   hasRoom(bytes: number): boolean {
+    return this.used() + bytes * SIZE_FACTOR < this.maxBytes
+  }
+
+  /** The bytes that the database uses. */
+  used(): number {
     const now = performance.now()
     if (now - this.#measuredAt > MEASURED_MS) {
       this.#used = this.#measure().used
       this.#measuredAt = now
     }
-    return this.#used + bytes * SIZE_FACTOR < this.maxBytes
+    return this.#used
   }
 
-  /** Holds space in reserve, if there is any. */
+  /** Holds space in reserve, if there is enough. */
   hold(): void {
     if (existsSync(this.#reserve)) return
     const size = Math.min(RESERVE_MAX_BYTES, Math.floor(RESERVE_SHARE * this.maxBytes))
     try {
       const file = openSync(this.#reserve, 'wx', 0o600)
       try {
-        // Written, since a file that is only made longer takes no space.
+        // Written, because a file that is only extended takes no space.
         for (let at = 0; at < size; ) at += writeSync(file, Buffer.alloc(Math.min(size - at, 65_536)))
       } finally {
         closeSync(file)
       }
     } catch {
-      // The disk is full, and this would only take of what is left.
+      // The disk is full, and a partial reserve would take the last of it.
       this.release()
     }
   }
@@ -74,7 +79,7 @@ export class Space {
     rmSync(this.#reserve, { force: true })
   }
 
-  /** Pages that hold nothing any more are used again, but the file never becomes smaller. */
+  /** Free pages are used again, but the file never shrinks. */
   #measure(): { used: number; file: number } {
     const { pages, free, size } = this.#db.get<{ pages: number; free: number; size: number }>(
       `SELECT page_count AS pages, freelist_count AS free, page_size AS size

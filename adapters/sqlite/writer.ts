@@ -10,7 +10,8 @@ import type { Connection } from './connect.ts'
 import { openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import { portsOn, type StorePorts } from './ports.ts'
-import { Space } from './space.ts'
+import { type OriginKind, Shares } from './shares.ts'
+import { SIZE_FACTOR, Space } from './space.ts'
 import { type Swept, sweep } from './sweep.ts'
 import type { Committed } from './transaction.ts'
 
@@ -37,8 +38,10 @@ export interface WriterOptions {
  */
 export interface Writer extends StorePorts {
   commands: Committed<Commands>
-  /** Whether a message of so many bytes may come in. */
+  /** Whether there is room for a message of this size. */
   hasRoom(bytes: number): boolean
+  /** Whether one client, sender or domain may add a message of this size to what it has in the store. */
+  hasShare(kind: OriginKind, name: string, bytes: number): boolean
   /** Lets a commit wait for commands that are about to come: `count` of them, those that wait for it included. */
   expect(count: () => number): void
   /** Does what another thread calls. */
@@ -57,6 +60,7 @@ export function openWriter(options: WriterOptions): Writer {
   const clock = clockWith(clockOffset)
   const db = openForWriting(dir)
   const space = new Space(db, dir, options.maxBytes)
+  const shares = new Shares(db, space)
   const registered = new Map<string, Domain>()
   const { group, commands } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
@@ -121,6 +125,7 @@ export function openWriter(options: WriterOptions): Writer {
     },
     commands,
     hasRoom: (bytes) => space.hasRoom(bytes),
+    hasShare: (kind, name, bytes) => shares.allows(kind, name, bytes * SIZE_FACTOR),
     expect(count) {
       group.expected = count
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -48,6 +48,18 @@ describe('starting', () => {
     dir = join(dir, 'deep', 'down')
     await withStore((store) => store.emails.check())
     expect(statSync(dir).mode & 0o777).toBe(0o700)
+  })
+
+  test('lets only its owner read its files, also in a folder that others may read', async () => {
+    chmodSync(dir, 0o755)
+    const open = ['mayfly.db', 'lock.db', 'mayfly.db-wal'].map((name) => join(dir, name))
+    for (const name of open) writeFileSync(name, '', { mode: 0o644 })
+    await withStore(async (store) => {
+      await store.emails.store(sampleMail([uniqueAddress()]))
+      const modes = readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mode & 0o777])
+      expect(modes.length).toBeGreaterThanOrEqual(4)
+      expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([])
+    })
   })
 
   test('finds again what was stored before', async () => {
