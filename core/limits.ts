@@ -2,6 +2,8 @@
  * Every limit of the service, with its unit in the name and, where it is not the specification's, its reason.
  */
 
+import type { ReadingLimits } from '../reading/limits.ts'
+
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
@@ -35,20 +37,30 @@ export const DOMAINS_PER_CLIENT_PER_DAY = 20
 
 /** The text in a summary. Small enough for a list of 100, large enough for any mail that a bot reads. */
 export const SUMMARY_TEXT_BYTES = 16 * 1024
-/** One line of a summary must not be the mail: DynamoDB holds 400 KB an item, and a stream event is one line. */
-export const SUMMARY_SUBJECT_BYTES = 4 * 1024
-export const SUMMARY_NAME_BYTES = 512
-export const SUMMARY_ADDRESSES = 100
 export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
-/** Stored bytes of a message, as a multiple of its size: raw, headers, bodies and attachments. */
-export const STORED_FACTOR = 2.35
-/** On top of that, so that small messages are never cut. */
-export const STORED_SLACK_BYTES = 64 * 1024
-
-/** HTML beyond this is kept but not turned into text: a megabyte takes an eighth of a second and 10 MB of memory. */
-export const HTML_TO_TEXT_CHARACTERS = 4_000_000
+/**
+ * What reading a message may cost. A header of one mail is seldom longer than 32 KB, has more than 200 fields, or parts
+ * nested more than 5 deep. Converting a megabyte of HTML to text takes an eighth of a second and 10 MB of memory; longer
+ * HTML is kept whole. A summary must stay small: DynamoDB stores at most 400 KB in an item, and a stream event is one
+ * line. With the raw message, what is derived from it takes at most 2.3 times its size and 96 KiB.
+ */
+export const READING_LIMITS: ReadingLimits = {
+  headerBytes: 1024 * 1024,
+  headerFields: 1000,
+  parts: 1000,
+  depth: 20,
+  addressBytes: 64 * 1024,
+  addresses: 100,
+  subjectBytes: 4 * 1024,
+  nameBytes: 512,
+  htmlToTextCharacters: 4_000_000,
+  derivedBytes: 96 * 1024,
+  derivedFactor: 1.3,
+  links: LINKS_MAX,
+  linkBytes: LINK_BYTES,
+}
 
 export const RECIPIENTS_MAX = 100
 /** A smaller answer fits a packet as it is. */

@@ -4,8 +4,8 @@ import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings
 import { envelopeOf } from '../adapters/ses/notification.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import type { Opened } from '../core/inbox/ports.ts'
-import { receive } from '../core/inbox/receive.ts'
-import { HOUR_MS } from '../core/limits.ts'
+import { type ReadMail, receive } from '../core/inbox/receive.ts'
+import { HOUR_MS, READING_LIMITS } from '../core/limits.ts'
 import { parseMail } from '../reading/read.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
@@ -40,6 +40,8 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
   return { batchItemFailures }
 }
 
+const read: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
+
 async function ingest(message: string): Promise<void> {
   const envelope = envelopeOf(message, settings.bucket)
   if (envelope === undefined) return
@@ -47,7 +49,7 @@ async function ingest(message: string): Promise<void> {
   // A queue may give a message again when its emails were deleted, and the bytes with them.
   const emails =
     (await store.emails.delivered(messageKey)) ??
-    (await receive(store, envelope, () => rawMessage(messageKey), { read: parseMail, retentionMs }))
+    (await receive(store, envelope, () => rawMessage(messageKey), { read, retentionMs }))
   // After the emails are safe, and again when this function ended in between: it is called again then.
   await enqueueWebhooks(store.webhooks, queue, emails)
   await events?.put(emails)

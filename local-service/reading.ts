@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ReadMail } from '../core/inbox/receive.ts'
+import { READING_LIMITS } from '../core/limits.ts'
 import { parseMail } from '../reading/read.ts'
 
 /** Bytes of an unreadable message in which its sender and subject are looked for. */
@@ -7,7 +8,7 @@ const HEAD_BYTES = 16 * 1024
 const HEAD_CHARACTERS = 500
 
 /** Reads a message with the limits of this service. */
-export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment)
+export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
 
 /**
  * Replaces `readMail` when a message has broken the reader twice: the raw message is stored with the subject and

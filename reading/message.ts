@@ -1,4 +1,4 @@
-/** A mailbox as headers name it (RFC 5322, section 3.4). */
+/** A mailbox in a header (RFC 5322, section 3.4). */
 export interface Person {
   name: string | null
   address: string | null
@@ -6,15 +6,15 @@ export interface Person {
 
 export type ActionKind = 'confirm' | 'sign_in' | 'reset' | 'invite'
 
-/** What a mail wants done (contract: Email object). `url` is one of its links. */
+/** The link that does what the mail asks for (contract: Email object). `url` is one of its links. */
 export interface ActionLink {
   url: string
-  /** The words of the link, or of its line in a text. */
+  /** The text of the link, or of its line in a text mail. */
   text: string
   kind: ActionKind
 }
 
-/** What is the same for every recipient of one message, in the size that lists and events carry. */
+/** The part of an email that lists and events contain; it is the same for every recipient of a message. */
 export interface EmailSummary {
   from: Person
   to: Person[]
@@ -24,14 +24,14 @@ export interface EmailSummary {
   bodyTextTruncated: boolean
   codes: string[]
   links: string[]
-  /** null where no link says plainly what it is for. */
+  /** null if no link clearly says what it is for. */
   actionLink: ActionLink | null
   attachmentCount: number
   /** Bytes of the raw message. */
   size: number
 }
 
-/** RFC 8601 results as SES reports them; null where nobody checked. */
+/** RFC 8601 results as SES reports them; null if no check was made. */
 export type Verdict = 'pass' | 'fail' | 'gray' | 'processing_failed' | null
 
 export interface Verdicts {
@@ -57,7 +57,7 @@ export interface Attachment {
   sha256: string
 }
 
-/** What only the single-email endpoint tells, without the two bodies, which may be large. */
+/** The part of an email that only the single-email endpoint returns, without the bodies, which may be large. */
 export interface MessageDetails {
   headers: { name: string; value: string }[]
   messageId: string | null
@@ -65,11 +65,11 @@ export interface MessageDetails {
   attachments: Attachment[]
   verdicts: Verdicts
   mailFrom: string | null
-  /** Present only when the message could not be parsed as a whole. */
+  /** Why the message could not be read completely; absent if it was. */
   parseError?: string
 }
 
-/** Both bodies whole. */
+/** Both bodies, complete. */
 export interface MessageBodies {
   bodyText: string
   bodyHtml: string | null

@@ -1,29 +1,22 @@
 import { Buffer } from 'node:buffer'
-import {
-  HTML_TO_TEXT_CHARACTERS,
-  LINK_BYTES,
-  LINKS_MAX,
-  SUMMARY_ADDRESSES,
-  SUMMARY_NAME_BYTES,
-  SUMMARY_SUBJECT_BYTES,
-} from '../core/limits.ts'
 import { findCodes } from './codes.ts'
+import { Allowance } from './derived.ts'
 import { htmlText } from './html/text.ts'
+import type { ReadingLimits } from './limits.ts'
 import { findLinks } from './links.ts'
 import type { ActionLink, Attachment, Person } from './message.ts'
 import { addressesIn } from './mime/addresses.ts'
-import { AttachmentPart, type Keep } from './mime/attachment.ts'
+import { AttachmentPart, type SaveAttachment } from './mime/attachment.ts'
 import { headerDate } from './mime/date.ts'
 import { dispositionOf, isBody } from './mime/disposition.ts'
-import type { Field } from './mime/header-block.ts'
-import { firstValue, type Header, headerList, unfolded } from './mime/headers.ts'
+import { firstField, firstValue, type Header, headerList, unfolded } from './mime/headers.ts'
 import { LineEnds } from './mime/line-ends.ts'
 import { type Leaf, type Piece, Structure } from './mime/structure.ts'
 import { cut, storable } from './mime/text.ts'
 import { TextPart } from './mime/text-part.ts'
 import { transferOf } from './mime/transfer.ts'
 
-/** A message as it was understood. Names, addresses and the subject are within the limits of a summary. */
+/** What a message says. Names, addresses and the subject are within the limits of a summary. */
 export interface ParsedMail {
   from: Person
   to: Person[]
@@ -39,123 +32,148 @@ export interface ParsedMail {
   messageId: string | null
   date: string | null
   attachments: Attachment[]
-  /** What kept the rest of the message from being read. */
+  /** Why the message could not be read completely. */
   parseError?: string
 }
 
-/** The bytes of each kind of address field in which mailboxes are looked for: a hundred take a tenth of it. */
-const ADDRESS_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads a message (RFC 5322, MIME) as it streams. Whatever its content, it gives what could be read of it,
- * with `parse_error` where that is not all; it rejects only with what `raw` or `keep` rejects with.
- * `raw` is read to its end, unless `keep` rejects.
+ * Reads a message (RFC 5322, MIME) while it arrives. It never fails because of the content: it returns what could be
+ * read, with `parseError` if that is not everything. It reads `raw` to its end unless `saveAttachment` rejects.
+ * @param saveAttachment stores one attachment; the next one begins when it has resolved
+ * @throws what `raw` or `saveAttachment` rejects with
  */
 export async function parseMail(
   raw: AsyncIterable<Uint8Array> | Uint8Array,
-  keep: Keep,
+  saveAttachment: SaveAttachment,
+  limits: ReadingLimits,
 ): Promise<ParsedMail> {
-  const structure = new Structure()
-  const lineEnds = new LineEnds()
-  const texts: TextPart[] = []
-  const attachments: Attachment[] = []
-  let part: TextPart | AttachmentPart | undefined
-
-  function begin(leaf: Leaf): TextPart | AttachmentPart {
-    const encoding = leaf.fields.find(({ key }) => key === 'content-transfer-encoding')
-    const disposition = dispositionOf(leaf)
-    const isText = isBody(leaf, disposition)
-    const transfer = transferOf(encoding && unfolded(encoding.line), isText)
-    if (!isText) return new AttachmentPart(String(attachments.length), leaf, disposition, transfer, keep)
-    const text = new TextPart(leaf.media.type === 'text/html', leaf.media.parameters, transfer)
-    texts.push(text)
-    return text
-  }
-
-  async function take(pieces: Iterable<Piece>): Promise<void> {
-    for (const piece of pieces) {
-      if (piece.type === 'leaf') part = begin(piece.leaf)
-      else if (piece.type === 'data') {
-        const waits = part!.write(piece.bytes)
-        if (waits !== undefined) await waits
-      } else {
-        if (part instanceof AttachmentPart) attachments.push(await part.end())
-        part = undefined
-      }
-    }
-  }
-
+  const reader = new MessageReader(saveAttachment, limits)
   try {
-    for await (const chunk of chunks(raw)) await take(structure.write(lineEnds.write(asBuffer(chunk))))
-    await take(structure.write(lineEnds.end()))
-    await take(structure.end())
+    for await (const chunk of raw instanceof Uint8Array ? slices(raw) : raw) await reader.write(chunk)
+    return await reader.end()
   } catch (error) {
-    if (part instanceof AttachmentPart) await part.fail(error)
+    await reader.fail(error)
     throw error
   }
-  return describe(structure, texts, attachments)
 }
 
 function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }
 
-function chunks(
-  raw: AsyncIterable<Uint8Array> | Uint8Array,
-): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return raw instanceof Uint8Array ? slices(raw) : raw
-}
+class MessageReader {
+  readonly #save: SaveAttachment
+  readonly #limits: ReadingLimits
+  readonly #structure: Structure
+  readonly #lineEnds = new LineEnds()
+  readonly #texts: TextPart[] = []
+  readonly #attachments: Attachment[] = []
+  #part: TextPart | AttachmentPart | undefined
+  #size = 0
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function describe({ fields, fault }: Structure, parts: TextPart[], attachments: Attachment[]): ParsedMail {
-  const headers = headerList(fields)
-  const texts: string[] = []
-  const htmls: string[] = []
-  for (const part of parts) (part.html ? htmls : texts).push(storable(part.takeText()))
-  const html = htmls.length === 0 ? null : htmls.join('<br/>\n')
-  let text = texts.join('\n')
-  if (html !== null && text.trim() === '') text = htmlText(beginning(html))
-  const subject = cut(firstValue(headers, 'subject') ?? '', SUMMARY_SUBJECT_BYTES)
-  return {
-    from: people(fields, 'from')[0] ?? { name: null, address: null },
-    to: people(fields, 'to'),
-    cc: people(fields, 'cc'),
-    subject,
-    text,
-    html,
-    codes: findCodes({ subject, text, html }),
-    ...findLinks({ subject, text, html }, { links: LINKS_MAX, linkBytes: LINK_BYTES }),
-    headers,
-    messageId: firstValue(headers, 'message-id') || null,
-    date: headerDate(firstValue(headers, 'date')),
-    attachments,
-    ...(fault === undefined ? {} : { parseError: fault }),
+  constructor(save: SaveAttachment, limits: ReadingLimits) {
+    this.#save = save
+    this.#limits = limits
+    this.#structure = new Structure(limits)
   }
-}
 
-/** As much HTML as is made text, up to a tag. */
-function beginning(html: string): string {
-  if (html.length <= HTML_TO_TEXT_CHARACTERS) return html
-  return html.slice(0, html.lastIndexOf('<', HTML_TO_TEXT_CHARACTERS))
-}
-
-/** The mailboxes of all fields of this name; what is looked at is bounded for all of them together. */
-function people(fields: readonly Field[], key: 'from' | 'to' | 'cc'): Person[] {
-  const found: Person[] = []
-  let left = ADDRESS_BYTES
-  for (const field of fields) {
-    if (field.key !== key || found.length >= SUMMARY_ADDRESSES || left <= 0) continue
-    const value = unfolded(field.line).slice(0, left)
-    left -= value.length
-    found.push(...addressesIn(value, SUMMARY_ADDRESSES - found.length))
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#size += chunk.length
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    await this.#take(this.#structure.write(this.#lineEnds.write(bytes)))
   }
-  return found.map(({ name, address }) => ({ name: limited(name), address: limited(address) }))
-}
 
-function limited(text: string | null): string | null {
-  return cut(storable(text ?? ''), SUMMARY_NAME_BYTES) || null
+  async end(): Promise<ParsedMail> {
+    await this.#take(this.#structure.write(this.#lineEnds.end()))
+    await this.#take(this.#structure.end())
+    return this.#describe()
+  }
+
+  /** Makes the attachment that is being stored fail, so that it never looks complete. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#part instanceof AttachmentPart) await this.#part.fail(error)
+  }
+
+  async #take(pieces: Iterable<Piece>): Promise<void> {
+    for (const piece of pieces) {
+      if (piece.type === 'leaf') this.#part = this.#beginPart(piece.leaf)
+      else if (piece.type === 'data') {
+        const taken = this.#part?.write(piece.bytes)
+        if (taken !== undefined) await taken
+      } else {
+        if (this.#part instanceof AttachmentPart)
+          this.#attachments.push(await this.#part.end(this.#limits.nameBytes))
+        this.#part = undefined
+      }
+    }
+  }
+
+  #beginPart(leaf: Leaf): TextPart | AttachmentPart {
+    const disposition = dispositionOf(leaf, this.#structure.bodyCharset)
+    const isText = isBody(leaf, disposition)
+    const transfer = transferOf(firstField(leaf.fields, 'content-transfer-encoding'), isText)
+    if (!isText)
+      return new AttachmentPart(String(this.#attachments.length), leaf, disposition, transfer, this.#save)
+    const text = new TextPart(leaf.media.type === 'text/html', leaf.media.parameters, transfer)
+    this.#texts.push(text)
+    return text
+  }
+
+  #describe(): ParsedMail {
+    const { fields, bodyCharset } = this.#structure
+    const allowance = new Allowance(this.#limits, this.#size, this.#attachments)
+    const decoded = { headers: headerList(fields, bodyCharset), ...this.#bodies() }
+    const { headers, text: own, html } = allowance.contents(decoded)
+    const text =
+      html === null || own.trim() !== '' ? own : allowance.generated(htmlText(this.#beginning(html)))
+    const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
+    const fault = this.#structure.fault ?? allowance.fault
+    return {
+      from: this.#people('from')[0] ?? { name: null, address: null },
+      to: this.#people('to'),
+      cc: this.#people('cc'),
+      subject,
+      text,
+      html,
+      codes: findCodes({ subject, text, html }),
+      ...findLinks({ subject, text, html }, this.#limits),
+      headers,
+      messageId: firstValue(headers, 'message-id') || null,
+      date: headerDate(firstValue(headers, 'date')),
+      attachments: this.#attachments,
+      ...(fault === undefined ? {} : { parseError: fault }),
+    }
+  }
+
+  #bodies(): { text: string; html: string | null } {
+    const texts: string[] = []
+    const htmls: string[] = []
+    for (const part of this.#texts) (part.isHtml ? htmls : texts).push(storable(part.takeText()))
+    return { text: texts.join('\n'), html: htmls.length === 0 ? null : htmls.join('<br/>\n') }
+  }
+
+  /** Returns as much HTML as is converted to text, up to a tag. */
+  #beginning(html: string): string {
+    const { htmlToTextCharacters } = this.#limits
+    if (html.length <= htmlToTextCharacters) return html
+    return html.slice(0, html.lastIndexOf('<', htmlToTextCharacters))
+  }
+
+  /** Returns the mailboxes of all fields of this name. One bound covers the bytes searched in all of them. */
+  #people(key: 'from' | 'to' | 'cc'): Person[] {
+    const { addresses, addressBytes, nameBytes } = this.#limits
+    const { fields, bodyCharset } = this.#structure
+    const found: Person[] = []
+    let left = addressBytes
+    for (const field of fields) {
+      if (field.key !== key || found.length >= addresses || left <= 0) continue
+      const value = unfolded(field.line).slice(0, left)
+      left -= value.length
+      found.push(...addressesIn(value, addresses - found.length, bodyCharset))
+    }
+    const limited = (text: string | null) => cut(storable(text ?? ''), nameBytes) || null
+    return found.map(({ name, address }) => ({ name: limited(name), address: limited(address) }))
+  }
 }

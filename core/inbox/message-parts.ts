@@ -13,7 +13,6 @@ export class CollectedParts {
   readonly #messageId: string
   readonly #parts = new Map<Part, Uint8Array>()
   #room = COLLECTED_BYTES
-  #attachmentBytes = 0
 
   constructor(blobs: Pick<BlobStore, 'put'>, messageId: string) {
     this.#blobs = blobs
@@ -22,11 +21,6 @@ export class CollectedParts {
 
   get parts(): MessageParts {
     return this.#parts
-  }
-
-  /** The bytes of all attachments so far. */
-  get attachmentBytes(): number {
-    return this.#attachmentBytes
   }
 
   /** Adds a part that is in memory already. */
@@ -40,7 +34,7 @@ export class CollectedParts {
   async addAttachment(id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const part: Part = `attachments/${id}`
     const chunks: Uint8Array[] = []
-    const iterator = this.#counting(content)
+    const iterator = content[Symbol.asyncIterator]()
     let size = 0
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       chunks.push(next.value)
@@ -49,21 +43,14 @@ export class CollectedParts {
     }
     await this.add(part, Buffer.concat(chunks))
   }
-
-  async *#counting(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of content) {
-      this.#attachmentBytes += chunk.length
-      yield chunk
-    }
-  }
 }
 
 /** The chunks that were read already, and then the rest. */
-async function* chain(chunks: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chain(chunks: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks.splice(0)
-    yield* rest
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
   } finally {
-    await rest.return(undefined)
+    await rest.return?.()
   }
 }

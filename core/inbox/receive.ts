@@ -3,7 +3,7 @@ import type { ParsedMail } from '../../reading/read.ts'
 import type { Domain, Domains } from '../access/ports.ts'
 import { parseAddress } from '../address.ts'
 import { Problem } from '../errors.ts'
-import { STORED_FACTOR, STORED_SLACK_BYTES, SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { SUMMARY_TEXT_BYTES } from '../limits.ts'
 import { cut } from '../text.ts'
 import type { Email } from './email.ts'
 import { encodeMessageBody } from './message-body.ts'
@@ -77,7 +77,7 @@ export async function receive(
   if (raw instanceof Uint8Array) await collected.add('raw', raw)
   const { size, stream } = raw instanceof Uint8Array ? { size: raw.length, stream: raw } : await raw()
   const mail = await read(stream, (id, content) => collected.addAttachment(id, content))
-  await collected.add('content', bodyOf(mail, envelope, size, collected.attachmentBytes))
+  await collected.add('content', bodyOf(mail, envelope))
   const stored = await emails.store(
     { messageId, recipients, visibleAfter, summary: summaryOf(mail, size), retentionMs, origin },
     collected.parts,
@@ -88,33 +88,19 @@ export async function receive(
 }
 
 /** Headers, bodies and the list of attachments, as they are stored beside the raw message. */
-function bodyOf(mail: ParsedMail, envelope: Envelope, size: number, attachmentBytes: number): Uint8Array {
-  const { headers, messageId, date, attachments } = mail
-  const details = {
+function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope): Uint8Array {
+  const { headers, messageId, date, attachments, parseError } = mail
+  const details: MessageDetails = {
     headers,
     messageId,
     date,
     attachments,
-    verdicts: envelope.verdicts,
-    mailFrom: envelope.mailFrom,
+    verdicts,
+    mailFrom,
+    ...(parseError === undefined ? {} : { parseError }),
   }
-  const encode = (text: string, html: string | null, parseError = mail.parseError): Uint8Array => {
-    const all: MessageDetails = { ...details, ...(parseError === undefined ? {} : { parseError }) }
-    return encodeMessageBody(all, { bodyText: text, bodyHtml: html })
-  }
-  const whole = encode(mail.text, mail.html)
-  const most = STORED_SLACK_BYTES + Math.floor((STORED_FACTOR - 1) * size) - attachmentBytes
-  if (whole.length <= most) return whole
-  // Only text that grows when it is decoded gets here. The raw message has all of it.
-  const error = 'The text is cut, because decoded it is much larger than the message'
-  const share = (text: string) => cut(text, Math.floor((most / whole.length) * text.length * CUT_SHARE))
-  const shorter = encode(share(mail.text), mail.html && share(mail.html), error)
-  if (shorter.length <= most) return shorter
-  return encode(cut(mail.text, SUMMARY_TEXT_BYTES), null, error)
+  return encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html })
 }
-
-/** Text that is cut in proportion is cut a little more, because its characters differ in size. */
-const CUT_SHARE = 0.5
 
 function summaryOf(mail: ParsedMail, size: number): EmailSummary {
   const bodyText = cut(mail.text, SUMMARY_TEXT_BYTES)

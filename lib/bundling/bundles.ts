@@ -14,6 +14,8 @@ const COMMON: BuildOptions = {
   platform: 'node',
   target: 'node24',
   minify: true,
+  // Tables of charsets and words of languages would be twice as large as escapes.
+  charset: 'utf8',
   // The SDK's ES modules are smaller and load faster than its CommonJS.
   mainFields: ['module', 'main'],
   // CommonJS inside of the bundle asks for Node's modules by `require`.

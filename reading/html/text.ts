@@ -7,21 +7,21 @@ const LINE =
 const PARAGRAPH = /^\/?(?:p|h[1-6]|table|ul|ol|dl|blockquote|pre|hr|center|form)$/
 const CELL = /^\/?t[dh]$/
 
-/** Between the pieces: what a break of each kind is until it is known which one of a run is the strongest. */
+/** Marks for breaks. A run of white space and marks becomes the strongest break in it. */
 const BLANK_LINE = '\f'
 const BREAK = '\v'
 const NEW_LINE = '\n'
 const NEXT_CELL = '\t'
 
 /**
- * The text that HTML shows: a line for each block, a blank line around paragraphs, a tab between table cells, so
- * that whoever looks for something can tell them apart.
+ * Returns the text that HTML shows, in a form to be searched: a line for each block, a blank line around paragraphs, a
+ * tab between table cells.
  */
 export function visibleText(html: string): string {
   return pieces(html, false).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
 }
 
-/** The text of an HTML document as it is read: links with their addresses, items with a mark, cells apart by a blank. */
+/** Returns the text of HTML for readers: links with their addresses, list items with a mark, cells separated by a blank. */
 export function htmlText(html: string): string {
   return pieces(html, true)
     .replace(/[ \t\n\f\v]{2,}|[\t\f\v]/g, (run) => {
@@ -33,7 +33,7 @@ export function htmlText(html: string): string {
 
 function pieces(html: string, forReaders: boolean): string {
   const parts: string[] = []
-  /** The address of the link that is open, and how many parts came before it. */
+  /** The address of the current link, and the number of parts before it. */
   let link: { url: string; from: number } | null = null
   function endLink(): void {
     if (link === null) return
@@ -65,7 +65,7 @@ function pieces(html: string, forReaders: boolean): string {
     },
   })
   endLink()
-  // A no-break space is shown as a space, and looked for as one.
+  // Readers see a no-break space as a space, and search for a space.
   return parts.join('').replaceAll('\u00a0', ' ')
 }
 
@@ -77,7 +77,7 @@ function codeInAlternative(tag: string): string {
   return /\d{3}/.test(words) ? ` ${words} ` : ''
 }
 
-/** Empty layout elements leave runs of white space; a run means no more than the strongest thing in it. */
+/** Empty layout elements leave runs of white space; a run means no more than the strongest break in it. */
 function strongestBreak(run: string): string {
   if (run.includes(BLANK_LINE)) return '\n\n'
   if (run.includes(NEW_LINE) || run.includes(BREAK)) return '\n'

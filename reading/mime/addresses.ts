@@ -1,121 +1,133 @@
 import type { Person } from '../message.ts'
-import { decodedWords } from './encoded-words.ts'
+import { isAsciiSpace, trimAscii } from './ascii.ts'
+import { decodeWords } from './encoded-words.ts'
 
-/** A word of an entry, and whether a blank parts it from the one before. */
+/** A word of an entry. */
 interface Word {
   text: string
-  quoted: boolean
-  apart: boolean
+  isQuoted: boolean
+  /** Whether white space separates it from the word before. */
+  isApart: boolean
 }
 
-/**
- * The mailboxes of an address field (RFC 5322, section 3.4), those of groups like all others, in time linear in
- * its length. It takes the obsolete forms (section 4.4: routes, comments and blanks inside of addresses), commas
- * or semicolons between entries as Outlook writes them, and names without quotes.
- * @param value one character a byte, unfolded
- * @param most no more are looked for
- */
-export function addressesIn(value: string, most: number): Person[] {
-  const found: Person[] = []
-  let words: Word[] = []
-  let comments: string[] = []
-  let angle: string | null = null
-  let apart = true
-
-  function flush(): void {
-    const person = personOf(words, angle, comments)
-    if (person !== null) found.push(person)
-    words = []
-    comments = []
-    angle = null
-    apart = true
-  }
-
-  const lastQuote = value.lastIndexOf('"')
-  const lastBracket = value.lastIndexOf(')')
-  for (let at = 0; at < value.length && found.length < most; ) {
-    const char = value[at]!
-    if (char === '"' && at < lastQuote) {
-      const { text, end } = quotedString(value, at + 1)
-      words.push({ text, quoted: true, apart })
-      apart = false
-      at = end
-    } else if (char === '(' && at < lastBracket) {
-      const { text, end } = comment(value, at + 1)
-      comments.push(text)
-      at = end
-    } else if (char === '<') {
-      const end = endOfAngle(value, at + 1)
-      angle ??= value.slice(at + 1, end)
-      at = value[end] === '>' ? end + 1 : end
-    } else if (char === ',' || char === ';') {
-      flush()
-      at++
-    } else if (char === ':' && !words.some(({ text }) => text.includes('@'))) {
-      // What stands before it is the name of a group.
-      words = []
-      apart = true
-      at++
-    } else if (/\s/.test(char)) {
-      apart = true
-      at++
-    } else {
-      WORD.lastIndex = at + 1
-      const end = WORD.exec(value)?.index ?? value.length
-      words.push({ text: value.slice(at, end), quoted: false, apart })
-      apart = false
-      at = end
-    }
-  }
-  if (found.length < most) flush()
-  return found
+/** One entry of an address field, as far as it was read. */
+interface Entry {
+  words: Word[]
+  /** Whether one of the words contains an @. */
+  hasAt: boolean
+  comments: string[]
+  /** The text between the first pair of angle brackets. */
+  angle: string | undefined
 }
 
 /** Where a word ends. */
-const WORD = /[\s"(<,;:]/g
+const WORD_END = /[ \t\r\n\f\v"(<,;:]/g
 
-function personOf(words: Word[], angle: string | null, comments: string[]): Person | null {
-  let address = angle === null ? null : bare(angle)
-  let named = words
-  if (address === null || address === '') {
-    const at = words.findIndex(({ text, quoted }) => !quoted && text.includes('@'))
-    if (at !== -1) {
-      const [from, to] = addressAround(words, at)
-      address = words
-        .slice(from, to)
-        .map(({ text, quoted }) => (quoted ? `"${text}"` : text))
-        .join('')
-      named = [...words.slice(0, from), ...words.slice(to)]
+/**
+ * Returns the mailboxes of an address field (RFC 5322, section 3.4), members of groups included, in time linear in
+ * its length. Also accepted: the obsolete forms (section 4.4: routes, comments and blanks inside addresses), commas
+ * or semicolons between entries as Outlook writes them, and names without quotes.
+ * @param value one character per byte, unfolded
+ * @param most the number of mailboxes after which the search ends
+ * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
+ */
+export function addressesIn(value: string, most: number, bodyCharset?: string): Person[] {
+  const found: Person[] = []
+  let entry = emptyEntry()
+  let isApart = true
+
+  function endEntry(): void {
+    const person = personOf(entry, bodyCharset)
+    if (person !== null) found.push(person)
+    entry = emptyEntry()
+    isApart = true
+  }
+
+  function addWord(text: string, isQuoted: boolean): void {
+    entry.words.push({ text, isQuoted, isApart })
+    entry.hasAt ||= text.includes('@')
+    isApart = false
+  }
+
+  const lastQuote = value.lastIndexOf('"')
+  const lastParenthesis = value.lastIndexOf(')')
+  for (let at = 0; at < value.length && found.length < most; ) {
+    const char = value[at]
+    if (char === '"' && at < lastQuote) {
+      const { text, end } = quotedString(value, at + 1)
+      addWord(text, true)
+      at = end
+    } else if (char === '(' && at < lastParenthesis) {
+      const { text, end } = comment(value, at + 1)
+      entry.comments.push(text)
+      at = end
+    } else if (char === '<') {
+      const end = endOfAngle(value, at + 1)
+      entry.angle ??= value.slice(at + 1, end)
+      at = value[end] === '>' ? end + 1 : end
+    } else if (char === ',' || char === ';') {
+      endEntry()
+      at++
+    } else if (char === ':' && !entry.hasAt) {
+      // The words before a colon are the name of a group.
+      entry.words = []
+      isApart = true
+      at++
+    } else if (isAsciiSpace(value.charCodeAt(at))) {
+      isApart = true
+      at++
+    } else {
+      WORD_END.lastIndex = at + 1
+      const end = WORD_END.exec(value)?.index ?? value.length
+      addWord(value.slice(at, end), false)
+      at = end
     }
   }
-  const phrase = named.map(({ text, apart }, index) => (apart && index > 0 ? ` ${text}` : text)).join('')
-  const name = decodedWords(phrase).trim() || decodedWords(comments.join(' ')).trim()
-  if (name === '' && (address ?? '') === '') return null
-  return { name: name || null, address: decodedWords(address ?? '').trim() || null }
+  if (found.length < most) endEntry()
+  return found
 }
 
-/** The words that make up the address: `ann . lee @ example . com` is one (section 4.4). */
-function addressAround(words: Word[], at: number): [number, number] {
+function emptyEntry(): Entry {
+  return { words: [], hasAt: false, comments: [], angle: undefined }
+}
+
+function personOf({ words, angle, comments }: Entry, bodyCharset: string | undefined): Person | null {
+  let address = angle === undefined ? '' : bareAddress(angle)
+  let nameWords = words
+  if (address === '') {
+    const at = words.findIndex(({ text, isQuoted }) => !isQuoted && text.includes('@'))
+    if (at !== -1) {
+      const [from, to] = addressAround(words, at)
+      const parts = words.slice(from, to)
+      address = parts.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text)).join('')
+      nameWords = [...words.slice(0, from), ...words.slice(to)]
+    }
+  }
+  const phrase = nameWords.map(({ text, isApart }, n) => (isApart && n > 0 ? ` ${text}` : text)).join('')
+  const name = decodeWords(phrase, bodyCharset).trim() || decodeWords(comments.join(' '), bodyCharset).trim()
+  if (name === '' && address === '') return null
+  return { name: name || null, address: decodeWords(address, bodyCharset).trim() || null }
+}
+
+/** The words that form the address around one of them: `ann . lee @ example . com` is one address (section 4.4). */
+function addressAround(words: readonly Word[], at: number): [number, number] {
   let from = at
+  while (from > 0 && isJoined(words[from - 1], words[from], /\.$/)) from--
   let to = at + 1
-  while (
-    from > 0 &&
-    (!words[from]!.apart || /^[@.]/.test(words[from]!.text) || words[from - 1]!.text.endsWith('.'))
-  )
-    from--
-  while (
-    to < words.length &&
-    (!words[to]!.apart || /[@.]$/.test(words[to - 1]!.text) || /^[@.]/.test(words[to]!.text))
-  )
-    to++
+  while (to < words.length && isJoined(words[to - 1], words[to], /[@.]$/)) to++
   return [from, to]
 }
 
-/** What stands between angle brackets, without comments, blanks, and the route before a colon. */
-function bare(angle: string): string {
+/** Whether two adjacent words belong to one address. */
+function isJoined(before: Word | undefined, after: Word | undefined, endsOpen: RegExp): boolean {
+  if (before === undefined || after === undefined) return false
+  return !after.isApart || /^[@.]/.test(after.text) || endsOpen.test(before.text)
+}
+
+/** The address between angle brackets, without comments, blanks, and the route before a colon. */
+function bareAddress(angle: string): string {
   const text = angle.replaceAll(/\([^()]*\)/g, '')
-  const quoted = text.includes('"')
-  const closed = quoted ? text.trim() : text.replaceAll(/\s/g, '')
+  const closed = text.includes('"') ? trimAscii(text) : text.replaceAll(/[ \t\r\n\f\v]/g, '')
   return closed.startsWith('@') ? closed.slice(closed.lastIndexOf(':') + 1) : closed.replace(/^mailto:/i, '')
 }
 
@@ -141,15 +153,15 @@ function comment(value: string, from: number): { text: string; end: number } {
   return { text, end: value.length }
 }
 
-/** Where the bracket closes; one that nothing closes ends before the next entry. */
+/** Where the closing bracket is; without one the address ends before the next entry. */
 function endOfAngle(value: string, from: number): number {
-  let quoted = false
+  let isQuoted = false
   for (let at = from; at < value.length; at++) {
     const char = value[at]
     if (char === '\\') at++
-    else if (char === '"') quoted = !quoted
-    else if (!quoted && (char === '>' || char === '<')) return at
-    else if (!quoted && (char === ',' || char === ';') && !value.startsWith('@', from)) return at
+    else if (char === '"') isQuoted = !isQuoted
+    else if (!isQuoted && (char === '>' || char === '<')) return at
+    else if (!isQuoted && (char === ',' || char === ';') && !value.startsWith('@', from)) return at
   }
   return value.length
 }

@@ -1,41 +1,41 @@
+import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { SUMMARY_NAME_BYTES } from '../../core/limits.ts'
 import type { Attachment } from '../message.ts'
+import { Channel } from './channel.ts'
 import type { Disposition } from './disposition.ts'
-import { unfolded } from './headers.ts'
-import { Passage } from './passage.ts'
+import { firstField } from './headers.ts'
 import type { Leaf } from './structure.ts'
 import { cut, storable } from './text.ts'
 import type { Transfer } from './transfer.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
-/** Stores attachment `id`; the content must be read in this call. */
-export type Keep = (id: string, content: AsyncIterable<Uint8Array>) => Promise<void>
+/** Stores the content of attachment `id`. It must read the content before it resolves. */
+export type SaveAttachment = (id: string, content: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** An attachment on its way into the store. */
+/** An attachment that is being read and stored. */
 export class AttachmentPart {
   readonly #id: string
   readonly #leaf: Leaf
   readonly #disposition: Disposition
   readonly #transfer: Transfer
-  readonly #passage = new Passage()
+  readonly #channel = new Channel()
   readonly #hash = createHash('sha256')
-  readonly #kept: Promise<void>
+  readonly #saved: Promise<void>
   #size = 0
 
-  constructor(id: string, leaf: Leaf, disposition: Disposition, transfer: Transfer, keep: Keep) {
+  constructor(id: string, leaf: Leaf, disposition: Disposition, transfer: Transfer, save: SaveAttachment) {
     this.#id = id
     this.#leaf = leaf
     this.#disposition = disposition
     this.#transfer = transfer
-    this.#kept = keep(id, this.#passage).finally(() => this.#passage.leave())
-    // Whoever waits for its end is told of it there.
-    this.#kept.catch(() => {})
+    this.#saved = save(id, this.#channel).finally(() => this.#channel.close())
+    // end() reports the error; until then it must not count as unhandled.
+    this.#saved.catch(() => {})
   }
 
-  /** To be waited for, where it gives something to wait for. @throws what `keep` rejects with, at its end */
+  /** Returns a promise if the caller must wait before it writes again. */
   write(chunk: Buffer): Promise<void> | undefined {
     return this.#pass(this.#transfer.write(chunk))
   }
@@ -43,47 +43,47 @@ export class AttachmentPart {
   #pass(bytes: Buffer): Promise<void> | undefined {
     this.#hash.update(bytes)
     this.#size += bytes.length
-    return this.#passage.push(bytes)
+    return this.#channel.push(bytes)
   }
 
-  async end(): Promise<Attachment> {
+  /**
+   * Waits until the attachment is stored.
+   * @param nameBytes the longest file name and content id, in bytes of UTF-8
+   * @throws what `save` rejected with
+   */
+  async end(nameBytes: number): Promise<Attachment> {
     await this.#pass(this.#transfer.end())
-    this.#passage.end()
-    await this.#kept
+    this.#channel.end()
+    await this.#saved
     const { media, fields, parent } = this.#leaf
     const { kind, filename } = this.#disposition
-    const id = fields.find(({ key }) => key === 'content-id')
-    const isNamed = media.isDeclared || !fields.some(({ key }) => key === 'content-type')
+    const isNamed = media.isDeclared || firstField(fields, 'content-type') === undefined
     return {
       id: this.#id,
-      filename: safeName(filename),
+      filename: safeName(filename ?? '', nameBytes),
       contentType: isNamed ? media.type : 'application/octet-stream',
       size: this.#size,
       inline: kind === 'inline' || (kind === undefined && parent === 'multipart/related'),
-      contentId: id === undefined ? null : contentId(unfolded(id.line)),
+      contentId: contentId(firstField(fields, 'content-id') ?? '', nameBytes),
       sha256: this.#hash.digest('hex'),
     }
   }
 
-  /** Gives the attachment up; resolves when `keep` has noticed. */
+  /** Gives the attachment up; resolves when `save` has ended. */
   async fail(error: unknown): Promise<void> {
-    this.#passage.fail(error)
-    await this.#kept.catch(() => {})
+    this.#channel.fail(error)
+    await this.#saved.catch(() => {})
   }
 }
 
-function contentId(value: string): string | null {
+function contentId(value: string, bytes: number): string | null {
   const id = storable(value).trim()
-  const bare = id.startsWith('<') ? id.slice(1).split('>', 1)[0]! : id
-  return cut(bare.trim(), SUMMARY_NAME_BYTES) || null
+  const bare = id.startsWith('<') ? (id.slice(1).split('>', 1)[0] ?? '') : id
+  return cut(bare.trim(), bytes) || null
 }
 
-/** The last component of a path, without control characters; null where nothing is left that names a file. */
-function safeName(filename: string | undefined): string | null {
-  const last = storable(filename ?? '')
-    .replaceAll(CONTROLS, '')
-    .split(/[/\\]/)
-    .at(-1)!
-    .trim()
-  return last === '' || last === '.' || last === '..' ? null : cut(last, SUMMARY_NAME_BYTES)
+/** Returns the last component of a path without control characters; null if nothing is left that names a file. */
+function safeName(filename: string, bytes: number): string | null {
+  const last = storable(filename).replaceAll(CONTROLS, '').split(/[/\\]/).at(-1)?.trim() ?? ''
+  return last === '' || last === '.' || last === '..' ? null : cut(last, bytes)
 }

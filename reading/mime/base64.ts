@@ -3,26 +3,27 @@ import { Buffer } from 'node:buffer'
 const OTHERS = /[^A-Za-z0-9+/=]+/g
 
 /**
- * Decodes base64 (RFC 2045, section 6.8) as it comes. Characters that are none of it are passed over, as the
- * section asks; what follows padding is decoded on, since programs join encoded pieces.
+ * Decodes base64 (RFC 2045, section 6.8), chunk by chunk. Other characters are ignored, as that section asks; what
+ * follows padding is decoded too, because programs concatenate encoded pieces.
  */
 export class Base64 {
   #held = ''
 
   write(chunk: Buffer): Buffer {
     const text = this.#held + chunk.toString('latin1').replaceAll(OTHERS, '')
-    const padded = text.indexOf('=')
-    if (padded === -1) {
+    if (!text.includes('=')) {
       const whole = text.length - (text.length % 4)
       this.#held = text.slice(whole)
       return Buffer.from(text.slice(0, whole), 'base64')
     }
     const pieces = text.split(/=+/)
-    const last = pieces.pop()!
+    const last = pieces.pop() ?? ''
     const whole = last.length - (last.length % 4)
     this.#held = last.slice(whole)
     pieces.push(last.slice(0, whole))
-    return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')))
+    // A piece of one character does not make a byte.
+    const long = pieces.filter((piece) => piece.length > 1)
+    return Buffer.concat(long.map((piece) => Buffer.from(piece, 'base64')))
   }
 
   end(): Buffer {
@@ -30,12 +31,15 @@ export class Base64 {
   }
 }
 
-/** So many bytes tell whether it is base64. */
+/** How many bytes at the beginning decide whether a text is base64. */
 const SAMPLE_BYTES = 512
 const OTHERS_MAX = 0.08
 
-/** Text that says it is base64: where a twelfth of its beginning is no base64, it is as it stands. */
-export class ClaimedBase64 {
+/**
+ * Decodes a text that claims to be base64. If more than a twelfth of its beginning is not base64, the text is plain
+ * and is left unchanged.
+ */
+export class MaybeBase64 {
   #sample: Buffer = Buffer.alloc(0)
   #decoder: Base64 | 'plain' | undefined
 

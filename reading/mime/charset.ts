@@ -1,47 +1,33 @@
-import { Buffer, isUtf8 } from 'node:buffer'
+import { Buffer } from 'node:buffer'
+import iconv from 'iconv-lite'
+import { charsetLabel } from './charset-names.ts'
 import type { Decoding } from './decoding.ts'
+import { guessing } from './guess.ts'
+import { chinese, japanese, korean } from './seven-bit.ts'
 import { Utf7Decoder } from './utf7.ts'
 
-/** What programs call charsets that WHATWG's Encoding Standard knows by other names. */
-const ALIASES: Record<string, string> = {
-  utf8mb4: 'utf-8',
-  cp65001: 'utf-8',
-  'utf-8-mac': 'utf-8',
-  cp932: 'shift_jis',
-  'x-sjis-jp': 'shift_jis',
-  cp936: 'gbk',
-  ms936: 'gbk',
-  'windows-936': 'gbk',
-  cp949: 'euc-kr',
-  ms949: 'euc-kr',
-  cp950: 'big5',
-  ms950: 'big5',
-  cp51932: 'euc-jp',
-  eucjp: 'euc-jp',
-  euckr: 'euc-kr',
-  jis: 'iso-2022-jp',
-  'utf-16-be': 'utf-16be',
-  'utf-16-le': 'utf-16le',
-  'ucs-2': 'utf-16',
-  'iso-10646-ucs-2': 'utf-16',
-  unicode: 'utf-16',
-}
-
-/** Says nothing of bytes above ASCII; programs write it before they look. */
-const ASCII = /^(?:us-?)?ascii$|^ansi_x3\.4|^iso646|^iso-ir-6$|^c$|^7-?bit$|^default$/
 const UTF_7 = /^(?:x-)?(?:unicode-1-1-)?utf-?7$/
 const UTF_16 = /^utf-?16$/
+/**
+ * Charsets that iconv-lite has and the platform lacks. The platform has Big5, but without the characters of Hong Kong
+ * (HKSCS), which the Encoding Standard includes.
+ */
+const ICONV =
+  /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8|johab)$/
 
 /**
- * How to read a text of this charset. One that is not named, or that nobody knows, or ASCII, is UTF-8, and
- * Windows-1252 where it cannot be that (which is also how WHATWG reads us-ascii).
+ * Returns a decoder for text in this charset. If the charset is missing, unknown or ASCII, each line is read as UTF-8
+ * or, if that is not possible, as Windows-1252 (which is also how WHATWG reads us-ascii).
  */
 export function decodingOf(charset: string | undefined): Decoding {
-  const label = labelOf(charset)
-  if (label === undefined || ASCII.test(label)) return guessing()
+  const label = charsetLabel(charset)
+  if (label === undefined) return guessing()
   if (UTF_7.test(label)) return new Utf7Decoder()
   if (UTF_16.test(label)) return utf16()
   if (label === 'iso-2022-jp') return japanese()
+  if (label === 'iso-2022-kr') return korean()
+  if (label === 'hz-gb-2312') return chinese()
+  if (ICONV.test(label) && iconv.encodingExists(label)) return iconvDecoding(label)
   try {
     return streaming(new TextDecoder(label))
   } catch {
@@ -49,29 +35,16 @@ export function decodingOf(charset: string | undefined): Decoding {
   }
 }
 
-/** A short text as a whole. */
+/** Decoders of short texts. A header may have thousands of encoded words; making a decoder costs more than using it. */
+const shared = new Map<string, Decoding>()
+const SHARED_MAX = 100
+
+/** Decodes a short text in one step. */
 export function decodeText(bytes: Buffer, charset: string | undefined): string {
-  const decoding = decodingOf(charset)
+  const label = charsetLabel(charset) ?? ''
+  const decoding = shared.get(label) ?? decodingOf(charset)
+  if (shared.size < SHARED_MAX) shared.set(label, decoding)
   return decoding.write(bytes) + decoding.end()
-}
-
-/** Whether the name says how to read bytes above ASCII. */
-export function isTelling(charset: string | undefined): boolean {
-  const label = labelOf(charset)
-  return label !== undefined && !ASCII.test(label)
-}
-
-function labelOf(charset: string | undefined): string | undefined {
-  const name = charset?.replaceAll(/^[\s"'<]+|[\s"'>;,]+$/g, '').toLowerCase()
-  if (name === undefined || name === '') return undefined
-  if (Object.hasOwn(ALIASES, name)) return ALIASES[name]
-  // "cp-1252", "win1252", "iso-2022-jp-ms", "8859-1"
-  return name
-    .replace(/^(?:cp|win|windows|microsoft-cp|ms)[-_]?(125\d)$/, 'windows-$1')
-    .replace(/^(?:iso-?)?(?:latin-?)?8859[-_](\d+)(?:[-_].*)?$/, 'iso-8859-$1')
-    .replace(/^(?:x-)?_?(?:cs)?iso-?2022-?jp.*$/, 'iso-2022-jp')
-    .replace(/^gb_?2312.*$/, 'gbk')
-    .replace(/^(?:ks_?c_?5601|ksc5601).*$/, 'euc-kr')
 }
 
 function streaming(decoder: TextDecoder): Decoding {
@@ -81,99 +54,35 @@ function streaming(decoder: TextDecoder): Decoding {
   }
 }
 
-const SWITCH = String.raw`\x1b(?:\([ABIJ]|\$[@B])`
-/** All but the last of several switches between character sets that stand together. */
-const SURPLUS = new RegExp(`(?:${SWITCH})+(?=${SWITCH})`, 'g')
-
-/** ISO-2022-JP (RFC 1468). Where one switch follows another, the Encoding Standard sees an error; mail has them. */
-function japanese(): Decoding {
-  const decoder = new TextDecoder('iso-2022-jp')
-  let held = ''
-  const decode = (text: string, stream: boolean) =>
-    decoder.decode(Buffer.from(text.replaceAll(SURPLUS, ''), 'latin1'), { stream })
-  return {
-    write(bytes) {
-      const text = held + bytes.toString('latin1')
-      const lines = text.lastIndexOf('\n') + 1
-      const end = text.length - lines > PIECE_BYTES ? text.length : lines
-      held = text.slice(end)
-      return decode(text.slice(0, end), true)
-    },
-    end: () => decode(held, false),
-  }
+function iconvDecoding(label: string): Decoding {
+  const decoder = iconv.getDecoder(label)
+  return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
-/** Big-endian by its mark (RFC 2781, section 3.2), or where every other byte is zero as it is in Latin text. */
+/** Big-endian if its mark says so (RFC 2781, section 3.2), or if every other byte is zero as in Latin text. */
 function utf16(): Decoding {
   let held: Buffer = Buffer.alloc(0)
   let inner: Decoding | undefined
-  function begin(): string {
-    const big = held[0] === 0xfe && held[1] === 0xff
-    const little = held[0] === 0xff && held[1] === 0xfe
-    const looksBig = !little && held.length >= 2 && held[0] === 0 && held[1] !== 0
-    inner = streaming(new TextDecoder(big || looksBig ? 'utf-16be' : 'utf-16le'))
-    return inner.write(held)
+  function begin(): Decoding {
+    const isMarkedBig = held[0] === 0xfe && held[1] === 0xff
+    const isMarkedLittle = held[0] === 0xff && held[1] === 0xfe
+    const looksBig = !isMarkedLittle && held.length >= 2 && held[0] === 0 && held[1] !== 0
+    return streaming(new TextDecoder(isMarkedBig || looksBig ? 'utf-16be' : 'utf-16le'))
   }
   return {
     write(bytes) {
       if (inner !== undefined) return inner.write(bytes)
       held = Buffer.concat([held, bytes])
-      return held.length < 2 ? '' : begin()
+      if (held.length < 2) return ''
+      inner = begin()
+      return inner.write(held)
     },
     end() {
-      const rest = inner === undefined ? begin() : ''
-      return rest + inner!.end()
+      const rest = inner === undefined ? held : Buffer.alloc(0)
+      const last = inner ?? begin()
+      held = Buffer.alloc(0)
+      inner = undefined
+      return last.write(rest) + last.end()
     },
   }
-}
-
-/** A line that is longer is judged in pieces. */
-const PIECE_BYTES = 64 * 1024
-const LF = 10
-
-/** Line by line, so that one wrong byte does not spoil the text. */
-function guessing(): Decoding {
-  const windows = new TextDecoder('windows-1252')
-  let held: Buffer = Buffer.alloc(0)
-  let begun = false
-  function take(bytes: Buffer): string {
-    const from = !begun && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    begun ||= bytes.length > 0
-    if (isUtf8(bytes)) return bytes.toString('utf8', from)
-    const lines: string[] = []
-    for (let at = from; at < bytes.length; ) {
-      const found = bytes.indexOf(LF, at)
-      const end = Math.min(found === -1 ? bytes.length : found + 1, at + PIECE_BYTES)
-      const line = bytes.subarray(
-        at,
-        end - (end === at + PIECE_BYTES ? unfinished(bytes.subarray(at, end)) : 0),
-      )
-      lines.push(isUtf8(line) ? line.toString() : windows.decode(line))
-      at += line.length
-    }
-    return lines.join('')
-  }
-  return {
-    write(bytes) {
-      const all = held.length === 0 ? bytes : Buffer.concat([held, bytes])
-      let end = all.lastIndexOf(LF) + 1
-      while (all.length - end >= PIECE_BYTES) {
-        const piece = all.subarray(end, end + PIECE_BYTES)
-        end += piece.length - unfinished(piece)
-      }
-      held = Buffer.from(all.subarray(end))
-      return take(all.subarray(0, end))
-    },
-    end: () => take(held),
-  }
-}
-
-/** How many bytes at the end are the beginning of a UTF-8 sequence that is longer. */
-function unfinished(bytes: Buffer): number {
-  for (let n = 1; n <= Math.min(3, bytes.length); n++) {
-    const byte = bytes[bytes.length - n]!
-    if ((byte & 0xc0) === 0x80) continue
-    return byte >= 0xc0 && n < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? n : 0
-  }
-  return 0
 }

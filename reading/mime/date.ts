@@ -1,7 +1,7 @@
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** Minutes east of Greenwich. What one name means in several places is as RFC 5322, section 4.3, or most mail has it. */
-const ZONES: Record<string, number> = {
+/** Minutes east of Greenwich. A name with several meanings has the one of RFC 5322, section 4.3, or of most mail. */
+const ZONES = zoneMap({
   ut: 0,
   utc: 0,
   gmt: 0,
@@ -54,10 +54,10 @@ const ZONES: Record<string, number> = {
   akst: -540,
   akdt: -480,
   hst: -600,
-}
+})
 
-/** As Windows writes them: without "Time", and without "Standard" or "Daylight", which is an hour more. */
-const WINDOWS_ZONES: Record<string, number> = {
+/** Names that Windows writes, without "Time" and without "Standard" or "Daylight"; the latter is an hour more. */
+const WINDOWS_ZONES = zoneMap({
   greenwich: 0,
   gmt: 0,
   'w. europe': 60,
@@ -88,87 +88,113 @@ const WINDOWS_ZONES: Record<string, number> = {
   hawaiian: -600,
   atlantic: -240,
   'e. south america': -180,
+})
+
+function zoneMap(minutes: Record<string, number>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(minutes))
 }
 
 const DATE =
   /^(?:[a-z]+\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?[\s-]+(\d{2,5}),?\s+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
-/** As C's asctime has it. */
+/** The format of C's asctime. */
 const ASCTIME =
   /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(?:([a-z+][\w+: -]*?)\s+)?(\d{4})\s*(.*)$/i
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
 
+interface Moment {
+  year: number
+  /** 0 is January. */
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  zone: string | undefined
+}
+
 /**
- * A Date field (RFC 5322, sections 3.3 and 4.3) as RFC 3339 in UTC; null where it is none. Also with names of
- * zones, as asctime or ISO 8601 write it, and as programs go wrong ("+-0500"). Without a zone it is UTC, on any
- * machine.
+ * Parses a Date field (RFC 5322, sections 3.3 and 4.3) and returns it as RFC 3339 in UTC; null if it is no date. Also
+ * accepted: names of time zones, the formats of asctime and ISO 8601, and common mistakes ("+-0500"). A date without
+ * a zone is in UTC.
  */
-export function headerDate(value: string | undefined): string | null {
-  const text = (value ?? '')
-    .slice(0, 200)
+export function headerDate(value = ''): string | null {
+  const field = value.slice(0, 200)
+  const text = field
     .replaceAll(/\([^()]*\)/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const comment = /\(([^()]*)\)\s*$/.exec((value ?? '').slice(0, 200))?.[1]
-  let found = DATE.exec(text)
-  if (found !== null) {
-    const [, day, month, year, hour, minute, second, zone] = found
-    return date(fullYear(year!), monthOf(month!), day!, hour!, minute!, second, zone || comment)
-  }
-  found = ASCTIME.exec(text)
-  if (found !== null) {
-    const [, month, day, hour, minute, second, before, year, behind] = found
-    return date(Number(year), monthOf(month!), day!, hour!, minute!, second, before || behind)
-  }
-  found = ISO.exec(text)
-  if (found === null) return null
+  const moment = fromMail(text) ?? fromAsctime(text) ?? fromIso(text)
+  if (moment === undefined) return null
+  return toUtc({ ...moment, zone: moment.zone || /\(([^()]*)\)\s*$/.exec(field)?.[1] })
+}
+
+function fromMail(text: string): Moment | undefined {
+  const found = DATE.exec(text)
+  if (found === null) return undefined
+  const [, day, month = '', year = '', hour, minute, second, zone] = found
+  return { year: fullYear(year), month: monthOf(month), ...numbers(day, hour, minute, second), zone }
+}
+
+function fromAsctime(text: string): Moment | undefined {
+  const found = ASCTIME.exec(text)
+  if (found === null) return undefined
+  const [, month = '', day, hour, minute, second, before, year, behind] = found
+  const zone = before || behind
+  return { year: Number(year), month: monthOf(month), ...numbers(day, hour, minute, second), zone }
+}
+
+function fromIso(text: string): Moment | undefined {
+  const found = ISO.exec(text)
+  if (found === null) return undefined
   const [, year, month, day, hour, minute, second, zone] = found
-  return date(Number(year), Number(month) - 1, day!, hour!, minute!, second, zone)
+  return { year: Number(year), month: Number(month) - 1, ...numbers(day, hour, minute, second), zone }
+}
+
+function numbers(
+  day = '',
+  hour = '',
+  minute = '',
+  second = '0',
+): Pick<Moment, 'day' | 'hour' | 'minute' | 'second'> {
+  return { day: Number(day), hour: Number(hour), minute: Number(minute), second: Number(second) }
 }
 
 function monthOf(name: string): number {
   return MONTHS.indexOf(name.toLowerCase())
 }
 
-/** RFC 5322, section 4.3: two digits below 50 are of this century, three are counted from 1900. */
+/** RFC 5322, section 4.3: two digits below 50 are in this century, three digits count from 1900. */
 function fullYear(digits: string): number {
   const year = Number(digits)
   if (digits.length > 3) return year
   return digits.length === 2 && year < 50 ? year + 2000 : year + 1900
 }
 
-function date(
-  year: number,
-  month: number,
-  day: string,
-  hour: string,
-  minute: string,
-  second: string | undefined,
-  zone: string | undefined,
-): string | null {
-  const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second ?? 0)] as const
-  const offset = offsetOf(zone ?? '')
-  if (month < 0 || month > 11 || d < 1 || d > 31 || h > 24 || m > 59 || s > 60 || offset === null) return null
+function toUtc({ year, month, day, hour, minute, second, zone = '' }: Moment): string | null {
+  const offset = offsetOf(zone)
+  const isValid =
+    month >= 0 && month <= 11 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second <= 60
+  if (!isValid || offset === null) return null
   const time = new Date(0)
-  time.setUTCFullYear(year, month, d)
-  time.setUTCHours(h, m - offset, s)
+  time.setUTCFullYear(year, month, day)
+  time.setUTCHours(hour, minute - offset, second)
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString()
   return text.length === 24 ? text : null
 }
 
-/** Minutes east of Greenwich; 0 for one that is missing or unknown (RFC 5322, section 4.3). */
+/** Minutes east of Greenwich; 0 for a missing or unknown zone (RFC 5322, section 4.3), null for an impossible one. */
 function offsetOf(zone: string): number | null {
   const number = /^(?:(?:gmt|utc?)\s*)?([+-])[+-]?\s*(\d{1,2}):?(\d{2})?(?!\d)/i.exec(zone)
   if (number !== null) {
-    // "+-0500" is what a program writes that puts a plus before a negative number.
+    // A program that puts a plus before a negative number writes "+-0500".
     const sign = /^\D*-/.test(zone) ? -1 : 1
     const minutes = Number(number[3] ?? 0)
     return minutes > 59 ? null : sign * (Number(number[2]) * 60 + minutes)
   }
   const name = zone.toLowerCase().trim()
   const windows = /^(.*?) (?:(standard|daylight|summer) )?time$/.exec(name)
-  if (windows !== null) {
-    const base = WINDOWS_ZONES[windows[1]!]
-    return base === undefined ? 0 : base + (windows[2] === 'daylight' || windows[2] === 'summer' ? 60 : 0)
-  }
-  return ZONES[name.split(' ')[0]!] ?? 0
+  if (windows === null) return ZONES.get(name.split(' ', 1)[0] ?? '') ?? 0
+  const base = WINDOWS_ZONES.get(windows[1] ?? '')
+  const isSummer = windows[2] === 'daylight' || windows[2] === 'summer'
+  return base === undefined ? 0 : base + (isSummer ? 60 : 0)
 }

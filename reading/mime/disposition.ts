@@ -1,37 +1,30 @@
-import type { Field } from './header-block.ts'
-import { unfolded } from './headers.ts'
-import { parametersOf } from './parameters.ts'
+import { firstField } from './headers.ts'
+import { parseParameters } from './parameters.ts'
 import type { Leaf } from './structure.ts'
 
 /** How a part is to be shown (RFC 2183). */
 export interface Disposition {
-  /** An unknown one counts as attachment (section 2.8). */
+  /** An unknown kind counts as attachment (section 2.8). */
   kind: 'inline' | 'attachment' | undefined
   filename: string | undefined
 }
 
-export function dispositionOf({
-  fields,
-  media,
-}: {
-  fields: readonly Field[]
-  media: Leaf['media']
-}): Disposition {
-  const line = fields.find(({ key }) => key === 'content-disposition')?.line
+export function dispositionOf({ fields, media }: Leaf, bodyCharset: string | undefined): Disposition {
+  const field = firstField(fields, 'content-disposition')
   const name = media.parameters.get('name')
-  if (line === undefined) return { kind: undefined, filename: name }
-  const { value, parameters } = parametersOf(unfolded(line))
-  const said = value.toLowerCase()
+  if (field === undefined) return { kind: undefined, filename: name }
+  const { value, parameters } = parseParameters(field, bodyCharset)
+  const kind = value.toLowerCase()
   return {
-    kind: said === '' ? undefined : said === 'inline' ? 'inline' : 'attachment',
+    kind: kind === '' ? undefined : kind === 'inline' ? 'inline' : 'attachment',
     filename: parameters.get('filename') ?? name,
   }
 }
 
 /**
- * Whether a part is text of the mail and no attachment (RFC 8621, section 4.1.4): text/plain or text/html, that
- * has no name unless it is the first of its parts. Beyond that, a named text in a multipart/alternative is text, as
- * Thunderbird shows it, and a message that is nothing but text of another subtype is text (RFC 2046, 4.1.4).
+ * Whether a part is text of the mail and no attachment (RFC 8621, section 4.1.4): text/plain or text/html that has no
+ * name, or is the first of its parts. Also text: a named text in a multipart/alternative, as Thunderbird shows it, and
+ * a message that consists of text of another subtype (RFC 2046, section 4.1.4).
  */
 export function isBody({ media, parent, index }: Leaf, { kind, filename }: Disposition): boolean {
   if (kind === 'attachment') return false

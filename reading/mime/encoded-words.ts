@@ -1,26 +1,34 @@
 import { Buffer } from 'node:buffer'
+import { isAscii } from './ascii.ts'
 import { decodeText } from './charset.ts'
+import { charsetLabel } from './charset-names.ts'
+import { guessEach } from './guess.ts'
 
 /** Longer than any name of a charset, with a language behind it (RFC 2231, section 5). */
 const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
+const ASCII = /[\x00-\x7f]+/g
+
+interface Pending {
+  charset: string
+  bytes: Buffer[]
+}
+
 /**
- * The text with its encoded words decoded (RFC 2047), in time linear in its length. Adjacent words of one charset
- * are decoded as one, because programs break them inside of a character. Words are taken inside of quotes and
- * within other text, and with blanks and bytes above ASCII in them, as Outlook and Gmail read them.
- * @param raw one character a byte, unfolded; bytes outside of words are UTF-8, or Windows-1252 where they cannot be
+ * Returns the text with its encoded words decoded (RFC 2047), in time linear in its length. Adjacent words of one
+ * charset are decoded together, because programs split them inside a character. Words are decoded inside quotes and
+ * within other text, and with blanks and bytes above ASCII in them, as Outlook and Gmail do.
+ * @param raw one character per byte, unfolded
+ * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
  */
-export function decodedWords(raw: string): string {
-  if (!raw.includes('=?')) return outside(raw)
+export function decodeWords(raw: string, bodyCharset?: string): string {
+  if (!raw.includes('=?')) return decodeBytes(raw, bodyCharset)
   const out: string[] = []
-  let pending: { charset: string; bytes: Buffer[] } | null = null
+  let pending: Pending | undefined
   let done = 0
   /** Where the next word ends. */
   let end = 0
-  const flush = () => {
-    if (pending !== null) out.push(decodeText(Buffer.concat(pending.bytes), pending.charset))
-    pending = null
-  }
   for (let at = raw.indexOf('=?'); at !== -1; at = raw.indexOf('=?', at)) {
     LABEL.lastIndex = at + 2
     const label = LABEL.exec(raw)
@@ -36,28 +44,35 @@ export function decodedWords(raw: string): string {
       at = inner
       continue
     }
+    const [, name = '', encoding = ''] = label
+    const charset = name.toLowerCase()
     const between = raw.slice(done, at)
-    const charset = label[1]!.toLowerCase()
-    const bytes = decodedWord(raw.slice(from, end), label[2]!)
-    // Blanks between two words are not shown (section 6.2).
-    const adjoins: boolean = done > 0 && /^[ \t]*$/.test(between)
-    if (!adjoins) {
-      flush()
-      out.push(outside(between))
-    } else if (pending !== null && (pending as { charset: string }).charset !== charset) flush()
-    // Each of these begins and ends in ASCII (RFC 1468), so that no character is broken.
-    else if (charset.startsWith('iso-2022')) flush()
-    pending ??= { charset, bytes: [] as Buffer[] }
-    ;(pending as { bytes: Buffer[] }).bytes.push(bytes)
+    // Blanks between two encoded words are not part of the text (section 6.2).
+    const isAdjacent = done > 0 && /^[ \t]*$/.test(between)
+    if (!isAdjacent || !canJoin(pending, charset)) {
+      out.push(decodePending(pending))
+      pending = undefined
+    }
+    if (!isAdjacent) out.push(decodeBytes(between, bodyCharset))
+    pending ??= { charset, bytes: [] }
+    pending.bytes.push(bytesOfWord(raw.slice(from, end), encoding))
     done = end + 2
     at = done
   }
-  flush()
-  out.push(outside(raw.slice(done)))
+  out.push(decodePending(pending), decodeBytes(raw.slice(done), bodyCharset))
   return out.join('')
 }
 
-function decodedWord(text: string, encoding: string): Buffer {
+/** Words in ISO-2022 begin and end in ASCII (RFC 1468), so no character spans two of them. */
+function canJoin(pending: Pending | undefined, charset: string): boolean {
+  return pending?.charset === charset && !charset.startsWith('iso-2022')
+}
+
+function decodePending(pending: Pending | undefined): string {
+  return pending === undefined ? '' : decodeText(Buffer.concat(pending.bytes), pending.charset)
+}
+
+function bytesOfWord(text: string, encoding: string): Buffer {
   if (encoding === 'b' || encoding === 'B')
     return Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64')
   const bytes = text.replaceAll('_', ' ')
@@ -67,7 +82,20 @@ function decodedWord(text: string, encoding: string): Buffer {
   )
 }
 
-function outside(raw: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
-  return /^[\x00-\x7f]*$/.test(raw) ? raw : decodeText(Buffer.from(raw, 'latin1'), undefined)
+/**
+ * Decodes bytes of a header that no encoded word covers: as UTF-8 if most of them are, and then words that are not
+ * valid UTF-8 as Windows-1252, so that a wrong byte spoils one word and not the field. Otherwise the field is in the
+ * charset of the message's first text part, as Thunderbird assumes, or in Windows-1252.
+ * @param raw one character per byte
+ */
+export function decodeBytes(raw: string, bodyCharset?: string): string {
+  if (isAscii(raw)) return raw
+  const bytes = Buffer.from(raw, 'latin1')
+  const text = bytes.toString()
+  const replaced = text.split('\ufffd').length - 1
+  if (replaced === 0) return text
+  const others = text.replaceAll(ASCII, '').length - replaced
+  if (replaced * 3 <= others) return guessEach(raw, text, ' ')
+  const label = charsetLabel(bodyCharset)
+  return label === undefined || label === 'utf-8' ? guessEach(raw, text, ' ') : decodeText(bytes, label)
 }

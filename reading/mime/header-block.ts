@@ -1,15 +1,26 @@
-/** A header field as it stands in the message, folded, one character a byte. */
+import { isAsciiSpace, trimAscii, trimAsciiEnd } from './ascii.ts'
+
+/** A header field, one character per byte. */
 export interface Field {
   /** The name in lower case. */
   key: string
+  /** The field as it is in the message: name, colon and value, folded. */
   line: string
 }
 
-/** A field's name (RFC 5322, section 2.2), which old mail parts from its colon by blanks, and the colon. */
+export interface HeaderBlock {
+  fields: Field[]
+  /** Where in the block the body begins if the blank line between the two is missing; -1 if it is not. */
+  body: number
+  /** Whether there are more fields than were allowed; those after the last allowed one are left out. */
+  hasMore: boolean
+}
+
+/** A field's name (RFC 5322, section 2.2), blanks, which old programs wrote before the colon, and the colon. */
 const FIELD = /^[!-9;-~]+[ \t]*:/
 
-/** Fields that make what stands before them a header, whatever that is. */
-const KNOWN =
+/** Fields that nearly every mail has. Lines before one of them belong to a header, whatever they contain. */
+const COMMON =
   /^(?:content-(?:type|transfer-encoding|disposition|id)|mime-version|from|to|cc|subject|date|message-id|received)[ \t]*:/i
 
 /** The line before the header in a mailbox file (RFC 4155). */
@@ -17,54 +28,69 @@ const ENVELOPE = /^>?From /
 
 /** Whether a header can begin with this line. */
 export function beginsHeader(line: string): boolean {
-  return FIELD.test(line) || ENVELOPE.test(line) || KNOWN.test(line.trimStart())
+  return FIELD.test(line) || ENVELOPE.test(line) || isCommonField(line)
+}
+
+/** Whether the line is a field that nearly every mail has, with or without blanks before it. */
+export function isCommonField(line: string): boolean {
+  return COMMON.test(line.slice(indent(line)))
 }
 
 /**
- * The fields of a header, and where in it the body begins when the blank line between them is missing: with the
- * first line that is no field, as Python's parser has it. Where more fields follow that every mail has, the line
- * is a broken one and is passed over, as in GMime.
+ * Splits a header into its fields. If the blank line between header and body is missing, the body begins with the
+ * first line that is no field, as in Python's parser. If fields that nearly every mail has follow such a line, it is
+ * a broken field and is left out, as in GMime.
+ * @param block one character per byte
  */
-export function splitHeader(block: string): { fields: Field[]; body: number } {
+export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
   const fields: Field[] = []
-  /** Where the last field begins that every mail has; looked for when it is first asked for. */
-  let lastKnown: number | undefined
+  /** Where the last common field begins; looked for when it is first needed. */
+  let lastCommon: number | undefined
   let begin = -1
   let end = 0
   function endField(): void {
-    if (begin === -1) return
-    const line = block.slice(begin, end).trimEnd()
-    fields.push({ key: line.slice(0, line.indexOf(':')).trim().toLowerCase(), line })
+    if (begin !== -1) fields.push(fieldOf(trimAsciiEnd(block.slice(begin, end))))
     begin = -1
   }
   for (let at = 0; at < block.length; at = end) {
+    if (fields.length === fieldsMax) return { fields, body: -1, hasMore: true }
     const found = block.indexOf('\n', at)
     const next = found === -1 ? block.length : found + 1
     const line = block.slice(at, next)
     const isFolded = line.startsWith(' ') || line.startsWith('\t')
     if (isFolded && (begin !== -1 || fields.length > 0)) {
-      // What follows a line that was passed over goes with it.
-    } else if (FIELD.test(line) || (isFolded && KNOWN.test(line.trimStart()))) {
+      // A line that continues one that was left out is left out with it.
+    } else if (FIELD.test(line) || (isFolded && isCommonField(line))) {
       endField()
-      // A blank before the first field folds nothing.
-      begin = at + (line.length - line.trimStart().length)
+      // There is no field that a blank before the first one could continue.
+      begin = at + indent(line)
     } else {
       endField()
-      lastKnown ??= lastKnownIn(block)
-      if (at > lastKnown && !(at === 0 && ENVELOPE.test(line))) return { fields, body: at }
+      lastCommon ??= lastCommonField(block)
+      if (at > lastCommon && !(at === 0 && ENVELOPE.test(line))) return { fields, body: at, hasMore: false }
     }
     end = next
   }
   endField()
-  return { fields, body: -1 }
+  return { fields, body: -1, hasMore: false }
 }
 
-function lastKnownIn(block: string): number {
+function fieldOf(line: string): Field {
+  return { key: trimAscii(line.slice(0, line.indexOf(':'))).toLowerCase(), line }
+}
+
+function indent(line: string): number {
+  let at = 0
+  while (at < line.length && isAsciiSpace(line.charCodeAt(at))) at++
+  return at
+}
+
+function lastCommonField(block: string): number {
   let last = -1
   for (let at = 0; at < block.length; ) {
     const found = block.indexOf('\n', at)
     const end = found === -1 ? block.length : found + 1
-    if (KNOWN.test(block.slice(at, end))) last = at
+    if (COMMON.test(block.slice(at, end))) last = at
     at = end
   }
   return last

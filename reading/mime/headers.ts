@@ -1,4 +1,5 @@
-import { decodedWords } from './encoded-words.ts'
+import { trimAscii } from './ascii.ts'
+import { decodeWords } from './encoded-words.ts'
 import type { Field } from './header-block.ts'
 import { storable } from './text.ts'
 
@@ -7,21 +8,30 @@ export interface Header {
   value: string
 }
 
-/** Every field in order, unfolded, with encoded words decoded (RFC 2047). */
-export function headerList(fields: readonly Field[]): Header[] {
+/**
+ * Returns every field in order, unfolded, with encoded words decoded (RFC 2047).
+ * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
+ */
+export function headerList(fields: readonly Field[], bodyCharset: string | undefined): Header[] {
   return fields.map(({ line }) => ({
-    name: storable(line.slice(0, line.indexOf(':'))).trim(),
-    value: storable(decodedWords(unfolded(line))).trim(),
+    name: storable(trimAscii(line.slice(0, line.indexOf(':')))),
+    value: storable(decodeWords(unfolded(line), bodyCharset)).trim(),
   }))
 }
 
-/** What stands behind a field's colon, unfolded (RFC 5322, section 2.2.3; a fold is one space). */
+/** Returns the value of the first field with this name (lower case), one character per byte, unfolded. */
+export function firstField(fields: readonly Field[], key: string): string | undefined {
+  const field = fields.find((candidate) => candidate.key === key)
+  return field && unfolded(field.line)
+}
+
+/** Returns what follows a field's colon; each fold is one space (RFC 5322, section 2.2.3). */
 export function unfolded(line: string): string {
   const value = line.slice(line.indexOf(':') + 1)
   return /[\r\n]/.test(value) ? value.replaceAll(/[\r\n]+[ \t]*/g, ' ') : value
 }
 
-/** The value of the first field of this name. */
+/** Returns the decoded value of the first field with this name (lower case). */
 export function firstValue(headers: readonly Header[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value
 }

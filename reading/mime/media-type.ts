@@ -1,11 +1,13 @@
+import { Buffer } from 'node:buffer'
+import { trimAsciiEnd } from './ascii.ts'
 import type { Field } from './header-block.ts'
-import { unfolded } from './headers.ts'
-import { type Parameters, parametersOf } from './parameters.ts'
+import { firstField } from './headers.ts'
+import { type Parameters, parseParameters } from './parameters.ts'
 
 export interface MediaType {
   /** Type and subtype in lower case. */
   type: string
-  /** Whether the header said so, and in a valid form. */
+  /** Whether the header names the type, and in a valid form. */
   isDeclared: boolean
   parameters: Parameters
 }
@@ -14,18 +16,24 @@ export interface MediaType {
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /**
- * What a part is. One that does not say is what `usual` says; one that says it in no valid form is text/plain
- * (RFC 2045, section 5.2), with the parameters that it has. What follows the type without a semicolon is a
- * parameter, as Thunderbird reads it: `text/plain charset=utf-8`.
+ * Returns the media type of a part: `usual` if its header does not name one, text/plain with the given parameters if
+ * the type is malformed (RFC 2045, section 5.2). A parameter may follow the type without a semicolon, as Thunderbird
+ * reads it: `text/plain charset=utf-8`.
  */
-export function mediaTypeOf(fields: readonly Field[], usual: string): MediaType {
-  const line = fields.find(({ key }) => key === 'content-type')?.line
-  if (line === undefined) return { type: usual, isDeclared: false, parameters: new Map() }
-  const { value, parameters } = parametersOf(unfolded(line))
+export function mediaTypeOf(fields: readonly Field[], usual: string, bodyCharset?: string): MediaType {
+  const field = firstField(fields, 'content-type')
+  if (field === undefined) return { type: usual, isDeclared: false, parameters: new Map() }
+  const { value, parameters } = parseParameters(field, bodyCharset)
   const type = value.toLowerCase()
-  // What is in parts and says where they begin is read, whatever kind of parts it says.
-  if (type.startsWith('multipart') && parameters.has('boundary') && !MEDIA_TYPE.test(type))
-    return { type: 'multipart/mixed', isDeclared: false, parameters }
   const isDeclared = MEDIA_TYPE.test(type)
+  // Parts with a known boundary are read even if the kind of multipart is malformed.
+  if (type.startsWith('multipart') && parameters.has('boundary') && !isDeclared)
+    return { type: 'multipart/mixed', isDeclared, parameters }
   return { type: isDeclared ? type : 'text/plain', isDeclared, parameters }
+}
+
+/** Returns the delimiter of a multipart: two dashes and the boundary, one character per byte. null without one. */
+export function delimiterOf(parameters: Parameters): string | null {
+  const boundary = trimAsciiEnd(Buffer.from(parameters.get('boundary') ?? '').toString('latin1'))
+  return boundary === '' ? null : `--${boundary}`
 }

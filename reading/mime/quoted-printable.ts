@@ -6,12 +6,12 @@ const CR = 13
 const SPACE = 32
 const EQUALS = 61
 
-/** White space at a line's end that is longer than this is content. */
+/** Longer white space at the end of a chunk counts as content and is not held back. */
 const HELD_BYTES = 4096
 
 /**
- * Decodes quoted-printable (RFC 2045, section 6.7) as it comes, in time linear in its length. What is no valid
- * encoding stays as it stands, which the section recommends.
+ * Decodes quoted-printable (RFC 2045, section 6.7), chunk by chunk, in time linear in its length. Invalid encodings
+ * are left unchanged, as that section recommends.
  */
 export class QuotedPrintable {
   #held: Buffer = Buffer.alloc(0)
@@ -24,54 +24,54 @@ export class QuotedPrintable {
     return this.#decode(this.#held, true)
   }
 
-  /** Decodes all but what only the next chunk can tell, which is held back unless this is the last. */
-  #decode(data: Buffer, last: boolean): Buffer {
+  /** Decodes everything but a few bytes at the end that only the next chunk explains. */
+  #decode(data: Buffer, isLast: boolean): Buffer {
     const out = Buffer.allocUnsafe(data.length)
     let size = 0
-    let i = 0
-    while (i < data.length) {
-      const byte = data[i]!
+    let at = 0
+    while (at < data.length) {
+      const byte = data[at] ?? 0
       if (byte !== EQUALS && byte !== SPACE && byte !== TAB) {
         out[size++] = byte
-        i++
+        at++
         continue
       }
-      if (byte === EQUALS) {
-        const value = hexByte(data[i + 1], data[i + 2])
-        if (value !== -1) {
-          out[size++] = value
-          i += 3
-          continue
-        }
+      const isEquals = byte === EQUALS
+      const value = isEquals ? hexByte(data[at + 1], data[at + 2]) : -1
+      if (value !== -1) {
+        out[size++] = value
+        at += 3
+        continue
       }
-      const end = blankEnd(data, byte === EQUALS ? i + 1 : i)
-      const after = lineEnd(data, end)
-      const open = after === -1 || (byte === EQUALS && end === i + 1 && end + 1 >= data.length)
-      if (open && !last && data.length - i <= HELD_BYTES) break
-      if (byte === EQUALS && (after > 0 || (last && end === data.length))) {
-        i = after > 0 ? after : end
-      } else if (byte === EQUALS) {
+      const end = endOfBlanks(data, isEquals ? at + 1 : at)
+      const next = nextLine(data, end)
+      const isCutOff = next === -1 || (isEquals && end === at + 1 && end + 1 >= data.length)
+      if (isCutOff && !isLast && data.length - at <= HELD_BYTES) break
+      const endsLine = next > 0 || (isLast && end === data.length)
+      if (isEquals && endsLine) {
+        at = next > 0 ? next : end
+      } else if (isEquals) {
         out[size++] = byte
-        i++
+        at++
       } else {
-        // Blanks before a line's end were added on the way; all others are content.
-        if (after > 0 || (after === -1 && last)) i = end
-        while (i < end) out[size++] = data[i++]!
+        // Blanks at the end of a line were added on the way; all others are content.
+        if (endsLine) at = end
+        while (at < end) out[size++] = data[at++] ?? SPACE
       }
     }
-    this.#held = data.subarray(i)
+    this.#held = data.subarray(at)
     return out.subarray(0, size)
   }
 }
 
-function blankEnd(data: Buffer, from: number): number {
+function endOfBlanks(data: Buffer, from: number): number {
   let end = from
   while (data[end] === SPACE || data[end] === TAB) end++
   return end
 }
 
-/** Where the line after `at` begins; 0 when no line ends at `at`, -1 when the data ends too early to tell. */
-function lineEnd(data: Buffer, at: number): number {
+/** Where the line after a line break at `at` begins; 0 if there is no break, -1 if the data ends too early to tell. */
+function nextLine(data: Buffer, at: number): number {
   if (at >= data.length) return -1
   if (data[at] === LF) return at + 1
   if (data[at] !== CR) return 0
@@ -85,7 +85,7 @@ function hexByte(high: number | undefined, low: number | undefined): number {
   return value >= 0 ? value : -1
 }
 
-/** The value of a hexadecimal digit in either case; a great negative number for anything else. */
+/** The value of a hexadecimal digit in either case; a large negative number for anything else. */
 function hexDigit(byte = 0): number {
   if (byte >= 48 && byte <= 57) return byte - 48
   const upper = byte & 0xdf

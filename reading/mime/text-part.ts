@@ -1,46 +1,47 @@
 import { Buffer } from 'node:buffer'
-import { decodingOf, isTelling } from './charset.ts'
+import { decodingOf } from './charset.ts'
+import { isInformative } from './charset-names.ts'
 import type { Decoding } from './decoding.ts'
 import { joinFlowed } from './flowed.ts'
 import type { Parameters } from './parameters.ts'
 import type { Transfer } from './transfer.ts'
 
-/** The beginning of HTML in which its charset has to stand (WHATWG HTML, section 4.2.5.4). */
+/** HTML must name its charset within this many bytes (WHATWG HTML, section 4.2.5.4). */
 const META_BYTES = 1024
 const META_CHARSET = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i
 
-/** One text/plain or text/html part: takes the encoded bytes, has the text when all of them came. */
+/** One text/plain or text/html part: takes the encoded bytes and returns the text at the end. */
 export class TextPart {
-  readonly html: boolean
+  readonly isHtml: boolean
   readonly #transfer: Transfer
   readonly #parameters: Parameters
   #decoding: Decoding | undefined
-  /** Until it is known how to read them: the first bytes of HTML that may name its charset. */
+  /** The first bytes of HTML that may name its charset, while the charset is unknown. */
   #beginning: Buffer = Buffer.alloc(0)
   #pieces: string[] = []
 
-  constructor(html: boolean, parameters: Parameters, transfer: Transfer) {
-    this.html = html
+  constructor(isHtml: boolean, parameters: Parameters, transfer: Transfer) {
+    this.isHtml = isHtml
     this.#transfer = transfer
     this.#parameters = parameters
     const charset = parameters.get('charset')
-    // What the header says goes before what the HTML says.
-    if (!html || isTelling(charset)) this.#decoding = decodingOf(charset)
+    // The header takes precedence over the HTML.
+    if (!isHtml || isInformative(charset)) this.#decoding = decodingOf(charset)
   }
 
   write(chunk: Buffer): void {
     this.#read(this.#transfer.write(chunk))
   }
 
-  /** The text, with line feeds as line ends. To be called once. */
+  /** Returns the text, with line feeds as line ends. Must be called once. */
   takeText(): string {
     this.#read(this.#transfer.end())
-    this.#begin()
-    this.#pieces.push(this.#decoding!.end())
+    const decoding = this.#decoding ?? this.#begin()
+    this.#pieces.push(decoding.end())
     const text = this.#pieces.join('').replaceAll('\r\n', '\n')
     this.#pieces = []
-    const flowed = this.#parameters.get('format')?.toLowerCase() === 'flowed'
-    return flowed ? joinFlowed(text, this.#parameters.get('delsp')?.toLowerCase() === 'yes') : text
+    const isFlowed = this.#parameters.get('format')?.toLowerCase() === 'flowed'
+    return isFlowed ? joinFlowed(text, this.#parameters.get('delsp')?.toLowerCase() === 'yes') : text
   }
 
   #read(bytes: Buffer): void {
@@ -52,13 +53,14 @@ export class TextPart {
     if (this.#beginning.length >= META_BYTES) this.#begin()
   }
 
-  #begin(): void {
-    if (this.#decoding !== undefined) return
+  #begin(): Decoding {
     const named = META_CHARSET.exec(this.#beginning.toString('latin1', 0, META_BYTES))?.[1]
-    // One that can be read as ASCII here cannot be UTF-16 (WHATWG HTML, section 13.2.3.2).
+    // HTML whose charset could be read as ASCII cannot be UTF-16 (WHATWG HTML, section 13.2.3.2).
     const charset = named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named
-    this.#decoding = decodingOf(charset ?? this.#parameters.get('charset'))
-    this.#pieces.push(this.#decoding.write(this.#beginning))
+    const decoding = decodingOf(charset ?? this.#parameters.get('charset'))
+    this.#decoding = decoding
+    this.#pieces.push(decoding.write(this.#beginning))
     this.#beginning = Buffer.alloc(0)
+    return decoding
   }
 }

@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * Text as JSON, SQLite and DynamoDB all keep it: without NUL, which ends a text in C, and without lone
- * surrogates, which UTF-8 has no form for.
+ * Returns the text without what JSON, SQLite and DynamoDB do not all preserve: NUL, which ends a text in C, and lone
+ * surrogates, which UTF-8 cannot express.
  */
 export function storable(text: string): string {
   const whole = text.includes('\0') ? text.replaceAll('\0', '') : text
   return whole.isWellFormed() ? whole : whole.toWellFormed()
 }
 
-/** The longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between characters. */
+/** Returns the longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between characters. */
 export function cut(text: string, bytes: number): string {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= bytes) return text
   const head = Buffer.from(text.slice(0, bytes + 1))
   if (head.length <= bytes) return text
   let end = bytes
-  while ((head[end]! & 0xc0) === 0x80) end--
+  while (((head[end] ?? 0) & 0xc0) === 0x80) end--
   return head.toString('utf8', 0, end)
 }

@@ -1,52 +1,71 @@
 import { Buffer } from 'node:buffer'
 
-/** A line that is longer is none of uuencode's. */
+/** No line of uuencode is longer. */
 const LINE_MAX = 1000
 const LF = 10
+const SPACE = 32
+const LOWER_B = 98
+const LOWER_E = 101
 
 /**
  * Decodes what `uuencode` writes (POSIX.1-2017), which some programs name as the transfer encoding x-uuencode: lines
- * between `begin` and `end`, the first character of each saying how many bytes it holds. What stands before
+ * between `begin` and `end`, of which the first character says how many bytes the line holds. Everything before
  * `begin` and behind `end` is left out.
  */
 export class Uuencode {
   #held: Buffer = Buffer.alloc(0)
   #state: 'before' | 'inside' | 'behind' = 'before'
+  #consumed = 0
+  #produced = 0
 
   write(chunk: Buffer): Buffer {
+    this.#consumed += chunk.length
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
-    const out: Buffer[] = []
+    const out = Buffer.allocUnsafe(this.#room())
+    let size = 0
     let at = 0
     for (let end = data.indexOf(LF); end !== -1; end = data.indexOf(LF, at)) {
-      out.push(this.#line(data.subarray(at, end)))
+      size += this.#line(data, at, end, out, size)
       at = end + 1
     }
     this.#held = data.length - at > LINE_MAX ? Buffer.alloc(0) : Buffer.from(data.subarray(at))
-    return Buffer.concat(out)
+    return out.subarray(0, size)
   }
 
   end(): Buffer {
-    return this.#line(this.#held)
+    const out = Buffer.allocUnsafe(this.#room())
+    return out.subarray(0, this.#line(this.#held, 0, this.#held.length, out, 0))
   }
 
-  #line(line: Buffer): Buffer {
+  /** How many bytes may be produced: never more than were consumed. */
+  #room(): number {
+    return this.#consumed - this.#produced
+  }
+
+  /** Decodes a line into `out` at `to`; returns how many bytes it wrote. */
+  #line(data: Buffer, from: number, end: number, out: Buffer, to: number): number {
     if (this.#state !== 'inside') {
-      if (this.#state === 'before' && /^begin(?:-base64)? [0-7]{3,4}\b/.test(line.toString('latin1', 0, 20)))
-        this.#state = 'inside'
-      return Buffer.alloc(0)
+      const isBegin =
+        data[from] === LOWER_B &&
+        /^begin(?:-base64)? [0-7]{3,4}\b/.test(data.toString('latin1', from, Math.min(end, from + 20)))
+      if (this.#state === 'before' && isBegin) this.#state = 'inside'
+      return 0
     }
-    if (line.toString('latin1', 0, 3) === 'end' || line.length === 0) {
-      if (line.length > 0) this.#state = 'behind'
-      return Buffer.alloc(0)
+    if (data[from] === LOWER_E && data.toString('latin1', from, from + 3) === 'end') {
+      this.#state = 'behind'
+      return 0
     }
-    const size = (line[0]! - 32) & 63
-    const out = Buffer.alloc(Math.ceil(size / 3) * 3)
-    for (let group = 0; group * 3 < size; group++) {
-      let bits = 0
-      // A program that cuts blanks at a line's end cuts zeros.
-      for (let n = 0; n < 4; n++) bits = (bits << 6) | (((line[1 + group * 4 + n] ?? 32) - 32) & 63)
-      out.writeUIntBE(bits & 0xffffff, group * 3, 3)
+    if (end === from) return 0
+    // Programs cut blanks, which mean zeros, at the end of a line; zeros are added as long as there is room.
+    const size = Math.min(((data[from] ?? SPACE) - SPACE) & 63, this.#room())
+    const sextet = (at: number) => ((at < end ? (data[at] ?? SPACE) : SPACE) - SPACE) & 63
+    for (let written = 0, at = from + 1; written < size; written += 3, at += 4) {
+      const bits = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3)
+      out[to + written] = bits >> 16
+      if (written + 1 < size) out[to + written + 1] = bits >> 8
+      if (written + 2 < size) out[to + written + 2] = bits
     }
-    return out.subarray(0, size)
+    this.#produced += size
+    return size
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type ParsedMail, parseMail } from '../../reading/read.ts'
+import type { ParsedMail } from '../../reading/read.ts'
+import { readMail } from './read-mail.ts'
 
 const SEED = 20_261_121
 
@@ -14,7 +15,7 @@ async function read(
   raw: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<{ mail: ParsedMail; kept: Map<string, Kept> }> {
   const kept = new Map<string, Kept>()
-  const mail = await parseMail(raw, async (id, content) => {
+  const mail = await readMail(raw, async (id, content) => {
     const hash = createHash('sha256')
     let size = 0
     for await (const chunk of content) {

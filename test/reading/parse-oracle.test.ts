@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
-import { parseMail } from '../../reading/read.ts'
+import { readMail } from './read-mail.ts'
 
 /** What any two readers of a well-formed mail must agree on. */
 interface Seen {
@@ -23,7 +23,7 @@ const settled = (text: string) =>
     .trimEnd()
 
 async function byUs(raw: Buffer): Promise<Seen> {
-  const mail = await parseMail(raw, async (_id, content) => {
+  const mail = await readMail(raw, async (_id, content) => {
     for await (const _ of content as AsyncIterable<Uint8Array>);
   })
   return {

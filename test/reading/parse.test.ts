@@ -1,27 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { type ParsedMail, parseMail } from '../../reading/read.ts'
+import type { ParsedMail } from '../../reading/read.ts'
+import { readLines, readMail, readWithAttachments } from './read-mail.ts'
 
 const FOLDER = new URL('../fixtures/mime/', import.meta.url)
 
-/** A message read with its attachments in memory. */
-async function read(raw: Uint8Array): Promise<{ mail: ParsedMail; kept: Map<string, Buffer> }> {
-  const kept = new Map<string, Buffer>()
-  const mail = await parseMail(raw, async (id, content) => {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    kept.set(id, Buffer.concat(chunks))
-  })
-  return { mail, kept }
-}
-
-async function fixture(name: string): Promise<{ mail: ParsedMail; kept: Map<string, Buffer> }> {
-  return read(readFileSync(new URL(`${name}.eml`, FOLDER)))
-}
-
-async function ofText(...lines: string[]): Promise<ParsedMail> {
-  return (await read(Buffer.from(lines.join('\r\n')))).mail
+async function fixture(name: string): Promise<{ mail: ParsedMail; attachments: Map<string, Buffer> }> {
+  return readWithAttachments(readFileSync(new URL(`${name}.eml`, FOLDER)))
 }
 
 describe('charsets and encodings', () => {
@@ -56,7 +42,7 @@ describe('charsets and encodings', () => {
         yield raw.subarray(0, at)
         yield raw.subarray(at)
       }
-      const mail = await parseMail(halves(), async () => {})
+      const mail = await readMail(halves(), async () => {})
       expect(mail.text).toContain('x\u{1f600}éy')
       expect(mail.text.endsWith('é')).toBe(true)
     }
@@ -71,7 +57,7 @@ describe('charsets and encodings', () => {
 
 describe('parts', () => {
   test('nested: text, HTML as it came, and attachments with all that is said of them', async () => {
-    const { mail, kept } = await fixture('nested')
+    const { mail, attachments } = await fixture('nested')
     expect(mail.from).toEqual({ name: 'Shop, The', address: 'shop@example.com' })
     expect(mail.text).toBe('Thank you ✓ https://shop.example.com/verify?t=abc')
     expect(mail.html).toContain('<img src="cid:logo@shop">')
@@ -94,10 +80,10 @@ describe('parts', () => {
       },
       { id: '2', filename: 'passwd', contentType: 'text/plain', size: 4, inline: false, contentId: null },
     ])
-    expect(kept.get('1')!.toString()).toBe('%PDF-1.4 not really')
+    expect(attachments.get('1')!.toString()).toBe('%PDF-1.4 not really')
     for (const { id, size, sha256 } of mail.attachments) {
-      expect(kept.get(id)!.length).toBe(size)
-      expect(createHash('sha256').update(kept.get(id)!).digest('hex')).toBe(sha256)
+      expect(attachments.get(id)!.length).toBe(size)
+      expect(createHash('sha256').update(attachments.get(id)!).digest('hex')).toBe(sha256)
     }
   })
 
@@ -105,7 +91,7 @@ describe('parts', () => {
     const { mail } = await fixture('html-only')
     expect(mail.text).toBe('Welcome\n\nYour code is 482913.\n\nConfirm [https://example.com/c?a=1&b=2]')
     expect(mail.html).toContain('<script>')
-    const blank = await ofText(
+    const blank = await readLines(
       'Content-Type: multipart/alternative; boundary=b',
       '',
       '--b',
@@ -126,23 +112,23 @@ describe('parts', () => {
     ['smime', 'Signed text.', ['application/pkcs7-signature']],
     ['tnef', 'See the attachment.', ['application/ms-tnef']],
   ])('%s: what is no text is an attachment', async (name, text, types) => {
-    const { mail, kept } = await fixture(name)
+    const { mail, attachments } = await fixture(name)
     expect(mail.text).toContain(text)
     expect(mail.html).toBeNull()
     expect(mail.attachments.map((attachment) => attachment.contentType)).toEqual(types)
-    expect(kept.size).toBe(types.length)
+    expect(attachments.size).toBe(types.length)
   })
 
   test('cells of a table are apart, rows are lines', async () => {
     const rows = '<tr><td>Your code:</td><td>839201</td></tr><tr><td>If not</td></tr>'
-    const mail = await ofText('Content-Type: text/html', '', `<table>${rows}</table>`)
+    const mail = await readLines('Content-Type: text/html', '', `<table>${rows}</table>`)
     expect(mail.text).toBe('Your code: 839201\nIf not')
   })
 
   test('an attached message is kept whole, its text is not the mail’s', async () => {
-    const { mail, kept } = await fixture('bounce')
+    const { mail, attachments } = await fixture('bounce')
     expect(mail.text).not.toContain('inner')
-    expect(kept.get('1')!.toString()).toContain('\r\n--inner--')
+    expect(attachments.get('1')!.toString()).toContain('\r\n--inner--')
   })
 
   test.each([
@@ -154,7 +140,7 @@ describe('parts', () => {
     ['invoice\u202excod.exe', 'invoicexcod.exe'],
     ['Ж'.repeat(400), 'Ж'.repeat(256)],
   ])('filename %j is %j', async (given, expected) => {
-    const { attachments } = await ofText(
+    const { attachments } = await readLines(
       `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(given)}`,
       '',
       'x',
@@ -163,7 +149,12 @@ describe('parts', () => {
   })
 
   test.each(['text', 'a b/c', 'a/b/c', `a/${'b'.repeat(200)}`])('type %j is no media type', async (type) => {
-    const { attachments } = await ofText(`Content-Type: ${type}`, 'Content-Disposition: attachment', '', 'x')
+    const { attachments } = await readLines(
+      `Content-Type: ${type}`,
+      'Content-Disposition: attachment',
+      '',
+      'x',
+    )
     expect(attachments[0]!.contentType).toBe('application/octet-stream')
   })
 })
@@ -197,7 +188,7 @@ describe('headers', () => {
   })
 
   test('bounded for a summary, cut between characters', async () => {
-    const mail = await ofText(
+    const mail = await readLines(
       `From: ${'é'.repeat(600)} <a@example.com>`,
       `To: ${'a@example.com, '.repeat(5000)}`,
       `Subject: ${'\u{1f600}'.repeat(5000)}x`,
@@ -216,12 +207,12 @@ describe('headers', () => {
     ['Sat, 21 Nov 12026 11:00:00 +0100', null],
     ['', null],
   ])('date %j', async (value, expected) => {
-    expect((await ofText(`Date: ${value}`, '', '')).date).toBe(expected)
+    expect((await readLines(`Date: ${value}`, '', '')).date).toBe(expected)
   })
 
   test('NUL and lone surrogates go nowhere', async () => {
     const lone = Buffer.from([0, 0xd8]).toString('base64')
-    const mail = await ofText(
+    const mail = await readLines(
       `From: a\0b <a@example.com>`,
       `Subject: x\0y=?utf-16le?B?${lone}?=`,
       'X-A: \0',
@@ -245,8 +236,8 @@ describe('what is broken is read as far as it can be', () => {
   })
 
   test('base64 with other characters in it', async () => {
-    const { kept } = await fixture('broken-base64')
-    expect(kept.get('0')!.toString()).toBe('HelloWorld')
+    const { attachments } = await fixture('broken-base64')
+    expect(attachments.get('0')!.toString()).toBe('HelloWorld')
   })
 
   test('parts without a boundary', async () => {
@@ -256,7 +247,7 @@ describe('what is broken is read as far as it can be', () => {
   })
 
   test('endless headers: those before are read', async () => {
-    const mail = await ofText(
+    const mail = await readLines(
       'From: a@example.com',
       'Subject: still here',
       `X: ${'x'.repeat(2_000_000)}`,
@@ -272,11 +263,11 @@ describe('what is broken is read as far as it can be', () => {
     const raw = Buffer.from(
       `Subject: s\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhi\r\n${parts.join('')}`,
     )
-    const { mail, kept } = await read(raw)
+    const { mail, attachments } = await readWithAttachments(raw)
     expect(mail).toMatchObject({ subject: 's', text: 'hi' })
     expect(mail.parseError).toBeDefined()
     expect(mail.attachments.length).toBeGreaterThan(900)
-    expect(kept.size).toBe(mail.attachments.length)
+    expect(attachments.size).toBe(mail.attachments.length)
   })
 })
 
@@ -294,8 +285,8 @@ describe('streams', () => {
     async function keep(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       for await (const _ of content) throw full
     }
-    await expect(parseMail(chunked(), keep)).rejects.toBe(full)
-    await expect(parseMail(raw, () => Promise.reject(full))).rejects.toBe(full)
+    await expect(readMail(chunked(), keep)).rejects.toBe(full)
+    await expect(readMail(raw, () => Promise.reject(full))).rejects.toBe(full)
     let closed = false
     async function* source(): AsyncIterable<Uint8Array> {
       try {
@@ -304,7 +295,7 @@ describe('streams', () => {
         closed = true
       }
     }
-    await expect(parseMail(source(), keep)).rejects.toBe(full)
+    await expect(readMail(source(), keep)).rejects.toBe(full)
     expect(closed).toBe(true)
   })
 
@@ -327,13 +318,13 @@ describe('streams', () => {
         throw error
       }
     }
-    await expect(parseMail(source(), keep)).rejects.toBe(gone)
+    await expect(readMail(source(), keep)).rejects.toBe(gone)
     expect(ended).toBe(false)
     expect(failed).toBe(gone)
   })
 
   test('an attachment that nobody reads is described all the same', async () => {
-    const mail = await parseMail(chunked(), async () => {})
+    const mail = await readMail(chunked(), async () => {})
     expect(mail.attachments[0]).toMatchObject({ size: 500_000 })
   })
 
@@ -347,7 +338,7 @@ describe('streams', () => {
         yield Buffer.alloc(65_536, 'x\n')
       }
     }
-    await parseMail(source(), async (_id, content) => {
+    await readMail(source(), async (_id, content) => {
       let read = 0
       for await (const chunk of content) {
         await new Promise((resolve) => setImmediate(resolve))
@@ -369,7 +360,7 @@ describe('streams', () => {
       }
     }
     const ahead: number[] = []
-    await parseMail(source(), async (_id, content) => {
+    await readMail(source(), async (_id, content) => {
       for await (const _ of content) {
         if (ahead.length > 0) continue
         for (let turns = 0; turns < 2000; turns++) await new Promise((resolve) => setImmediate(resolve))
@@ -383,7 +374,7 @@ describe('streams', () => {
   test('an attachment is kept before the next one begins', async () => {
     const two = '--b\r\nContent-Type: a/b\r\n\r\nfirst\r\n--b\r\nContent-Type: a/b\r\n\r\nsecond\r\n--b--\r\n'
     const begun: string[] = []
-    await parseMail(
+    await readMail(
       Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${two}`),
       async (id, content) => {
         begun.push(id)

@@ -1,12 +1,12 @@
 /**
- * Bytes on their way to one reader, which is waited for: `push` resolves when the reader has taken them, or will
- * take no more.
+ * Hands bytes over to one reader. `push` resolves when the reader has finished with the bytes, or takes no more, so
+ * the writer is never more than one chunk ahead.
  */
-export class Passage implements AsyncIterable<Uint8Array> {
+export class Channel implements AsyncIterable<Uint8Array> {
   #waiting: Uint8Array | undefined
   #taken: (() => void) | undefined
   #wake: (() => void) | undefined
-  #state: 'open' | 'ended' | 'left' | { failed: unknown } = 'open'
+  #state: 'open' | 'ended' | 'closed' | { error: unknown } = 'open'
 
   push(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0 || this.#state !== 'open') return undefined
@@ -14,32 +14,33 @@ export class Passage implements AsyncIterable<Uint8Array> {
     const taken = new Promise<void>((resolve) => {
       this.#taken = resolve
     })
-    this.#rouse()
+    this.#wakeReader()
     return taken
   }
 
+  /** Ends the bytes; the reader has received all of them. */
   end(): void {
     this.#finish('ended')
   }
 
-  /** The reader is told that there will be no end. */
+  /** Makes the reader fail with this error instead of reaching an end. */
   fail(error: unknown): void {
-    this.#finish({ failed: error })
+    this.#finish({ error })
   }
 
-  /** The reader has gone; nobody is to wait for it. */
-  leave(): void {
-    this.#finish('left')
+  /** Releases the writer: the reader takes no more bytes. */
+  close(): void {
+    this.#finish('closed')
     this.#waiting = undefined
     this.#taken?.()
   }
 
-  #finish(state: 'ended' | 'left' | { failed: unknown }): void {
+  #finish(state: 'ended' | 'closed' | { error: unknown }): void {
     if (this.#state === 'open') this.#state = state
-    this.#rouse()
+    this.#wakeReader()
   }
 
-  #rouse(): void {
+  #wakeReader(): void {
     this.#wake?.()
     this.#wake = undefined
   }
@@ -51,10 +52,10 @@ export class Passage implements AsyncIterable<Uint8Array> {
           const bytes = this.#waiting
           this.#waiting = undefined
           yield bytes
-          // Only who comes for more has done with what it got.
+          // A reader that asks for the next chunk has finished with this one.
           this.#taken?.()
         } else if (typeof this.#state === 'object') {
-          throw this.#state.failed
+          throw this.#state.error
         } else if (this.#state !== 'open') {
           return
         } else {
@@ -64,7 +65,7 @@ export class Passage implements AsyncIterable<Uint8Array> {
         }
       }
     } finally {
-      this.leave()
+      this.close()
     }
   }
 }

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer'
+import type { ReadingLimits } from './limits.ts'
+import type { Attachment } from './message.ts'
+import type { Header } from './mime/headers.ts'
+import { cut } from './mime/text.ts'
+
+/** What the description of one attachment takes in JSON, apart from names, which the message contains too. */
+const ATTACHMENT_BYTES = 256
+/** What one header field takes in JSON, apart from its name and value. */
+const HEADER_BYTES = 24
+/** JSON writes a control character in six bytes, and any other character in at most twice its bytes of UTF-8. */
+const CONTROL_FACTOR = 6
+const ESCAPE_FACTOR = 2
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON writes these in six bytes
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/
+
+interface Contents {
+  headers: Header[]
+  text: string
+  html: string | null
+}
+
+/**
+ * Bounds what is stored beside the raw message, in bytes of JSON and of attachments, by the size of the message.
+ * Otherwise text would grow threefold in UTF-8 and sixfold in JSON, and a sender could fill the disk with less.
+ */
+export class Allowance {
+  /** Says that something was left out. */
+  fault: string | undefined
+  #left: number
+  readonly #reserve: number
+
+  /** @param size bytes of the raw message */
+  constructor(
+    { derivedBytes, derivedFactor }: ReadingLimits,
+    size: number,
+    attachments: readonly Attachment[],
+  ) {
+    this.#reserve = derivedBytes / 6
+    // Thousands of empty attachments must not leave a message without its text.
+    const least = derivedBytes / 3
+    const attached = attachments.reduce((sum, attachment) => sum + attachment.size + ATTACHMENT_BYTES, 0)
+    this.#left = Math.max(least, derivedBytes + derivedFactor * size - attached)
+  }
+
+  /** Returns the contents of the message, cut where they no longer fit. */
+  contents({ headers, text, html }: Contents): Contents {
+    const most = mostBytes(headers, text) + (html === null ? 0 : mostBytes([], html))
+    if (most <= this.#left) {
+      this.#left -= most
+      return { headers, text, html }
+    }
+    const kept = { headers: this.#headers(headers), text: this.#body(text) }
+    // Without a text part, the beginning of the HTML is converted to text, which needs room too.
+    const reserved = text.trim() === '' ? Math.min(this.#left, this.#reserve) : 0
+    this.#left -= reserved
+    const cutHtml = html && this.#body(html)
+    this.#left += reserved
+    return { ...kept, html: cutHtml }
+  }
+
+  /** Returns the beginning that fits of a text that the message itself does not contain. */
+  generated(text: string): string {
+    let fitting = text
+    let bytes = jsonBytes(text)
+    // The share of characters that JSON escapes differs within a text, so one cut may not be enough.
+    while (bytes > this.#left) {
+      fitting = cut(fitting, Math.floor((Buffer.byteLength(fitting) * this.#left) / bytes))
+      bytes = jsonBytes(fitting)
+    }
+    this.#left -= bytes
+    return fitting
+  }
+
+  #headers(headers: Header[]): Header[] {
+    let kept = 0
+    for (const { name, value } of headers) {
+      const bytes = jsonBytes(name) + jsonBytes(value) + HEADER_BYTES
+      if (bytes > this.#left) break
+      this.#left -= bytes
+      kept++
+    }
+    if (kept === headers.length) return headers
+    this.fault ??= 'The header is cut, because decoded it is much larger than the message.'
+    return headers.slice(0, kept)
+  }
+
+  #body(text: string): string {
+    const fitting = this.generated(text)
+    if (fitting.length < text.length)
+      this.fault ??= 'The text is cut, because decoded it is much larger than the message.'
+    return fitting
+  }
+}
+
+/** The most bytes that these may take as JSON; measuring them exactly costs more. */
+function mostBytes(headers: readonly Header[], text: string): number {
+  let bytes = Buffer.byteLength(text) * (CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR)
+  for (const { name, value } of headers) bytes += (name.length + value.length) * CONTROL_FACTOR + HEADER_BYTES
+  return bytes
+}
+
+/** Bytes of the text as JSON, without its quotes. */
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2
+}

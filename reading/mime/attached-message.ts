@@ -1,0 +1,45 @@
+import { Buffer } from 'node:buffer'
+import { splitHeader } from './header-block.ts'
+import { delimiterOf, mediaTypeOf } from './media-type.ts'
+
+/** A longer header of an attached message is not searched for a boundary. */
+const HEADER_BYTES_MAX = 64 * 1024
+const FIELDS_MAX = 1000
+
+/**
+ * Notices whether an attached message reuses a boundary of the message around it. RFC 2046, section 5.1.2, forbids
+ * that, but programs that forward a message under a fixed boundary do it. Its lines then belong to the attached
+ * message until one closes it.
+ */
+export class AttachedMessage {
+  #header: Buffer[] = []
+  #bytes = 0
+  #delimiter: string | null | undefined
+  #isClosed = false
+
+  /** Takes the content of the part. */
+  write(bytes: Buffer): void {
+    if (this.#delimiter !== undefined || this.#bytes > HEADER_BYTES_MAX) return
+    this.#header.push(Buffer.from(bytes))
+    this.#bytes += bytes.length
+  }
+
+  /** Whether a boundary that follows the content written so far belongs to the attached message. */
+  contains(delimiter: string, closes: boolean): boolean {
+    if (this.#isClosed) return false
+    this.#delimiter ??= this.#ownDelimiter()
+    if (this.#delimiter !== delimiter) return false
+    this.#isClosed = closes
+    return true
+  }
+
+  #ownDelimiter(): string | null {
+    const text = Buffer.concat(this.#header).toString('latin1')
+    this.#header = []
+    // The line break before a boundary belongs to the boundary, so the blank line may be missing from the content.
+    const end = /\r?\n(?:\r?\n|$)/.exec(text)?.index
+    if (end === undefined) return null
+    const { type, parameters } = mediaTypeOf(splitHeader(text.slice(0, end), FIELDS_MAX).fields, 'text/plain')
+    return type.startsWith('multipart/') ? delimiterOf(parameters) : null
+  }
+}
