@@ -39,7 +39,8 @@ await runWriter(async (writer, data) => {
         writer.expect(listener.underWay)
         return { host: listener.host, port: listener.port }
       },
-      deliver: (envelope: Envelope, raw: Uint8Array) => intake.deliverWhole(envelope, raw),
+      deliver: (envelope: Envelope, raw: Uint8Array, client: string) =>
+        intake.deliverWhole(envelope, raw, client),
       stop: async (graceMs: number) => listener?.stop(graceMs),
     },
     close: () => intake.close(),

@@ -14,7 +14,7 @@ export interface Ingest {
    * Receives a message that did not arrive by SMTP, under the same rules. The ids of its emails.
    * @throws Problem `unavailable` if the store is full or failing
    */
-  deliver(envelope: Envelope, raw: Uint8Array): Promise<string[]>
+  deliver(envelope: Envelope, raw: Uint8Array, client: string): Promise<string[]>
   /** Takes no more mail, and lets what is under way finish, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
   return {
     store,
     listen: () => store.call('listen') as ReturnType<Ingest['listen']>,
-    deliver: (envelope, raw) => store.call('deliver', envelope, raw) as Promise<string[]>,
+    deliver: (envelope, raw, client) => store.call('deliver', envelope, raw, client) as Promise<string[]>,
     stop: (graceMs) => store.call('stop', graceMs) as Promise<void>,
   }
 }

@@ -65,12 +65,18 @@ export class Intake {
 
   /**
    * Delivers a message that did not arrive by SMTP.
+   * @param client IP address
    * @throws Problem `unavailable` if the store is full or fails
    */
-  async deliverWhole(envelope: Envelope, raw: Uint8Array): Promise<string[]> {
-    if (!this.hasRoom(raw.length)) throw new Problem('unavailable', 'The store is full.')
+  async deliverWhole(envelope: Envelope, raw: Uint8Array, client: string): Promise<string[]> {
+    if (!this.hasRoom(raw.length)) throw new Problem('unavailable', FULL.message)
     const message = raw.length <= WHOLE_BYTES ? { bytes: raw } : { stream: chunksOf(raw) }
-    return this.deliver(envelope, message, { address: '127.0.0.1', helo: '' })
+    try {
+      return await this.deliver(envelope, message, { address: client, helo: '' })
+    } catch (error) {
+      // A Refusal belongs to SMTP, and does not cross threads.
+      throw error instanceof Refusal ? new Problem('unavailable', error.message) : error
+    }
   }
 
   async close(): Promise<void> {

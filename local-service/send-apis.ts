@@ -29,7 +29,12 @@ export function sendApiRequests(
     const { incoming } = env as NodeBindings
     loading ??= load(parts)
     return loading.then((handle) =>
-      handle(request, parts.clientAddress(incoming), () => incoming.socket.destroy()),
+      handle({
+        request,
+        body: incoming,
+        client: parts.clientAddress(incoming),
+        drop: () => incoming.socket.destroy(),
+      }),
     )
   }
 }
@@ -47,7 +52,7 @@ async function load({ config, ingest, store, log }: SendApiParts): Promise<SendA
     clock: store.clock,
     faults: config.smtpFaults,
     maxMessageBytes: config.maxMessageBytes,
-    deliver: (envelope, raw) => ingest.deliver(envelope, raw),
+    deliver: (envelope, raw, client) => ingest.deliver(envelope, raw, client),
     answered({ error, ms, ...record }) {
       const fields = { ...record, ms: Math.round(ms * 10) / 10 }
       if (error !== undefined) log.error({ ...fields, err: error }, 'send request')

@@ -20,26 +20,43 @@ export function announcedBytes(request: Request, limit: number): number {
  * The whole body of a request.
  * @throws SendError `too_large`, or `invalid` if it did not arrive completely within SEND_BODY_MS
  */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array()
-  const reader = request.body.getReader()
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), SEND_BODY_MS).unref()
+export async function readBody(
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array> {
+  const expected = Number(request.headers.get('Content-Length') ?? Number.NaN)
   const chunks: Uint8Array[] = []
   let size = 0
-  const expected = Number(request.headers.get('Content-Length') ?? Number.NaN)
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length
-      if (size <= limit) chunks.push(next.value)
+    for await (const chunk of withinTime(body, SEND_BODY_MS)) {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
       else chunks.length = 0
       if (size > limit * DROPPED_FACTOR) break
     }
   } catch {
     throw new SendError('invalid', 'The request body did not arrive completely.')
-  } finally {
-    clearTimeout(timer)
   }
   if (size > limit) throw new SendError('too_large', `The request body has more than ${limit} bytes.`)
   if (size < expected) throw new SendError('invalid', 'The request body did not arrive completely.')
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
+}
+
+/** Fails if the chunks do not end within `ms`. */
+async function* withinTime(chunks: AsyncIterable<Uint8Array>, ms: number): AsyncIterable<Uint8Array> {
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => {})
+  const timer = setTimeout(() => late.reject(new Error('too slow')), ms)
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), late.promise])
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    clearTimeout(timer)
+    void iterator.return?.()
+  }
 }

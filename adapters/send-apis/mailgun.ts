@@ -34,7 +34,7 @@ export function mailgun({ outbox }: ProviderTools): Provider {
     const id = newId()
     const mail = await outgoing(form)
     const messages = perRecipient(mail, form).map((one) => composed(one, id, domain))
-    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.var.client))
+    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.env.client))
     return c.json(queued(id, domain))
   })
 
@@ -45,7 +45,7 @@ export function mailgun({ outbox }: ProviderTools): Provider {
       .flatMap(parseMailboxes)
       .map(({ address }) => address)
     const id = newId()
-    await outbox.send(raw.prepare(id, raw.sender, recipients), c.var.client)
+    await outbox.send(raw.prepare(id, raw.sender, recipients), c.env.client)
     return c.json(queued(id, c.req.param('domain')))
   })
 

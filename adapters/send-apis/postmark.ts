@@ -103,16 +103,16 @@ export function postmark({ outbox, templates: store, clock }: ProviderTools): Pr
     )
   }
 
-  routes.post('/email', async (c) => c.json(await send(jsonBody(c, Email), c.var.client)))
+  routes.post('/email', async (c) => c.json(await send(jsonBody(c, Email), c.env.client)))
   routes.post('/email/batch', async (c) =>
-    c.json(await sendBatch(jsonBody(c, Batch), async (input) => send(validated(Email, input), c.var.client))),
+    c.json(await sendBatch(jsonBody(c, Batch), async (input) => send(validated(Email, input), c.env.client))),
   )
   routes.post('/email/withTemplate', async (c) =>
-    c.json(await sendTemplated(jsonBody(c, v.unknown()), c.var.client)),
+    c.json(await sendTemplated(jsonBody(c, v.unknown()), c.env.client)),
   )
   routes.post('/email/batchWithTemplates', async (c) => {
     const { Messages } = jsonBody(c, v.object({ Messages: Batch }))
-    return c.json(await sendBatch(Messages, (input) => sendTemplated(input, c.var.client)))
+    return c.json(await sendBatch(Messages, (input) => sendTemplated(input, c.env.client)))
   })
   postmarkTemplateRoutes(routes, templates)
 

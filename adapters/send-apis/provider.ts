@@ -13,9 +13,21 @@ export interface ProviderTools {
   clock: Clock
 }
 
-/** The request's body and the IP address of its client, set before the routes of a provider run. */
+/** What the host knows of a request. */
+export interface ProviderCall {
+  /** IP address. */
+  client: string
+  requestId: string
+  /** Reads the body and frees its memory in the budget after `handle`. @throws SendError */
+  withBody<T>(handle: (body: Uint8Array) => Promise<T>): Promise<T>
+  /** Reports an error that is not a refusal. */
+  failed(error: unknown): void
+}
+
+/** `body` is set before the routes of a provider run. */
 export interface ProviderEnv {
-  Variables: { body: Uint8Array; client: string; requestId: string }
+  Bindings: ProviderCall
+  Variables: { body: Uint8Array }
 }
 
 /** The routes of a provider and the form of its errors. */

@@ -79,7 +79,7 @@ export function resend({ outbox, clock }: ProviderTools): Provider {
     return { id }
   }
 
-  routes.post('/emails', async (c) => c.json(await send(jsonBody(c, Email), c.var.client)))
+  routes.post('/emails', async (c) => c.json(await send(jsonBody(c, Email), c.env.client)))
 
   routes.post('/emails/batch', async (c) => {
     const inputs = jsonBody(
@@ -88,7 +88,7 @@ export function resend({ outbox, clock }: ProviderTools): Provider {
     )
     // The provider refuses a batch as a whole, so all of it is checked first.
     for (const input of inputs) outgoing(input)
-    return c.json({ data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.var.client)) })
+    return c.json({ data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.env.client)) })
   })
 
   routes.get('/emails/:id', (c) => {

@@ -7,7 +7,7 @@ import { mailgun } from './mailgun.ts'
 import { Outbox, type OutboxOptions } from './outbox.ts'
 import type { ProviderName } from './paths.ts'
 import { postmark } from './postmark.ts'
-import type { Provider, ProviderEnv, ProviderTools } from './provider.ts'
+import type { Provider, ProviderCall, ProviderEnv, ProviderTools } from './provider.ts'
 import { resend } from './resend.ts'
 import { DropConnection, SendError } from './send-error.ts'
 import { sendgrid } from './sendgrid.ts'
@@ -28,8 +28,18 @@ export interface SendRecord {
   error?: unknown
 }
 
-/** Handles a request. `drop` ends its connection without an answer. */
-export type SendApis = (request: Request, client: string, drop: () => void) => Promise<Response>
+/** A request and the connection that it came by. */
+export interface SendRequest {
+  request: Request
+  /** The bytes of the request's body. */
+  body: AsyncIterable<Uint8Array>
+  /** IP address. */
+  client: string
+  /** Ends the connection without an answer. */
+  drop(): void
+}
+
+export type SendApis = (request: SendRequest) => Promise<Response>
 
 const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
   ses,
@@ -44,69 +54,61 @@ const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
  * answered after its message is stored durably. Credentials are not read.
  */
 export function createSendApis(options: SendApiOptions): SendApis {
-  const { templates, clock, answered } = options
+  const { templates, clock, answered, maxMessageBytes } = options
   const tools: ProviderTools = { outbox: new Outbox(options), templates, clock }
   const budget = new ByteBudget(SEND_BODIES_BYTES)
-  const limit = bodyLimit(options.maxMessageBytes)
-  const providers = new Map(
-    Object.entries(PROVIDERS).map(([name, create]) => [name, prepared(create(tools))]),
-  )
+  const limit = bodyLimit(maxMessageBytes)
+  const app = new Hono<ProviderEnv>({ strict: false })
+  for (const [name, create] of Object.entries(PROVIDERS)) app.route(`/${name}`, providerApp(create(tools)))
 
-  return async (request, client, drop) => {
+  return async ({ request, body, client, drop }) => {
     const started = performance.now()
     const requestId = randomUUID()
-    const { pathname } = new URL(request.url)
-    const [, name = '', ...rest] = pathname.split('/')
-    const path = `/${rest.join('/')}`
-    const provider = providers.get(name)
-    if (provider === undefined) throw new Error(`no provider has the path ${pathname}`)
-    let answer: Response
+    const { pathname: path } = new URL(request.url)
     let failure: unknown
-    let release = (): void => {}
-    try {
-      release = await budget.take(Math.min(announcedBytes(request, limit), SEND_BODIES_BYTES))
-      const body = await readBody(request, limit)
-      answer = await provider.fetch(
-        new Request(new URL(path, request.url), { method: request.method, headers: request.headers }),
-        {
-          body,
-          client,
-          requestId,
-        },
-      )
-    } catch (error) {
-      if (error instanceof DropConnection) drop()
-      else if (!(error instanceof SendError)) failure = error
-      answer = provider.refusal(asSendError(error), requestId, path)
-    } finally {
-      release()
+    const call: ProviderCall = {
+      client,
+      requestId,
+      /** Waits for its part of the budget, so that the client cannot send more than the service holds. */
+      async withBody(handle) {
+        const release = await budget.take(Math.min(announcedBytes(request, limit), SEND_BODIES_BYTES))
+        try {
+          return await handle(await readBody(request, body, limit))
+        } finally {
+          release()
+        }
+      },
+      failed(error) {
+        if (error instanceof DropConnection) drop()
+        else failure = error
+      },
     }
+    const answer = await app.fetch(request, call)
     answer.headers.set('X-Request-Id', requestId)
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
     const ms = performance.now() - started
-    answered({ requestId, method: request.method, path: pathname, status: answer.status, ms, error: failure })
+    answered({ requestId, method: request.method, path, status: answer.status, ms, error: failure })
     return answer
   }
 }
 
-interface Prepared extends Provider {
-  fetch(request: Request, variables: ProviderEnv['Variables']): Promise<Response>
-}
-
-function prepared(provider: Provider): Prepared {
-  const app = new Hono<ProviderEnv & { Bindings: ProviderEnv['Variables'] }>({ strict: false })
+/** The routes of a provider behind the steps that all requests share. */
+function providerApp({ routes, refusal }: Provider): Hono<ProviderEnv> {
+  const app = new Hono<ProviderEnv>()
   app.use(async (c, next) => {
-    c.set('body', c.env.body)
-    c.set('client', c.env.client)
-    c.set('requestId', c.env.requestId)
-    await next()
+    await c.env.withBody(async (body) => {
+      c.set('body', body)
+      await next()
+    })
   })
-  app.route('/', provider.routes)
-  app.onError((error) => {
-    throw error
+  app.route('/', routes)
+  app.onError((error, c) => {
+    if (!(error instanceof SendError)) c.env.failed(error)
+    const { pathname } = new URL(c.req.url)
+    return refusal(asSendError(error), c.env.requestId, pathname.slice(pathname.indexOf('/', 1)))
   })
-  return { ...provider, fetch: async (request, variables) => app.fetch(request, variables) }
+  return app
 }
 
 /** An unexpected error is the provider's "unavailable", without its text. */

@@ -81,7 +81,7 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
     const id = randomBytes(16).toString('base64url')
     const messages = input.personalizations.map((one) => prepare(input, one, id))
     if (input.mail_settings?.sandbox_mode?.enable === true) return c.body(null, 200)
-    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.var.client))
+    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.env.client))
     return c.body(null, 202, { 'X-Message-Id': id })
   })
 

@@ -164,8 +164,8 @@ export async function handleQuery(service: SesService, c: ProviderContext): Prom
       `The action ${String(Action)} does not exist. Actions: ${operations}.`,
     )
   }
-  const result = await operation(service, parameters, c.var.client)
-  const body = { [`${Action}Result`]: result, ResponseMetadata: { RequestId: c.var.requestId } }
+  const result = await operation(service, parameters, c.env.client)
+  const body = { [`${Action}Result`]: result, ResponseMetadata: { RequestId: c.env.requestId } }
   return xml(`<${Action}Response xmlns="${NAMESPACE}">${xmlOf(body)}</${Action}Response>`, 200)
 }
 

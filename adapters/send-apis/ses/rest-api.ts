@@ -92,10 +92,10 @@ export function restRoutes(service: SesService): Hono<ProviderEnv> {
   const { templates } = service
 
   routes.post('/v2/email/outbound-emails', async (c) =>
-    c.json({ MessageId: await sendEmail(service, jsonBody(c, SendEmail), c.var.client) }),
+    c.json({ MessageId: await sendEmail(service, jsonBody(c, SendEmail), c.env.client) }),
   )
   routes.post('/v2/email/outbound-bulk-emails', async (c) => {
-    const results = await sendBulk(service, jsonBody(c, SendBulkEmail), c.var.client)
+    const results = await sendBulk(service, jsonBody(c, SendBulkEmail), c.env.client)
     return c.json({ BulkEmailEntryResults: results.map(entryResult) })
   })
   routes.post('/v2/email/templates', async (c) => {
