@@ -10,6 +10,7 @@ import {
   type SmtpOptions,
 } from '../adapters/smtp/listener.ts'
 import { runWriter } from '../adapters/sqlite/thread.ts'
+import { catchAllDomains } from '../core/access/catch-all.ts'
 import type { Envelope } from '../core/inbox/receive.ts'
 import { Intake } from './intake.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -18,20 +19,21 @@ import { createLogger, type Logger } from './log.ts'
 export interface IngestData {
   smtp: Pick<SmtpOptions, 'name' | 'host' | 'port' | 'maxBytes' | 'faults' | 'auth' | 'tls'>
   retentionMs: number
+  catchAll: boolean
   log: { level: string; readable: boolean }
 }
 
 await runWriter(async (writer, data) => {
-  const { smtp, retentionMs, log: logging } = data as IngestData
+  const { smtp, retentionMs, catchAll, log: logging } = data as IngestData
   const log = await createLogger(logging.level, logging.readable)
-  const intake = new Intake(writer, retentionMs, log)
+  const intake = new Intake(writer, { retentionMs, catchAll, log })
   let listener: SmtpListener | undefined
   return {
     calls: {
       async listen() {
         listener = await createSmtpListener({
           ...smtp,
-          domains: writer.domains,
+          domains: catchAll ? catchAllDomains(writer.domains) : writer.domains,
           hasRoom: (bytes, from) => intake.hasRoom(bytes, from),
           deliver: (envelope, message, client) => intake.deliver(envelope, message, client),
           log: (event) => logSmtp(log, event),

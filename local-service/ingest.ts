@@ -34,6 +34,7 @@ export async function openIngest(config: Config, onFailure: (error: Error) => vo
       ...(tls && { tls }),
     },
     retentionMs,
+    catchAll: config.catchAll,
     log: { level: logLevel, readable: process.stdout.isTTY },
   }
   const store = await openStore({

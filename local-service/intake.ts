@@ -1,10 +1,17 @@
 import { type Client, type Message, Refusal } from '../adapters/smtp/listener.ts'
 import type { Writer } from '../adapters/sqlite/writer.ts'
+import { catchAllDomains } from '../core/access/catch-all.ts'
 import { clientNetwork, isLoopback } from '../core/access/client.ts'
 import { domainPart } from '../core/address.ts'
 import { Problem } from '../core/errors.ts'
 import type { Opened, Origin } from '../core/inbox/ports.ts'
-import { type Envelope, type RawMessage, type ReadMail, receive } from '../core/inbox/receive.ts'
+import {
+  type Envelope,
+  type RawMessage,
+  type ReadMail,
+  type ReceivePorts,
+  receive,
+} from '../core/inbox/receive.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
 import { readMail, unreadable } from './reading.ts'
@@ -16,20 +23,28 @@ const WHOLE_BYTES = 256 * 1024
 const DOMAIN_FULL = new Refusal(452, '4.3.1 Mail for that domain fills half of the store, try again later')
 const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
 
+export interface IntakeOptions {
+  retentionMs: number
+  catchAll: boolean
+  log: Logger
+}
+
 /** Reads and stores messages, on this thread or on a reader thread. */
 export class Intake {
   readonly #writer: Writer
+  readonly #ports: ReceivePorts
   readonly #retentionMs: number
   readonly #budget = new ReadingBudget()
   readonly #readers: Readers
   /** Bytes of messages that reader threads have, and whose parts are not in the store yet. */
   #pendingBytes = 0
 
-  constructor(writer: Writer, retentionMs: number, log: Logger) {
+  constructor(writer: Writer, { retentionMs, catchAll, log }: IntakeOptions) {
     this.#writer = writer
     this.#retentionMs = retentionMs
+    this.#ports = catchAll ? { ...writer, domains: catchAllDomains(writer.domains) } : writer
     this.#readers = new Readers({
-      start: () => startReader(writer, retentionMs),
+      start: () => startReader(writer, { retentionMs, catchAll }),
       storeUnread: async ({ envelope, bytes }, reason) => {
         log.error({ messageId: envelope.messageId, reason }, 'a message could not be read')
         return this.#receive(envelope, bytes ?? (() => this.#openRaw(envelope)), unreadable(reason))
@@ -111,7 +126,7 @@ export class Intake {
   }
 
   async #receive(envelope: Envelope, raw: RawMessage, read: ReadMail): Promise<string[]> {
-    const emails = await receive(this.#writer, envelope, raw, { read, retentionMs: this.#retentionMs })
+    const emails = await receive(this.#ports, envelope, raw, { read, retentionMs: this.#retentionMs })
     return emails.map((email) => email.id)
   }
 

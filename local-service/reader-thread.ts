@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../adapters/sqlite/calls.ts'
 import { type Connection, connectStore } from '../adapters/sqlite/connect.ts'
 import { unavailable } from '../adapters/sqlite/errors.ts'
+import { catchAllDomains } from '../core/access/catch-all.ts'
 import { receive } from '../core/inbox/receive.ts'
 import type { ReadJob } from './readers.ts'
 import { readMail } from './reading.ts'
@@ -12,13 +13,15 @@ import { readMail } from './reading.ts'
 export interface ReaderData {
   connection: Connection
   retentionMs: number
+  catchAll: boolean
 }
 
 /** Below the threads that clients wait for. */
 const NICE = 5
 
-const { connection, retentionMs } = workerData as ReaderData
+const { connection, retentionMs, catchAll } = workerData as ReaderData
 const store = connectStore(connection)
+const ports = catchAll ? { ...store, domains: catchAllDomains(store.domains) } : store
 const threadId = linuxThreadId()
 if (threadId !== undefined) {
   setPriority(threadId, NICE)
@@ -28,7 +31,7 @@ if (parentPort !== null) serve(parentPort, (_name, [job]) => receiveJob(job as R
 
 async function receiveJob({ envelope, bytes }: ReadJob): Promise<string[]> {
   const raw = bytes ?? (() => open(envelope.messageId))
-  const emails = await receive(store, envelope, raw, { read: readMail, retentionMs })
+  const emails = await receive(ports, envelope, raw, { read: readMail, retentionMs })
   return emails.map((email) => email.id)
 }
 

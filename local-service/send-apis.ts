@@ -3,6 +3,7 @@ import type { NodeBindings } from '../adapters/http/head.ts'
 import { isSendPath } from '../adapters/send-apis/paths.ts'
 import type { SendApis } from '../adapters/send-apis/send-apis.ts'
 import type { Store } from '../adapters/sqlite/store.ts'
+import type { Domains } from '../core/access/ports.ts'
 import type { Config } from './config.ts'
 import type { Ingest } from './ingest.ts'
 import type { Logger } from './log.ts'
@@ -11,6 +12,7 @@ export interface SendApiParts {
   config: Config
   ingest: Ingest
   store: Store
+  domains: Domains
   log: Logger
   clientAddress: (incoming: IncomingMessage) => string
 }
@@ -44,10 +46,10 @@ function isFromBrowser({ headers }: Request): boolean {
   return headers.has('Origin') || headers.has('Sec-Fetch-Site')
 }
 
-async function load({ config, ingest, store, log }: SendApiParts): Promise<SendApis> {
+async function load({ config, ingest, store, domains, log }: SendApiParts): Promise<SendApis> {
   const { createSendApis } = await import('../adapters/send-apis/send-apis.ts')
   return createSendApis({
-    domains: store.domains,
+    domains,
     templates: store.templates,
     clock: store.clock,
     faults: config.smtpFaults,

@@ -15,6 +15,12 @@ import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
 import { visitorsOf } from '../adapters/http/visitors.ts'
 import { ApiKeyService, OperatorKeys } from '../core/access/api-keys.ts'
+import {
+  CATCH_ALL,
+  catchAllDomains,
+  configurableDomains,
+  registeredDomains,
+} from '../core/access/catch-all.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { PageSessions } from '../core/access/page-sessions.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -81,7 +87,9 @@ export async function startLocalService(
 
 async function listen(config: Config, log: Logger, ingest: Ingest): Promise<LocalService> {
   const { store } = ingest
-  const { clock, domains, emails, keys, limits } = store
+  const { clock, emails, keys, limits } = store
+  const registered = registeredDomains(store.domains, clock)
+  const domains = config.catchAll ? catchAllDomains(store.domains) : store.domains
   const wrongKeys = new WrongKeys(limits, clock)
   const operatorKeys = operatorKeysOf(config)
   const apiKeyService = new ApiKeyService(
@@ -94,7 +102,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const domainService = new DomainService({ domains, wrongKeys, clock })
   const mailbox = new Mailbox(emails, store.blobs)
   const verifier = new DomainVerifier({
-    domains,
+    domains: registered,
     limits,
     dns: dnsResolver(config.dnsServers),
     provider: NO_PROVIDER,
@@ -102,11 +110,17 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     clock,
     purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })
-  await domainService.configure(config.domains, 'verified')
+  const catchAll = config.catchAll ? [{ name: CATCH_ALL, key: null }] : []
+  const configuration = new DomainService({
+    domains: configurableDomains(store.domains, clock),
+    wrongKeys,
+    clock,
+  })
+  await configuration.configure([...catchAll, ...config.domains], 'verified')
   const turns = new ByTurns()
   const live = new Live(store.changeFeed, emails, clock, { pause: (client) => turns.next(client) })
   const smtp = await ingest.listen()
-  const hooks = startWebhooks(store, apiKeyService, isLoopbackHost(config.host))
+  const hooks = startWebhooks(store, domains, apiKeyService, isLoopbackHost(config.host))
   const service: LiveService & TestMailService = {
     mailbox,
     domainService,
@@ -157,7 +171,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   })
 
   const pages = await loadPages(SITE)
-  const sendApis = sendApiRequests({ config, ingest, store, log, clientAddress })
+  const sendApis = sendApiRequests({ config, ingest, store, domains, log, clientAddress })
   const fetch = (request: Request, env?: unknown) =>
     (visitors.isOurs(request.headers.get('Host') ?? 'localhost') &&
       (pages(request) ?? sendApis(request, env))) ||

@@ -9,9 +9,9 @@ import { type Reader, ReaderFailure } from './readers.ts'
 const SLOW_NICE = 19
 
 /** Starts a reader thread with its own connection to the store. */
-export function startReader(writer: Writer, retentionMs: number): Reader {
+export function startReader(writer: Writer, options: Omit<ReaderData, 'connection'>): Reader {
   const connection = writer.connection()
-  const workerData: ReaderData = { connection, retentionMs }
+  const workerData: ReaderData = { connection, ...options }
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     workerData,
     transferList: [connection.port],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { summary } from '../adapters/http/wire/email.ts'
 import type { Store } from '../adapters/sqlite/store.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
-import type { Keys } from '../core/access/ports.ts'
+import type { Domains, Keys } from '../core/access/ports.ts'
 import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { WebhookWorker } from '../core/events/webhooks/worker.ts'
@@ -19,8 +19,13 @@ export interface Webhooks {
  * @param keys finds the key that a webhook belongs to, an operator's too
  * @param loopback whether only this machine's user can make webhooks, who may call its own services
  */
-export function startWebhooks(store: Store, keys: Pick<Keys, 'find'>, loopback: boolean): Webhooks {
-  const { clock, webhooks, emails, domains } = store
+export function startWebhooks(
+  store: Store,
+  domains: Pick<Domains, 'find'>,
+  keys: Pick<Keys, 'find'>,
+  loopback: boolean,
+): Webhooks {
+  const { clock, webhooks, emails } = store
   const sender = new HttpWebhookSender({ loopback }, manifest.version)
   const delivery = new WebhookDelivery({
     webhooks,

@@ -1,3 +1,4 @@
+import { CATCH_ALL } from '../../core/access/catch-all.ts'
 import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
@@ -84,10 +85,16 @@ export function domainCommands({ db, newId, announce }: Transaction) {
   }
 }
 
-/** For a command: the newest id of a domain's mail that is not shown; undefined when it is not registered. */
+/**
+ * For a command: the newest id of a domain's mail that is not shown; undefined if the service does not accept mail
+ * for it.
+ */
 export function visibleAfter(db: Database, name: string): string | undefined {
-  return db.get<{ id: string }>('SELECT visible_after AS id FROM domains WHERE name = ?', name)?.id
+  const row = db.get<{ id: string }>(VISIBLE_AFTER, name) ?? db.get<{ id: string }>(VISIBLE_AFTER, CATCH_ALL)
+  return row?.id
 }
+
+const VISIBLE_AFTER = 'SELECT visible_after AS id FROM domains WHERE name = ?'
 
 /** Never one that was there before, also when a domain was removed in between. */
 function nextRevision(db: Database): number {
