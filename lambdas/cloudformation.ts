@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../service/aws-log.ts'
 
-/** What is read of a request of CloudFormation (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
+/** The fields of a request that these handlers read (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
 export interface ResourceRequest<Properties> {
   RequestType: 'Create' | 'Update' | 'Delete'
   ResponseURL: string
@@ -12,10 +13,15 @@ export interface ResourceRequest<Properties> {
   OldResourceProperties?: Properties
 }
 
+/** Attempts to answer CloudFormation, and the pause after the first one. */
+const TRIES = 5
+const PAUSE_MS = 500
+const ANSWER_TIMEOUT_MS = 5000
+
 /**
- * The handler of a custom resource. Whatever happens is answered: CloudFormation waits for an hour otherwise.
+ * Returns the handler of a custom resource. It always answers, because CloudFormation waits an hour for an answer.
  *
- * @param name of the physical resource; it never changes, so that no update deletes anything
+ * @param name of the physical resource; it never changes, so no update deletes anything
  */
 export function customResource<Properties>(
   name: string,
@@ -33,8 +39,27 @@ export function customResource<Properties>(
       outcome = { Status: 'FAILED', Reason: `${(error as Error).message ?? error} (${name})`.slice(0, 3000) }
     }
     const { StackId, RequestId, LogicalResourceId, PhysicalResourceId = name, ResponseURL } = request
-    const answer = { ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId }
-    // The URL is signed for an empty content type.
-    await fetch(ResponseURL, { method: 'PUT', body: JSON.stringify(answer), headers: { 'Content-Type': '' } })
+    await answer(ResponseURL, { ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId })
+  }
+}
+
+/** Sends the answer until the signed URL accepts it. @throws Error when all attempts failed, so that Lambda retries */
+async function answer(url: string, body: object): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const { ok, status } = await fetch(url, {
+        method: 'PUT',
+        body: JSON.stringify(body),
+        // The URL is signed for an empty content type.
+        headers: { 'Content-Type': '' },
+        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      })
+      if (ok) return
+      throw new Error(`the answer to CloudFormation was refused with status ${status}`)
+    } catch (error) {
+      log('warn', 'CloudFormation did not accept the answer', { tries, error })
+      if (tries === TRIES) throw error
+      await sleep(PAUSE_MS * 2 ** (tries - 1))
+    }
   }
 }

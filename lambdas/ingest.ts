@@ -1,8 +1,9 @@
-/** Stores mail that Amazon SES received: a queue of its notifications, by SNS with raw envelope. */
+/** Stores received mail: a queue of notifications of Amazon SES or smtp-service/. */
 import { PREFIXES } from '../adapters/aws/env.ts'
 import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { envelopeOf } from '../adapters/ses/notification.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
+import { Problem } from '../core/errors.ts'
 import type { Opened } from '../core/inbox/ports.ts'
 import { type ReadMail, receive } from '../core/inbox/receive.ts'
 import { HOUR_MS, READING_LIMITS } from '../core/limits.ts'
@@ -11,30 +12,46 @@ import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { enqueueWebhooks } from '../service/webhook-jobs.ts'
 
-/** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
-interface SqsEvent {
-  Records: { messageId: string; body: string; attributes?: { ApproximateReceiveCount?: string } }[]
+/** The fields of an SQS record that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
+interface SqsRecord {
+  messageId: string
+  body: string
+  receiptHandle?: string
+  attributes?: { ApproximateReceiveCount?: string }
 }
 
-const needed = [...STORE_SETTINGS, 'retentionHours', 'webhookQueueUrl'] as const
+/**
+ * Attempts after which a message that met contention returns within seconds. Later ones wait for the visibility
+ * time-out of the queue, so that a long outage of the store does not use up the attempts (lib/inbound.ts).
+ */
+const QUICK_RETRIES = 8
+const RETRY_MIN_SECONDS = 1
+const RETRY_MAX_SECONDS = 5
+
+const needed = [...STORE_SETTINGS, 'retentionHours', 'queueUrl', 'webhookQueueUrl'] as const
 const settings = readSettings(process.env, needed, ['eventBus'])
 const retentionMs = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
-const queue = new Queue(settings.webhookQueueUrl)
+const notifications = new Queue(settings.queueUrl)
+const webhookJobs = new Queue(settings.webhookQueueUrl)
 const events =
   settings.eventBus === undefined
     ? undefined
     : new (await import('../service/received-events.ts')).ReceivedEvents(settings.eventBus)
 
-/** Each message by itself: one that fails is handed back to the queue, and in the end to the dead letters. */
-export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
+/** Handles each message separately: one that fails returns to the queue, and finally to the dead letters. */
+export async function handler(event: {
+  Records: SqsRecord[]
+}): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
   const batchItemFailures: { itemIdentifier: string }[] = []
-  for (const { messageId, body, attributes } of event.Records) {
+  for (const record of event.Records) {
+    const { messageId, body, attributes } = record
     try {
       await ingest(body)
     } catch (error) {
       log('error', 'mail was not handled', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
       batchItemFailures.push({ itemIdentifier: messageId })
+      if (error instanceof Problem && error.code === 'unavailable') await retrySoon(record)
     }
   }
   return { batchItemFailures }
@@ -45,15 +62,38 @@ const read: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, R
 async function ingest(message: string): Promise<void> {
   const envelope = envelopeOf(message, settings.bucket)
   if (envelope === undefined) return
-  const { messageId: messageKey } = envelope
-  // A queue may give a message again when its emails were deleted, and the bytes with them.
+  const { messageId } = envelope
+  // SQS may deliver a message again after its emails, and with them the bytes, were deleted.
   const emails =
-    (await store.emails.delivered(messageKey)) ??
-    (await receive(store, envelope, () => rawMessage(messageKey), { read, retentionMs }))
-  // After the emails are safe, and again when this function ended in between: it is called again then.
-  await enqueueWebhooks(store.webhooks, queue, emails)
+    (await store.emails.delivered(messageId)) ??
+    (await receive(store, envelope, () => rawMessage(messageId), { read, retentionMs }))
+  // After the emails are stored, and again if the function ended in between: SQS delivers the message again then.
+  await enqueueWebhooks(store.webhooks, webhookJobs, emails)
   await events?.put(emails)
-  log('info', 'mail', { envelope: messageKey, stored: emails.length })
+  await expireWithEmails(messageId, emails.length)
+  log('info', 'mail', { messageId, stored: emails.length })
+}
+
+/** Makes a message that met contention or a short outage visible again within seconds. */
+async function retrySoon({ receiptHandle, attributes }: SqsRecord): Promise<void> {
+  const attempt = Number(attributes?.ApproximateReceiveCount ?? 1)
+  if (receiptHandle === undefined || attempt > QUICK_RETRIES) return
+  const seconds = RETRY_MIN_SECONDS + Math.random() * (RETRY_MAX_SECONDS - RETRY_MIN_SECONDS)
+  try {
+    await notifications.retryAfter(receiptHandle, Math.round(seconds))
+  } catch (error) {
+    log('warn', 'the message returns after the visibility time-out only', { error })
+  }
+}
+
+/** Lets the raw message expire with its emails. The mail is stored, so a failure only keeps the object longer. */
+async function expireWithEmails(messageId: string, stored: number): Promise<void> {
+  if (stored === 0) return
+  try {
+    await store.blobs.expireWithEmails(messageId)
+  } catch (error) {
+    log('warn', 'the raw message is kept for the time of the queues', { messageId, error })
+  }
 }
 
 async function rawMessage(messageId: string): Promise<Opened> {

@@ -1,20 +1,21 @@
-/** The custom resource of a deployment, its last one: domains of the configuration, and the receipt rule set. */
-
+/** The custom resource that is the last step of a deployment: configured domains, and the active receipt rule set. */
 import { dynamoClient } from '../adapters/aws/clients.ts'
 import { readSettings } from '../adapters/aws/settings.ts'
 import { s } from '../adapters/dynamodb/attributes.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
 import { type PreviousRuleSet, ReceiptRules } from '../adapters/ses/receipt-rules.ts'
-import { joinDomainService, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../service/aws.ts'
+import { assembleDomainService, OPTIONAL_SETTINGS, SERVICE_SETTINGS } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { customResource, type ResourceRequest } from './cloudformation.ts'
 
-/** As CloudFormation sends them: every value is text. */
+/** CloudFormation sends every value as text. */
 interface Properties {
-  /** The rule set that is to be active; empty when that is none of this deployment's business. */
+  /** The rule set to activate; empty if this deployment does not decide that. */
   ruleSet: string
   takeOver: string
+  /** Names of the configured domains. */
+  domains?: string[]
 }
 
 export const handler = customResource<Properties>('mayfly-setup', async (request) => {
@@ -23,7 +24,7 @@ export const handler = customResource<Properties>('mayfly-setup', async (request
     await giveBack(ResourceProperties.ruleSet)
     return
   }
-  await configure()
+  await configure(ResourceProperties.domains ?? [])
   const before = OldResourceProperties?.ruleSet ?? ''
   if (before !== ResourceProperties.ruleSet) await giveBack(before)
   await activate(request)
@@ -42,23 +43,21 @@ async function activate({
   const active = await rules.active()
   const isNew = old?.ruleSet !== ruleSet || old.takeOver !== takeOver
   if (active !== undefined && active !== ruleSet && !isNew) {
-    // Somebody has decided so since; and an update that fails for it could not be rolled back either.
-    log('warn', 'another receipt rule set is active: no mail comes in by SES', { active, ours: ruleSet })
+    // An operator activated it after the last deployment. Failing here would fail the rollback too.
+    log('warn', 'another receipt rule set is active: no mail arrives by SES', { active, ours: ruleSet })
     return
   }
   await rules.activate(ruleSet, takeOver === 'true')
 }
 
-async function configure(): Promise<void> {
+async function configure(names: string[]): Promise<void> {
   const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
-  const { configured } = parsed(settings)
-  const domainService = joinDomainService(openStore({ ...settings, configured }))
-  // SES may still be waiting for their DNS records; lambdas/verify.ts asks.
-  const domains = configured.map((name) => ({ name, key: null }))
-  await domainService.configure(domains, 'pending')
+  const domains = names.map((name) => ({ name, key: null }))
+  // SES may not have seen their DNS records yet; lambdas/verify.ts checks again.
+  await assembleDomainService(openStore(settings)).configure(domains, 'pending')
 }
 
-/** In the keys table, which has no stream: it lives as long as the deployment. */
+/** An item in the keys table, which has no stream; it lives as long as the deployment. */
 function previousRuleSet(): PreviousRuleSet {
   const { keysTable } = readSettings(process.env, ['keysTable'])
   const table = new Table(dynamoClient(), keysTable)

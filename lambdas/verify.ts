@@ -1,30 +1,29 @@
-/** Runs every five minutes: asks about each pending domain, and about each other one once a day. */
+/** Runs every five minutes: verifies each pending domain, and each other domain once a day. */
 import { readSettings } from '../adapters/aws/settings.ts'
 import { dueIn } from '../core/access/due.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
-import { joinVerifier, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from '../service/aws.ts'
+import { assembleVerifier, OPTIONAL_SETTINGS, SERVICE_SETTINGS } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
-import { openStore } from '../service/aws-store.ts'
+import { openMailProvider, openStore } from '../service/aws-store.ts'
 
 const PERIOD_MS = 5 * MINUTE_MS
-const RUNS_A_DAY = DAY_MS / PERIOD_MS
-/** DNS that does not answer, and SES with its one call a second, can take so long for a domain. */
-const LEAST_LEFT_MS = 30 * SECOND_MS
+const RUNS_PER_DAY = DAY_MS / PERIOD_MS
+/** One domain can take this long if DNS does not answer and SES throttles its one call a second. */
+const MIN_REMAINING_MS = 30 * SECOND_MS
 
 const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
-const store = openStore({ ...settings, configured: parsed(settings).configured })
-const verifier = joinVerifier(settings, store)
+const store = openStore(settings)
+const verifier = assembleVerifier(settings, store, openMailProvider(store, settings))
 
 export async function handler(
   _event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ): Promise<void> {
-  const run = Math.floor(Date.now() / PERIOD_MS) % RUNS_A_DAY
-  const domains = await store.domains.list()
-  const due = dueIn(run, RUNS_A_DAY, domains)
+  const run = Math.floor(Date.now() / PERIOD_MS) % RUNS_PER_DAY
+  const due = dueIn(run, RUNS_PER_DAY, await store.domains.list())
   for (const [i, { name, status }] of due.entries()) {
-    if (context.getRemainingTimeInMillis() < LEAST_LEFT_MS) {
-      log('warn', 'no time was left for some domains', { domains: due.length - i })
+    if (context.getRemainingTimeInMillis() < MIN_REMAINING_MS) {
+      log('warn', 'the time ran out before all domains were verified', { domains: due.length - i })
       return
     }
     try {

@@ -1,13 +1,13 @@
-/** Tells webhooks of new emails: a queue of jobs, each of which goes back there until it is done. */
+/** Sends webhooks: each message of the queue is one attempt, and a failed one is queued again. */
 import { readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import type { WebhookJob } from '../core/events/webhooks/ports.ts'
-import { joinWebhooks } from '../service/aws.ts'
+import { assembleWebhooks } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { handleJob } from '../service/webhook-jobs.ts'
 
-/** What is read of an SQS event (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
+/** The fields of an SQS event that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
 interface SqsEvent {
   Records: { messageId: string; body: string }[]
 }
@@ -15,9 +15,9 @@ interface SqsEvent {
 const settings = readSettings(process.env, [...STORE_SETTINGS, 'webhookQueueUrl'])
 const store = openStore(settings)
 const queue = new Queue(settings.webhookQueueUrl)
-const { delivery } = joinWebhooks(store)
+const { delivery } = assembleWebhooks(store)
 
-/** All at once: a target that hangs holds up none of the others. */
+/** Handles all messages concurrently: a target that hangs delays no other. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
   const outcomes = await Promise.all(
     event.Records.map(async ({ messageId, body }) => {
@@ -25,7 +25,7 @@ export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { i
         await handleJob({ delivery, webhooks: store.webhooks, queue }, JSON.parse(body) as WebhookJob)
         return []
       } catch (error) {
-        log('error', 'a webhook was not told', { messageId, error })
+        log('error', 'a webhook attempt was not handled', { messageId, error })
         return [{ itemIdentifier: messageId }]
       }
     }),

@@ -1,4 +1,4 @@
-/** The fields of one object; what is wrong with them is gathered under their full name. */
+/** The fields of one JSON object. Faults are collected under the full name of the field. */
 export class Fields {
   readonly #fields: Record<string, unknown>
   readonly #path: string
@@ -10,55 +10,58 @@ export class Fields {
     this.#fields = isObject ? (input as Record<string, unknown>) : {}
     this.#path = path
     this.#faults = faults
-    if (!isObject) this.fault('must be an object')
+    if (!isObject) this.fault(' must be an object')
   }
 
+  /** @param text follows the full name of this object directly */
   fault(text: string): void {
-    this.#faults.push(`${this.#path || 'the configuration'} ${text}`)
+    this.#faults.push(`${this.#path || 'the configuration'}${text}`)
   }
 
-  value(name: string): unknown {
-    this.#known.add(name)
-    return this.#fields[name]
+  /** Returns the names of the fields that the object has. */
+  names(): string[] {
+    return Object.keys(this.#fields)
   }
 
   text(name: string, pattern: RegExp, meaning: string, fallback?: string): string {
-    const value = this.value(name) ?? fallback
+    const value = this.#value(name) ?? fallback
     if (typeof value === 'string' && pattern.test(value)) return value
     this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
     return ''
   }
 
+  /** Returns any text; resolveConfig checks it further. */
+  string(name: string): string {
+    return this.text(name, /^/, 'a text')
+  }
+
   optionalText(name: string, pattern: RegExp, meaning: string): string | undefined {
-    return this.value(name) === undefined ? undefined : this.text(name, pattern, meaning)
+    return this.#value(name) === undefined ? undefined : this.text(name, pattern, meaning)
+  }
+
+  optionalString(name: string): string | undefined {
+    return this.optionalText(name, /^/, 'a text')
   }
 
   optionalNumber(name: string): number | undefined {
-    return this.#optional(name, (value) => typeof value === 'number' && value >= 0, 'a number') as
-      | number
-      | undefined
+    return this.#optional(name, isNumber, 'a number')
   }
 
   optionalFlag(name: string): boolean | undefined {
-    return this.#optional(name, (value) => typeof value === 'boolean', 'true or false') as boolean | undefined
+    return this.#optional(name, (value) => typeof value === 'boolean', 'true or false')
   }
 
   optionalTexts(name: string): string[] | undefined {
-    const isTexts = (value: unknown) =>
-      Array.isArray(value) && value.every((item) => typeof item === 'string')
-    return this.#optional(name, isTexts, 'a list of texts') as string[] | undefined
-  }
-
-  object(name: string): Fields {
-    return new Fields(this.value(name) ?? {}, this.#name(name), this.#faults)
+    return this.#optional(name, isTexts, 'a list of texts')
   }
 
   optionalObject(name: string): Fields | undefined {
-    return this.value(name) === undefined ? undefined : this.object(name)
+    const value = this.#value(name)
+    return value === undefined ? undefined : new Fields(value, this.#name(name), this.#faults)
   }
 
   list(name: string): Fields[] {
-    const value = this.value(name) ?? []
+    const value = this.#value(name) ?? []
     if (Array.isArray(value)) {
       return value.map((item, i) => new Fields(item, `${this.#name(name)}[${i}]`, this.#faults))
     }
@@ -66,15 +69,20 @@ export class Fields {
     return []
   }
 
-  /** To be called when every field was asked for: one that nobody knows is a misspelt one. */
+  /** Reports fields that were never read: their names are misspelt. Call it after reading all fields. */
   end(): void {
-    for (const name of Object.keys(this.#fields)) {
+    for (const name of this.names()) {
       if (!this.#known.has(name)) this.#faults.push(`${this.#name(name)} is not a field of the configuration`)
     }
   }
 
-  #optional(name: string, isRight: (value: unknown) => boolean, meaning: string): unknown {
-    const value = this.value(name)
+  #value(name: string): unknown {
+    this.#known.add(name)
+    return this.#fields[name]
+  }
+
+  #optional<T>(name: string, isRight: (value: unknown) => value is T, meaning: string): T | undefined {
+    const value = this.#value(name)
     if (value === undefined || isRight(value)) return value
     this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
     return undefined
@@ -83,6 +91,14 @@ export class Fields {
   #name(name: string): string {
     return this.#path === '' ? name : `${this.#path}.${name}`
   }
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 function shown(value: unknown): string {

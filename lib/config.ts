@@ -1,190 +1,187 @@
 import { Duration } from 'aws-cdk-lib'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { type IVpc, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2'
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { ConfigError } from '../core/errors.ts'
 import { Fields } from './config-fields.ts'
-import { type MayflyProps, type MayflyTasks, settle, type Way } from './props.ts'
+import {
+  readHost,
+  readInboundLimit,
+  readReservedConcurrency,
+  readSmtp,
+  readTasks,
+  readThrottle,
+  readVpc,
+  readWebAcl,
+  readZone,
+  SECRET,
+  type ZoneFields,
+} from './config-objects.ts'
+import type { MayflyProps, MayflyVpc, Way } from './props.ts'
+import { resolveConfig } from './resolve.ts'
 
 const STACK_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
-const ZONE_ID = /^Z[A-Z0-9]{1,31}$/
-const CERTIFICATE = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/
-const SECRET = /^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+$/
-const ANY = /^/s
+const POLICY = /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/
+const KEY = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/
+const TAG = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u
 
-/** What the JSON of mayfly.config.json says; docs/aws.md explains each field. */
-export interface Config {
+/** The content of mayfly.config.json; docs/aws.md describes each field. */
+export interface ConfigFile {
   stackName: string
-  /** The props of the construct, whose zones, certificates and secrets are looked up under this scope. */
+  /** Applied to every resource of the stack. */
+  tags: Record<string, string>
+  /** ARN of a policy that limits every role of the stack. */
+  permissionsBoundary: string | undefined
+  terminationProtection: boolean
+  /** Returns the props of the construct; zones, certificates, keys and networks are looked up under this scope. */
   props(scope: Construct): MayflyProps
 }
 
 /**
- * Reads the form of every field here; what fits together is judged by `settle`, for every user of the construct.
+ * Reads the configuration file. This function checks the form of every field; `resolveConfig` checks how they fit
+ * together, for every user of the construct.
  *
- * @param region of the deployment, where it is known at synth
- * @throws ConfigError with every fault at once
+ * @param region of the deployment, if synthesis knows it
+ * @throws ConfigError with all faults together
  */
-export function readConfig(input: unknown, region?: string): Config {
+export function readConfig(input: unknown, region?: string): ConfigFile {
   const faults: string[] = []
   const root = new Fields(input, '', faults)
-  const stackName = root.text('stackName', STACK_NAME, 'a name of letters, digits and hyphens', 'Mayfly')
-  const domains = root.list('domains').map((fields) => {
-    const domain = {
-      name: fields.text('name', ANY, 'a domain name'),
-      zone: readZone(fields.optionalObject('zone')),
-      identity: fields.optionalText('identity', ANY, 'a text') as 'create' | undefined,
-    }
-    fields.end()
-    return domain
-  })
-  const host = readHost(root.optionalObject('host'))
-  const smtp = readSmtp(root.optionalObject('smtp'))
-  const plain: MayflyProps = {
-    retention: map(root.optionalNumber('retentionHours'), Duration.hours),
-    inbound: root.optionalTexts('inbound') as Way[] | undefined,
-    receiptRuleSet: root.optionalText('receiptRuleSet', ANY, 'a text'),
-    takeOver: root.optionalFlag('takeOver'),
-    inboundLimit: readLimit(root.optionalObject('inboundLimit')),
-    ingestConcurrency: root.optionalNumber('ingestConcurrency'),
-    alarmEmail: root.optionalText('alarmEmail', ANY, 'a text'),
-    tasks: readTasks(root.optionalObject('tasks')),
-    fanOut: root.optionalText('fanOut', ANY, 'a text') as 'direct' | undefined,
-    logRetentionDays: root.optionalNumber('logRetentionDays'),
-    throttle: readThrottle(root.optionalObject('throttle')),
-    webAcl: readWebAcl(root.optionalObject('webAcl')),
-    availabilityZones: root.optionalTexts('availabilityZones'),
+  const stack = {
+    stackName: root.text('stackName', STACK_NAME, 'a name of letters, digits and hyphens', 'Mayfly'),
+    tags: readTags(root),
+    permissionsBoundary: root.optionalText('permissionsBoundary', POLICY, 'the ARN of an IAM policy'),
+    terminationProtection: root.optionalFlag('terminationProtection') ?? false,
   }
+  const props = readProps(root)
   root.end()
-
-  const props = (zone: (of: Zone, id: string) => IHostedZone, scope?: Construct): MayflyProps => ({
-    ...plain,
-    domains: domains.map((domain, i) => ({ ...domain, zone: domain.zone && zone(domain.zone, `Zone${i}`) })),
-    host: host && {
-      name: host.name,
-      zone: host.zone && zone(host.zone, 'HostZone'),
-      // Without a scope only the form is judged.
-      certificate: scope
-        ? Certificate.fromCertificateArn(scope, 'Certificate', host.certificateArn)
-        : (undefined as never),
-    },
-    smtp: smtp && {
-      ...smtp,
-      zone: smtp.zone && zone(smtp.zone, 'SmtpZone'),
-      certificate:
-        smtp.certificate === undefined
-          ? undefined
-          : scope
-            ? Secret.fromSecretCompleteArn(scope, 'SmtpCertificate', smtp.certificate)
-            : ({} as never),
-    },
-  })
-  const named = ({ id, name }: Zone) => ({ hostedZoneId: id, zoneName: name }) as IHostedZone
   try {
-    settle(props(named), region)
+    resolveConfig(props(FORM_ONLY), region)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     faults.push(...error.faults)
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)])
+  return { ...stack, props: (scope) => props(lookupIn(scope)) }
+}
+
+/** Turns ids and ARNs into CDK's objects. */
+interface Lookup {
+  zone(id: string, zone: ZoneFields): IHostedZone
+  certificate(arn: string): NonNullable<MayflyProps['host']>['certificate']
+  secret(id: string, arn: string): NonNullable<NonNullable<MayflyProps['smtp']>['certificate']>
+  key(arn: string): IKey
+  vpc(fields: { id: string; subnets: string[]; publicSubnets: string[] | undefined }): MayflyVpc
+}
+
+/** Objects that have only what validation reads: there is no scope yet. */
+const FORM_ONLY: Lookup = {
+  zone: (_, { id, name }) => ({ hostedZoneId: id, zoneName: name }) as IHostedZone,
+  certificate: (arn) => ({ certificateArn: arn }) as never,
+  secret: (_, arn) => ({ secretArn: arn }) as never,
+  key: (arn) => ({ keyArn: arn }) as IKey,
+  vpc: ({ id, publicSubnets }) => ({
+    vpc: { vpcId: id } as IVpc,
+    subnets: {},
+    ...(publicSubnets && { publicSubnets: {} }),
+  }),
+}
+
+function lookupIn(scope: Construct): Lookup {
+  const subnets = (ids: string[]) => ({
+    subnets: ids.map((id) => Subnet.fromSubnetAttributes(scope, `Subnet-${id}`, { subnetId: id })),
+  })
   return {
-    stackName,
-    props: (scope) =>
-      props(
-        ({ id, name }, construct) =>
-          HostedZone.fromHostedZoneAttributes(scope, construct, { hostedZoneId: id, zoneName: name }),
-        scope,
-      ),
+    zone: (id, zone) =>
+      HostedZone.fromHostedZoneAttributes(scope, id, { hostedZoneId: zone.id, zoneName: zone.name }),
+    certificate: (arn) => Certificate.fromCertificateArn(scope, 'Certificate', arn),
+    secret: (id, arn) => Secret.fromSecretCompleteArn(scope, id, arn),
+    key: (arn) => Key.fromKeyArn(scope, 'EncryptionKey', arn),
+    vpc: ({ id, subnets: inside, publicSubnets }) => ({
+      vpc: Vpc.fromVpcAttributes(scope, 'ExistingVpc', { vpcId: id, availabilityZones: ['unused'] }),
+      subnets: subnets(inside),
+      ...(publicSubnets && { publicSubnets: subnets(publicSubnets) }),
+    }),
   }
 }
 
-interface Zone {
-  id: string
-  name: string
-}
-
-function readZone(fields: Fields | undefined): Zone | undefined {
-  if (fields === undefined) return undefined
-  const zone = {
-    id: fields.text('id', ZONE_ID, 'the id of a hosted zone, such as Z0123456789ABCDEFGHIJ'),
-    name: fields.text('name', ANY, 'the domain name of the hosted zone'),
+/** Reads the fields of MayflyProps. */
+function readProps(root: Fields): (lookup: Lookup) => MayflyProps {
+  const domains = root.list('domains').map(readDomain)
+  const host = readHost(root.optionalObject('host'))
+  const smtp = readSmtp(root.optionalObject('smtp'))
+  const vpc = readVpc(root.optionalObject('vpc'))
+  const operatorKeys = root.optionalText(
+    'operatorKeysSecretArn',
+    SECRET,
+    'the complete ARN of a secret with API keys',
+  )
+  const encryptionKey = root.optionalText('encryptionKey', KEY, 'the ARN of a KMS key')
+  const plain: MayflyProps = {
+    retention: map(root.optionalNumber('retentionHours'), Duration.hours),
+    silenceAlarm: map(root.optionalNumber('silenceHours'), Duration.hours),
+    inbound: root.optionalTexts('inbound') as Way[] | undefined,
+    receiptRuleSet: root.optionalString('receiptRuleSet'),
+    takeOver: root.optionalFlag('takeOver'),
+    inboundLimit: readInboundLimit(root.optionalObject('inboundLimit')),
+    ingestConcurrency: root.optionalNumber('ingestConcurrency'),
+    reservedConcurrency: readReservedConcurrency(root.optionalObject('reservedConcurrency')),
+    alarmEmail: root.optionalString('alarmEmail'),
+    live: root.optionalString('live') as 'fargate' | undefined,
+    tasks: readTasks(root.optionalObject('tasks')),
+    fanOut: root.optionalString('fanOut') as 'direct' | undefined,
+    logRetentionDays: root.optionalNumber('logRetentionDays'),
+    throttle: readThrottle(root.optionalObject('throttle')),
+    webAcl: readWebAcl(root.optionalObject('webAcl')),
+    accessLogs: root.optionalFlag('accessLogs'),
+    availabilityZones: root.optionalTexts('availabilityZones'),
   }
-  fields.end()
-  return zone
+  return (lookup) => ({
+    ...plain,
+    domains: domains.map(({ zone, ...domain }, i) => ({
+      ...domain,
+      zone: zone && lookup.zone(`Zone${i}`, zone),
+    })),
+    host: host && {
+      name: host.name,
+      zone: host.zone && lookup.zone('HostZone', host.zone),
+      certificate: lookup.certificate(host.certificateArn),
+    },
+    smtp: smtp && {
+      ...smtp,
+      zone: smtp.zone && lookup.zone('SmtpZone', smtp.zone),
+      certificate: map(smtp.certificate, (arn) => lookup.secret('SmtpCertificate', arn)),
+    },
+    vpc: vpc && lookup.vpc(vpc),
+    operatorKeys: map(operatorKeys, (arn) => lookup.secret('OperatorKeys', arn)),
+    encryptionKey: map(encryptionKey, (arn) => lookup.key(arn)),
+  })
 }
 
-function readHost(fields: Fields | undefined) {
-  if (fields === undefined) return undefined
-  const host = {
-    name: fields.text('name', ANY, 'a host name'),
-    certificateArn: fields.text(
-      'certificateArn',
-      CERTIFICATE,
-      'the ARN of an ACM certificate in us-east-1, the only Region whose certificates CloudFront takes',
-    ),
+function readDomain(fields: Fields) {
+  const domain = {
+    name: fields.string('name'),
     zone: readZone(fields.optionalObject('zone')),
+    identity: fields.optionalString('identity') as 'create' | undefined,
   }
   fields.end()
-  return host
+  return domain
 }
 
-function readSmtp(fields: Fields | undefined) {
-  if (fields === undefined) return undefined
-  const smtp = {
-    host: fields.optionalText('host', ANY, 'a host name'),
-    zone: readZone(fields.optionalObject('zone')),
-    certificate: fields.optionalText(
-      'certificateSecretArn',
-      SECRET,
-      'the complete ARN of a secret with `cert` and `key`',
-    ),
-    tasks: readTasks(fields.optionalObject('tasks')),
+function readTags(root: Fields): Record<string, string> {
+  const fields = root.optionalObject('tags')
+  if (fields === undefined) return {}
+  const tags: Record<string, string> = {}
+  for (const name of fields.names()) {
+    if (!TAG.test(name)) fields.fault(` has the name "${name}", which AWS does not accept`)
+    tags[name] = fields.text(name, /^.{0,256}$/s, 'a text of at most 256 characters')
   }
-  fields.end()
-  return smtp
+  return tags
 }
 
-function readTasks(fields: Fields | undefined): MayflyTasks | undefined {
-  if (fields === undefined) return undefined
-  const tasks = {
-    count: fields.optionalNumber('count'),
-    maxCount: fields.optionalNumber('maxCount'),
-    cpu: fields.optionalNumber('cpu'),
-    memoryMiB: fields.optionalNumber('memoryMiB'),
-    spot: fields.optionalFlag('spot'),
-  }
-  fields.end()
-  return tasks
-}
-
-function readLimit(fields: Fields | undefined): MayflyProps['inboundLimit'] {
-  if (fields === undefined) return undefined
-  const limit = {
-    mailsPerHour: fields.optionalNumber('mailsPerHour') ?? Number.NaN,
-    stop: fields.optionalFlag('stop'),
-  }
-  fields.end()
-  return limit
-}
-
-function readThrottle(fields: Fields | undefined): MayflyProps['throttle'] {
-  if (fields === undefined) return undefined
-  const throttle = {
-    requestsPerSecond: fields.optionalNumber('requestsPerSecond'),
-    burst: fields.optionalNumber('burst'),
-  }
-  fields.end()
-  return throttle
-}
-
-function readWebAcl(fields: Fields | undefined): MayflyProps['webAcl'] {
-  if (fields === undefined) return undefined
-  const webAcl = { requestsPerFiveMinutes: fields.optionalNumber('requestsPerFiveMinutes') ?? 3000 }
-  fields.end()
-  return webAcl
-}
-
-function map<T, R>(value: T | undefined, made: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : made(value)
+function map<T, R>(value: T | undefined, change: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : change(value)
 }

@@ -1,4 +1,4 @@
-import { Annotations, Aws, Duration, Validations } from 'aws-cdk-lib'
+import { Annotations, Aws, Duration } from 'aws-cdk-lib'
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -9,6 +9,7 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
+  type IOrigin,
   OriginProtocolPolicy,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
@@ -17,36 +18,36 @@ import {
   PriceClass,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
-  VpcOrigin,
-  VpcOriginEndpoint,
 } from 'aws-cdk-lib/aws-cloudfront'
-import { HttpOrigin, VpcOrigin as VpcOriginSettings } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AaaaRecord, ARecord, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { EDGE_HEADERS } from '../adapters/aws/env.ts'
+import { AccessLogs } from './access-logs.ts'
+import { type LiveTarget, liveOrigin } from './live-origin.ts'
 import { accountName } from './names.ts'
-import type { Network } from './network.ts'
 import { Pages, type PagesProps } from './pages.ts'
-import type { MayflyHost, Settled } from './props.ts'
+import type { Config } from './resolved.ts'
 import type { RestApi } from './rest-api.ts'
-import type { SseService } from './sse-service.ts'
 import { WebAcl } from './web-acl.ts'
 
-/** Paths of the live endpoints (adapters/http/endpoints/streams.ts; a test holds them against each other). */
+/** Paths of the live endpoints; a test compares them with adapters/http/endpoints.ts. */
 export const LIVE_PATHS = ['/api/sse/*', '/api/user-dashboard/sse', '/api/emails/*/wait']
+/** The Model Context Protocol, which the stream service answers too. */
+export const MCP_PATH = '/mcp'
 
 /**
- * The statuses of origins that CloudFront keeps for 10 s, most of them whatever Cache-Control says: one 503 would
- * be everybody's at that edge, and an EventSource never tries again after it
+ * Statuses that CloudFront caches for 10 s by default, most of them whatever Cache-Control says. One 503 would then
+ * reach every client of that edge location, and an EventSource does not retry after it
  * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html).
  */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
 /**
- * What an origin is sent of a caller's headers. A list, since the policy that sends all but Host cannot send
- * CloudFront-Viewer-Address, and an HTTP API refuses a Host that is not its own. A policy holds ten at most.
+ * Request headers that an origin receives, at most ten in a policy. It is a list, because the policy that sends all
+ * headers but Host cannot add CloudFront-Viewer-Address, and an HTTP API rejects a Host that is not its own.
  */
 const FORWARDED_HEADERS = [
   'X-API-Key',
@@ -61,7 +62,7 @@ const FORWARDED_HEADERS = [
   EDGE_HEADERS.acceptEncoding,
 ]
 
-/** Those of a client of the Model Context Protocol. */
+/** Request headers of the Model Context Protocol. */
 const MCP_HEADERS = [
   'X-Domain-Key',
   'Content-Type',
@@ -76,18 +77,18 @@ const MCP_HEADERS = [
 ]
 
 /**
- * Runs at the edge before anything else. An HTTP API decodes the path, and with it tells `%2F` from `/` and
- * `%3F` from `?` no more; the path as it was sent goes along in a header (docs/decisions).
+ * Runs at the edge before each API request. An HTTP API decodes the path, and can then no longer tell `%2F` from `/`
+ * or `%3F` from `?`; a header carries the original path (docs/decisions/aws-path-in-a-header.md).
  */
-const SEND_PATH_ALONG = `function handler(event) {
+const COPY_REQUEST = `function handler(event) {
   var request = event.request
   request.headers['${EDGE_HEADERS.path}'] = { value: request.uri }
   request.headers['${EDGE_HEADERS.host}'] = { value: request.headers.host.value }
-  var again = { authorization: '${EDGE_HEADERS.authorization}', 'accept-encoding': '${EDGE_HEADERS.acceptEncoding}' }
-  for (var name in again) {
+  var copies = { authorization: '${EDGE_HEADERS.authorization}', 'accept-encoding': '${EDGE_HEADERS.acceptEncoding}' }
+  for (var name in copies) {
     var sent = request.headers[name]
-    if (sent) request.headers[again[name]] = { value: sent.value }
-    else delete request.headers[again[name]]
+    if (sent) request.headers[copies[name]] = { value: sent.value }
+    else delete request.headers[copies[name]]
   }
   return request
 }
@@ -95,12 +96,10 @@ const SEND_PATH_ALONG = `function handler(event) {
 
 export interface EdgeProps {
   restApi: RestApi
-  sseService: SseService
-  network: Network
+  live: LiveTarget
   originSecret: ISecret
-  host: MayflyHost | undefined
-  webAcl: Settled['webAcl']
-  /** Undefined for none. */
+  config: Pick<Config, 'host' | 'webAcl' | 'accessLogs' | 'logRetentionDays'>
+  /** Undefined: there are no pages. */
   pages: PagesProps | undefined
 }
 
@@ -111,7 +110,7 @@ export class Edge extends Construct {
 
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id)
-    const { host, webAcl } = props
+    const { host, webAcl, accessLogs, logRetentionDays } = props.config
     const { live, rest, mcp } = this.#behaviours(props)
     const pages = props.pages && new Pages(this, 'Pages', props.pages)
     this.distribution = new Distribution(this, 'Distribution', {
@@ -120,118 +119,73 @@ export class Edge extends Construct {
       additionalBehaviors: {
         ...Object.fromEntries(LIVE_PATHS.map((path) => [path, live])),
         '/api/*': rest,
-        '/mcp': mcp,
+        [MCP_PATH]: mcp,
         ...pages?.additionalBehaviors,
       },
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      ...(host === undefined
-        ? {}
-        : {
-            domainNames: [host.name],
-            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-            certificate: host.certificate,
-          }),
-      ...(webAcl === undefined ? {} : { webAclId: new WebAcl(this, 'WebAcl', webAcl).arn }),
+      ...(host && {
+        domainNames: [host.name],
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+        certificate: host.certificate,
+      }),
+      ...(webAcl && { webAclId: new WebAcl(this, 'WebAcl', webAcl).arn }),
     })
     this.baseUrl = `https://${host?.name ?? this.distribution.distributionDomainName}`
     if (host?.zone !== undefined) this.#hostRecords(host.name, host.zone)
+    if (accessLogs) new AccessLogs(this, 'AccessLogs', { distribution: this.distribution, logRetentionDays })
     if (props.pages === undefined) {
       Annotations.of(this).addWarningV2(
         'mayfly:no-pages',
-        'There is no web/dist: the service is deployed without its pages. Build them first to have them.',
+        'web/dist does not exist, so the service is deployed without its pages. Build them first to include them.',
       )
     }
-    Validations.of(this.distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'The service is for callers everywhere.' },
-      {
-        id: 'AwsSolutions-CFR2',
-        reason:
-          'A web ACL costs 6 dollars a month, so it is made when the configuration asks for it; keys have limits of their own.',
-      },
-      {
-        id: 'AwsSolutions-CFR3',
-        reason: 'Access logs would hold the query, in which streams carry the domain key.',
-      },
-      {
-        id: 'AwsSolutions-CFR4',
-        reason:
-          'CloudFront’s own certificate allows no minimum; with a certificate of the configuration it is TLS 1.2.',
-      },
-      {
-        id: 'AwsSolutions-CFR5',
-        reason:
-          'The VPC origin is plain HTTP inside of AWS: an internal load balancer has no name to get a certificate for.',
-      },
-    )
   }
 
-  #behaviours({ restApi, sseService, network, originSecret }: EdgeProps): {
-    live: BehaviorOptions
-    rest: BehaviorOptions
-    mcp: BehaviorOptions
-  } {
-    // A dynamic reference: the template holds the secret's name only.
+  #behaviours({ restApi, live, originSecret }: EdgeProps): Record<'live' | 'rest' | 'mcp', BehaviorOptions> {
+    // A dynamic reference: the template contains only the name of the secret.
     const customHeaders = { [EDGE_HEADERS.secret]: originSecret.secretValue.unsafeUnwrap() }
-    const common = {
+    const forwarded = this.#forwarding('Forwarded', FORWARDED_HEADERS)
+    const functionAssociations = this.#copyRequest()
+    const behaviour = (origin: IOrigin, originRequestPolicy: OriginRequestPolicy): BehaviorOptions => ({
+      origin,
+      originRequestPolicy,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: this.#forwarding('Forwarded', FORWARDED_HEADERS),
-      // Wrong methods are refused by the app, in the form of its other problems.
+      // The app answers wrong methods, in the format of its other problems.
       allowedMethods: AllowedMethods.ALLOW_ALL,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       compress: false,
-    }
-    const vpcOrigin = new VpcOrigin(this, 'VpcOrigin', {
-      vpcOriginName: accountName(this, 64),
-      endpoint: VpcOriginEndpoint.applicationLoadBalancer(sseService.loadBalancer),
-      protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
-      httpPort: 80,
+      functionAssociations,
     })
-    // CloudFront takes a VPC origin only where an internet gateway is attached, though no packet passes it.
-    vpcOrigin.node.addDependency(...network.connected)
-    const rest: BehaviorOptions = {
-      ...common,
-      origin: new HttpOrigin(`${restApi.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
-        customHeaders,
-        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        readTimeout: Duration.seconds(35),
-      }),
-      functionAssociations: [
-        {
-          eventType: FunctionEventType.VIEWER_REQUEST,
-          function: new EdgeFunction(this, 'SendPathAlong', {
-            functionName: accountName(this, 64),
-            runtime: FunctionRuntime.JS_2_0,
-            code: FunctionCode.fromInline(SEND_PATH_ALONG),
-            comment: 'Sends the path along as the caller wrote it',
-          }),
-        },
-      ],
-    }
+    const liveService = liveOrigin(this, live, customHeaders)
+    const rest = new HttpOrigin(`${restApi.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+      customHeaders,
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      readTimeout: Duration.seconds(35),
+    })
     return {
-      live: {
-        ...common,
-        origin: VpcOriginSettings.withVpcOrigin(vpcOrigin, {
-          domainName: sseService.loadBalancer.loadBalancerDnsName,
-          customHeaders,
-          // Between two packets; an idle stream has one every 15 s.
-          readTimeout: Duration.seconds(60),
-          keepaliveTimeout: Duration.seconds(60),
-          // A second attempt would open a second stream.
-          connectionAttempts: 1,
-        }),
-      },
-      rest,
-      mcp: { ...rest, originRequestPolicy: this.#forwarding('ForwardedMcp', MCP_HEADERS) },
+      live: behaviour(liveService, forwarded),
+      rest: behaviour(rest, forwarded),
+      mcp: behaviour(liveService, this.#forwarding('ForwardedMcp', MCP_HEADERS)),
     }
+  }
+
+  #copyRequest(): NonNullable<BehaviorOptions['functionAssociations']> {
+    const copy = new EdgeFunction(this, 'SendPathAlong', {
+      functionName: accountName(this, 64),
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(COPY_REQUEST),
+      comment: 'Copies the path and headers of a request as the caller sent them',
+    })
+    return [{ eventType: FunctionEventType.VIEWER_REQUEST, function: copy }]
   }
 
   #forwarding(id: string, headers: string[]): OriginRequestPolicy {
     const scope = new Construct(this, id)
     return new OriginRequestPolicy(scope, 'Policy', {
       originRequestPolicyName: accountName(scope, 128),
-      comment: 'Mayfly: what the API reads of a request',
+      comment: 'Mayfly: the headers and the query that the API reads',
       headerBehavior: OriginRequestHeaderBehavior.allowList(...headers),
       cookieBehavior: OriginRequestCookieBehavior.allowList('mayfly_session'),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),

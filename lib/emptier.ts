@@ -1,13 +1,13 @@
-import { type CfnElement, CustomResource, Duration, Stack, Validations } from 'aws-cdk-lib'
+import { CustomResource, Duration } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
-import { Construct } from 'constructs'
+import { Construct, type IDependable } from 'constructs'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 
 /**
- * Empties buckets before they are deleted: lambdas/empty.ts. CDK's autoDeleteObjects does the same, with a
- * function whose log group stays when the stack is gone.
+ * Empties buckets before CloudFormation deletes them: lambdas/empty.ts. CDK's `autoDeleteObjects` does the same, but
+ * the log group of its function stays after the stack is deleted.
  */
 export class Emptier extends Construct {
   readonly #function: LambdaFunction
@@ -24,24 +24,25 @@ export class Emptier extends Construct {
     }).function
   }
 
-  /** What writes to the bucket must depend on what this returns, so that it is gone before the bucket is emptied. */
-  empties(bucket: Bucket): Construct {
+  /**
+   * Empties this bucket when the stack is deleted.
+   * @returns a construct that every writer to the bucket must depend on, so that deletion removes the writer first
+   */
+  empties(bucket: Bucket, { versioned } = { versioned: false }): Construct {
     const allow = (action: string, resource: string) =>
       new PolicyStatement({ actions: [action], resources: [resource] })
-    this.#function.addToRolePolicy(allow('s3:ListBucket', bucket.bucketArn))
-    this.#function.addToRolePolicy(allow('s3:DeleteObject', bucket.arnForObjects('*')))
-    const id = Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnElement)
-    Validations.of(this.#function.role!).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${id}.Arn>/*]`,
-      reason: 'It deletes whatever is in the bucket.',
-    })
+    const [list, remove] = versioned
+      ? (['s3:ListBucketVersions', 's3:DeleteObjectVersion'] as const)
+      : (['s3:ListBucket', 's3:DeleteObject'] as const)
+    this.#function.addToRolePolicy(allow(list, bucket.bucketArn))
+    this.#function.addToRolePolicy(allow(remove, bucket.arnForObjects('*')))
     const resource = new CustomResource(bucket, 'Empties', {
       serviceToken: this.#function.functionArn,
       resourceType: 'Custom::MayflyObjects',
-      properties: { bucket: bucket.bucketName },
+      properties: { bucket: bucket.bucketName, ...(versioned && { versioned: 'true' }) },
     })
-    // Without its rights it could not empty anything.
-    resource.node.addDependency(this.#function.role!)
+    // Deletion must not remove the function's permissions before it has run.
+    resource.node.addDependency(this.#function.role as IDependable)
     return resource
   }
 }

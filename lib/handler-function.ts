@@ -1,30 +1,36 @@
 import { join } from 'node:path'
-import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib'
 import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import type { Handler } from './bundling/names.ts'
 
-/** What every function of the stack has in common. */
+/** Settings that all functions of the stack share. */
 export interface HandlerSettings {
   /** Folder of the bundles: one folder for each handler (lib/bundling). */
   bundles: string
   logRetentionDays: number
+  /** Encrypts tables, queues and topics; every function may use it. */
+  encryptionKey?: IKey | undefined
 }
 
 export interface HandlerFunctionProps extends HandlerSettings {
   /** File in lambdas/, without `.ts`. */
-  handler: string
+  handler: Handler
   description: string
   memoryMiB: number
   timeout: Duration
   environment: Record<string, string>
-  /** Where it runs, for one that must reach something inside of a VPC. */
+  /** Executions reserved for this function, which are also its maximum. */
+  reservedConcurrency?: number | undefined
+  /** For a function that calls a resource in a VPC. */
   network?: { vpc: IVpc; subnets: SubnetSelection; securityGroup: ISecurityGroup }
 }
 
-/** A Lambda function that runs one handler of lambdas/, with a log group that forgets. */
+/** A Lambda function that runs one handler of lambdas/, with its own role and log group. */
 export class HandlerFunction extends Construct {
   readonly function: LambdaFunction
 
@@ -34,10 +40,11 @@ export class HandlerFunction extends Construct {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    // A role of our own: the managed AWSLambdaBasicExecutionRole may write to every log group of the account.
+    // The managed policy AWSLambdaBasicExecutionRole would allow writes to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
-    if (props.network !== undefined) mayHaveInterfaces(role)
+    props.encryptionKey?.grantEncryptDecrypt(role)
+    if (props.network !== undefined) allowNetworkInterfaces(role)
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -49,6 +56,9 @@ export class HandlerFunction extends Construct {
       environment: props.environment,
       role,
       logGroup,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       ...(props.network && {
         vpc: props.network.vpc,
         vpcSubnets: props.network.subnets,
@@ -59,8 +69,8 @@ export class HandlerFunction extends Construct {
   }
 }
 
-/** docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html: Lambda attaches it to the network by these. */
-function mayHaveInterfaces(role: Role): void {
+/** Lambda attaches the function to the network with these (docs.aws.amazon.com/lambda, configuration-vpc.html). */
+function allowNetworkInterfaces(role: Role): void {
   const actions = [
     'ec2:CreateNetworkInterface',
     'ec2:DescribeNetworkInterfaces',
@@ -70,8 +80,4 @@ function mayHaveInterfaces(role: Role): void {
     'ec2:UnassignPrivateIpAddresses',
   ]
   role.addToPolicy(new PolicyStatement({ actions, resources: ['*'] }))
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'Network interfaces that are yet to be made have no name (AWSLambdaVPCAccessExecutionRole).',
-  })
 }

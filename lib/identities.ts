@@ -1,12 +1,14 @@
+import { type CfnResource, Tags } from 'aws-cdk-lib'
 import { CfnRecordSetGroup, type IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses'
 import { Construct } from 'constructs'
+import { IDENTITY_TAG } from '../adapters/aws/env.ts'
 import type { MayflyDomain } from './props.ts'
 
 const MX_PREFERENCE = 10
 const TTL_SECONDS = '1800'
 
-/** A DNS record that a domain wants; `name` without a final dot. */
+/** A DNS record that a domain needs; `name` without a final dot. */
 export interface DnsRecord {
   domain: string
   type: 'MX' | 'CNAME'
@@ -16,52 +18,65 @@ export interface DnsRecord {
 
 export interface IdentitiesProps {
   domains: MayflyDomain[]
-  /** Whether SES takes mail, which wants an identity of each domain. */
+  /** Whether SES receives mail, which needs an identity for each domain. */
   usesSes: boolean
   mxHost: string
+  /** Value of the tag that marks identities of this deployment. */
+  owner: string
 }
 
 /**
- * The domains of the configuration: identities of SES, and their DNS records. Those of one hosted zone are one
- * resource, since a stack has 500 at most.
+ * The domains of the configuration: SES identities and their DNS records. All records of one hosted zone are one
+ * resource, because a stack has at most 500.
  */
 export class Identities extends Construct {
-  /** The records of domains without a zone, which are to be set by hand. */
+  /** The records of domains without a zone, which the operator sets by hand. */
   readonly wanted: DnsRecord[] = []
 
-  constructor(scope: Construct, id: string, { domains, usesSes, mxHost }: IdentitiesProps) {
+  constructor(scope: Construct, id: string, { domains, usesSes, mxHost, owner }: IdentitiesProps) {
     super(scope, id)
     const zones = new Map<IHostedZone, DnsRecord[]>()
+    let previous: CfnResource | undefined
     for (const { name, zone, identity } of domains) {
-      const proofs =
-        usesSes && identity !== 'existing'
-          ? new EmailIdentity(new Construct(this, name), 'Identity', { identity: Identity.domain(name) })
-              .dkimRecords
-          : []
-      const records: DnsRecord[] = [
-        { domain: name, type: 'MX', name, value: `${MX_PREFERENCE} ${mxHost}` },
-        ...proofs.map((proof) => ({ domain: name, type: 'CNAME' as const, ...proof })),
-      ]
+      const records: DnsRecord[] = [{ domain: name, type: 'MX', name, value: `${MX_PREFERENCE} ${mxHost}` }]
+      if (usesSes && identity !== 'existing') {
+        const created = this.#identity(name, owner)
+        const resource = created.node.defaultChild as CfnResource
+        // One after the other: SES accepts one identity call a second (docs.aws.amazon.com/ses, quotas.html).
+        if (previous !== undefined) resource.addResourceDependency(previous)
+        previous = resource
+        for (const proof of created.dkimRecords) records.push({ domain: name, type: 'CNAME', ...proof })
+      }
       if (zone === undefined) this.wanted.push(...records)
-      else zones.set(same(zones, zone), [...(zones.get(same(zones, zone)) ?? []), ...records])
+      else zones.set(sameZone(zones, zone), [...(zones.get(sameZone(zones, zone)) ?? []), ...records])
     }
-    for (const [zone, records] of zones) {
-      new CfnRecordSetGroup(this, `Records-${zone.hostedZoneId}`, {
-        hostedZoneId: zone.hostedZoneId,
-        comment: 'Mayfly',
-        recordSets: records.map(({ type, name, value }) => ({
-          type,
-          // The final dot says that the name is whole.
-          name: `${name}.`,
-          ttl: TTL_SECONDS,
-          resourceRecords: [value],
-        })),
-      })
-    }
+    for (const [zone, records] of zones) this.#records(zone, records)
+  }
+
+  #identity(name: string, owner: string): EmailIdentity {
+    const identity = new EmailIdentity(new Construct(this, name), 'Identity', {
+      identity: Identity.domain(name),
+    })
+    Tags.of(identity).add(IDENTITY_TAG, owner)
+    return identity
+  }
+
+  #records({ hostedZoneId }: IHostedZone, records: DnsRecord[]): void {
+    new CfnRecordSetGroup(this, `Records-${hostedZoneId}`, {
+      hostedZoneId,
+      comment: 'Mayfly',
+      recordSets: records.map(({ type, name, value }) => ({
+        type,
+        // The final dot marks a complete name.
+        name: `${name}.`,
+        ttl: TTL_SECONDS,
+        resourceRecords: [value],
+      })),
+    })
   }
 }
 
-/** The zone of this id that is there already, for several objects may stand for one zone. */
-function same(zones: Map<IHostedZone, unknown>, zone: IHostedZone): IHostedZone {
+/** Returns the zone in the map with this id: two objects may represent one zone. */
+function sameZone(zones: Map<IHostedZone, unknown>, zone: IHostedZone): IHostedZone {
   return [...zones.keys()].find(({ hostedZoneId }) => hostedZoneId === zone.hostedZoneId) ?? zone
 }

@@ -8,8 +8,8 @@ const ECR =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.[a-z0-9.-]+\/([a-z0-9._/-]+?)(?::([\w.-]+)|@(sha256:[0-9a-f]{64}))$/
 
 /**
- * The image of a service: a prebuilt one where its name is given, else Docker builds it at the
- * deployment from the bundle. Pulling a prebuilt one from ECR is granted.
+ * Returns the image of a service: the prebuilt one if `image` names one, otherwise one that Docker builds from the
+ * bundle at the deployment. The task may pull a prebuilt image from ECR.
  */
 export function containerImage(
   scope: Construct,
@@ -23,5 +23,5 @@ export function containerImage(
     'Repository',
     `arn:aws:ecr:${region}:${account}:repository/${name}`,
   )
-  return ContainerImage.fromEcrRepository(repository, (tag ?? digest)!)
+  return ContainerImage.fromEcrRepository(repository, tag ?? digest)
 }

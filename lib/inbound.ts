@@ -1,28 +1,36 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { ENV } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
-import type { Settled } from './props.ts'
 import { ReceiptRules } from './receipt-rules.ts'
+import type { Config } from './resolved.ts'
 import type { Storage } from './storage.ts'
 
-/** A 40 MB message takes 2 s; the rest is room for a slow store. */
+/** A 40 MB message takes 2 s; the rest is a margin for a slow store. */
 const INGEST_TIMEOUT = Duration.seconds(60)
-/** docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's timeout. */
+/** Six times the function's time-out (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). */
 const VISIBILITY_TIMEOUT = Duration.seconds(360)
-/** With the visibility timeout: half an hour of tries. */
-const MAX_RECEIVE_COUNT = 5
+/**
+ * Attempts before a message is a dead letter. The first eight of a message that meets contention take seconds
+ * (lambdas/ingest.ts), the others the visibility time-out each: more than an hour in total.
+ */
+const MAX_RECEIVE_COUNT = 20
 
 export interface InboundProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
-  config: Pick<Settled, 'domains' | 'inbound' | 'receiptRuleSet' | 'ingestConcurrency'>
+  config: Pick<
+    Config,
+    'domains' | 'inbound' | 'receiptRuleSet' | 'ingestConcurrency' | 'reservedConcurrency' | 'encryptionKey'
+  >
 }
 
 /** Mail in: SES rule → S3 → SNS → SQS → lambdas/ingest.ts; or smtp-service → S3 → the same queue. */
@@ -30,59 +38,75 @@ export class Inbound extends Construct {
   readonly queue: Queue
   readonly deadLetters: Queue
   readonly ingest: LambdaFunction
-  /** Undefined where SES takes no mail. */
+  /** Undefined if SES receives no mail. */
   readonly receiptRules: ReceiptRules | undefined
 
   constructor(scope: Construct, id: string, { storage, handlers, environment, config }: InboundProps) {
     super(scope, id)
+    const encryption = encryptionOf(config.encryptionKey)
     this.deadLetters = new Queue(this, 'DeadLetters', {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
+      ...encryption,
     })
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       visibilityTimeout: VISIBILITY_TIMEOUT,
-      // As long as SQS has it: what waits is mail that somebody was told is safe.
+      // The maximum of SQS: the senders of these messages were told that their mail is accepted.
       retentionPeriod: Duration.days(14),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
+      ...encryption,
     })
-    this.ingest = new HandlerFunction(this, 'Ingest', {
+    this.ingest = this.#ingest(storage, handlers, environment, config)
+    if (config.inbound.includes('ses')) this.receiptRules = this.#receive(storage, config)
+  }
+
+  #ingest(
+    storage: Storage,
+    handlers: HandlerSettings,
+    environment: Record<string, string>,
+    { ingestConcurrency, reservedConcurrency }: InboundProps['config'],
+  ): LambdaFunction {
+    const ingest = new HandlerFunction(this, 'Ingest', {
       ...handlers,
       handler: 'ingest',
       description: 'Stores received mail',
       memoryMiB: 1536,
       timeout: INGEST_TIMEOUT,
-      environment,
+      environment: { ...environment, [ENV.queueUrl]: this.queue.queueUrl },
+      reservedConcurrency: reservedConcurrency.ingest,
     }).function
-    grantStorage(this.ingest, storage, {
+    grantStorage(ingest, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
       read: ['raw'],
       write: ['parts'],
+      tag: ['raw'],
       delete: ['raw', 'parts'],
     })
-    this.ingest.addEventSource(
+    ingest.addEventSource(
       new SqsEventSource(this.queue, {
-        // One at a time: a message that takes the process down would take its batch along (docs/decisions).
+        // A message that ends the process would take its batch with it (docs/decisions/aws-one-mail-at-a-time.md).
         batchSize: 1,
         reportBatchItemFailures: true,
-        // So that a burst leaves the account's concurrency to others, and is no throttled receive, which counts
-        // as a try.
-        maxConcurrency: config.ingestConcurrency,
+        // A burst leaves the account's concurrency to other functions. Without this bound a throttled receive would
+        // count as an attempt.
+        maxConcurrency: ingestConcurrency,
       }),
     )
-    this.ingest.node.addDependency(storage.empties)
-    if (config.inbound.includes('ses')) this.receiptRules = this.#receive(storage, config)
-
-    Validations.of(this.deadLetters).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue itself.',
-    })
+    ingest.node.addDependency(storage.empties)
+    return ingest
   }
 
-  #receive(storage: Storage, { receiptRuleSet, domains }: InboundProps['config']): ReceiptRules {
-    // Not enforceSSL alone: its Deny becomes the whole policy of the topic, and SES may not publish any more.
-    const topic = new Topic(this, 'Received', { enforceSSL: true })
+  #receive(
+    storage: Storage,
+    { receiptRuleSet, domains, encryptionKey }: InboundProps['config'],
+  ): ReceiptRules {
+    // enforceSSL adds a Deny statement, which would become the whole policy; ReceiptRules allows SES to publish.
+    const topic = new Topic(this, 'Received', {
+      enforceSSL: true,
+      ...(encryptionKey && { masterKey: encryptionKey }),
+    })
     topic.addSubscription(
       new SqsSubscription(this.queue, { rawMessageDelivery: true, deadLetterQueue: this.deadLetters }),
     )
@@ -91,8 +115,13 @@ export class Inbound extends Construct {
         ? undefined
         : { name: receiptRuleSet, domains: domains.map(({ name }) => name) }
     const rules = new ReceiptRules(this, 'Rules', { storage, topic, shared })
-    // A notification that comes before the queue may be written to, or before it is subscribed, is lost.
+    // A notification that arrives before the queue accepts it, or is subscribed, would be lost.
     rules.node.addDependency(this.queue)
     return rules
   }
+}
+
+/** Returns the encryption props of a queue. */
+export function encryptionOf(key: IKey | undefined): { encryptionMasterKey?: IKey } {
+  return key === undefined ? {} : { encryptionMasterKey: key }
 }

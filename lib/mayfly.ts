@@ -1,214 +1,264 @@
 import { existsSync } from 'node:fs'
-import { Aws, CfnRule, Fn, Stack, Validations } from 'aws-cdk-lib'
+import { Aws, CfnRule, Fn, Stack } from 'aws-cdk-lib'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { IRuleTarget, Rule } from 'aws-cdk-lib/aws-events'
 import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { ENV, type MailProviderName } from '../adapters/aws/env.ts'
 import { Edge } from './edge.ts'
+import { EmailEvents } from './email-events.ts'
 import { Emptier } from './emptier.ts'
 import { grantStorage } from './grants.ts'
+import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import { type DnsRecord, Identities } from './identities.ts'
 import { Inbound } from './inbound.ts'
+import type { LiveTarget } from './live-origin.ts'
+import { LiveWebFunction } from './live-web-function.ts'
 import { localName } from './names.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
-import { type MayflyProps, type Settled, settle } from './props.ts'
-import { ReceivedEvents } from './received-events.ts'
-import { Receiving } from './receiving.ts'
+import type { MayflyProps } from './props.ts'
+import { ReceiptSwitch } from './receipt-switch.ts'
 import { mxHost, RECEIVING_REGIONS } from './regions.ts'
+import { resolveConfig } from './resolve.ts'
+import type { Config } from './resolved.ts'
 import { RestApi } from './rest-api.ts'
 import { SdkCalls } from './sdk-calls.ts'
 import { Setup } from './setup.ts'
 import { SmtpService } from './smtp-service.ts'
 import { SseService } from './sse-service.ts'
 import { Storage } from './storage.ts'
+import { UpgradeGuard } from './upgrade-guard.ts'
 import { Valkey } from './valkey.ts'
 import { Verification } from './verification.ts'
 import { Webhooks } from './webhooks.ts'
 
-/** Where what is deployed was built. */
+/** Folders of the built programs and pages. */
 export interface Artifacts {
-  /** Folder of the bundles that lib/bundling makes. */
+  /** Folder of the bundles that lib/bundling creates. */
   bundles: string
-  /** Folder of the built pages; without it, or when it is not there, the service has no pages. */
+  /** Folder of the built pages; if it is unset or does not exist, the service has no pages. */
   pages?: string | undefined
+}
+
+/** What all parts of one deployment share. */
+interface Common {
+  config: Config
+  handlers: HandlerSettings
+  bundles: string
+  storage: Storage
+  emptier: Emptier
+  originSecret: Secret
+  operatorKeys: ISecret | undefined
+  /** A name of this deployment, unique in the Region: dimension of metrics and tag of SES identities. */
+  name: string
+  usesSes: boolean
+}
+
+/** The network of tasks, and the API calls that create it. */
+interface MayflyNetwork {
+  calls: SdkCalls
+  network: Network
 }
 
 /** The whole service: mail in, REST and Server-Sent Events out, under one base URL. */
 export class Mayfly extends Construct {
-  /** Where the API and the pages are: `https://…`, without a final slash. */
+  /** URL of the API and the pages: `https://…`, without a final slash. */
   readonly baseUrl: string
-  /** What the MX record of every domain whose mail is to come here names. */
+  /** The host that the MX record of every domain of this service must name. */
   readonly mxHost: string
-  /** The records that are still to be set by hand: those of domains without a zone. */
+  /** The DNS records that the operator has to set by hand: those of domains without a zone. */
   readonly dnsRecords: DnsRecord[]
   /** Emails and domains. */
   readonly table: Table
   /** Messages and their parts. */
   readonly bucket: Bucket
   readonly distribution: Distribution
-  /** The DNS record that `host` still wants, where it has no zone. */
+  /** The DNS record that `host` needs if it has no zone. */
   readonly hostRecord: string | undefined
-  /** The DNS record that `smtp.host` still wants, where it has no zone. */
+  /** The DNS record that `smtp.host` needs if it has no zone. */
   readonly smtpHostRecord: string | undefined
-  /** Where every alarm goes. */
+  /** Receives every alarm. */
   readonly alarmTopic: ITopic
   readonly #storage: Storage
   readonly #inbound: Inbound
   readonly #setup: Setup
-  #receivedEvents: ReceivedEvents | undefined
+  #emailEvents: EmailEvents | undefined
 
-  /** @throws ConfigError with every fault of the props at once */
+  /** @throws ConfigError with all faults of the props together */
   constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
     super(scope, id)
-    const config = settle(props, Stack.of(this).region)
-    const usesSes = config.inbound.includes('ses')
+    const common = this.#common(resolveConfig(props, Stack.of(this).region), bundles)
+    const { config, storage, handlers, usesSes, name } = common
     if (usesSes) this.#requireReceivingRegion()
-    const handlers = { bundles, logRetentionDays: config.logRetentionDays }
-    const name = localName(this, 100)
-    const domains = config.domains.map((domain) => domain.name)
-    const originSecret = this.#originSecret()
-    const emptier = new Emptier(this, 'Emptier', handlers)
-    const storage = new Storage(this, 'Storage', { ...config, emptier })
-    this.#storage = storage
-    const calls = new SdkCalls(this, 'Calls')
-    const network = new Network(this, 'Network', {
-      availabilityZones: config.availabilityZones,
-      calls,
-      spot: config.tasks.spot,
-    })
-    const inbound = new Inbound(this, 'Inbound', {
-      storage,
-      handlers,
-      environment: storage.environment,
-      config,
-    })
-    this.#inbound = inbound
-    const smtp = config.inbound.includes('smtp')
-      ? new SmtpService(this, 'Smtp', { storage, network, queue: inbound.queue, config, bundles })
-      : undefined
+    const network = this.#network(config)
+    const environment = storage.environment
+    const inbound = new Inbound(this, 'Inbound', { storage, handlers, environment, config })
+    const smtp =
+      config.inbound.includes('smtp') && network !== undefined
+        ? new SmtpService(this, 'Smtp', { ...common, ...network, queue: inbound.queue })
+        : undefined
     this.smtpHostRecord = smtp?.hostRecord
-    this.mxHost = config.inbound[0] === 'smtp' ? smtp!.host : mxHost(Aws.REGION)
-    const domainService = {
-      ...storage.environment,
-      [ENV.mxHost]: this.mxHost,
-      [ENV.mailProvider]: providerOf(config),
-      [ENV.domains]: domains.join(','),
-      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
-    }
-
-    const { receiptRules } = inbound
-    this.dnsRecords = new Identities(this, 'Identities', {
-      domains: config.domains,
-      usesSes,
-      mxHost: this.mxHost,
-    }).wanted
-    const common = { storage, handlers, usesSes }
-    new Webhooks(this, 'Webhooks', { ...common, environment: storage.environment, inbound })
-    const verification = new Verification(this, 'Verification', { ...common, environment: domainService })
+    this.mxHost = config.inbound[0] === 'smtp' && smtp !== undefined ? smtp.host : mxHost(Aws.REGION)
+    const identities = { domains: config.domains, usesSes, mxHost: this.mxHost, owner: name }
+    this.dnsRecords = new Identities(this, 'Identities', identities).wanted
+    const webhooks = new Webhooks(this, 'Webhooks', { storage, handlers, environment, inbound })
+    const service = { ...common, environment: { ...environment, ...this.#serviceEnvironment(common) } }
+    const verification = new Verification(this, 'Verification', { ...service, owner: name })
     const restApi = new RestApi(this, 'Rest', {
-      ...common,
-      environment: domainService,
-      originSecret,
+      ...service,
       throttle: config.throttle,
+      reservedConcurrency: config.reservedConcurrency.api,
+      verification: verification.endpoint,
     })
-    const valkey =
-      config.fanOut === 'valkey' ? new Valkey(this, 'Valkey', { storage, network, handlers }) : undefined
-    const sseService = new SseService(this, 'Sse', {
-      valkey,
-      name,
-      storage,
-      network,
-      originSecret,
-      prefixList: calls.edgePrefixList(),
-      environment: { ...domainService, [ENV.stackName]: name },
-      config,
-      bundles,
-      image: config.image,
-    })
-    const edge = new Edge(this, 'Edge', {
-      restApi,
-      sseService,
-      network,
-      originSecret,
-      host: config.host,
-      webAcl: config.webAcl,
-      pages:
-        pages !== undefined && existsSync(pages)
-          ? {
-              folder: pages,
-              downloads: `https://${storage.bucket.bucketRegionalDomainName}`,
-              emptier,
-              logRetentionDays: config.logRetentionDays,
-            }
-          : undefined,
-    })
+    // Creating a webhook queues its first ping.
+    webhooks.allowJobsOf(restApi.function)
+    const { live, sseService, valkey } = this.#live(service, network)
+    const edge = new Edge(this, 'Edge', { ...service, restApi, live, pages: pagesOf(common, pages) })
     this.baseUrl = edge.baseUrl
     this.distribution = edge.distribution
-    if (config.host !== undefined && config.host.zone === undefined)
-      this.hostRecord = `${config.host.name} CNAME ${edge.distribution.distributionDomainName}`
+    this.hostRecord = hostRecordOf(config, edge)
     this.table = storage.mailTable
     this.bucket = storage.bucket
-    const operations = new Operations(this, 'Operations', {
-      storage,
-      inbound,
-      restApi,
-      sseService,
-      valkey,
-      smtp,
-      verification,
+    this.#storage = storage
+    this.#inbound = inbound
+    const receiptSwitch = this.#receiptSwitch(common, inbound)
+    const parts = { storage, inbound, webhooks, restApi, sseService, valkey, smtp, verification, name }
+    this.alarmTopic = new Operations(this, 'Operations', {
+      ...parts,
+      functions: this.#functions(),
+      receiptSwitch,
       config,
-      name,
-      receiving:
-        receiptRules && config.inboundLimit.stop
-          ? new Receiving(this, 'Receiving', handlers, receiptRules)
-          : undefined,
+    }).topic
+    this.#setup = this.#finish(service, inbound)
+    this.#guard(handlers)
+  }
+
+  /** Returns the number of received mails, for all domains. */
+  metricReceived(options?: MetricOptions): Metric {
+    return this.#inbound.queue.metricNumberOfMessagesSent(options)
+  }
+
+  /** Allows reading all emails and their messages, including those of private domains. */
+  grantRead(grantee: IGrantable & Construct): void {
+    grantStorage(grantee, this.#storage, { mailTable: 'read', read: ['raw', 'parts'] })
+  }
+
+  /**
+   * Sends an event to a target for every stored email, including those of private domains, at least once. A target is
+   * a function, a queue or any other target of EventBridge (aws-cdk-lib/aws-events-targets). The event has the source
+   * `mayfly`, the type `email.received`, and in its detail `domain` and `email`, as in webhooks; `email.id` is the
+   * same in a repeated event. EventBridge retries for a day, then the event is lost unless the target has a
+   * dead-letter queue.
+   *
+   * @example
+   * mail.onReceived(new SqsQueue(queue)).addEventPattern({ detail: { domain: ['mail.example.com'] } })
+   *
+   * @returns the rule, which `addEventPattern` narrows
+   */
+  onReceived(target: IRuleTarget): Rule {
+    this.#emailEvents ??= new EmailEvents(this, 'ReceivedEvents', this.#inbound.ingest)
+    const rule = this.#emailEvents.ruleFor(target)
+    // Mail must not arrive before the rule exists: an event without a rule is lost.
+    this.#setup.node.addDependency(rule)
+    return rule
+  }
+
+  #common(config: Config, bundles: string): Common {
+    const { logRetentionDays, encryptionKey } = config
+    const handlers = { bundles, logRetentionDays, encryptionKey }
+    const originSecret = this.#originSecret(config)
+    const emptier = new Emptier(this, 'Emptier', handlers)
+    const storage = new Storage(this, 'Storage', { ...config, encryptionKey, emptier })
+    const name = localName(this, 100)
+    const usesSes = config.inbound.includes('ses')
+    const { operatorKeys } = config
+    return { config, handlers, bundles, storage, emptier, originSecret, operatorKeys, name, usesSes }
+  }
+
+  /** Returns the network of tasks; undefined if no program runs on Fargate. */
+  #network({ inbound, live, availabilityZones, vpc, tasks }: Config): MayflyNetwork | undefined {
+    if (live !== 'fargate' && !inbound.includes('smtp')) return undefined
+    const calls = new SdkCalls(this, 'Calls')
+    const spot = tasks.spot
+    return { calls, network: new Network(this, 'Network', { availabilityZones, existing: vpc, calls, spot }) }
+  }
+
+  /** Environment variables of the programs that answer requests or verify domains. */
+  #serviceEnvironment({ config, name }: Common): Record<string, string> {
+    return {
+      [ENV.mxHost]: this.mxHost,
+      [ENV.mailProvider]: providerOf(config),
+      ...(config.operatorKeys && { [ENV.operatorKeysArn]: config.operatorKeys.secretArn }),
+      [ENV.identityOwner]: name,
+      [ENV.identityArn]: Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '' }),
+      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
+    }
+  }
+
+  #live(service: Common & { environment: Record<string, string> }, network: MayflyNetwork | undefined) {
+    const { config, storage, handlers, name } = service
+    const environment = { ...service.environment, [ENV.stackName]: name }
+    if (config.live === 'web-function' || network === undefined) {
+      const { logRetentionDays } = config
+      const webFunction = new LiveWebFunction(this, 'Sse', { ...service, environment, logRetentionDays })
+      return { live: { webFunction } satisfies LiveTarget }
+    }
+    const valkey =
+      config.fanOut === 'valkey'
+        ? new Valkey(this, 'Valkey', { storage, network: network.network, handlers })
+        : undefined
+    const prefixList = network.calls.edgePrefixList()
+    const sseService = new SseService(this, 'Sse', {
+      ...service,
+      network: network.network,
+      environment,
+      valkey,
+      prefixList,
     })
-    this.alarmTopic = operations.topic
-    this.#setup = new Setup(this, 'Setup', {
+    return { live: { sseService, network: network.network } satisfies LiveTarget, sseService, valkey }
+  }
+
+  #receiptSwitch({ config, handlers }: Common, { receiptRules }: Inbound): ReceiptSwitch | undefined {
+    if (!config.inboundLimit.stop || receiptRules === undefined) return undefined
+    return new ReceiptSwitch(this, 'Receiving', handlers, receiptRules)
+  }
+
+  /** Functions whose throttling an operator must know of: all that exist before the setup. */
+  #functions() {
+    return this.node
+      .findAll()
+      .filter((construct) => construct instanceof HandlerFunction)
+      .map((handler) => handler.function)
+  }
+
+  #finish(
+    { storage, handlers, config, environment }: Common & { environment: Record<string, string> },
+    { receiptRules }: Inbound,
+  ): Setup {
+    return new Setup(this, 'Setup', {
       storage,
       handlers,
-      environment: domainService,
-      domains,
+      environment,
+      domains: config.domains.map(({ name }) => name),
       ruleSet: config.receiptRuleSet === undefined ? receiptRules?.ruleSetName : undefined,
       takeOver: config.takeOver,
       after: [...this.node.children],
     })
   }
 
-  /** Mails that came in, for whichever domain. */
-  metricReceived(options?: MetricOptions): Metric {
-    return this.#inbound.queue.metricNumberOfMessagesSent(options)
+  #guard(handlers: HandlerSettings): void {
+    const parts = [...this.node.children]
+    const guard = new UpgradeGuard(this, 'UpgradeGuard', this, handlers)
+    for (const part of parts) guard.protect(part)
   }
 
-  /** Lets somebody read the emails and their messages, private domains' too. */
-  grantRead(grantee: IGrantable & Construct): void {
-    grantStorage(grantee, this.#storage, { mailTable: 'read', read: ['raw', 'parts'] })
-  }
-
-  /**
-   * Tells a target of every email that is stored, private domains' too, at least once: a function, a queue or any
-   * other target of EventBridge (aws-cdk-lib/aws-events-targets). The event has the source `mayfly`, the type
-   * `email.received`, and in its detail `domain` and `email`, as webhooks have it; `email.id` is the same whenever it
-   * comes again. What a target does not take for a day is lost, unless the target has a dead-letter queue.
-   *
-   * @returns the rule, which `addEventPattern({ detail: { domain: ['mail.example.com'] } })` narrows
-   */
-  onReceived(target: IRuleTarget): Rule {
-    this.#receivedEvents ??= new ReceivedEvents(this, 'ReceivedEvents', this.#inbound.ingest)
-    const rule = this.#receivedEvents.tell(target)
-    // Before mail comes in: an event for which there is no rule is gone.
-    this.#setup.node.addDependency(rule)
-    return rule
-  }
-
-  /** The Region is known only at the deployment where the synth was not told it: the template refuses by itself. */
+  /** Synthesis may not know the Region; then this rule of the template refuses Regions in which SES cannot receive. */
   #requireReceivingRegion(): void {
     new CfnRule(this, 'ReceivingRegion', {
       assertions: [
@@ -220,23 +270,29 @@ export class Mayfly extends Construct {
     })
   }
 
-  /** Proves to both origins that a request came through CloudFront. */
-  #originSecret(): Secret {
-    const secret = new Secret(this, 'OriginSecret', {
+  /** CloudFront sends this secret, so that origins recognise its requests. */
+  #originSecret({ encryptionKey }: Config): Secret {
+    return new Secret(this, 'OriginSecret', {
       description: 'What CloudFront sends to the origins of Mayfly',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
+      ...(encryptionKey && { encryptionKey }),
     })
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'CloudFront gets it at a deployment, so that it does not rotate by itself; the runbook says how it is done.',
-    })
-    return secret
   }
 }
 
-/** Who takes mail for a domain that is verified: the first way in. */
-function providerOf({ inbound, receiptRuleSet }: Settled): MailProviderName {
+/** Returns what receives mail for a verified domain: the first way in. */
+function providerOf({ inbound, receiptRuleSet }: Config): MailProviderName {
   if (inbound[0] === 'smtp') return 'smtp'
   return receiptRuleSet === undefined ? 'ses' : 'ses-shared'
+}
+
+function pagesOf({ storage, emptier, config }: Common, folder: string | undefined) {
+  if (folder === undefined || !existsSync(folder)) return undefined
+  const downloads = `https://${storage.bucket.bucketRegionalDomainName}`
+  return { folder, downloads, emptier, logRetentionDays: config.logRetentionDays }
+}
+
+function hostRecordOf({ host }: Config, { distribution }: Edge): string | undefined {
+  if (host === undefined || host.zone !== undefined) return undefined
+  return `${host.name} CNAME ${distribution.distributionDomainName}`
 }

@@ -1,4 +1,4 @@
-import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import {
   type BehaviorOptions,
   CachePolicy,
@@ -29,27 +29,27 @@ import {
 import type { Emptier } from './emptier.ts'
 import { accountName } from './names.ts'
 
-/** Has a policy of its own: the viewer of the API writes HTML by itself. */
+/** It has its own policy, because the API viewer writes HTML. */
 const DOCS = '/docs'
 const FRAME = 'frame.html'
 
 export interface PagesProps {
-  /** Where they were built. */
+  /** Folder of the built pages. */
   folder: string
-  /** Origin of the downloads that the API redirects to. */
+  /** Origin to which the API redirects downloads. */
   downloads: string
   /** Empties the bucket before it is deleted. */
   emptier: Emptier
   logRetentionDays: number
 }
 
-/** The static pages, in a private bucket that only CloudFront reads. web/headers.ts says how they are served. */
+/** The static pages, in a private bucket that only CloudFront reads. web/headers.ts defines their headers. */
 export class Pages extends Construct {
-  /** Every path that no other behaviour takes. */
+  /** Serves every path that has no other behaviour. */
   readonly defaultBehavior: BehaviorOptions
   readonly additionalBehaviors: Record<string, BehaviorOptions>
 
-  constructor(scope: Construct, id: string, { folder, downloads, emptier, logRetentionDays }: PagesProps) {
+  constructor(scope: Construct, id: string, props: PagesProps) {
     super(scope, id)
     const bucket = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
@@ -57,20 +57,7 @@ export class Pages extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    const empties = emptier.empties(bucket)
-    const upload = new BucketDeployment(this, 'Upload', {
-      sources: [Source.asset(folder)],
-      destinationBucket: bucket,
-      memoryLimit: 512,
-      // A page that was loaded before a deployment may still ask for a file of before.
-      prune: false,
-      // Its own would stay for two years when the stack is gone.
-      logGroup: new LogGroup(this, 'UploadLogs', {
-        retention: logRetentionDays,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
-    })
-    upload.node.addDependency(empties)
+    this.#upload(bucket, props)
     const origin = S3BucketOrigin.withOriginAccessControl(bucket, {
       originAccessControl: new S3OriginAccessControl(this, 'Access', {
         originAccessControlName: accountName(this, 64),
@@ -80,43 +67,52 @@ export class Pages extends Construct {
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy,
-      responseHeadersPolicy: this.#headers(file, downloads, cacheControl),
+      responseHeadersPolicy: this.#headers(file, props.downloads, cacheControl),
     })
-    const pathToFile = {
-      functionAssociations: [
-        {
-          eventType: FunctionEventType.VIEWER_REQUEST,
-          function: new EdgeFunction(this, 'PathToFile', {
-            functionName: accountName(this, 64),
-            runtime: FunctionRuntime.JS_2_0,
-            code: FunctionCode.fromInline(PATH_TO_FILE),
-            comment: 'Finds the file of a page’s path',
-          }),
-        },
-      ],
-    }
-    // HTML is small and names what is current, so it is asked for each time; the rest has a hash in its name.
+    // HTML names the current files, so it is never cached; all other files have a hash in their names.
     const page = (file: string) => behaviour(file, PAGE_CACHE, CachePolicy.CACHING_DISABLED)
-    this.defaultBehavior = { ...page('index.html'), ...pathToFile }
+    const functionAssociations = this.#pathToFile()
+    this.defaultBehavior = { ...page('index.html'), functionAssociations }
     this.additionalBehaviors = {
-      [DOCS]: { ...page(PAGE_FILES[DOCS]!), ...pathToFile },
+      [DOCS]: { ...page(PAGE_FILES[DOCS] ?? ''), functionAssociations },
       [`/${FRAME}`]: page(FRAME),
       [`/${ASSETS_PREFIX}*`]: {
         ...behaviour(`${ASSETS_PREFIX}x`, ASSET_CACHE, CachePolicy.CACHING_OPTIMIZED),
         compress: true,
       },
     }
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'Public pages, read through CloudFront only.',
+  }
+
+  #upload(bucket: Bucket, { folder, emptier, logRetentionDays }: PagesProps): void {
+    const upload = new BucketDeployment(this, 'Upload', {
+      sources: [Source.asset(folder)],
+      destinationBucket: bucket,
+      memoryLimit: 512,
+      // A page that was loaded before a deployment may still request the files of its version.
+      prune: false,
+      // CDK's default group would stay for two years after the stack is deleted.
+      logGroup: new LogGroup(this, 'UploadLogs', {
+        retention: logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
     })
-    acknowledgeUpload(upload, bucket)
+    upload.node.addDependency(emptier.empties(bucket))
+  }
+
+  #pathToFile(): NonNullable<BehaviorOptions['functionAssociations']> {
+    const pathToFile = new EdgeFunction(this, 'PathToFile', {
+      functionName: accountName(this, 64),
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(PATH_TO_FILE),
+      comment: 'Maps the path of a page to its file',
+    })
+    return [{ eventType: FunctionEventType.VIEWER_REQUEST, function: pathToFile }]
   }
 
   #headers(file: string, downloads: string, cacheControl: string): ResponseHeadersPolicy {
     const id = file.replace(/\W.*$/, '')
     const {
-      'Content-Security-Policy': contentSecurityPolicy,
+      'Content-Security-Policy': contentSecurityPolicy = '',
       'X-Content-Type-Options': _,
       'Referrer-Policy': __,
       ...others
@@ -125,9 +121,9 @@ export class Pages extends Construct {
     return new ResponseHeadersPolicy(scope, 'Policy', {
       responseHeadersPolicyName: accountName(scope, 128),
       comment: `Mayfly pages: ${id}`,
-      // What CloudFront knows as a security header it takes here only.
+      // CloudFront accepts these headers only here, not as custom headers.
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy!, override: true },
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
         contentTypeOptions: { override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
@@ -142,32 +138,15 @@ export class Pages extends Construct {
   }
 }
 
-/** Runs at the edge. A path that is no page's is refused there: S3 would say 403 of it. */
+/** Runs at the edge. It answers 404 for a path without a page, for which S3 would answer 403. */
 const PATH_TO_FILE = `var files = ${JSON.stringify(PAGE_FILES)}
 function handler(event) {
   var request = event.request
   var file = files[request.uri] || (request.uri.startsWith('${PROBLEMS_PREFIX}') && '${PROBLEMS_FILE}')
   if (!file) {
-    return { statusCode: 404, statusDescription: 'Not Found', body: 'There is no page here.\\n' }
+    return { statusCode: 404, statusDescription: 'Not Found', body: 'This page does not exist.\\n' }
   }
   request.uri = '/' + file
   return request
 }
 `
-
-/** CDK's own function that copies the files at a deployment; its runtime and its grants are CDK's. */
-function acknowledgeUpload(upload: BucketDeployment, bucket: Bucket): void {
-  const stack = Stack.of(upload)
-  const files = stack.getLogicalId(bucket.node.defaultChild as CfnElement)
-  const assets = 'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*'
-  const reason =
-    'CDK’s function that copies the files: it reads the bucket of assets and writes that of the pages.'
-  const role = 'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole'
-  const actions = ['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:Abort*', 's3:DeleteObject*']
-  Validations.of(upload.handlerRole.node.scope!).acknowledge(
-    { id: 'AwsSolutions-L1', reason },
-    { id: `AwsSolutions-IAM4[${role}]`, reason },
-    ...actions.map((action) => ({ id: `AwsSolutions-IAM5[Action::${action}]`, reason })),
-    ...[assets, `<${files}.Arn>/*`].map((arn) => ({ id: `AwsSolutions-IAM5[Resource::${arn}]`, reason })),
-  )
-}

@@ -1,323 +1,161 @@
-import { Duration, Token } from 'aws-cdk-lib'
+import type { Duration } from 'aws-cdk-lib'
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
+import type { IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IHostedZone } from 'aws-cdk-lib/aws-route53'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import { ConfigError } from '../core/errors.ts'
-import { RECEIVING_REGIONS } from './regions.ts'
 
-/** A domain that is registered from the start. */
+/** A domain that is registered at the deployment. */
 export interface MayflyDomain {
   /** In lower case, such as `mail.example.com`. */
   readonly name: string
-  /** Where its DNS records are made. Without it they are in `Mayfly.dnsRecords`, to be set by hand. */
+  /** The stack creates the DNS records here. Without it, set those in `Mayfly.dnsRecords` by hand. */
   readonly zone?: IHostedZone
   /**
-   * `existing`: SES has this identity in the Region already, so it is not made here.
+   * `existing`: SES already has this identity in the Region, so the stack does not create it.
    * @default 'create'
    */
   readonly identity?: 'create' | 'existing'
 }
 
-/** The base URL's own host name. */
+/** A host name for the base URL. */
 export interface MayflyHost {
   readonly name: string
-  /** Of ACM in us-east-1, the only Region whose certificates CloudFront takes. */
+  /** From ACM in us-east-1, the only Region whose certificates CloudFront accepts. */
   readonly certificate: ICertificate
-  /** Where its alias records are made. Without it, point a CNAME record at `Mayfly.distribution`. */
+  /** The stack creates the alias records here. Without it, point a CNAME record at `Mayfly.distribution`. */
   readonly zone?: IHostedZone
 }
 
-/** How many tasks of a Fargate service there are, and of what size. */
+/** Number and size of the tasks of a Fargate service. */
 export interface MayflyTasks {
-  /** @default 2. The stream service has 2 at most, unless `fanOut` is "valkey". */
+  /** @default 2. The stream service has at most 2, unless `fanOut` is "valkey". */
   readonly count?: number
-  /** Up to how many tasks there are when many streams are open; with `fanOut: 'valkey'` only. @default count */
+  /** Maximum when many streams are open; only with `fanOut: 'valkey'`. @default count */
   readonly maxCount?: number
-  /** CPU units, 1024 to a vCPU. @default 256 */
+  /** CPU units, 1024 per vCPU. @default 256 */
   readonly cpu?: number
   /** @default 512 */
   readonly memoryMiB?: number
-  /** On Fargate Spot: about 70 % cheaper, taken away with two minutes' notice; streams resume. @default false */
+  /**
+   * All tasks but one run on Fargate Spot: about 70 % cheaper, stopped with two minutes' notice; streams resume.
+   * @default false
+   */
   readonly spot?: boolean
 }
 
-/** The way in by SMTP. */
+/** Mail in by SMTP. */
 export interface MayflySmtp {
-  /** The host name that MX records are to name. @default the load balancer's own name */
+  /** The host name that MX records must name. @default the load balancer's name */
   readonly host?: string
-  /** Where the address record of `host` is made. Without it, set an alias record by hand. */
+  /** The stack creates the address record of `host` here. Without it, set an alias record by hand. */
   readonly zone?: IHostedZone
-  /** STARTTLS: a secret of JSON with `cert` and `key`, both PEM, for `host`. @default STARTTLS is not offered */
+  /** STARTTLS: a secret with JSON `cert` and `key`, both PEM, for `host`. @default STARTTLS is not offered */
   readonly certificate?: ISecret
   /** @default two tasks of 256 CPU units and 512 MiB */
   readonly tasks?: Omit<MayflyTasks, 'maxCount' | 'spot'>
 }
 
+/** An existing network. */
+export interface MayflyVpc {
+  readonly vpc: IVpc
+  /** At least two subnets from which tasks reach AWS, by a NAT gateway or endpoints. */
+  readonly subnets: SubnetSelection
+  /** Subnets of the internet-facing load balancer; required by `inbound: ['smtp']`. */
+  readonly publicSubnets?: SubnetSelection
+}
+
 export type Way = 'ses' | 'smtp'
 
-/** What is decided for one deployment. All of it may be left out. */
+/** The settings of one deployment. All are optional. */
 export interface MayflyProps {
-  /** Domains that are registered from the start. @default none: callers register their own */
+  /** Domains that are registered at the deployment. @default none: callers register their own */
   readonly domains?: MayflyDomain[]
   /** How long mail is kept: whole hours, up to a year. @default 24 hours */
   readonly retention?: Duration
   /**
-   * The ways in. MX records are to name the first one; another one takes mail besides, for a change of ways.
-   * `ses`: Amazon SES, which wants proof of ownership of each domain and takes 100 dollars for a million mails.
-   * `smtp`: a listener of our own on Fargate, about 45 dollars a month; a domain needs its MX record only.
+   * The ways in. MX records name the first one; a second one accepts mail too, for a change of ways.
+   * `ses`: Amazon SES, which requires proof of ownership of each domain and costs 100 dollars per million mails.
+   * `smtp`: this project's listener on Fargate, about 45 dollars a month; a domain needs its MX record only.
    * @default ['ses']
    */
   readonly inbound?: Way[]
   /** @default see MayflySmtp */
   readonly smtp?: MayflySmtp
   /**
-   * The name of a receipt rule set that the Region has already: the rule is added to it, limited to `domains`.
-   * @default a rule set of its own, which is made the active one
+   * Name of an existing receipt rule set in the Region: the stack adds its rule, limited to `domains`.
+   * @default the stack creates a rule set and activates it
    */
   readonly receiptRuleSet?: string
   /**
-   * Whether a rule set of its own may take the place of another active one, whose mail then comes here. It is made
-   * active again when this is deleted.
-   * @default false: such a deployment is refused
+   * Whether the stack's rule set may replace another active one, whose mail then arrives here. Deleting the stack
+   * activates the other one again.
+   * @default false: such a deployment fails
    */
   readonly takeOver?: boolean
   /**
-   * More mails in an hour than this raise an alarm; with `stop`, SES is told to take no more mail until somebody
-   * turns it on again (docs/runbook.md).
+   * More mails in an hour raise an alarm; with `stop`, SES also stops receiving until an operator turns it on again
+   * (docs/runbook.md).
    * @default 20,000 mails an hour (about 2.40 dollars), without stopping
    */
   readonly inboundLimit?: { readonly mailsPerHour: number; readonly stop?: boolean }
-  /** Mails that are stored at a time, 2 to 1000. @default 5: a new account runs 10 functions at a time */
+  /**
+   * An alarm goes off if no mail arrives for this time: whole hours, up to 168.
+   * @default no such alarm
+   */
+  readonly silenceAlarm?: Duration
+  /** Messages that are stored concurrently, 2 to 1000. @default 5: a new account runs 10 functions concurrently */
   readonly ingestConcurrency?: number
-  /** Is told of every alarm, and of its end. @default a topic of its own */
+  /**
+   * Lambda executions reserved for a function, which are also its maximum: `api` limits what callers can use,
+   * `ingest` guarantees intake. Leave it unset in an account with a limit of 10.
+   * @default none
+   */
+  readonly reservedConcurrency?: { readonly api?: number; readonly ingest?: number }
+  /** Receives every alarm and its end. @default the stack creates a topic */
   readonly alarmTopic?: ITopic
-  /** Is sent a message for every alarm, after confirming the subscription by mail. @default nobody */
+  /** Receives an email for every alarm, after its owner confirmed the subscription. @default none */
   readonly alarmEmail?: string
-  /** @default CloudFront's own name */
+  /** A secret with the operator's API keys, comma-separated, each 16 to 200 characters of [A-Za-z0-9_-]. @default none */
+  readonly operatorKeys?: ISecret
+  /** @default CloudFront's name */
   readonly host?: MayflyHost
-  /** Of the stream service. @default two tasks of 256 CPU units and 512 MiB */
+  /**
+   * What serves streams, waits and MCP. `fargate`: two tasks behind a load balancer, about 43 dollars a month.
+   * `web-function`: an AWS Lambda Web Function, about 2 dollars a month when idle, up to 256 concurrent streams.
+   * @default 'fargate'
+   */
+  readonly live?: 'fargate' | 'web-function'
+  /** Tasks of the stream service. @default two tasks of 256 CPU units and 512 MiB */
   readonly tasks?: MayflyTasks
   /**
-   * How tasks hear of new mail. `direct`: each reads the table's stream, which two may. `valkey`: by ElastiCache
+   * How tasks learn of new mail. `direct`: each reads the table's stream, which two may. `valkey`: by ElastiCache
    * Serverless, about 7 dollars a month, for any number of tasks.
    * @default 'direct'
    */
   readonly fanOut?: 'direct' | 'valkey'
   /** @default 14 */
   readonly logRetentionDays?: number
-  /** Requests that the REST API takes of all callers together. @default 200 a second, 400 at once */
+  /** Requests that the REST API accepts from all callers together. @default 200 a second, 400 in a burst */
   readonly throttle?: { readonly requestsPerSecond?: number; readonly burst?: number }
-  /** Refuses client addresses that ask more often; us-east-1 only. @default none */
+  /** Refuses client addresses that send more requests; us-east-1 only. @default none */
   readonly webAcl?: { readonly requestsPerFiveMinutes: number }
-  /** Two availability zones by name. @default the first two that have all that is needed */
+  /** Logs requests at CloudFront, without their query, which may hold a domain key; us-east-1 only. @default false */
+  readonly accessLogs?: boolean
+  /** Two availability zones by name. @default two zones that have all required services */
   readonly availabilityZones?: string[]
+  /** An existing network. @default the stack creates a VPC with two public subnets */
+  readonly vpc?: MayflyVpc
+  /**
+   * Encrypts tables, queues, topics and the origin secret; the bucket keeps S3's encryption, because SES writes to it.
+   * Its policy must allow SES, SNS and CloudWatch (docs/aws.md). @default keys that AWS owns
+   */
+  readonly encryptionKey?: IKey
   /** A prebuilt image of the stream service. @default Docker builds it at the deployment */
   readonly image?: string
   /** A prebuilt image of the SMTP service. @default Docker builds it at the deployment */
   readonly smtpImage?: string
-  /** `ip` or `ip:port`, comma-separated: asked instead of the system's DNS servers. */
+  /** DNS servers for MX and TXT queries: `ip` or `ip:port`, comma-separated. @default those of the system */
   readonly dnsServer?: string
-}
-
-type Filled<T, K extends keyof T> = Required<Omit<T, K>> & Pick<T, K>
-export type Tasks = Required<MayflyTasks>
-
-/** The props with every default in place. */
-export interface Settled
-  extends Filled<
-    Omit<MayflyProps, 'retention' | 'tasks' | 'smtp' | 'throttle' | 'inboundLimit'>,
-    | 'receiptRuleSet'
-    | 'alarmTopic'
-    | 'alarmEmail'
-    | 'host'
-    | 'webAcl'
-    | 'availabilityZones'
-    | 'image'
-    | 'smtpImage'
-    | 'dnsServer'
-  > {
-  retentionHours: number
-  tasks: Tasks
-  smtp: Omit<MayflySmtp, 'tasks'> & { tasks: Tasks }
-  throttle: { requestsPerSecond: number; burst: number }
-  inboundLimit: { mailsPerHour: number; stop: boolean }
-}
-
-/**
- * @param region of the deployment, where it is known at synth
- * @throws ConfigError with every fault at once
- */
-export function settle(props: MayflyProps, region?: string): Settled {
-  const { tasks, smtp, throttle, inboundLimit } = props
-  const settled: Settled = {
-    ...props,
-    domains: props.domains ?? [],
-    retentionHours: (props.retention ?? Duration.hours(24)).toHours({ integral: false }),
-    inbound: props.inbound ?? ['ses'],
-    takeOver: props.takeOver ?? false,
-    ingestConcurrency: props.ingestConcurrency ?? 5,
-    fanOut: props.fanOut ?? 'direct',
-    logRetentionDays: props.logRetentionDays ?? 14,
-    tasks: settleTasks(tasks),
-    smtp: { ...smtp, tasks: settleTasks(smtp?.tasks) },
-    throttle: { requestsPerSecond: throttle?.requestsPerSecond ?? 200, burst: throttle?.burst ?? 400 },
-    inboundLimit: { mailsPerHour: inboundLimit?.mailsPerHour ?? 20_000, stop: inboundLimit?.stop ?? false },
-  }
-  const faults = [
-    ...faultsOf(settled, props),
-    ...(region === undefined || Token.isUnresolved(region) ? [] : regionFaults(settled, region)),
-  ]
-  if (faults.length > 0) throw new ConfigError(faults)
-  return settled
-}
-
-function settleTasks(tasks: MayflyTasks = {}): Tasks {
-  const { count = 2, cpu = 256, memoryMiB = 512, spot = false } = tasks
-  return { count, maxCount: tasks.maxCount ?? count, cpu, memoryMiB, spot }
-}
-
-/** The sizes that Fargate has, MiB of memory by CPU units (docs.aws.amazon.com, AmazonECS, task size). */
-const TASK_SIZES: Record<number, { min: number; max: number; step: number }> = {
-  256: { min: 512, max: 2048, step: 512 },
-  512: { min: 1024, max: 4096, step: 1024 },
-  1024: { min: 2048, max: 8192, step: 1024 },
-  2048: { min: 4096, max: 16_384, step: 1024 },
-}
-
-/** What CloudWatch Logs takes (API_PutRetentionPolicy), up to a year. */
-const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
-/** A stack has 500 resources, one for each identity, and an output may tell of each domain without a zone. */
-const DOMAINS_MAX = 150
-
-export const DOMAIN =
-  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const RULE_SET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-
-function faultsOf(settled: Settled, props: MayflyProps): string[] {
-  const { domains, retentionHours, inbound, fanOut, receiptRuleSet, host, smtp } = settled
-  const faults: string[] = []
-  const fault = (when: boolean, text: string) => {
-    if (when) faults.push(text)
-  }
-  const whole = (value: number, min: number, max: number, name: string) =>
-    fault(
-      !Number.isInteger(value) || value < min || value > max,
-      `${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
-    )
-  const usesSes = inbound.includes('ses')
-
-  domains.forEach(({ name, zone, identity }, i) => {
-    fault(!DOMAIN.test(name), `domains[${i}].name must be a domain name in lower case, not "${name}"`)
-    zoneFault(zone, name, `domains[${i}].zone`, faults)
-    fault(
-      identity !== undefined && !['create', 'existing'].includes(identity),
-      `domains[${i}].identity must be "create" or "existing"`,
-    )
-  })
-  fault(domains.length > DOMAINS_MAX, `domains has ${domains.length}; ${DOMAINS_MAX} fit into one stack`)
-  const names = domains.map((domain) => domain.name)
-  for (const name of new Set(names.filter((name, i) => names.indexOf(name) !== i)))
-    faults.push(`domains names ${name} twice`)
-
-  whole(retentionHours, 1, 8760, 'retentionHours')
-  fault(
-    inbound.length === 0 ||
-      new Set(inbound).size < inbound.length ||
-      inbound.some((way) => way !== 'ses' && way !== 'smtp'),
-    'inbound must be ["ses"], ["smtp"], or both, first the one that MX records name',
-  )
-  fault(!['direct', 'valkey'].includes(fanOut), 'fanOut must be "direct" or "valkey"')
-  if (receiptRuleSet !== undefined) {
-    fault(!RULE_SET.test(receiptRuleSet), 'receiptRuleSet must be the name of a receipt rule set')
-    fault(!usesSes, 'receiptRuleSet needs "ses" in inbound')
-    fault(domains.length === 0, 'receiptRuleSet needs domains: the rule is limited to them')
-    fault(settled.takeOver, 'takeOver has no meaning with receiptRuleSet, whose rule set stays what it is')
-  }
-  fault(settled.takeOver && !usesSes, 'takeOver needs "ses" in inbound')
-  fault(props.smtp !== undefined && !inbound.includes('smtp'), 'smtp needs "smtp" in inbound')
-  if (smtp.host !== undefined) {
-    fault(!DOMAIN.test(smtp.host), `smtp.host must be a host name in lower case, not "${smtp.host}"`)
-    zoneFault(smtp.zone, smtp.host, 'smtp.zone', faults)
-  } else {
-    fault(smtp.zone !== undefined, 'smtp.zone needs smtp.host')
-    fault(smtp.certificate !== undefined, 'smtp.certificate needs smtp.host, the name that it is for')
-  }
-  whole(settled.inboundLimit.mailsPerHour, 1, 100_000_000, 'inboundLimit.mailsPerHour')
-  fault(settled.inboundLimit.stop && !usesSes, 'inboundLimit.stop needs "ses" in inbound')
-  whole(settled.ingestConcurrency, 2, 1000, 'ingestConcurrency')
-  fault(
-    settled.alarmEmail !== undefined && !EMAIL.test(settled.alarmEmail),
-    'alarmEmail must be an e-mail address',
-  )
-  if (host !== undefined) {
-    fault(!DOMAIN.test(host.name), `host.name must be a host name in lower case, not "${host.name}"`)
-    zoneFault(host.zone, host.name, 'host.zone', faults)
-  }
-  taskFaults('tasks', settled.tasks, fanOut === 'valkey' ? 100 : 2, faults)
-  taskFaults('smtp.tasks', smtp.tasks, 20, faults)
-  fault(
-    !LOG_RETENTION_DAYS.includes(settled.logRetentionDays),
-    `logRetentionDays must be one of ${LOG_RETENTION_DAYS.join(', ')}`,
-  )
-  whole(settled.throttle.requestsPerSecond, 1, 10_000, 'throttle.requestsPerSecond')
-  whole(settled.throttle.burst, 1, 5000, 'throttle.burst')
-  if (settled.webAcl !== undefined)
-    whole(settled.webAcl.requestsPerFiveMinutes, 10, 2_000_000, 'webAcl.requestsPerFiveMinutes')
-  const zones = settled.availabilityZones
-  fault(
-    zones !== undefined &&
-      !(
-        zones.length === 2 &&
-        zones[0] !== zones[1] &&
-        zones.every((zone) => /^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(zone))
-      ),
-    'availabilityZones must be two different names, such as ["us-east-1a", "us-east-1b"]',
-  )
-  return faults
-}
-
-function zoneFault(zone: IHostedZone | undefined, name: string, field: string, faults: string[]): void {
-  if (zone === undefined || Token.isUnresolved(zone.zoneName)) return
-  const zoneName = zone.zoneName.replace(/\.$/, '')
-  if (name === zoneName || name.endsWith(`.${zoneName}`)) return
-  faults.push(`${field} is the zone ${zoneName}, which does not hold ${name}`)
-}
-
-function taskFaults(field: string, tasks: Tasks, countMax: number, faults: string[]): void {
-  const { count, maxCount, cpu, memoryMiB } = tasks
-  if (!Number.isInteger(count) || count < 1 || count > countMax) {
-    const why =
-      countMax === 2 ? ', since two tasks read the table’s stream at most without fanOut "valkey"' : ''
-    faults.push(`${field}.count must be a whole number from 1 to ${countMax}${why}, not ${count}`)
-  } else if (!Number.isInteger(maxCount) || maxCount < count || maxCount > countMax) {
-    faults.push(`${field}.maxCount must be a whole number from ${count} to ${countMax}, not ${maxCount}`)
-  }
-  const size = TASK_SIZES[cpu]
-  if (size === undefined) {
-    faults.push(`${field}.cpu must be one of ${Object.keys(TASK_SIZES).join(', ')}, not ${cpu}`)
-  } else if (memoryMiB < size.min || memoryMiB > size.max || (memoryMiB - size.min) % size.step !== 0) {
-    const { min, max, step } = size
-    faults.push(`${field}.memoryMiB must be from ${min} to ${max} in steps of ${step} with cpu ${cpu}`)
-  }
-}
-
-function regionFaults(settled: Settled, region: string): string[] {
-  const faults: string[] = []
-  if (settled.inbound.includes('ses') && !RECEIVING_REGIONS.includes(region)) {
-    faults.push(
-      `Amazon SES receives no mail in the Region ${region}; deploy to one of ${RECEIVING_REGIONS.join(', ')}, ` +
-        'or let mail in by "smtp"',
-    )
-  }
-  if (settled.webAcl !== undefined && region !== 'us-east-1') {
-    faults.push(
-      `webAcl needs a deployment in us-east-1, not ${region}: CloudFront takes web ACLs of that Region only`,
-    )
-  }
-  for (const zone of settled.availabilityZones ?? []) {
-    if (!zone.startsWith(region)) faults.push(`availabilityZones has ${zone}, which is not in ${region}`)
-  }
-  return faults
 }

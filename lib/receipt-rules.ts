@@ -7,21 +7,21 @@ import { PREFIXES } from '../adapters/aws/env.ts'
 import { localName } from './names.ts'
 import type { Storage } from './storage.ts'
 
-/** docs.aws.amazon.com/ses/latest/dg/quotas.html: 100 recipients a rule, of which a domain takes two. */
+/** A rule has at most 100 recipients, and a domain uses two (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
 const DOMAINS_PER_RULE = 50
-/** SES takes up to 64 characters. */
+/** SES accepts up to 64 characters. */
 const NAME_LENGTH = 60
 
 export interface ReceiptRulesProps {
   storage: Storage
   topic: Topic
-  /** A rule set that is there already: rules are added to it, for these domains and the names below them. */
+  /** An existing rule set: the rules are added to it, for these domains and their subdomains. */
   shared: { name: string; domains: string[] } | undefined
 }
 
 /**
- * How SES hands mail over: S3 first, then the topic. In a rule set of its own there is one rule, which names no
- * recipients, so that it takes mail for every verified identity and its subdomains.
+ * The rules by which SES writes mail to S3 and then notifies the topic. The stack's own rule set has one rule
+ * without recipients, which matches mail for every verified identity and its subdomains.
  */
 export class ReceiptRules extends Construct {
   readonly ruleSetName: string
@@ -29,13 +29,13 @@ export class ReceiptRules extends Construct {
 
   constructor(scope: Construct, id: string, { storage, topic, shared }: ReceiptRulesProps) {
     super(scope, id)
-    // Fixed names, so that the policies can name the rules that they are for before these exist.
+    // Fixed names: the policies name the rules before these exist.
     const name = localName(scope.node.scope!, NAME_LENGTH)
     this.ruleSetName = shared?.name ?? name
     const ruleSet: IReceiptRuleSet = shared
       ? ReceiptRuleSet.fromReceiptRuleSetName(this, 'RuleSet', shared.name)
       : new ReceiptRuleSet(this, 'RuleSet', { receiptRuleSetName: name })
-    const recipients = shared === undefined ? [undefined] : chunks(shared.domains.flatMap(withNamesBelow))
+    const recipients = shared === undefined ? [undefined] : chunks(shared.domains.flatMap(withSubdomains))
     this.ruleNames = recipients.map((_, i) => (i === 0 ? name : `${name}-${i + 1}`))
     const policies = this.#allow(storage, topic)
     this.ruleNames.forEach((receiptRuleName, i) => {
@@ -43,13 +43,13 @@ export class ReceiptRules extends Construct {
         ruleSet,
         receiptRuleName,
         recipients: recipients[i],
-        // The verdicts on spam and viruses; nothing is refused for them.
+        // For the verdicts on spam and viruses; mail is accepted whatever they say.
         scanEnabled: true,
-        // `Require` would bounce senders without TLS.
+        // `Require` would reject senders without TLS.
         tlsPolicy: TlsPolicy.OPTIONAL,
         actions: [
           {
-            // The S3 action of CDK grants SES the bucket without naming the rule, and nothing on the topic.
+            // CDK's S3 action lets any rule write to the bucket, and does not let SES publish to the topic.
             bind: () => ({
               s3Action: {
                 bucketName: storage.bucket.bucketName,
@@ -60,7 +60,7 @@ export class ReceiptRules extends Construct {
           },
         ],
       })
-      // SES tries both permissions when the rule is made. And what the topic has no subscription for is lost.
+      // SES checks both permissions when the rule is created, and a notification without a subscriber is lost.
       rule.node.addDependency(topic, ...policies)
     })
   }
@@ -92,7 +92,7 @@ export class ReceiptRules extends Construct {
 }
 
 /** docs.aws.amazon.com/ses/latest/dg/receiving-email-receipt-rules-console-walkthrough.html, recipient conditions. */
-function withNamesBelow(domain: string): string[] {
+function withSubdomains(domain: string): string[] {
   return [domain, `.${domain}`]
 }
 

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
@@ -9,12 +9,12 @@ import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
+import { vendedLogsName } from './names.ts'
 import type { Storage } from './storage.ts'
-import { grantIdentities } from './verification.ts'
 
 /**
- * A route for each endpoint that is not live, so that each has metrics of its own. A test holds this list
- * against the endpoints of adapters/http/endpoints.ts.
+ * A route for each endpoint that is not live, so that each has its own metrics. A test compares this list with the
+ * endpoints of adapters/http/endpoints.ts.
  */
 export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/random-username', methods: [HttpMethod.GET] },
@@ -40,57 +40,57 @@ export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/openapi.json', methods: [HttpMethod.GET] },
 ]
 
-/** Its own function: its library is half as large again as all of REST. */
-const MCP_PATH = '/mcp'
+/** The route of the verification function, the only one that creates SES identities for callers. */
+const VERIFY_PATH = '/api/domain/verify/{domain}'
 
 export interface RestApiProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
   originSecret: ISecret
+  operatorKeys: ISecret | undefined
   throttle: { requestsPerSecond: number; burst: number }
-  /** Whether SES takes the mail. */
-  usesSes: boolean
+  reservedConcurrency: number | undefined
+  /** Answers VERIFY_PATH. */
+  verification: LambdaFunction
 }
 
-/** REST: HTTP API → lambdas/api.ts. It answers nobody but CloudFront, which knows the origin secret. */
+/** REST: HTTP API → lambdas/api.ts. It answers only CloudFront, which knows the origin secret. */
 export class RestApi extends Construct {
   readonly api: HttpApi
   readonly stage: HttpStage
   readonly function: LambdaFunction
-  readonly mcp: LambdaFunction
 
   constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id)
-    const { handlers, throttle } = props
-    this.function = this.#handler('Handler', 'api', 'Answers the REST endpoints', props)
-    this.mcp = this.#handler('Mcp', 'mcp', 'Answers clients of the Model Context Protocol', props)
+    this.function = this.#handler(props)
     const integration = new HttpLambdaIntegration('Lambda', this.function)
+    const verification = new HttpLambdaIntegration('VerificationLambda', props.verification)
     this.api = new HttpApi(this, 'Api', {
       description: 'Mayfly REST',
       createDefaultStage: false,
-      // Wrong paths and methods are told so by the app, in the form of its other problems.
+      // The app answers wrong paths and methods too, in the format of its other problems.
       defaultIntegration: integration,
     })
-    for (const route of ROUTES) this.api.addRoutes({ ...route, integration })
-    this.api.addRoutes({
-      path: MCP_PATH,
-      methods: [HttpMethod.POST],
-      integration: new HttpLambdaIntegration('McpLambda', this.mcp),
+    for (const { path, methods } of ROUTES)
+      this.api.addRoutes({ path, methods, integration: path === VERIFY_PATH ? verification : integration })
+    this.stage = this.#stage(props)
+  }
+
+  #stage({ throttle, handlers }: RestApiProps): HttpStage {
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      logGroupName: vendedLogsName(this),
+      retention: handlers.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
     })
-    this.stage = new HttpStage(this, 'Stage', {
+    return new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: throttle.requestsPerSecond, burstLimit: throttle.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLogs', {
-            retention: handlers.logRetentionDays,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
-        // No path, no query and no client address: they hold mail addresses, keys, and who reads what.
+        destination: new LogGroupLogDestination(logGroup),
+        // No path, query or client address: they hold mail addresses and keys, and tell who reads what.
         format: AccessLogFormat.custom(
           JSON.stringify({
             time: '$context.requestTimeEpoch',
@@ -104,35 +104,31 @@ export class RestApi extends Construct {
         ),
       },
     })
-    Validations.of(this.api).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'Half of the endpoints are public; the others check X-API-Key, which a cached authorizer could not count.',
-    })
   }
 
-  #handler(id: string, handler: string, description: string, props: RestApiProps): LambdaFunction {
-    const { storage, handlers, environment, originSecret, usesSes } = props
-    const made = new HandlerFunction(this, id, {
+  #handler(props: RestApiProps) {
+    const { storage, handlers, environment, originSecret, operatorKeys, reservedConcurrency } = props
+    const { function: handler } = new HandlerFunction(this, 'Handler', {
       ...handlers,
-      handler,
-      description,
-      // CPU comes with memory: at 1024 MB a cold start takes half as long as at 512.
+      handler: 'api',
+      description: 'Answers the REST endpoints',
+      // CPU grows with memory: a cold start takes half as long at 1024 MB as at 512.
       memoryMiB: 1024,
       // An HTTP API gives up after 30 s (docs.aws.amazon.com/apigateway, HTTP API quotas).
       timeout: Duration.seconds(29),
       environment: { ...environment, [ENV.originSecretArn]: originSecret.secretArn },
-    }).function
-    originSecret.grantRead(made)
-    grantStorage(made, storage, {
+      reservedConcurrency,
+    })
+    originSecret.grantRead(handler)
+    operatorKeys?.grantRead(handler)
+    grantStorage(handler, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
       read: ['raw', 'parts', 'answers'],
       write: ['answers'],
       delete: ['raw', 'parts'],
     })
-    made.node.addDependency(storage.empties)
-    if (usesSes) grantIdentities(made)
-    return made
+    handler.node.addDependency(storage.empties)
+    return handler
   }
 }

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
@@ -8,7 +8,7 @@ import { Construct } from 'constructs'
 const EDGE_PREFIX_LIST = 'com.amazonaws.global.cloudfront.origin-facing'
 const ECS_ROLE = 'aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS'
 
-/** Calls of AWS at a deployment, by CDK's own function: what CloudFormation has no resource for. */
+/** API calls during a deployment for which CloudFormation has no resource, made by CDK's own function. */
 export class SdkCalls extends Construct {
   readonly #common: { role: Role; logGroup: LogGroup; installLatestAwsSdk: false }
 
@@ -24,8 +24,8 @@ export class SdkCalls extends Construct {
   }
 
   /**
-   * The id of the prefix list of CloudFront's servers: AWS documents its name, and its id is another one in each
-   * Region. Looked up at the deployment, so that a synth needs no account.
+   * Returns the id of the prefix list of CloudFront's servers. AWS documents its name; the id differs between
+   * Regions. The deployment looks it up, so that synthesis needs no account.
    */
   edgePrefixList(): string {
     const path = 'PrefixLists.0.PrefixListId'
@@ -45,19 +45,15 @@ export class SdkCalls extends Construct {
         new PolicyStatement({ actions: ['ec2:DescribeManagedPrefixLists'], resources: ['*'] }),
       ]),
     })
-    Validations.of(lookup).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'Describing prefix lists takes no resource (Service Authorization Reference, Amazon EC2).',
-    })
     return lookup.getResponseField(path)
   }
 
   /**
-   * The role by which ECS works, which a new account does not have: ECS makes it with the first cluster, and the
-   * first service fails where that takes too long. As a resource it would fail wherever it is there already.
+   * Creates the service-linked role of ECS if the account has none. ECS creates it with the first cluster, and the
+   * first service fails if that takes too long. A CloudFormation resource would fail where the role already exists.
    */
   ecsServiceRole(): Construct {
-    const role = new AwsCustomResource(this, 'EcsServiceRole', {
+    return new AwsCustomResource(this, 'EcsServiceRole', {
       ...this.#common,
       resourceType: 'Custom::EcsServiceRole',
       onCreate: {
@@ -65,7 +61,7 @@ export class SdkCalls extends Construct {
         action: 'createServiceLinkedRole',
         parameters: { AWSServiceName: 'ecs.amazonaws.com' },
         physicalResourceId: PhysicalResourceId.of('ecs.amazonaws.com'),
-        // What IAM says of a role that is there (API_CreateServiceLinkedRole).
+        // The error of IAM if the role already exists (API_CreateServiceLinkedRole).
         ignoreErrorCodesMatching: 'InvalidInput',
       },
       policy: AwsCustomResourcePolicy.fromStatements([
@@ -76,10 +72,5 @@ export class SdkCalls extends Construct {
         }),
       ]),
     })
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:aws:iam::*:role/${ECS_ROLE}]`,
-      reason: 'The one role of ECS, in whichever account this is deployed to.',
-    })
-    return role
   }
 }

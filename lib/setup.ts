@@ -1,4 +1,4 @@
-import { CustomResource, Duration, Validations } from 'aws-cdk-lib'
+import { CustomResource, Duration } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Construct, type IConstruct } from 'constructs'
 import { grantStorage } from './grants.ts'
@@ -10,17 +10,17 @@ export interface SetupProps {
   handlers: HandlerSettings
   environment: Record<string, string>
   domains: string[]
-  /** The receipt rule set that is to be active; undefined where that is not for us to say. */
+  /** The receipt rule set to activate; undefined if this deployment does not decide that. */
   ruleSet: string | undefined
   takeOver: boolean
-  /** Everything else. */
+  /** All other constructs. */
   after: IConstruct[]
 }
 
 /**
- * What CloudFormation cannot do by itself: lambdas/setup.ts registers the domains of the configuration and makes
- * the rule set the active one of the Region. It is the last step of a deployment, so that one which fails takes
- * nobody's mail, and the first of a deletion, which gives back what was active before.
+ * The last step of a deployment: lambdas/setup.ts registers the configured domains and activates the receipt rule set
+ * of the Region, so that a failed deployment changes no mail flow. It is the first step of a deletion, and activates
+ * the rule set that was active before.
  */
 export class Setup extends Construct {
   constructor(scope: Construct, id: string, props: SetupProps) {
@@ -36,17 +36,14 @@ export class Setup extends Construct {
     }).function
     grantStorage(setup, storage, { mailTable: 'read and write', keysTable: 'read and write' })
     if (ruleSet !== undefined) {
+      // A Region has one active rule set, so these actions accept no resource.
       const actions = ['ses:SetActiveReceiptRuleSet', 'ses:DescribeActiveReceiptRuleSet']
       setup.addToRolePolicy(new PolicyStatement({ actions, resources: ['*'] }))
-      Validations.of(setup.role!).acknowledge({
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'There is one active rule set in an account and Region: these two actions take no resource.',
-      })
     }
     const resource = new CustomResource(this, 'Active', {
       serviceToken: setup.functionArn,
       resourceType: 'Custom::MayflySetup',
-      // Whatever is changed here runs the function again.
+      // A change of any of these runs the function again.
       properties: { ruleSet: ruleSet ?? '', takeOver: String(takeOver), domains },
     })
     resource.node.addDependency(setup, ...props.after)

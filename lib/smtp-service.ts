@@ -1,6 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib'
-import { Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
-import { FargateService } from 'aws-cdk-lib/aws-ecs'
+import { Duration } from 'aws-cdk-lib'
+import { Peer, Port } from 'aws-cdk-lib/aws-ec2'
 import {
   NetworkLoadBalancer,
   type NetworkTargetGroup,
@@ -10,135 +9,114 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { LoadBalancerTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import { Construct } from 'constructs'
+import type { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
-import { fargateTask } from './fargate-task.ts'
+import { FargateProgram } from './fargate-program.ts'
 import { grantStorage } from './grants.ts'
 import type { Network } from './network.ts'
-import type { Settled } from './props.ts'
+import type { Config } from './resolved.ts'
 import type { Storage } from './storage.ts'
 
-/** The port of mail exchangers, and the one of the container, whose user may open no port below 1024. */
+/** The port of mail exchangers. */
 const SMTP_PORT = 25
+/** The container runs as a user who may not open ports below 1024. */
 const CONTAINER_PORT = 2525
-/** From SIGTERM to SIGKILL: messages that are under way end first. Fargate gives no more. */
+/** Time to finish messages in progress; the maximum that Fargate allows. */
 const STOP_TIMEOUT = Duration.seconds(120)
 
 export interface SmtpServiceProps {
   storage: Storage
   network: Network
   queue: Queue
-  config: Pick<Settled, 'smtp' | 'smtpImage' | 'logRetentionDays' | 'dnsServer'>
+  config: Pick<Config, 'smtp' | 'smtpImage' | 'logRetentionDays' | 'dnsServer'>
   bundles: string
 }
 
 /**
- * Mail in by SMTP: smtp-service/ on Fargate behind a network load balancer on port 25. It puts the raw message
- * into the bucket and its notification into the queue, where SES has its put too.
+ * Mail in by SMTP: smtp-service/ on Fargate behind a network load balancer on port 25. It writes the raw message to
+ * the bucket and sends a notification to the queue, where the notifications of SES arrive too.
  */
-export class SmtpService extends Construct {
-  /** What MX records are to name. */
+export class SmtpService extends FargateProgram {
+  /** The host that MX records must name. */
   readonly host: string
-  /** The record that `host` still wants, where it has no zone. */
+  /** The DNS record that `host` still needs if it has no hosted zone. */
   readonly hostRecord: string | undefined
   readonly targets: NetworkTargetGroup
-  readonly service: FargateService
 
-  constructor(scope: Construct, id: string, { storage, network, queue, config, bundles }: SmtpServiceProps) {
-    super(scope, id)
-    const { vpc, cluster } = network
+  constructor(scope: Construct, id: string, props: SmtpServiceProps) {
+    const { storage, network, queue, config, bundles } = props
     const { smtp } = config
-    const senders = new SecurityGroup(this, 'LoadBalancerGroup', {
-      vpc,
-      description: 'Mayfly SMTP: from anywhere',
-      allowAllOutbound: false,
+    super(scope, id, {
+      program: 'smtp-service',
+      bundles,
+      image: config.smtpImage,
+      network,
+      tasks: smtp.tasks,
+      logRetentionDays: config.logRetentionDays,
+      port: CONTAINER_PORT,
+      stopTimeout: STOP_TIMEOUT,
+      deployment: { minHealthyPercent: 100, maxHealthyPercent: 200 },
+      groups: {
+        loadBalancer: 'Mayfly SMTP: from anywhere',
+        tasks: 'Mayfly SMTP service: from the load balancer only',
+      },
+      environment: {
+        ...storage.environment,
+        [ENV.queueUrl]: queue.queueUrl,
+        [ENV.smtpPort]: String(CONTAINER_PORT),
+        ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
+        ...(smtp.certificate && { [ENV.tlsSecretArn]: smtp.certificate.secretArn }),
+      },
     })
-    senders.addIngressRule(Peer.anyIpv4(), Port.tcp(SMTP_PORT), 'senders of mail')
-    const taskGroup = new SecurityGroup(this, 'TaskGroup', {
-      vpc,
-      description: 'Mayfly SMTP service: from the load balancer only',
-      allowAllOutbound: false,
-    })
-    taskGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS endpoints')
-    taskGroup.addIngressRule(senders, Port.tcp(CONTAINER_PORT), 'load balancer')
-    senders.addEgressRule(taskGroup, Port.tcp(CONTAINER_PORT), 'tasks')
+    this.loadBalancerGroup.addIngressRule(Peer.anyIpv4(), Port.tcp(SMTP_PORT), 'senders of mail')
+    const loadBalancer = this.#loadBalancer(network)
+    this.targets = this.#listen(loadBalancer)
+    this.host = smtp.host ?? loadBalancer.loadBalancerDnsName
+    this.container.addEnvironment(ENV.mxHost, this.host)
+    this.hostRecord = this.#nameHost(loadBalancer, smtp)
+    smtp.certificate?.grantRead(this.task.taskRole)
+    grantStorage(this.task.taskRole, storage, { mailTable: 'get', write: ['raw'] })
+    this.task.addToTaskRolePolicy(
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+    )
+    storage.encryptionKey?.grantEncryptDecrypt(this.task.taskRole)
+  }
 
-    const loadBalancer = new NetworkLoadBalancer(this, 'LoadBalancer', {
+  #loadBalancer({ vpc, publicSubnets }: Network): NetworkLoadBalancer {
+    return new NetworkLoadBalancer(this, 'LoadBalancer', {
       vpc,
-      vpcSubnets: { subnetType: SubnetType.PUBLIC },
+      vpcSubnets: publicSubnets,
       internetFacing: true,
-      securityGroups: [senders],
+      securityGroups: [this.loadBalancerGroup],
       crossZoneEnabled: true,
     })
-    this.host = smtp.host ?? loadBalancer.loadBalancerDnsName
-    this.service = new FargateService(this, 'Service', {
-      cluster,
-      taskDefinition: this.#task({ storage, network, queue, config, bundles }),
-      desiredCount: smtp.tasks.count,
-      minHealthyPercent: 100,
-      maxHealthyPercent: 200,
-      circuitBreaker: { rollback: true },
-      assignPublicIp: true,
-      vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      securityGroups: [taskGroup],
-    })
-    this.service.node.addDependency(...network.connected)
-    this.targets = loadBalancer
+  }
+
+  #listen(loadBalancer: NetworkLoadBalancer): NetworkTargetGroup {
+    return loadBalancer
       .addListener('Listener', { port: SMTP_PORT, protocol: Protocol.TCP })
       .addTargets('Tasks', {
         port: CONTAINER_PORT,
         protocol: Protocol.TCP,
         targets: [this.service],
-        // Senders' addresses, for SPF and for limits: off by default where targets are addresses. Not by the proxy
-        // protocol, whose header waits for the first bytes of a client that waits for our greeting.
+        // The client address, for SPF and for limits; it is off by default for targets that are addresses. The proxy
+        // protocol is no alternative: its header waits for the client's first bytes, and an SMTP client waits for
+        // the server's greeting.
         preserveClientIp: true,
         deregistrationDelay: Duration.seconds(60),
         healthCheck: { interval: Duration.seconds(10), healthyThresholdCount: 2, unhealthyThresholdCount: 2 },
       })
-    if (smtp.host !== undefined && smtp.zone !== undefined) {
-      new ARecord(this, 'HostA', {
-        zone: smtp.zone,
-        recordName: `${smtp.host}.`,
-        target: RecordTarget.fromAlias(new LoadBalancerTarget(loadBalancer)),
-      })
-    } else if (smtp.host !== undefined) {
-      this.hostRecord = `${smtp.host} ALIAS ${loadBalancer.loadBalancerDnsName}`
-    }
-
-    Validations.of(senders).acknowledge({
-      id: 'AwsSolutions-EC23',
-      reason: 'A mail exchanger takes mail from anywhere.',
-    })
-    Validations.of(loadBalancer).acknowledge({
-      id: 'AwsSolutions-ELB2',
-      reason: 'A network load balancer logs TLS listeners only, and this is none.',
-    })
   }
 
-  #task({ storage, queue, config, bundles }: SmtpServiceProps) {
-    const { certificate, tasks } = config.smtp
-    const task = fargateTask(this, {
-      program: 'smtp-service',
-      bundles,
-      image: config.smtpImage,
-      tasks,
-      logRetentionDays: config.logRetentionDays,
-      port: CONTAINER_PORT,
-      stopTimeout: STOP_TIMEOUT,
-      environment: {
-        ...storage.environment,
-        [ENV.mxHost]: this.host,
-        [ENV.queueUrl]: queue.queueUrl,
-        [ENV.smtpPort]: String(CONTAINER_PORT),
-        ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
-        ...(certificate && { [ENV.tlsSecretArn]: certificate.secretArn }),
-      },
+  /** Creates the address record of `smtp.host`, or returns the one that the operator has to set. */
+  #nameHost(loadBalancer: NetworkLoadBalancer, { host, zone }: Config['smtp']): string | undefined {
+    if (host === undefined) return undefined
+    if (zone === undefined) return `${host} ALIAS ${loadBalancer.loadBalancerDnsName}`
+    new ARecord(this, 'HostA', {
+      zone,
+      recordName: `${host}.`,
+      target: RecordTarget.fromAlias(new LoadBalancerTarget(loadBalancer)),
     })
-    certificate?.grantRead(task.taskRole)
-    grantStorage(task.taskRole, storage, { mailTable: 'get', write: ['raw'] })
-    task.addToTaskRolePolicy(
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-    )
-    return task
+    return undefined
   }
 }

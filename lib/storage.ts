@@ -1,18 +1,33 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { ENV, PREFIXES, TABLES } from '../adapters/aws/env.ts'
+import { ENV, PREFIXES, STORED_TAG, TABLES } from '../adapters/aws/env.ts'
 import type { Emptier } from './emptier.ts'
 
 const HOURS_PER_DAY = 24
+/**
+ * The longest that a notification waits in the queue and then in the dead-letter queue (lib/inbound.ts). A raw
+ * message that is not stored yet must still be there.
+ */
+const QUEUE_DAYS = 14
 
 export interface StorageProps {
   retentionHours: number
   emptier: Emptier
+  /** Encrypts the tables; undefined: AWS owns the key. */
+  encryptionKey: IKey | undefined
 }
 
-/** The two tables and the bucket. All of it is deleted with the stack: mail lives for a day, and keys can be had anew. */
+/** The two tables and the bucket. The stack deletes them with itself: mail lives for a day, and keys are free. */
 export class Storage extends Construct {
   /** Emails and domains; its stream announces them. */
   readonly mailTable: Table
@@ -20,55 +35,22 @@ export class Storage extends Construct {
   readonly keysTable: Table
   /** Messages and their parts. */
   readonly bucket: Bucket
-  /** What writes to the bucket is to depend on it: it empties the bucket when all of them are gone. */
+  /** Every writer to the bucket must depend on it: it empties the bucket after deletion has removed them. */
   readonly empties: Construct
-  /** The environment variables by which the adapters find these. */
+  /** Environment variables with the names of these resources. */
   readonly environment: Record<string, string>
+  readonly encryptionKey: IKey | undefined
 
-  constructor(scope: Construct, id: string, { retentionHours, emptier }: StorageProps) {
+  constructor(scope: Construct, id: string, { retentionHours, emptier, encryptionKey }: StorageProps) {
     super(scope, id)
-    const { mail, keys } = TABLES
-    const text = (name: string) => ({ name, type: AttributeType.STRING })
-    // Named anew where the view type of the stream changed, which cannot be changed on a table.
-    this.mailTable = new Table(this, 'Inboxes', {
-      partitionKey: text(mail.partitionKey),
-      sortKey: text(mail.sortKey),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      timeToLiveAttribute: mail.timeToLive,
-      // What an email was before tells the stream service that it was read.
-      stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
-    this.mailTable.addGlobalSecondaryIndex({
-      indexName: mail.index.name,
-      partitionKey: text(mail.index.partitionKey),
-      sortKey: text(mail.index.sortKey),
-      projectionType: ProjectionType.KEYS_ONLY,
-    })
+    this.encryptionKey = encryptionKey
+    this.mailTable = this.#mailTable()
     this.keysTable = new Table(this, 'Keys', {
-      partitionKey: text(keys.partitionKey),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      timeToLiveAttribute: keys.timeToLive,
-      removalPolicy: RemovalPolicy.DESTROY,
+      partitionKey: text(TABLES.keys.partitionKey),
+      timeToLiveAttribute: TABLES.keys.timeToLive,
+      ...this.#common(),
     })
-    const days = Math.ceil(retentionHours / HOURS_PER_DAY)
-    this.bucket = new Bucket(this, 'Messages', {
-      // Not KMS: the S3 action of SES can only encrypt on its own side then, which only its Java and Ruby clients read.
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      lifecycleRules: [
-        // A day more than the retention: S3 counts whole days, and bytes must outlive the email that names them.
-        ...[PREFIXES.raw, PREFIXES.parts].map((prefix) => ({ prefix, expiration: Duration.days(days + 1) })),
-        { prefix: PREFIXES.answers, expiration: Duration.days(1) },
-        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-      ],
-      // Downloads are redirects to presigned URLs here: a browser follows them from the pages' origin.
-      cors: [
-        { allowedMethods: [HttpMethods.GET, HttpMethods.HEAD], allowedOrigins: ['*'], allowedHeaders: ['*'] },
-      ],
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
+    this.bucket = this.#bucket(retentionHours)
     this.empties = emptier.empties(this.bucket)
     this.environment = {
       [ENV.mailTable]: this.mailTable.tableName,
@@ -76,18 +58,74 @@ export class Storage extends Construct {
       [ENV.bucket]: this.bucket.bucketName,
       [ENV.retentionHours]: String(retentionHours),
     }
-    Validations.of(this.mailTable).acknowledge({
-      id: 'AwsSolutions-DDB3',
-      reason: 'Emails live for a day; a restore would bring back what their owners deleted.',
+  }
+
+  /** ARN of the mail table's stream. */
+  get streamArn(): string {
+    const arn = this.mailTable.tableStreamArn
+    if (arn === undefined) throw new Error('the mail table has no stream')
+    return arn
+  }
+
+  #common() {
+    return {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      removalPolicy: RemovalPolicy.DESTROY,
+      ...(this.encryptionKey && {
+        encryption: TableEncryption.CUSTOMER_MANAGED,
+        encryptionKey: this.encryptionKey,
+      }),
+    }
+  }
+
+  #mailTable(): Table {
+    const { partitionKey, sortKey, timeToLive, index } = TABLES.mail
+    const table = new Table(this, 'Inboxes', {
+      partitionKey: text(partitionKey),
+      sortKey: text(sortKey),
+      timeToLiveAttribute: timeToLive,
+      // The old image tells the stream service that an email was read.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      ...this.#common(),
     })
-    Validations.of(this.keysTable).acknowledge({
-      id: 'AwsSolutions-DDB3',
-      reason: 'Counters and keys that anybody can have anew: nothing worth a restore.',
+    table.addGlobalSecondaryIndex({
+      indexName: index.name,
+      partitionKey: text(index.partitionKey),
+      sortKey: text(index.sortKey),
+      projectionType: ProjectionType.KEYS_ONLY,
     })
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Objects live for a day and are reached by presigned URLs of minutes; access logs would outlive them.',
+    return table
+  }
+
+  #bucket(retentionHours: number): Bucket {
+    // One day more than the retention: S3 counts whole days, and the bytes must outlive the email.
+    const storedDays = Math.ceil(retentionHours / HOURS_PER_DAY) + 1
+    return new Bucket(this, 'Messages', {
+      // Not KMS: with it, the S3 action of SES encrypts on the client side, which only Java and Ruby clients can read.
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      lifecycleRules: [
+        // A raw message outlives its notification, and expires with its emails once they are stored.
+        { prefix: PREFIXES.raw, expiration: Duration.days(Math.max(storedDays, QUEUE_DAYS + 1)) },
+        {
+          prefix: PREFIXES.raw,
+          tagFilters: { [STORED_TAG.name]: STORED_TAG.value },
+          expiration: Duration.days(storedDays),
+        },
+        { prefix: PREFIXES.parts, expiration: Duration.days(storedDays) },
+        { prefix: PREFIXES.answers, expiration: Duration.days(1) },
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      // Downloads redirect to presigned URLs of this bucket, and browsers follow them from the pages' origin.
+      cors: [
+        { allowedMethods: [HttpMethods.GET, HttpMethods.HEAD], allowedOrigins: ['*'], allowedHeaders: ['*'] },
+      ],
+      removalPolicy: RemovalPolicy.DESTROY,
     })
   }
+}
+
+function text(name: string) {
+  return { name, type: AttributeType.STRING }
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib'
-import { Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import { Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import { CfnServerlessCache } from 'aws-cdk-lib/aws-elasticache'
 import { type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
@@ -11,7 +11,7 @@ import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
 
 const PORT = 6379
-/** Of ElastiCache, in characters. */
+/** Maximum length of a cache name, in characters. */
 const NAME_LENGTH = 40
 
 export interface ValkeyProps {
@@ -21,16 +21,17 @@ export interface ValkeyProps {
 }
 
 /**
- * Announcements for any number of tasks: the table's stream → lambdas/publish.ts → pub/sub of ElastiCache
- * Serverless for Valkey, which keeps nothing. A shard of the stream has two readers at most; this is one.
+ * Changes for any number of tasks: the table's stream → lambdas/publish.ts → pub/sub of ElastiCache Serverless for
+ * Valkey, which stores nothing. A shard of the stream has at most two readers, and this function is one.
  */
 export class Valkey extends Construct {
   readonly url: string
   readonly publisher: LambdaFunction
   readonly #group: SecurityGroup
 
-  constructor(scope: Construct, id: string, { storage, network: { vpc }, handlers }: ValkeyProps) {
+  constructor(scope: Construct, id: string, { storage, network, handlers }: ValkeyProps) {
     super(scope, id)
+    const { vpc, subnets } = network
     this.#group = new SecurityGroup(this, 'Group', {
       vpc,
       description: 'Mayfly Valkey: from its publisher and the stream tasks',
@@ -40,40 +41,44 @@ export class Valkey extends Construct {
       engine: 'valkey',
       serverlessCacheName: localName(this, NAME_LENGTH).toLowerCase(),
       securityGroupIds: [this.#group.securityGroupId],
-      subnetIds: vpc.publicSubnets.map(({ subnetId }) => subnetId),
-      // Nothing is stored: the least that it has.
+      subnetIds: vpc.selectSubnets(subnets).subnetIds,
+      // The minimum: pub/sub stores nothing.
       cacheUsageLimits: { dataStorage: { maximum: 1, unit: 'GB' } },
     })
     this.url = `rediss://${cache.attrEndpointAddress}:${cache.attrEndpointPort}`
+    this.publisher = this.#publisher(storage, network, handlers)
+  }
 
-    const publisherGroup = new SecurityGroup(this, 'PublisherGroup', {
+  #publisher(storage: Storage, { vpc, subnets }: Network, handlers: HandlerSettings): LambdaFunction {
+    const group = new SecurityGroup(this, 'PublisherGroup', {
       vpc,
       description: 'Mayfly publisher of changes',
       allowAllOutbound: false,
     })
-    this.publisher = new HandlerFunction(this, 'Publish', {
+    const publisher = new HandlerFunction(this, 'Publish', {
       ...handlers,
       handler: 'publish',
-      description: 'Publishes what happens to emails and domains',
+      description: 'Publishes changes of emails and domains',
       memoryMiB: 512,
       timeout: Duration.seconds(30),
       environment: { [ENV.valkeyUrl]: this.url },
-      // It calls nothing but Valkey, so that it needs no way to the internet, which a public subnet gives no function.
-      network: { vpc, subnets: { subnetType: SubnetType.PUBLIC }, securityGroup: publisherGroup },
+      // It calls only Valkey, so it needs no route to the internet, which a function in a public subnet does not have.
+      network: { vpc, subnets, securityGroup: group },
     }).function
-    this.publisher.addEventSource(
+    publisher.addEventSource(
       new DynamoEventSource(storage.mailTable, {
         startingPosition: StartingPosition.LATEST,
         batchSize: 100,
         reportBatchItemFailures: true,
-        // In their order until they expire after a day: what is skipped would be missed by open streams.
+        // Retry in order until records expire after a day: open streams would miss a skipped record.
         retryAttempts: -1,
       }),
     )
-    this.allow(publisherGroup)
+    this.allow(group)
+    return publisher
   }
 
-  /** Lets the members of a group connect. */
+  /** Lets the members of a security group connect. */
   allow(group: SecurityGroup): void {
     group.addEgressRule(this.#group, Port.tcp(PORT), 'Valkey')
     this.#group.addIngressRule(group, Port.tcp(PORT), group.node.path.split('/').slice(-2).join(' '))

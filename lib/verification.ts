@@ -1,58 +1,92 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as RuleTarget } from 'aws-cdk-lib/aws-events-targets'
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { ENV, IDENTITY_TAG } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
-import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
+import { HandlerFunction, type HandlerFunctionProps, type HandlerSettings } from './handler-function.ts'
 import type { Storage } from './storage.ts'
 
 export interface VerificationProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
-  /** Whether SES takes the mail. */
+  originSecret: ISecret
+  operatorKeys: ISecret | undefined
+  /** Whether SES receives the mail. */
   usesSes: boolean
+  /** Value of the tag that marks SES identities of this deployment. */
+  owner: string
 }
 
-/** Asks DNS and SES again about the registered domains: lambdas/verify.ts, every five minutes. */
+/**
+ * Verification of domains. Only these two functions may create and delete SES identities: lambdas/verify.ts, which
+ * checks registered domains every five minutes, and lambdas/verification.ts, which answers the endpoint.
+ */
 export class Verification extends Construct {
   readonly function: LambdaFunction
+  readonly endpoint: LambdaFunction
 
-  constructor(scope: Construct, id: string, { storage, handlers, environment, usesSes }: VerificationProps) {
+  constructor(scope: Construct, id: string, props: VerificationProps) {
     super(scope, id)
-    this.function = new HandlerFunction(this, 'Verify', {
-      ...handlers,
+    const { environment, originSecret, operatorKeys } = props
+    this.function = this.#verifier('Verify', props, {
       handler: 'verify',
       description: 'Verifies every domain once a day, and pending ones every five minutes',
       memoryMiB: 512,
       timeout: Duration.minutes(4),
       environment,
-    }).function
-    grantStorage(this.function, storage, {
-      mailTable: 'read and write',
-      keysTable: 'read and write',
-      // Mail from before goes when a domain becomes another's.
-      delete: ['raw', 'parts'],
     })
-    if (usesSes) grantIdentities(this.function)
+    this.endpoint = this.#verifier('Endpoint', props, {
+      handler: 'verification',
+      description: 'Answers GET /api/domain/verify',
+      memoryMiB: 512,
+      // An HTTP API gives up after 30 s (docs.aws.amazon.com/apigateway, HTTP API quotas).
+      timeout: Duration.seconds(29),
+      environment: { ...environment, [ENV.originSecretArn]: originSecret.secretArn },
+    })
+    originSecret.grantRead(this.endpoint)
+    operatorKeys?.grantRead(this.endpoint)
     new Rule(this, 'EveryFiveMinutes', {
       description: 'Verifies the registered domains',
       schedule: Schedule.rate(Duration.minutes(5)),
-      // A run that fails is made up for five minutes later.
+      // The next run, five minutes later, replaces one that fails.
       targets: [new RuleTarget(this.function, { retryAttempts: 0 })],
     })
   }
-}
 
-/** Lets a function ask SES to take mail for a domain, and tell SES that it need not any more. */
-export function grantIdentities(grantee: IGrantable & Construct): void {
-  const actions = ['ses:VerifyDomainIdentity', 'ses:GetIdentityVerificationAttributes', 'ses:DeleteIdentity']
-  grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources: ['*'] }))
-  Validations.of(grantee.node.scope!).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason:
-      'The identity actions of SES (2010-12-01) take no resource (Service Authorization Reference, Amazon SES).',
-  })
+  #verifier(
+    id: string,
+    { handlers, storage, usesSes, owner }: VerificationProps,
+    program: Omit<HandlerFunctionProps, keyof HandlerSettings>,
+  ): LambdaFunction {
+    const { function: verifier } = new HandlerFunction(this, id, { ...handlers, ...program })
+    grantStorage(verifier, storage, {
+      mailTable: 'read and write',
+      keysTable: 'read and write',
+      // For answers that are too large for a function, and for the mail of a domain that changes its owner.
+      read: ['answers'],
+      write: ['answers'],
+      delete: ['raw', 'parts'],
+    })
+    if (usesSes) this.#grantIdentities(verifier, owner)
+    return verifier
+  }
+
+  /** Lets a function read identities, and create, tag and delete those of this deployment. */
+  #grantIdentities(verifier: LambdaFunction, owner: string): void {
+    const identities = Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })
+    const allow = (actions: string[], conditions?: object) =>
+      verifier.addToRolePolicy(
+        new PolicyStatement({ actions, resources: [identities], ...(conditions && { conditions }) }),
+      )
+    allow(['ses:GetEmailIdentity'])
+    allow(['ses:CreateEmailIdentity', 'ses:TagResource'], {
+      StringEquals: { [`aws:RequestTag/${IDENTITY_TAG}`]: owner },
+    })
+    allow(['ses:DeleteEmailIdentity'], { StringEquals: { [`aws:ResourceTag/${IDENTITY_TAG}`]: owner } })
+  }
 }

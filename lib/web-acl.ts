@@ -3,8 +3,8 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 
 /**
- * Refuses a client address that asks too often. A guard against floods, not the
- * rate limit of the API: WAF counts late and not exactly. Only a stack in us-east-1 can have it.
+ * Refuses client addresses that send too many requests. It protects against floods and does not replace the API's
+ * rate limit, because WAF counts late and inexactly. Only a stack in us-east-1 can have it.
  */
 export class WebAcl extends Construct {
   readonly arn: string
@@ -14,7 +14,7 @@ export class WebAcl extends Construct {
     const visibilityConfig = (metricName: string) => ({
       metricName,
       cloudWatchMetricsEnabled: true,
-      // Samples hold whole requests, with their keys.
+      // Samples would hold whole requests, with their keys.
       sampledRequestsEnabled: false,
     })
     const acl = new CfnWebACL(this, 'Acl', {

@@ -1,32 +1,34 @@
 import { Duration } from 'aws-cdk-lib'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
-import type { Inbound } from './inbound.ts'
+import { encryptionOf, type Inbound } from './inbound.ts'
 import type { Storage } from './storage.ts'
 
-/** A target has 15 s to answer; the rest is room for a slow store. */
+/** A target has 15 s to answer; the rest is a margin for a slow store. */
 const TIMEOUT = Duration.seconds(45)
-/** docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's timeout. */
+/** Six times the function's time-out (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). */
 const VISIBILITY_TIMEOUT = Duration.seconds(270)
 const MAX_RECEIVE_COUNT = 5
-/** Requests to targets at a time are ten times as many. */
+/** Each execution sends a batch of ten requests concurrently. */
 const MAX_CONCURRENCY = 20
 
 export interface WebhooksProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
-  /** Its function puts jobs into the queue, and its dead letters are where those go that nobody can handle. */
+  /** Its function queues jobs, and its dead-letter queue takes jobs that keep failing. */
   inbound: Inbound
 }
 
-/** Telling webhooks: lambdas/ingest.ts → SQS → lambdas/webhooks.ts, which puts what failed back with a delay. */
+/** Webhook attempts: lambdas/ingest.ts → SQS → lambdas/webhooks.ts, which queues a failed attempt again with a delay. */
 export class Webhooks extends Construct {
   readonly queue: Queue
+  readonly function: LambdaFunction
 
   constructor(scope: Construct, id: string, { storage, handlers, environment, inbound }: WebhooksProps) {
     super(scope, id)
@@ -35,26 +37,30 @@ export class Webhooks extends Construct {
       visibilityTimeout: VISIBILITY_TIMEOUT,
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: inbound.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
+      ...encryptionOf(handlers.encryptionKey),
     })
-    const url = { [ENV.webhookQueueUrl]: this.queue.queueUrl }
-    const sender = new HandlerFunction(this, 'Sender', {
+    this.function = new HandlerFunction(this, 'Sender', {
       ...handlers,
       handler: 'webhooks',
-      description: 'Tells webhooks of new mail',
+      description: 'Sends webhooks for new mail',
       memoryMiB: 512,
       timeout: TIMEOUT,
-      environment: { ...environment, ...url },
+      environment,
     }).function
-    grantStorage(sender, storage, { mailTable: 'get', keysTable: 'read and write' })
-    sender.addEventSource(
+    grantStorage(this.function, storage, { mailTable: 'get', keysTable: 'read and write' })
+    this.function.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 10,
         reportBatchItemFailures: true,
         maxConcurrency: MAX_CONCURRENCY,
       }),
     )
-    this.queue.grantSendMessages(sender)
-    this.queue.grantSendMessages(inbound.ingest)
-    for (const [name, value] of Object.entries(url)) inbound.ingest.addEnvironment(name, value)
+    for (const program of [this.function, inbound.ingest]) this.allowJobsOf(program)
+  }
+
+  /** Lets a function queue jobs. */
+  allowJobsOf(program: LambdaFunction): void {
+    this.queue.grantSendMessages(program)
+    program.addEnvironment(ENV.webhookQueueUrl, this.queue.queueUrl)
   }
 }

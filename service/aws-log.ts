@@ -1,4 +1,4 @@
-/** A line of JSON on standard output, as CloudWatch Logs takes it. No key and no part of a mail is given to it. */
+/** Writes a line of JSON to standard output for CloudWatch Logs. Callers pass no key and no part of a mail. */
 export function log(
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -9,7 +9,7 @@ export function log(
   console.log(JSON.stringify(entry))
 }
 
-/** The stack, with those of its causes. */
+/** Returns the stack of an error and of its causes. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stack = error.stack ?? String(error)

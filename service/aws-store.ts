@@ -13,9 +13,8 @@ import { S3Blobs } from '../adapters/s3/blobs.ts'
 import { limitedTo } from '../adapters/ses/limited.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BlobStore } from '../core/inbox/ports.ts'
 
-/** Our own listener takes the mail: it wants no proof of a domain but its MX record. */
+/** The provider of this project's own listener: a domain needs no proof but its MX record. */
 const NO_PROVIDER: MailProvider = {
   claim: async () => ({ confirmed: true, records: [] }),
   release: async () => {},
@@ -25,30 +24,27 @@ export interface StoreOptions {
   mailTable: string
   keysTable: string
   bucket: string
-  /** Domains of the configuration: what SES knows of them is left alone. */
-  configured?: Iterable<string>
-  /** See MAIL_PROVIDERS; SES when it is not said. */
-  mailProvider?: string
   clock?: Clock
-  /** What the stream has announced of late, in a process that reads it. */
+  /** Recent changes, in a process that reads the table's stream. */
   recent?: Recent
-  /** For tests; made from the environment otherwise. */
+  /** For tests; by default created from the environment. */
   dynamo?: DynamoDBClient
   s3?: S3Client
 }
 
-/** Every port on AWS but ChangeFeed, which live-store.ts adds. */
+/** Every port on AWS but ChangeFeed, which sse-service/live-store.ts adds. */
 export interface AwsStore {
   emails: DynamoMessages
-  blobs: BlobStore
+  blobs: S3Blobs
   domains: Domains
   keys: Keys
   limits: Limits
-  provider: MailProvider
   webhooks: DynamoWebhooks
+  /** The table of keys itself, for the mail provider. */
+  keysTable: Table
 }
 
-/** Opens the store of a process, without a request. To be called once, outside of the handler. */
+/** Opens the store of a process, without a request. Call it once, outside of the handler. */
 export function openStore(options: StoreOptions): AwsStore {
   const { clock = Date.now, recent, dynamo = dynamoClient(), s3 = s3Client() } = options
   const mail = new Table(dynamo, options.mailTable)
@@ -61,23 +57,38 @@ export function openStore(options: StoreOptions): AwsStore {
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
     webhooks: new DynamoWebhooks(keys, clock),
-    provider: providerOf(keys, new Set(options.configured), options.mailProvider),
+    keysTable: keys,
   }
 }
 
-function providerOf(keys: Table, configured: ReadonlySet<string>, name = 'ses'): MailProvider {
-  if (name === 'smtp') return NO_PROVIDER
-  const ses = lazyProvider(keys, configured)
-  return name === 'ses-shared' ? limitedTo(configured, ses) : ses
+export interface ProviderOptions {
+  /** See MAIL_PROVIDERS. @default 'ses' */
+  mailProvider?: string | undefined
+  /** Value of the tag on SES identities. */
+  identityOwner?: string | undefined
+  /** ARN of an SES identity without its domain. */
+  identityArn?: string | undefined
 }
 
-/** SES is needed only when a domain is verified, so it is loaded then: every request would pay for it. */
-function lazyProvider(keys: Table, configured: ReadonlySet<string>): MailProvider {
+/** Returns what receives mail for the domains of this store. */
+export function openMailProvider(
+  { domains, keysTable }: Pick<AwsStore, 'domains' | 'keysTable'>,
+  { mailProvider = 'ses', identityOwner: owner = '', identityArn = '' }: ProviderOptions,
+): MailProvider {
+  if (mailProvider === 'smtp') return NO_PROVIDER
+  const isConfigured = async (name: string) => (await domains.find(name))?.configured === true
+  const ses = lazy(async () => {
+    const { openProvider } = await import('../adapters/ses/client.ts')
+    return openProvider({ owner, isConfigured, notes: new IdentityNotes(keysTable), arn: identityArn })
+  })
+  return mailProvider === 'ses-shared' ? limitedTo(isConfigured, ses) : ses
+}
+
+/** Loads the provider when it is first used: a cold start of a function that verifies nothing must not pay for it. */
+function lazy(load: () => Promise<MailProvider>): MailProvider {
   let loading: Promise<MailProvider> | undefined
   const provider = () => {
-    loading ??= import('../adapters/ses/client.ts').then(({ openProvider }) =>
-      openProvider(new IdentityNotes(keys), configured),
-    )
+    loading ??= load()
     return loading
   }
   return {

@@ -6,9 +6,10 @@ import type { Service } from '../adapters/http/service.ts'
 import { summary } from '../adapters/http/wire/email.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
-import { ApiKeyService } from '../core/access/api-keys.ts'
+import { ApiKeyService, type OperatorKeys } from '../core/access/api-keys.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { PageSessions } from '../core/access/page-sessions.ts'
+import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { WrongKeys } from '../core/access/wrong-keys.ts'
@@ -22,43 +23,53 @@ import { log } from './aws-log.ts'
 import type { AwsStore } from './aws-store.ts'
 import { enqueue } from './webhook-jobs.ts'
 
-/** docs.aws.amazon.com/ses/latest/dg/quotas.html, for mail that is stored in S3. */
+/** Maximum of the S3 action of SES (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
 const SES_MESSAGE_BYTES = 40 * 1024 * 1024
 
-/** What the use cases of every program on AWS need; a program adds its own. */
+/** Settings of every program that answers requests or verifies domains; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
-export const OPTIONAL_SETTINGS = ['domains', 'dnsServer', 'mailProvider', 'webhookQueueUrl'] as const
+export const OPTIONAL_SETTINGS = [
+  'dnsServer',
+  'mailProvider',
+  'identityOwner',
+  'identityArn',
+  'operatorKeysArn',
+  'webhookQueueUrl',
+] as const
 
-type ServiceSettings = ReturnType<
+export type ServiceSettings = ReturnType<
   typeof readSettings<(typeof SERVICE_SETTINGS)[number], (typeof OPTIONAL_SETTINGS)[number]>
 >
 
-/** The settings as the adapters take them. @throws SettingsError */
+/** Returns the settings in the types of the adapters. @throws SettingsError */
 export function parsed(settings: ServiceSettings) {
   return {
-    configured: list(settings.domains),
     dnsServers: list(settings.dnsServer),
     retentionMs: numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS,
   }
 }
 
-export function joinWrongKeys({ limits }: AwsStore): WrongKeys {
+export function assembleWrongKeys({ limits }: AwsStore): WrongKeys {
   return new WrongKeys(limits, Date.now)
 }
 
-export function joinDomainService(store: AwsStore, wrongKeys = joinWrongKeys(store)): DomainService {
+export function assembleDomainService(store: AwsStore, wrongKeys = assembleWrongKeys(store)): DomainService {
   return new DomainService({ domains: store.domains, wrongKeys, clock: Date.now })
 }
 
-export function joinVerifier(settings: ServiceSettings, store: AwsStore): DomainVerifier {
-  const { domains, limits, provider, emails, blobs } = store
+export function assembleVerifier(
+  settings: ServiceSettings,
+  store: AwsStore,
+  provider: MailProvider,
+): DomainVerifier {
+  const { domains, limits, emails, blobs } = store
   const mailbox = new Mailbox(emails, blobs)
   return new DomainVerifier({
     domains,
     limits,
     dns: dnsResolver(parsed(settings).dnsServers),
     provider,
-    // A load balancer's name, as CloudFormation tells it, has upper case too.
+    // CloudFormation returns a load balancer's name with upper-case letters.
     mxHost: settings.mxHost.toLowerCase(),
     clock: Date.now,
     purge: (domain, upTo) => mailbox.purge(domain, upTo),
@@ -66,10 +77,10 @@ export function joinVerifier(settings: ServiceSettings, store: AwsStore): Domain
 }
 
 /**
- * Targets are on the public internet only: anyone can have an API key.
+ * Returns the webhooks. Targets must be on the public internet, because anyone can have an API key.
  * @param queueUrl of the webhook jobs; without it the first ping of a webhook is sent once, within its request
  */
-export function joinWebhooks(
+export function assembleWebhooks(
   store: AwsStore,
   queueUrl?: string,
 ): { service: WebhookService; delivery: WebhookDelivery } {
@@ -101,16 +112,34 @@ export function joinWebhooks(
   return { service, delivery }
 }
 
-/** @param wrongKeys those of whoever else compares keys in this process, if anybody does */
-export function joinService(settings: ServiceSettings, store: AwsStore, wrongKeys?: WrongKeys): Service {
+export interface ServiceOptions {
+  /** Shared with other users of domain keys in this process. */
+  wrongKeys?: WrongKeys
+  operatorKeys?: OperatorKeys | undefined
+  /** Only in a program that verifies domains. */
+  provider?: MailProvider
+}
+
+/** For programs without SES: they have no endpoint that verifies. */
+const UNUSED_PROVIDER: MailProvider = {
+  claim: () => Promise.reject(new Error('this program verifies no domains')),
+  release: () => Promise.reject(new Error('this program verifies no domains')),
+}
+
+/** Returns the use cases behind the endpoints. */
+export function assembleService(
+  settings: ServiceSettings,
+  store: AwsStore,
+  { wrongKeys, operatorKeys, provider = UNUSED_PROVIDER }: ServiceOptions = {},
+): Service {
   const { emails, blobs, keys, limits } = store
   return {
     mailbox: new Mailbox(emails, blobs),
-    domainService: joinDomainService(store, wrongKeys),
-    verifier: joinVerifier(settings, store),
+    domainService: assembleDomainService(store, wrongKeys),
+    verifier: assembleVerifier(settings, store, provider),
     pageSessions: new PageSessions(keys, limits, Date.now, randomBytes),
-    apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes),
-    webhooks: joinWebhooks(store, settings.webhookQueueUrl).service,
+    apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes, operatorKeys),
+    webhooks: assembleWebhooks(store, settings.webhookQueueUrl).service,
     usernames: new Usernames(limits, randomBytes),
     info: {
       version: manifest.version,
@@ -124,7 +153,7 @@ export function joinService(settings: ServiceSettings, store: AwsStore, wrongKey
   }
 }
 
-/** Failures only: an HTTP API and a load balancer count the rest. */
+/** Logs failures only: the HTTP API and the load balancer count all requests. */
 export function logFailed({ error, ms, ...record }: RequestRecord): void {
   if (record.status >= 500) log('error', 'request', { ...record, ms: Math.round(ms), error })
 }

@@ -10,31 +10,46 @@ import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import { createApp } from '../adapters/http/app.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { LargeAnswers } from '../adapters/s3/large-answers.ts'
-import { joinService, logFailed, OPTIONAL_SETTINGS, parsed, SERVICE_SETTINGS } from './aws.ts'
-import { openStore } from './aws-store.ts'
+import type { MailProvider } from '../core/access/ports.ts'
+import {
+  assembleService,
+  logFailed,
+  OPTIONAL_SETTINGS,
+  SERVICE_SETTINGS,
+  type ServiceSettings,
+} from './aws.ts'
+import { type AwsStore, openStore } from './aws-store.ts'
+import { openOperatorKeys } from './operator-keys.ts'
 import { openOriginSecret } from './origin-secret.ts'
 
 /**
- * The handler of endpoints behind an HTTP API, for requests that come through CloudFront.
- * @throws SettingsError; Error when the origin secret cannot be read
+ * Returns the Lambda handler of endpoints behind an HTTP API, for requests that come through CloudFront.
+ *
+ * @param openProvider only in a program that verifies domains
+ * @throws SettingsError; Error if a secret cannot be read
  */
 export async function serveHttpApi(
   endpoints: Endpoint[],
+  openProvider?: (settings: ServiceSettings, store: AwsStore) => MailProvider,
 ): Promise<(event: HttpApiEvent) => Promise<HttpApiResult>> {
   const settings = readSettings(process.env, [...SERVICE_SETTINGS, 'originSecretArn'], OPTIONAL_SETTINGS)
-  const originSecret = await openOriginSecret(settings.originSecretArn)
+  const [originSecret, operatorKeys] = await Promise.all([
+    openOriginSecret(settings.originSecretArn),
+    openOperatorKeys(settings.operatorKeysArn),
+  ])
   const s3 = s3Client()
-  const store = openStore({ ...settings, configured: parsed(settings).configured, s3 })
+  const store = openStore({ ...settings, s3 })
+  const provider = openProvider?.(settings, store)
   const largeAnswers = new LargeAnswers(s3, settings.bucket)
   const app = createApp({
-    service: joinService(settings, store),
+    service: assembleService(settings, store, { operatorKeys, ...(provider && { provider }) }),
     endpoints,
     clientAddress: (c) => (c.env as Caller).address,
     answered: logFailed,
   })
 
   return async (event) => {
-    const caller = await callerOf((name) => event.headers[name], originSecret)
+    const caller = callerOf((name) => event.headers[name], originSecret)
     const response =
       caller?.path === undefined
         ? refusal(event.requestContext.requestId)

@@ -1,4 +1,3 @@
-/** Events of received emails, for whoever deploys this. Loaded only where somebody wants them. */
 import { EVENTS } from '../adapters/aws/env.ts'
 import { EventBus } from '../adapters/eventbridge/event-bus.ts'
 import { summary } from '../adapters/http/wire/email.ts'
@@ -6,10 +5,7 @@ import { domainPart } from '../core/address.ts'
 import { fitted } from '../core/events/webhooks/payload.ts'
 import type { Email } from '../core/inbox/email.ts'
 
-/**
- * Puts an event for each of these emails on the bus, with what a webhook is told of them: under 20 KB, so that ten
- * fit into one request. Handled again it puts them there again.
- */
+/** Events of received emails, for the targets of `Mayfly.onReceived`. */
 export class ReceivedEvents {
   readonly #bus: EventBus
 
@@ -17,6 +13,10 @@ export class ReceivedEvents {
     this.#bus = new EventBus(bus)
   }
 
+  /**
+   * Puts an event for each email on the bus, with the content of a webhook: under 20 KB, so that ten fit into one
+   * request. Emails that are handled again are put again.
+   */
   put(emails: Email[]): Promise<void> {
     return this.#bus.put(
       emails.map((email) => ({

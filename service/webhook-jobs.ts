@@ -11,8 +11,8 @@ import { SECOND_MS } from '../core/limits.ts'
 const DELAY_MAX_SECONDS = 900
 
 /**
- * Puts a job for each webhook that is to be told of these emails into the queue. Handled again it puts them there
- * again: they are told under the same id.
+ * Queues a job for each webhook that matches one of these emails. Emails that are handled again are queued again, and
+ * sent under the same webhook id.
  */
 export async function enqueueWebhooks(
   webhooks: Pick<DynamoWebhooks, 'watching'>,
@@ -37,14 +37,14 @@ export async function enqueueWebhooks(
   await Promise.all(jobs.map((job) => enqueue(queue, job)))
 }
 
-/** Puts a job into the queue until it is due, or as long as SQS holds a message back. */
+/** Queues a job with a delay until it is due, at most the maximum of SQS. */
 export function enqueue(queue: Pick<Queue, 'send'>, job: WebhookJob): Promise<void> {
   const seconds = Math.ceil((job.due - Date.now()) / SECOND_MS)
   const delaySeconds = Math.min(Math.max(seconds, 0), DELAY_MAX_SECONDS)
   return queue.send(JSON.stringify(job), { delaySeconds, group: job.webhook })
 }
 
-/** One attempt. SQS holds a message back for a quarter of an hour at most: a job that is due later goes round. */
+/** Makes one attempt. A job that is due after the maximum delay of SQS is queued again until it is due. */
 export async function handleJob(
   {
     delivery,

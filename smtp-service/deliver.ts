@@ -17,16 +17,16 @@ export interface DeliverParts {
 }
 
 /**
- * Hands a message on as Amazon SES does: the raw message in the bucket first, then its notification in the queue.
- * Only when SQS has that is the message safe; one whose notification was never sent is removed by the bucket's
- * lifecycle rule, and its sender was told to try again.
+ * Stores a message as Amazon SES does: first the raw message in the bucket, then its notification in the queue. The
+ * message is safe when SQS has the notification. Otherwise the sender is told to retry, and the bucket's lifecycle rule
+ * removes the raw message.
  */
 export function deliverTo({ blobs, queue, authentication, bucket, clock }: DeliverParts) {
   return async (envelope: Envelope, message: Message, client: Client): Promise<string[]> => {
     const receivedAt = clock()
     const sender = { ...client, mailFrom: envelope.mailFrom }
     const copy = new PassThrough()
-    // Begun first, so that the copy is read while it is written.
+    // Started first, so that the copy is read while it is written.
     const checked = authentication.check(copy, sender)
     try {
       const raw = 'bytes' in message ? message.bytes : passing(message.stream, copy)
@@ -41,17 +41,17 @@ export function deliverTo({ blobs, queue, authentication, bucket, clock }: Deliv
   }
 }
 
-/** The same chunks, at the pace of the slower of both readers. */
+/** Yields the same chunks at the pace of the slower reader, and writes them to `copy`. */
 async function* passing(stream: AsyncIterable<Uint8Array>, copy: PassThrough): AsyncIterable<Uint8Array> {
   for await (const chunk of stream) {
-    // The sender's buffer may be filled anew while the copy still waits.
+    // The sender may overwrite its buffer while the copy still waits.
     if (!copy.write(Buffer.from(chunk)) && !copy.destroyed) await drained(copy)
     yield chunk
   }
   copy.end()
 }
 
-/** Resolves when it takes more, or when nobody reads it any more. */
+/** Resolves when the stream accepts more data or is closed. */
 function drained(copy: PassThrough): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {

@@ -1,9 +1,8 @@
-/** The SMTP service on Fargate: mail in by port 25, for deployments that let it in so. */
-
+/** The SMTP service on Fargate: mail in by port 25, for deployments with "smtp" in `inbound`. */
 import { log } from '../service/aws-log.ts'
 import { startSmtpService } from './service.ts'
 
-/** Less than the stop time-out of the task (lib/smtp-service.ts), which ends in SIGKILL. */
+/** Less than the stop time-out of the task (lib/smtp-service.ts), after which SIGKILL follows. */
 const STOP_GRACE_MS = 100_000
 
 try {

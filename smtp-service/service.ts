@@ -13,10 +13,10 @@ import { deliverTo } from './deliver.ts'
 const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const
 const OPTIONAL = ['smtpPort', 'tlsSecretArn', 'dnsServer'] as const
 const DEFAULT_PORT = '2525'
-/** What the S3 action of SES takes, so that both ways in are one for whoever sends. */
+/** The maximum of SES's S3 action, so that both ways in accept the same messages. */
 const MESSAGE_BYTES = 40 * 1024 * 1024
 
-/** Resolves when it listens. @throws SettingsError; Error when the certificate's secret cannot be read */
+/** Resolves when it listens. @throws SettingsError; Error if the secret of the certificate cannot be read */
 export async function startSmtpService(env: Record<string, string | undefined>): Promise<SmtpListener> {
   const settings = readSettings(env, REQUIRED, OPTIONAL)
   const { bucket, tlsSecretArn } = settings
@@ -36,18 +36,18 @@ export async function startSmtpService(env: Record<string, string | undefined>):
       bucket,
       clock: Date.now,
     }),
-    log: logged,
+    log: logEvent,
   })
 }
 
 async function certificateOf(arn: string): Promise<{ cert: string; key: string }> {
-  const { cert, key } = parsed(await new StoredSecret(arn).current())
+  const { cert, key } = parseJson(await new StoredSecret(arn).current())
   if (typeof cert === 'string' && typeof key === 'string') return { cert, key }
   throw new Error(`the secret ${arn} is not JSON with the texts "cert" and "key"`)
 }
 
-/** Its own words would be part of the secret: an error of JSON.parse quotes what it was given. */
-function parsed(text: string): { cert?: unknown; key?: unknown } {
+/** Discards the error of JSON.parse, because its message quotes the secret. */
+function parseJson(text: string): { cert?: unknown; key?: unknown } {
   try {
     return (JSON.parse(text) as object | null) ?? {}
   } catch {
@@ -55,7 +55,7 @@ function parsed(text: string): { cert?: unknown; key?: unknown } {
   }
 }
 
-/** Without the client's address, which is nobody's business in a log of two weeks. */
-function logged({ type, client: _, ...event }: SmtpEvent): void {
+/** Logs an event without the client's address, which a log of two weeks must not keep. */
+function logEvent({ type, client: _, ...event }: SmtpEvent): void {
   log(type === 'failed' ? 'error' : 'info', `smtp: ${type}`, event)
 }

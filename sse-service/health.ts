@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/limits.ts'
 
 const SAMPLE_MS = 5 * SECOND_MS
 const METRICS_MS = MINUTE_MS
-/** A reader that is this much behind, or has not read for so long, is late for everybody. */
+/** A reader that is this far behind, or has not read for this long, is late. */
 const LAG_MAX_MS = MINUTE_MS
 
 export interface Watched {
@@ -11,22 +11,22 @@ export interface Watched {
   live: { readonly count: number }
   stackName: string
   clock?: () => number
-  /** Writes one line of the log. */
+  /** Writes a line to the log. */
   write?: (line: string) => void
 }
 
 /**
- * Whether the task lives, for the load balancer, and whether its reader keeps up, for CloudWatch as a metric, which
- * it takes from the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format specification).
+ * Reports to the load balancer whether the task runs, and to CloudWatch how far its reader is behind, as a metric in
+ * the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format specification).
  *
- * A reader that is late is no reason to replace the task. When the table's stream comes to a halt it does so for all
- * tasks: replacing them would end every stream and mend nothing, while streams that stay open have their emails as
- * soon as it goes on. Who replaces the task for it is the operator, whom the alarm on the metric calls.
+ * A late reader does not make the task unhealthy. When the table's stream stops, it stops for all tasks: replacing them
+ * would end every stream and fix nothing, while open streams receive their emails as soon as it continues. An alarm on
+ * the metric tells the operator, who decides.
  */
 export class Health {
   readonly #watched: Required<Watched>
   readonly #timers: NodeJS.Timeout[]
-  /** The worst lag of the latest sample, and since metrics were written. */
+  /** The lag of the latest sample, and the maximum since metrics were last written. */
   #lag = 0
   #worst = 0
   #stopping = false
@@ -39,7 +39,7 @@ export class Health {
     ]
   }
 
-  /** Asking the reader resets what it tells, so that only this asks it. */
+  /** Only this method may read the lag, because reading resets it. */
   sample(): void {
     const { recordMs, readMs } = this.#watched.reader.lag()
     this.#lag = Math.max(recordMs, readMs)
@@ -68,7 +68,7 @@ export class Health {
     this.#worst = 0
   }
 
-  /** For the health check of the load balancer: a task whose process answers lives, until it stops. */
+  /** Answers the load balancer's health check: healthy until the service stops. */
   answer(): Response {
     const body = { healthy: !this.#stopping, late: this.#lag > LAG_MAX_MS, reader_lag_ms: this.#lag }
     return Response.json(body, { status: body.healthy ? 200 : 503 })

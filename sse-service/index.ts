@@ -1,9 +1,8 @@
-/** The stream service on Fargate: the live endpoints, for requests that come through CloudFront. */
-
+/** The stream service, on Fargate or as a web function: streams, waits and MCP, behind CloudFront. */
 import { log } from '../service/aws-log.ts'
 import { startSseService } from './service.ts'
 
-/** Less than the stop time-out of the task (lib/sse-service.ts), which ends in SIGKILL. */
+/** Less than the stop time-out of the task (lib/sse-service.ts), after which SIGKILL follows. */
 const STOP_GRACE_MS = 40_000
 
 try {

@@ -8,20 +8,20 @@ import { type AwsStore, openStore, type StoreOptions } from '../service/aws-stor
 
 export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
   mailStreamArn: string
-  /** Told what an operator should know of the stream. */
+  /** Receives events of the reader that an operator should know. */
   report: (event: ReaderEvent) => void
   pollMs?: () => number
-  /** Whether a stream over domains has this one. */
+  /** Whether a stream over domains follows this one. */
   follows?: (domain: string) => boolean
-  /** For tests; made from the environment otherwise. */
+  /** For tests; by default created from the environment. */
   streams?: Streams
 }
 
 /** Every port on AWS. */
 export interface AwsLiveStore extends AwsStore {
-  /** The same domains, of each of which changes are heard once it was looked up here. */
+  /** Returns the same domains; a look-up also subscribes to the changes of the domain. */
   hearing: (domains: Domains) => Domains
-  /** To be started before it announces anything, and stopped at the end. */
+  /** Publishes changes between `start` and `stop`. */
   changeFeed: ChangeFeed & {
     start(): Promise<void>
     stop(): Promise<void>
@@ -29,7 +29,7 @@ export interface AwsLiveStore extends AwsStore {
   }
 }
 
-/** Opens the store of the stream service: that of the handlers, and the announcements. Without a request. */
+/** Opens the store of the stream service: the handlers' store and the change feed. It sends no request. */
 export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
   const { clock = Date.now, mailStreamArn: arn, report, pollMs, follows } = options
   const recent = new Recent(clock)
@@ -45,11 +45,11 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     ...(pollMs === undefined ? {} : { pollMs }),
     ...(follows === undefined ? {} : { follows }),
   })
-  // Changes of every domain are heard.
+  // The stream has the changes of every domain.
   return { ...store, changeFeed, hearing: (domains) => domains }
 }
 
-/** The reader itself tries again, and says so. */
+/** The reader itself retries and reports. */
 function streamsClient(): DynamoDBStreamsClient {
   return new DynamoDBStreamsClient({
     maxAttempts: 1,

@@ -1,46 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { numberOf, readSettings } from '../adapters/aws/settings.ts'
-import { type Caller, callerOf, knownCallerOf, refusal } from '../adapters/cloudfront/edge.ts'
-import { POLL_MS } from '../adapters/dynamodb/stream-reader.ts'
+import { numberOf } from '../adapters/aws/settings.ts'
+import { type Caller, callerOf, RENAMED_HEADERS, refusal } from '../adapters/cloudfront/edge.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { ByTurns } from '../adapters/http/by-turns.ts'
-import { LIVE_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import { mcp } from '../adapters/http/endpoints/mcp.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
-import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
-import {
-  joinService,
-  joinWrongKeys,
-  logFailed,
-  OPTIONAL_SETTINGS,
-  parsed,
-  SERVICE_SETTINGS,
-} from '../service/aws.ts'
-import { log } from '../service/aws-log.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { assembleService, assembleWrongKeys, logFailed } from '../service/aws.ts'
+import { openOperatorKeys } from '../service/operator-keys.ts'
 import { openOriginSecret } from '../service/origin-secret.ts'
+import { listenAddress } from './address.ts'
+import { CachedDomainService } from './cached-domain-service.ts'
 import { Health } from './health.ts'
-import { type AwsLiveStore, openLiveStore } from './live-store.ts'
-import { RememberingDomainService } from './remembering-domain-service.ts'
-import { openValkeyStore } from './valkey-store.ts'
+import { openStoreAndLive } from './open-store.ts'
+import { readSseSettings } from './settings.ts'
 
-const REQUIRED = [...SERVICE_SETTINGS, 'originSecretArn', 'stackName'] as const
-const OPTIONAL = [...OPTIONAL_SETTINGS, 'mailStreamArn', 'valkeyUrl', 'port', 'streamPollMs'] as const
 const DEFAULT_PORT = '8080'
-/** Longer than the load balancer keeps an idle connection (lib/sse-service.ts): it must be the one that closes it. */
+/** Longer than the load balancer's idle time-out (lib/sse-service.ts): the load balancer must close the connection. */
 const KEEP_ALIVE_MS = 130_000
 
-/** While nobody follows: reads of the stream are the dearest thing about an idle service (docs/aws.md). */
-const IDLE_POLL_MS = 1000
-
-/**
- * A stream asks DynamoDB before it is open, so that 0.25 vCPU open 112 of them a second (docs/performance.md). CloudFront
- * waits a minute for the first byte (lib/edge.ts) and says 504 then, after which an EventSource never comes back.
- */
-const RECONNECTS_PER_SECOND = 100
-
-/** Bindings of a request: Node's own, which streams write to, and who asks. */
+/** Bindings of a request: Node's objects, to which streams write, and the caller. */
 interface Bindings extends Caller {
   incoming: IncomingMessage
   outgoing: ServerResponse
@@ -48,85 +31,79 @@ interface Bindings extends Caller {
 
 export interface SseService {
   port: number
-  /** Ends streams and requests; whatever is open after `graceMs` is cut off. */
+  /** Ends streams and requests; closes what is still open after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Resolves when it listens, and nothing that happens from then on can be missed.
- * @throws SettingsError; Error when the origin secret cannot be read
+ * Starts the service. It resolves when the service listens and misses no change from then on.
+ * @throws SettingsError; Error if a secret cannot be read
  */
 export async function startSseService(env: Record<string, string | undefined>): Promise<SseService> {
-  const settings = readSettings(env, REQUIRED, OPTIONAL)
-  const port = numberOf('port', settings.port ?? DEFAULT_PORT, 0, 65_535)
-  const pollMs = numberOf('streamPollMs', settings.streamPollMs ?? String(POLL_MS), 10, 10_000)
-  const originSecret = await openOriginSecret(settings.originSecretArn)
-  let live: Live | undefined
-  const common = {
-    ...settings,
-    configured: parsed(settings).configured,
-    follows: (domain: string) => live?.follows(domain) ?? false,
-  }
-  const store: AwsLiveStore =
-    settings.valkeyUrl === undefined
-      ? openLiveStore({
-          ...common,
-          mailStreamArn: readSettings(env, ['mailStreamArn']).mailStreamArn,
-          report: ({ type, ...fields }) =>
-            log(type === 'fault' ? 'warn' : 'error', `stream reader: ${type}`, fields),
-          pollMs: () => (live?.count ? pollMs : Math.max(pollMs, IDLE_POLL_MS)),
-        })
-      : openValkeyStore({
-          ...common,
-          valkeyUrl: settings.valkeyUrl,
-          followed: () => live?.followed() ?? new Set(),
-          broken: () => live?.endAll(),
-          report: ({ type, ...fields }) => log('warn', `Valkey: ${type}`, fields),
-        })
-  await store.changeFeed.start()
+  const settings = readSseSettings(env)
+  const address = listenAddress(env, numberOf('port', settings.port ?? DEFAULT_PORT, 0, 65_535))
+  const [originSecret, operatorKeys] = await Promise.all([
+    openOriginSecret(settings.originSecretArn),
+    openOperatorKeys(settings.operatorKeysArn),
+  ])
   const turns = new ByTurns()
-  live = new Live(store.changeFeed, store.emails, Date.now, {
-    reconnectsPerSecond: RECONNECTS_PER_SECOND,
-    pause: (client) => turns.next(client),
-  })
+  const { store, live } = await openStoreAndLive(settings, (client) => turns.next(client))
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
-  const wrongKeys = joinWrongKeys(store)
-  const service: LiveService = { ...joinService(settings, store, wrongKeys), live }
+  const wrongKeys = assembleWrongKeys(store)
+  const service: LiveService = { ...assembleService(settings, store, { wrongKeys, operatorKeys }), live }
   const app = createApp({
     service,
-    endpoints: LIVE_ENDPOINTS,
+    endpoints: [...LIVE_ENDPOINTS, mcpEndpoint()],
     clientAddress: (c) => (c.env as Bindings).address,
     answered: logFailed,
   })
 
   const fetch = async (request: Request, bindings: unknown) => {
     if (new URL(request.url).pathname === '/healthz') return health.answer()
-    const caller = await callerOf((name) => request.headers.get(name) ?? undefined, originSecret)
+    const caller = callerOf((name) => request.headers.get(name) ?? undefined, originSecret)
     if (caller === undefined) return refusal(crypto.randomUUID())
-    return app.fetch(request, { ...(bindings as object), ...caller } as Bindings)
+    return app.fetch(withOriginalHeaders(request), { ...(bindings as object), ...caller } as Bindings)
   }
   const domains = store.hearing(rememberedDomains(store.domains, store.changeFeed, Date.now))
   const streams = streamRequests({
     service: {
       ...service,
-      domainService: new RememberingDomainService(
-        { domains, wrongKeys, clock: Date.now },
-        service.domainService,
-      ),
+      domainService: new CachedDomainService({ domains, wrongKeys, clock: Date.now }, service.domainService),
     },
     clientAddress: ({ headers }) =>
-      knownCallerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
+      callerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
     answered: logFailed,
   })
-  const http = await listenHttp(fetch, { host: '0.0.0.0', port, keepAliveMs: KEEP_ALIVE_MS, streams, turns })
+  const http = await listenHttp(fetch, { ...address, keepAliveMs: KEEP_ALIVE_MS, streams, turns })
   return {
     port: http.port,
     async stop(graceMs) {
       health.stop()
       const stopped = http.stop(graceMs)
-      live?.stop()
+      live.stop()
       await stopped
       await store.changeFeed.stop()
     },
   }
+}
+
+/** The Model Context Protocol. Its tools wait as streams do, so that a wait occupies no Lambda function. */
+function mcpEndpoint() {
+  return mcp<LiveService>([...LIVE_ENDPOINTS, ...REST_ENDPOINTS], async () => {
+    const { mcpOverHttp } = await import('../adapters/mcp/http.ts')
+    return mcpOverHttp(manifest.version)
+  })
+}
+
+/** Returns the request with the headers that CloudFront forwards under another name. */
+function withOriginalHeaders(request: Request): Request {
+  const headers = new Headers(request.headers)
+  let isChanged = false
+  for (const [name, sentAs] of RENAMED_HEADERS) {
+    const value = headers.get(sentAs)
+    if (value === null) continue
+    headers.set(name, value)
+    isChanged = true
+  }
+  return isChanged ? new Request(request, { headers }) : request
 }

@@ -13,18 +13,18 @@ const FORGET_MS = 60 * SECOND_MS
 
 export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
   valkeyUrl: string
-  /** Whether a stream over domains has this one. */
+  /** Whether a stream over domains follows this one. */
   follows: (domain: string) => boolean
-  /** Every domain of which somebody follows something. */
+  /** Every domain of which a stream follows something. */
   followed: () => Set<string>
-  /** Every stream is to end: announcements may have been missed. */
+  /** Called when changes may have been missed, so that every stream must end. */
   broken: ValkeyFeedOptions['broken']
   report: (event: { type: string; error?: unknown }) => void
 }
 
 /**
- * The store of the stream service where announcements come by Valkey (lambdas/publish.ts): any number of tasks,
- * each of which hears of those domains that somebody follows there.
+ * Opens the store of a stream service that receives changes from Valkey (lambdas/publish.ts). Any number of tasks may
+ * run; each subscribes to the domains that its streams follow.
  */
 export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const { clock = Date.now, valkeyUrl: url, follows, followed, broken, report } = options
@@ -75,7 +75,7 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   }
 }
 
-/** A request looks its domains up before it reads their emails: from then on nothing of them is missed. */
+/** Subscribes to each domain at its look-up, which precedes the first read of its emails, so nothing is missed. */
 function heard(domains: Domains, feed: ValkeyFeed): Domains {
   return {
     async find(name) {

@@ -27,8 +27,8 @@ export interface HttpApiResult {
  */
 const ANSWER_BYTES = 4_500_000
 
-/** What the edge sends by another name. */
-const SENT_AS = [
+/** Headers that CloudFront forwards under another name. */
+const RENAMED_HEADERS = [
   ['authorization', EDGE_HEADERS.authorization],
   ['accept-encoding', EDGE_HEADERS.acceptEncoding],
 ] as const
@@ -45,7 +45,7 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
   const headers = new Headers()
   for (const [name, value] of Object.entries(event.headers)) if (value) headers.set(name, bytes(value))
   if (event.cookies !== undefined) headers.set('cookie', bytes(event.cookies.join('; ')))
-  for (const [name, sentAs] of SENT_AS) {
+  for (const [name, sentAs] of RENAMED_HEADERS) {
     const value = headers.get(sentAs)
     if (value !== null) headers.set(name, value)
   }

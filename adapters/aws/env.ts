@@ -1,61 +1,78 @@
 /**
- * What the stack (lib/) and the code that runs in it agree on: the names of environment variables, and what the
- * tables and the bucket look like. It imports nothing, since both import it.
+ * The contract between the stack (lib/) and the code that runs in it: names of environment variables, and the layout
+ * of the tables and of the bucket. This file imports nothing, because both sides import it.
  */
 
-/** Environment variables of the handlers and of the stream service, by what they mean. */
+/** Environment variables of the handlers and of the services, by meaning. */
 export const ENV = {
   /** Name of the table of emails and domains. */
   mailTable: 'MAYFLY_MAIL_TABLE',
-  /** Name of the table of API keys, quotas, sequences and deliveries. */
+  /** Name of the table of API keys, quotas, sequences and webhooks. */
   keysTable: 'MAYFLY_KEYS_TABLE',
   /** Name of the bucket of messages and their parts. */
   bucket: 'MAYFLY_BUCKET',
   /** ARN of the mail table's stream; the stream service only. */
   mailStreamArn: 'MAYFLY_MAIL_STREAM_ARN',
-  /** Where changes are published: `rediss://host:port`. The stream service reads the table's stream without it. */
+  /** Where changes are published: `rediss://host:port`. If unset, the stream service reads the table's stream. */
   valkeyUrl: 'MAYFLY_VALKEY_URL',
   /** Milliseconds between two reads of an idle stream shard. */
   streamPollMs: 'MAYFLY_STREAM_POLL_MS',
   /** The MX target that a verified domain must name. */
   mxHost: 'MAYFLY_MX_HOST',
-  /** `ip` or `ip:port`, comma-separated, asked for MX and TXT; the system's when unset. */
+  /** DNS servers for MX and TXT queries, `ip` or `ip:port`, comma-separated; if unset, those of the system. */
   dnsServer: 'MAYFLY_DNS_SERVER',
   /** Hours for which mail is kept. */
   retentionHours: 'MAYFLY_RETENTION_HOURS',
-  /** Names of the domains of the configuration, comma-separated. */
-  domains: 'MAYFLY_DOMAINS',
-  /** Who takes the mail: see MAIL_PROVIDERS. */
+  /** What receives the mail: see MAIL_PROVIDERS. */
   mailProvider: 'MAYFLY_MAIL_PROVIDER',
-  /** Name of the receipt rule set, and of our rules in it, comma-separated; for turning them off and on only. */
+  /** Value of the tag that marks SES identities of this deployment (IDENTITY_TAG). */
+  identityOwner: 'MAYFLY_IDENTITY_OWNER',
+  /** ARN of an SES identity without its domain: `arn:aws:ses:<region>:<account>:identity/`. */
+  identityArn: 'MAYFLY_IDENTITY_ARN',
+  /** Name of the receipt rule set and, comma-separated, of this deployment's rules in it; the receipt switch only. */
   ruleSet: 'MAYFLY_RULE_SET',
   rules: 'MAYFLY_RULES',
-  /** ARN of the secret that CloudFront sends along, so that nobody passes it by. */
+  /** ARN of a secret with the operator's API keys, comma-separated. */
+  operatorKeysArn: 'MAYFLY_OPERATOR_KEYS_ARN',
+  /** ARN of the secret by which origins recognise CloudFront. */
   originSecretArn: 'MAYFLY_ORIGIN_SECRET_ARN',
-  /** Name of the stack, which metrics are told apart by; the stream service only. */
+  /** Value of the dimension of metrics; the stream service only. */
   stackName: 'MAYFLY_STACK_NAME',
-  /** URL of the queue of notifications; the SMTP service only. */
+  /** URL of the queue of notifications; the SMTP service and the ingest function. */
   queueUrl: 'MAYFLY_QUEUE_URL',
-  /** URL of the queue of what webhooks are still to be told. */
+  /** URL of the queue of webhook attempts. */
   webhookQueueUrl: 'MAYFLY_WEBHOOK_QUEUE_URL',
-  /** Name of the event bus that received emails are put on; unset where nobody wants to be told. */
+  /** Name of the event bus for received emails; unset if `onReceived` is not used. */
   eventBus: 'MAYFLY_EVENT_BUS',
   /** TCP port of the SMTP service. */
   smtpPort: 'MAYFLY_SMTP_PORT',
-  /** ARN of a secret, JSON of `cert` and `key` in PEM: with it STARTTLS is offered. */
+  /** ARN of a secret, JSON with `cert` and `key` in PEM; with it the SMTP service offers STARTTLS. */
   tlsSecretArn: 'MAYFLY_TLS_SECRET_ARN',
   /** TCP port of the stream service. */
   port: 'MAYFLY_HTTP_PORT',
+  /** Milliseconds after which the stream service ends a stream itself; if unset, never. */
+  streamMaxMs: 'MAYFLY_STREAM_MAX_MS',
 } as const
 
 export type Setting = keyof typeof ENV
 
 /**
- * Who takes mail for the domains: `ses`; `ses-shared`, by a rule that is limited to the domains of the
- * configuration; or `smtp`, our own listener, which wants no proof but the MX record.
+ * What receives mail for the domains: `ses`; `ses-shared`, with a rule that is limited to the configured domains; or
+ * `smtp`, this project's listener, for which the MX record is the only proof.
  */
 export const MAIL_PROVIDERS = ['ses', 'ses-shared', 'smtp'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
+
+/** Name of the tag on SES identities; its value is ENV.identityOwner. */
+export const IDENTITY_TAG = 'mayfly'
+
+/** Resource types whose removal deletes data. */
+export const STATEFUL_TYPES = [
+  'AWS::DynamoDB::Table',
+  'AWS::S3::Bucket',
+  'AWS::SecretsManager::Secret',
+  'AWS::SQS::Queue',
+]
 
 /** Attribute names of both tables' keys, of the time to live (Unix s), and of the index. */
 export const TABLES = {
@@ -63,7 +80,7 @@ export const TABLES = {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'expires_at',
-    /** The one partition of all domains. */
+    /** The partition of all domains. */
     domains: 'domains',
     /** Domains by key (`key#<hash>`); projects the keys only. */
     index: { name: 'groups', partitionKey: 'group', sortKey: 'sk' },
@@ -72,33 +89,36 @@ export const TABLES = {
 } as const
 
 /**
- * Key prefixes in the bucket. SES writes the raw message under the first one followed by its message id. Under
- * the last one are answers that are too large for a Lambda function to give itself.
+ * Key prefixes in the bucket. SES writes the raw message to `raw` followed by its message id. `answers` holds
+ * answers that are too large for a Lambda function.
  */
 export const PREFIXES = { raw: 'inbound/', parts: 'parts/', answers: 'answers/' } as const
 
+/** Tag of a raw message whose emails are stored: it expires with them. */
+export const STORED_TAG = { name: 'mayfly-stored', value: 'yes' } as const
+
 /**
- * Headers by which CloudFront tells its origins what they must know of a caller. It overwrites what a caller
- * sends under these names; they are believed only together with the secret.
+ * Headers by which CloudFront describes a caller to its origins. It overwrites what a caller sends under these names;
+ * origins believe them only together with the secret.
  */
 export const EDGE_HEADERS = {
   /** The origin secret. */
   secret: 'x-mayfly-origin',
-  /** `ip:port` of the caller, by CloudFront itself. */
+  /** `ip:port` of the caller, set by CloudFront. */
   viewer: 'cloudfront-viewer-address',
-  /** The path as the caller sent it: an HTTP API decodes it on the way. */
+  /** The path as the caller sent it: an HTTP API decodes it. */
   path: 'x-mayfly-path',
-  /** The host that the caller sent it to: an origin must be sent its own. */
+  /** The host as the caller sent it: an origin receives its own. */
   host: 'x-mayfly-host',
-  /** These two as the caller sent them: CloudFront forwards them by itself only where it may cache. */
+  /** These two as the caller sent them: CloudFront forwards the originals only where it may cache. */
   authorization: 'x-mayfly-authorization',
   acceptEncoding: 'x-mayfly-accept-encoding',
 } as const
 
-/** What events of EventBridge say of themselves. */
+/** Source and type of events on EventBridge. */
 export const EVENTS = { source: 'mayfly', received: 'email.received' } as const
 
-/** Metrics that the stream service writes into its log, in the embedded metric format of CloudWatch. */
+/** Metrics that the stream service writes to its log, in CloudWatch's embedded metric format. */
 export const METRICS = {
   namespace: 'Mayfly',
   /** Its value is the name of the stack. */

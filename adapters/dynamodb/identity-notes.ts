@@ -1,7 +1,10 @@
 import { s } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** Which identities of the mail provider were made by this service: an item each in the keys table. */
+/**
+ * The identities of the mail provider that version 0.2.0 created: an item each in the keys table. Later versions mark
+ * identities with a tag, and remove an item when they have tagged its identity.
+ */
 export class IdentityNotes {
   readonly #keys: Table
 
@@ -11,10 +14,6 @@ export class IdentityNotes {
 
   async has(domain: string): Promise<boolean> {
     return (await this.#keys.get(keyOf(domain))) !== undefined
-  }
-
-  async add(domain: string): Promise<void> {
-    await this.#keys.put(keyOf(domain))
   }
 
   async remove(domain: string): Promise<void> {

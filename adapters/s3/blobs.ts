@@ -5,14 +5,15 @@ import {
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { contentDisposition } from '../../core/content-disposition.ts'
 import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.ts'
-import { PREFIXES } from '../aws/env.ts'
+import { PREFIXES, STORED_TAG } from '../aws/env.ts'
 import { translated, unavailable } from '../aws/errors.ts'
 
-/** The least that S3 takes for a part of a multipart upload, and how many may be under way: 10 MB in memory. */
+/** The minimum of S3 for a part of a multipart upload, and the number of concurrent parts: 10 MB in memory. */
 const UPLOAD_PART_BYTES = 5 * 1024 * 1024
 const UPLOAD_WINDOW = 2
 
@@ -38,8 +39,8 @@ export class S3Blobs implements BlobStore {
         await this.#client.send(new PutObjectCommand({ ...target, Body: content }))
         return
       }
-      // Seldom needed where requests are answered, so loaded only here. It puts a small stream as one object,
-      // and aborts the upload of one that fails.
+      // Loaded here, because most functions never need it. It puts a small stream as one object, and aborts a failed
+      // upload.
       const { Upload } = await import('@aws-sdk/lib-storage')
       const upload = new Upload({
         client: this.#client,
@@ -65,7 +66,7 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  /** Signed here, without a request. */
+  /** Signs the URL locally, without a request. */
   async link(messageId: string, part: Part, download: Download): Promise<string> {
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
     const command = new GetObjectCommand({
@@ -88,13 +89,34 @@ export class S3Blobs implements BlobStore {
         )
         keys.push(...(page.Contents ?? []).map(({ Key }) => Key!))
         token = page.NextContinuationToken
-        // A page and the raw message before it; one request deletes 1,000 objects at most.
+        // A page has 1,000 keys, and the raw message adds one; a request deletes at most 1,000 objects.
         while (keys.length > 0) {
           await this.#delete(keys.slice(0, 1000))
           keys = keys.slice(1000)
         }
       } while (token !== undefined)
     } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  /**
+   * Tags a raw message whose emails are stored: a lifecycle rule removes it when they have expired. An untagged one is
+   * kept as long as its notification may wait in a queue. @throws Problem `unavailable`
+   */
+  async expireWithEmails(messageId: string): Promise<void> {
+    const TagSet = [{ Key: STORED_TAG.name, Value: STORED_TAG.value }]
+    try {
+      await this.#client.send(
+        new PutObjectTaggingCommand({
+          Bucket: this.#bucket,
+          Key: keyOf(messageId, 'raw'),
+          Tagging: { TagSet },
+        }),
+      )
+    } catch (error) {
+      // A caller has deleted the email since.
+      if (error instanceof NoSuchKey) return
       throw translated(error)
     }
   }
@@ -115,14 +137,15 @@ function keyOf(messageId: string, part: Part): string {
   return part === 'raw' ? PREFIXES.raw + messageId : `${PREFIXES.parts}${messageId}/${part}`
 }
 
-/** A sender may fill its buffer anew for each chunk, while the upload still holds the chunks of its part. */
+/** Copies each chunk: a sender may reuse its buffer while the upload still holds the chunks of its part. */
 async function* copies(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const chunk of content) yield Buffer.from(chunk)
 }
 
 /**
- * The chunks of an object, whose connection is given up when the reader leaves. No generator, nor the stream's own
- * iterator, which is one: returned from before it began, it would hold the connection until its time-out.
+ * Returns the chunks of an object, and releases its connection when the reader stops. It is no generator, and does not
+ * return the stream's own iterator, which is one: `return` before the first `next` would keep the connection until its
+ * time-out.
  */
 function guarded(stream: Readable): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()

@@ -6,7 +6,7 @@ import { translated } from '../aws/errors.ts'
 
 const LINK_SECONDS = 300
 
-/** Answers that are too large for a function to give itself: objects under a prefix that a day clears. */
+/** Answers that are too large for a function: objects under a prefix that expire after a day. */
 export class LargeAnswers {
   readonly #client: S3Client
   readonly #bucket: string
@@ -16,7 +16,7 @@ export class LargeAnswers {
     this.#bucket = bucket
   }
 
-  /** Stores an answer, and returns the URL from which anyone can fetch it for some minutes. */
+  /** Stores an answer and returns a URL from which anyone can fetch it for five minutes. */
   async put(body: AsyncIterable<Uint8Array>, headers: Record<string, string>): Promise<string> {
     const target = { Bucket: this.#bucket, Key: `${PREFIXES.answers}${randomUUID()}` }
     try {

@@ -1,16 +1,20 @@
 import type { MailProvider } from '../../core/access/ports.ts'
+import { withParents } from './parents.ts'
 
 /**
- * SES where our rule takes mail for these domains and the names below them only: it is in somebody else's rule
- * set. Any other domain stays unconfirmed, and no identity is made for it.
+ * Limits a provider to configured domains and their subdomains, for a receipt rule in an existing rule set. Any other
+ * domain stays unconfirmed and gets no identity.
  */
-export function limitedTo(domains: ReadonlySet<string>, provider: MailProvider): MailProvider {
-  const covers = (name: string) =>
-    [...domains].some((domain) => name === domain || name.endsWith(`.${domain}`))
+export function limitedTo(
+  isConfigured: (domain: string) => Promise<boolean>,
+  provider: MailProvider,
+): MailProvider {
+  const covers = async (name: string) =>
+    (await Promise.all(withParents(name).map(isConfigured))).includes(true)
   return {
-    claim: async (name) => (covers(name) ? provider.claim(name) : { confirmed: false, records: [] }),
+    claim: async (name) => ((await covers(name)) ? provider.claim(name) : { confirmed: false, records: [] }),
     release: async (name) => {
-      if (covers(name)) await provider.release(name)
+      if (await covers(name)) await provider.release(name)
     },
   }
 }

@@ -1,108 +1,144 @@
 import {
-  DeleteIdentityCommand,
-  GetIdentityVerificationAttributesCommand,
-  type IdentityVerificationAttributes,
-  type SESClient,
-  VerifyDomainIdentityCommand,
-} from '@aws-sdk/client-ses'
+  AlreadyExistsException,
+  CreateEmailIdentityCommand,
+  DeleteEmailIdentityCommand,
+  GetEmailIdentityCommand,
+  NotFoundException,
+  type SESv2Client,
+  TagResourceCommand,
+} from '@aws-sdk/client-sesv2'
 import type { MailProvider, WantedRecord } from '../../core/access/ports.ts'
+import { IDENTITY_TAG } from '../aws/env.ts'
 import { translated } from '../aws/errors.ts'
+import { withParents } from './parents.ts'
 
-/** Which identities were made here; whoever asks for one that is noted twice changes nothing. */
+/** Identities that version 0.2.0 created, before identities had tags. */
 export interface IdentityNotes {
   has(domain: string): Promise<boolean>
-  add(domain: string): Promise<void>
   remove(domain: string): Promise<void>
 }
 
 export interface SesParts {
-  client: SESClient
+  client: SESv2Client
+  /** Value of IDENTITY_TAG on identities of this deployment. */
+  owner: string
+  /** Whether the configuration names this domain: the stack owns its identity. */
+  isConfigured: (domain: string) => Promise<boolean>
   notes: IdentityNotes
-  /** Domains of the configuration: their identities are the stack's own. */
-  configured: ReadonlySet<string>
+  /** ARN of an identity without its domain. */
+  arn: string
+}
+
+/** What this provider reads of an identity. */
+interface Identity {
+  name: string
+  isVerified: boolean
+  hasFailed: boolean
+  isTagged: boolean
+  records: WantedRecord[]
 }
 
 /**
- * Amazon SES takes mail for a domain whose identity is verified, and for all names below it
+ * Amazon SES receives mail for a domain with a verified identity, and for all its subdomains
  * (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
  *
- * The account may have identities that others made, for sending. So those made here are noted, and only
- * these are ever deleted. The note is written after the identity: a crash in between leaves one of the
- * 10,000 identities behind; the other way round it could cost somebody else's.
+ * The account may have other identities, for sending. The tag `mayfly=<owner>` marks those of this deployment. Only
+ * these are deleted, IAM allows nothing else, and a later deployment with the same name recognises them.
  */
 export class SesMailProvider implements MailProvider {
-  readonly #client: SESClient
-  readonly #notes: IdentityNotes
-  readonly #configured: ReadonlySet<string>
+  readonly #parts: SesParts
 
-  constructor({ client, notes, configured }: SesParts) {
-    this.#client = client
-    this.#notes = notes
-    this.#configured = configured
+  constructor(parts: SesParts) {
+    this.#parts = parts
   }
 
   async claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[]; foreign?: boolean }> {
-    const identities = await this.#attributes(parents(domain))
-    const own = identities[domain]
-    const records = own?.VerificationToken ? [proof(domain, own.VerificationToken)] : []
-    const verified = Object.keys(identities).filter(
-      (name) => identities[name]?.VerificationStatus === 'Success',
-    )
-    const ours = await Promise.all(verified.map((name) => this.#isOurs(name)))
+    const found = await Promise.all(withParents(domain).map((name) => this.#find(name)))
+    const identities = found.filter((identity) => identity !== undefined)
+    const own = identities.find(({ name }) => name === domain)
+    const records = own?.records ?? []
+    const verified = identities.filter(({ isVerified }) => isVerified)
+    const ours = await Promise.all(verified.map((identity) => this.#isOurs(identity)))
     if (ours.includes(true)) return { confirmed: true, records }
-    // Of an identity that the account has for other purposes the mail is not ours to give to whoever asks.
+    // The account has this identity for another purpose: its mail must not go to a caller.
     if (verified.length > 0) return { confirmed: false, records: [], foreign: true }
-    // SES looks for the record for 72 hours, then the identity has failed until it is asked for again.
-    if (records.length > 0 && own?.VerificationStatus !== 'Failed') return { confirmed: false, records }
-    const token = await this.#create(domain)
-    // Without a token it was not there before.
-    if (records.length === 0) await this.#notes.add(domain)
-    return { confirmed: false, records: [proof(domain, token)] }
+    // SES looks for the records for 72 hours. Then the identity has failed until it is created again.
+    if (own !== undefined && !(own.hasFailed && (await this.#isOurs(own))))
+      return { confirmed: false, records }
+    if (own !== undefined) await this.#delete(domain)
+    return { confirmed: false, records: await this.#create(domain) }
   }
 
   async release(domain: string): Promise<void> {
-    if (this.#configured.has(domain)) return
-    if (!(await this.#notes.has(domain))) return
-    await this.#ask(() => this.#client.send(new DeleteIdentityCommand({ Identity: domain })))
-    await this.#notes.remove(domain)
+    const identity = await this.#find(domain)
+    if (identity !== undefined && (await this.#isOurs(identity)) && !(await this.#parts.isConfigured(domain)))
+      await this.#delete(domain)
   }
 
-  async #isOurs(name: string): Promise<boolean> {
-    return this.#configured.has(name) || this.#notes.has(name)
+  async #isOurs({ name, isTagged }: Identity): Promise<boolean> {
+    if (isTagged || (await this.#parts.isConfigured(name))) return true
+    if (!(await this.#parts.notes.has(name))) return false
+    const { client, owner, notes, arn } = this.#parts
+    const tag = new TagResourceCommand({
+      ResourceArn: arn + name,
+      Tags: [{ Key: IDENTITY_TAG, Value: owner }],
+    })
+    await unlessAbsent(client.send(tag))
+    await notes.remove(name)
+    return true
   }
 
-  async #attributes(names: string[]): Promise<Record<string, IdentityVerificationAttributes>> {
-    const command = new GetIdentityVerificationAttributesCommand({ Identities: names })
-    const output = await this.#ask(() => this.#client.send(command))
-    return output.VerificationAttributes ?? {}
+  async #find(name: string): Promise<Identity | undefined> {
+    const command = new GetEmailIdentityCommand({ EmailIdentity: name })
+    const identity = await unlessAbsent(this.#parts.client.send(command))
+    if (identity === undefined) return undefined
+    const { VerifiedForSendingStatus, VerificationStatus, DkimAttributes, Tags = [] } = identity
+    return {
+      name,
+      isVerified: VerifiedForSendingStatus === true || VerificationStatus === 'SUCCESS',
+      hasFailed: VerificationStatus === 'FAILED',
+      isTagged: Tags.some(({ Key, Value }) => Key === IDENTITY_TAG && Value === this.#parts.owner),
+      records: proofs(name, DkimAttributes?.Tokens),
+    }
   }
 
-  async #create(domain: string): Promise<string> {
-    const command = new VerifyDomainIdentityCommand({ Domain: domain })
-    return (await this.#ask(() => this.#client.send(command))).VerificationToken!
-  }
-
-  async #ask<T>(send: () => Promise<T>): Promise<T> {
+  /** @returns the records by which the owner of the domain proves it */
+  async #create(domain: string): Promise<WantedRecord[]> {
+    const { client, owner } = this.#parts
+    const command = new CreateEmailIdentityCommand({
+      EmailIdentity: domain,
+      Tags: [{ Key: IDENTITY_TAG, Value: owner }],
+    })
     try {
-      return await send()
+      return proofs(domain, (await client.send(command)).DkimAttributes?.Tokens)
     } catch (error) {
+      // A concurrent verification created it.
+      if (error instanceof AlreadyExistsException) return (await this.#find(domain))?.records ?? []
       throw translated(error)
     }
   }
-}
 
-/** The domain and all above it that can be an identity, which have at least two labels. */
-function parents(domain: string): string[] {
-  const labels = domain.split('.')
-  return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
-}
-
-/** docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainIdentity.html */
-function proof(domain: string, token: string): WantedRecord {
-  return {
-    type: 'TXT',
-    name: `_amazonses.${domain}`,
-    value: token,
-    purpose: 'Proves to Amazon SES, which takes the mail, that the domain is yours.',
+  async #delete(domain: string): Promise<void> {
+    await unlessAbsent(this.#parts.client.send(new DeleteEmailIdentityCommand({ EmailIdentity: domain })))
   }
+}
+
+/** Resolves with undefined if SES does not know the identity. @throws Problem `unavailable` */
+async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined
+    throw translated(error)
+  }
+}
+
+/** The records of Easy DKIM (docs.aws.amazon.com/ses/latest/APIReference-V2/API_DkimAttributes.html). */
+function proofs(domain: string, tokens: string[] = []): WantedRecord[] {
+  return tokens.map((token) => ({
+    type: 'CNAME',
+    name: `${token}._domainkey.${domain}`,
+    value: `${token}.dkim.amazonses.com`,
+    purpose: 'Proves to Amazon SES, which receives the mail, that you own the domain.',
+  }))
 }

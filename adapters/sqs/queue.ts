@@ -1,7 +1,7 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { translated } from '../aws/errors.ts'
 
-/** A queue that messages are put into. */
+/** A queue of SQS. */
 export class Queue {
   readonly #client: SQSClient
   readonly #url: string
@@ -12,9 +12,9 @@ export class Queue {
   }
 
   /**
-   * Resolves when SQS has the message on several machines.
-   * @param options.delaySeconds before which nobody gets it, 900 at most
-   * @param options.group whose messages SQS holds back where they crowd out those of others: fair queues
+   * Resolves when SQS has stored the message on several machines.
+   * @param options.delaySeconds during which no consumer receives it, at most 900
+   * @param options.group its tenant in a fair queue: SQS delays a group that crowds out others
    *   (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html)
    * @throws Problem `unavailable`
    */
@@ -27,6 +27,16 @@ export class Queue {
     }
     try {
       await this.#client.send(new SendMessageCommand(input))
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  /** Makes a received message visible again after these seconds. @throws Problem `unavailable` */
+  async retryAfter(receiptHandle: string, seconds: number): Promise<void> {
+    const input = { QueueUrl: this.#url, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }
+    try {
+      await this.#client.send(new ChangeMessageVisibilityCommand(input))
     } catch (error) {
       throw translated(error)
     }

@@ -1,8 +1,8 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { HANDLERS, type Handler, SERVICES, type Service } from './names.ts'
+import { HANDLERS, type Handler, SERVICES, type Service, VERIFIERS } from './names.ts'
 import { environmentCredentials, noBrowser, noProvider } from './plugins.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,7 +18,7 @@ const COMMON: BuildOptions = {
   charset: 'utf8',
   // The SDK's ES modules are smaller and load faster than its CommonJS.
   mainFields: ['module', 'main'],
-  // CommonJS inside of the bundle asks for Node's modules by `require`.
+  // CommonJS modules in the bundle load Node's modules with `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   outExtension: { '.js': '.mjs' },
   entryNames: 'index',
@@ -27,16 +27,16 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 }
 
-/** What is imported when it is first needed stays a file of its own. */
+/** Bundles one handler; dynamic imports stay separate files, which load when they are first needed. */
 export function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
   return bundle(folder, {
     entryPoints: { index: `lambdas/${name}.ts` },
     splitting: true,
-    plugins: [environmentCredentials, noBrowser, ...(name === 'ingest' ? [noProvider] : [])],
+    plugins: [environmentCredentials, noBrowser, ...(VERIFIERS.includes(name) ? [] : [noProvider])],
   })
 }
 
-/** The bundle of a container, and its Dockerfile. */
+/** Bundles the program of a container, beside its Dockerfile. */
 export async function bundleService(name: Service, folder: string): Promise<Metafile> {
   const metafile = await bundle(folder, {
     entryPoints: { index: `${name}/index.ts` },
@@ -46,15 +46,26 @@ export async function bundleService(name: Service, folder: string): Promise<Meta
   return metafile
 }
 
+/** Puts the bundle of sse-service/ into the form of a Lambda Web Function, which starts `index.js`. */
+export async function bundleWebFunction(service: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await copyFile(join(service, 'index.mjs'), join(folder, 'index.js'))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+}
+
+/** Bundles all programs into `<folder>/lambdas/<handler>`, `<folder>/<service>` and `<folder>/web-function`. */
 export async function bundleAll(folder: string): Promise<void> {
   await Promise.all([
     ...HANDLERS.map((name) => bundleHandler(name, join(folder, 'lambdas', name))),
     ...SERVICES.map((name) => bundleService(name, join(folder, name))),
   ])
+  await bundleWebFunction(join(folder, 'sse-service'), join(folder, 'web-function'))
 }
 
 async function bundle(folder: string, options: BuildOptions): Promise<Metafile> {
   await rm(folder, { recursive: true, force: true })
   const { metafile } = await build({ ...COMMON, ...options, outdir: folder })
-  return metafile!
+  if (metafile === undefined) throw new Error('esbuild returned no metafile')
+  return metafile
 }

@@ -4,14 +4,18 @@ export const HANDLERS = [
   'ingest',
   'setup',
   'verify',
+  'verification',
   'empty',
-  'receiving',
-  'mcp',
+  'upgrade-guard',
+  'receipt-switch',
   'publish',
   'webhooks',
 ] as const
 export type Handler = (typeof HANDLERS)[number]
 
-/** The programs of containers; each becomes `<folder>/<name>/index.mjs`, with its Dockerfile. */
+/** The programs in containers; each becomes `<folder>/<name>/index.mjs`, with its Dockerfile. */
 export const SERVICES = ['sse-service', 'smtp-service'] as const
 export type Service = (typeof SERVICES)[number]
+
+/** The handlers that call Amazon SES to verify domains. */
+export const VERIFIERS: readonly Handler[] = ['verify', 'verification']

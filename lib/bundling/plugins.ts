@@ -1,9 +1,9 @@
 import type { Plugin } from 'esbuild'
 
 /**
- * A Lambda function has its credentials in the environment, and the other providers of the SDK's default chain
- * cannot answer there; leaving them out saves 110 kB and 20 ms of a cold start. Not for the container, whose
- * credentials come from an endpoint.
+ * A Lambda function has its credentials in the environment, where the other providers of the SDK's default chain do not
+ * work. Leaving them out saves 110 kB and 20 ms of a cold start. Containers get credentials from an endpoint and need
+ * the whole chain.
  */
 export const environmentCredentials = replaced(
   'environment-credentials',
@@ -12,14 +12,14 @@ export const environmentCredentials = replaced(
    export const defaultProvider = (options = {}) => fromEnv(options)`,
 )
 
-/** The SDK reads the user agent of browsers with it. */
+/** The SDK parses the user agent of browsers with it. */
 export const noBrowser = replaced('no-browser', /^bowser$/, 'export default {}')
 
-/** The mail provider, which only programs that verify domains ask. */
+/** The mail provider, which only programs that verify domains need. */
 export const noProvider = replaced(
   'no-provider',
   /adapters\/ses\/client\.ts$/,
-  "export const openProvider = () => { throw new Error('this program asks no mail provider') }",
+  "export const openProvider = () => { throw new Error('this program verifies no domains') }",
 )
 
 function replaced(name: string, filter: RegExp, contents: string): Plugin {

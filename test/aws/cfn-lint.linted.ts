@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { FULL, synthesise } from '../lib/synth.ts'
+import { FULL, IN_VPC, synthesise, WEB_FUNCTION } from '../lib/synth.ts'
 
 const PROGRAM = new URL('../../.venv/bin/cfn-lint', import.meta.url).pathname
 /**
- * Dependencies that CDK writes although a reference implies them; availability zones by name, which the
- * configuration may ask for.
+ * Dependencies that CDK writes although a reference implies them; availability zones by name, which the configuration
+ * may contain.
  */
 const IGNORED = ['W3005', 'W3010']
 
@@ -21,6 +21,8 @@ if (!existsSync(PROGRAM)) {
   test.each([
     ['the smallest configuration', {}],
     ['every option', FULL],
+    ['an existing network', IN_VPC],
+    ['a web function', WEB_FUNCTION],
   ])(
     'cfn-lint finds nothing in the template: %s',
     async (_, config) => {

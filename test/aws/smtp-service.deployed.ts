@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTransport } from 'nodemailer'
 import { envelopeOf } from '../../adapters/ses/notification.ts'
 import { bundleService } from '../../lib/bundling/bundles.ts'
-import { joinDomainService } from '../../service/aws.ts'
+import { assembleDomainService } from '../../service/aws.ts'
 import { openStore } from '../../service/aws-store.ts'
 import { TLS } from '../adapters/smtp/smtp-certificate.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
@@ -55,7 +55,7 @@ describeOnEmulator('the SMTP service', () => {
     const dynamo = new DynamoDBClient(client)
     const { mailTable, keysTable } = await createTables(dynamo)
     const store = openStore({ mailTable, keysTable, bucket: BUCKET, dynamo, s3 })
-    await joinDomainService(store).configure([{ name: DOMAIN, key: null }], 'verified')
+    await assembleDomainService(store).configure([{ name: DOMAIN, key: null }], 'verified')
     secrets = new SecretsManagerClient(client)
     const { ARN } = await secrets.send(
       new CreateSecretCommand({ Name: 'certificate', SecretString: JSON.stringify(TLS) }),

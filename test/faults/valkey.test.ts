@@ -13,7 +13,7 @@ import { Recent } from '../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { joinDomainService } from '../../service/aws.ts'
+import { assembleDomainService } from '../../service/aws.ts'
 import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
@@ -62,7 +62,7 @@ describeOnBoth('three stream services with Valkey', () => {
     ])
     const tables = await createTables(dynamo.client)
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
-    await joinDomainService(store).configure(
+    await assembleDomainService(store).configure(
       DOMAINS.map((name) => ({ name, key: KEY })),
       'verified',
     )

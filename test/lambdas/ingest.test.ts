@@ -51,7 +51,8 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.keysTable]: tables.keysTable,
       [ENV.bucket]: BUCKET,
       [ENV.retentionHours]: '24',
-      // Nothing is put there: no webhook is registered.
+      [ENV.queueUrl]: 'http://127.0.0.1:1/notifications',
+      // No webhook is registered, so nothing is sent there.
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
       [ENV.eventBus]: 'ours',
       AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,

@@ -7,21 +7,26 @@ import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.t
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
 
-/** SES, as far as the active rule set goes, DynamoDB Local, and where CloudFormation waits for an answer. */
+/** With the rule sets of SES, DynamoDB Local, and a server in place of the signed URL of CloudFormation. */
 describeOnDynamoDb('the custom resource of a deployment', () => {
   let ses: FakeSes
   let dynamo: LocalDynamoDb
   let server: Server
   let url: string
   let answers: Record<string, unknown>[]
+  let contentTypes: unknown[]
+  /** Statuses of the next answers of the signed URL. */
+  let statuses: number[]
   let handler: (request: object) => Promise<void>
 
   beforeAll(async () => {
     ses = await startFakeSes()
     dynamo = await sharedDynamoDb()
     server = createServer(async (request, response) => {
-      expect(request.headers['content-type']).toBe('')
-      answers.push(JSON.parse(await text(request)))
+      contentTypes.push(request.headers['content-type'])
+      const body = JSON.parse(await text(request))
+      response.statusCode = statuses.shift() ?? 200
+      if (response.statusCode === 200) answers.push(body)
       response.end()
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -35,13 +40,14 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
       MAYFLY_BUCKET: 'bucket',
       MAYFLY_MX_HOST: 'mx.example',
       MAYFLY_RETENTION_HOURS: '24',
-      MAYFLY_DOMAINS: 'configured.example',
     })
     handler = (await import('../../lambdas/setup.ts')).handler as never
   }, 60_000)
 
   beforeEach(async () => {
     answers = []
+    contentTypes = []
+    statuses = []
     ses.calls = []
     ses.ruleSets = new Set(['ours', 'theirs', 'others'])
     const { mailTable, keysTable } = await createTables(dynamo.client)
@@ -55,10 +61,10 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     await dynamo.stop()
   })
 
-  type Properties = { ruleSet: string; takeOver: string }
-  const ours = { ruleSet: 'ours', takeOver: 'false' }
+  type Properties = { ruleSet: string; takeOver: string; domains?: string[] }
+  const ours = { ruleSet: 'ours', takeOver: 'false', domains: ['configured.example'] }
 
-  /** What CloudFormation is told. */
+  /** Returns the answer to CloudFormation. */
   async function ask(type: string, properties: Properties, old?: Properties) {
     await handler({
       RequestType: type,
@@ -72,7 +78,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     return answers.at(-1)!
   }
 
-  test('where nothing is active ours becomes so, and at the end nothing again', async () => {
+  test('without an active rule set, ours becomes active, and its deletion leaves none', async () => {
     ses.active = undefined
     expect(await ask('Create', ours)).toEqual({
       Status: 'SUCCESS',
@@ -86,18 +92,18 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     expect(ses.active).toBeUndefined()
   })
 
-  test('another active rule set is left alone, and the refusal says what to do', async () => {
+  test('another active rule set stays active, and the refusal says what to do', async () => {
     ses.active = 'theirs'
     const refused = await ask('Create', ours)
     expect(refused.Status).toBe('FAILED')
     expect(refused.Reason).toMatch(/"theirs" is active.*receiptRuleSet.*takeOver.*inbound/)
-    // CloudFormation rolls back: what was made is deleted.
+    // CloudFormation rolls back and deletes the new resources.
     expect((await ask('Delete', ours)).Status).toBe('SUCCESS')
     expect(ses.active).toBe('theirs')
     expect(ses.calls.filter((call) => call.startsWith('Set'))).toEqual([])
   })
 
-  test('it is taken over when told, and given back at the end', async () => {
+  test('takeOver replaces the active rule set, and the deletion activates it again', async () => {
     ses.active = 'theirs'
     const takeOver = { ...ours, takeOver: 'true' }
     await ask('Create', takeOver)
@@ -108,7 +114,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     expect(ses.active).toBe('theirs')
   })
 
-  test('one that was deleted meanwhile cannot be given back: none is active then', async () => {
+  test('a replaced rule set that was deleted since is not activated again', async () => {
     ses.active = 'theirs'
     const takeOver = { ...ours, takeOver: 'true' }
     await ask('Create', takeOver)
@@ -117,7 +123,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     expect(ses.active).toBeUndefined()
   })
 
-  test('one that somebody has made active since stays so, at an update and at the end', async () => {
+  test('a rule set that an operator activated since stays active, at an update and at the deletion', async () => {
     ses.active = undefined
     await ask('Create', ours)
     ses.active = 'others'
@@ -127,7 +133,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     expect(ses.active).toBe('others')
   })
 
-  test('an update to a rule set of somebody else gives back ours, and its roll-back takes it again', async () => {
+  test('an update to a shared rule set deactivates ours, and its rollback activates it again', async () => {
     ses.active = 'theirs'
     const takeOver = { ...ours, takeOver: 'true' }
     const shared = { ruleSet: '', takeOver: 'false' }
@@ -136,13 +142,13 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     expect(ses.active).toBe('theirs')
     await ask('Update', takeOver, shared)
     expect(ses.active).toBe('ours')
-    // Also when it was taken over in another way since: what was given back may be had again.
+    // The rollback may replace the rule set that it activated before.
     ses.active = 'theirs'
     await ask('Update', ours, shared)
     expect(ses.active).toBe('ours')
   })
 
-  test('the domains of the configuration are registered before mail comes in', async () => {
+  test('the configured domains are registered before mail arrives', async () => {
     ses.active = 'theirs'
     await ask('Create', ours)
     const { openStore } = await import('../../service/aws-store.ts')
@@ -154,10 +160,18 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     })
   })
 
-  test('a fault is told to CloudFormation, which would wait for an hour otherwise', async () => {
+  test('CloudFormation receives a fault, instead of waiting an hour', async () => {
     delete process.env.MAYFLY_MAIL_TABLE
     const answer = await ask('Create', ours)
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'mayfly-setup' })
     expect(answer.Reason).toContain('MAYFLY_MAIL_TABLE is missing')
+  })
+
+  test('an answer that the signed URL refuses is sent again', async () => {
+    statuses = [503, 500]
+    ses.active = 'ours'
+    expect((await ask('Create', ours)).Status).toBe('SUCCESS')
+    // A signed URL without a content type refuses any other.
+    expect(contentTypes).toEqual(['', '', ''])
   })
 })

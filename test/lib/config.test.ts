@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { ConfigError } from '../../core/errors.ts'
 import { readConfig } from '../../lib/config.ts'
-import { settle } from '../../lib/props.ts'
-import { FULL } from './synth.ts'
+import { resolveConfig } from '../../lib/resolve.ts'
+import { FULL, IN_VPC, WEB_FUNCTION } from './synth.ts'
+
+const SUBNETS = ['subnet-01234567', 'subnet-01234568']
 
 function faults(input: unknown, region?: string): string[] {
   try {
@@ -15,14 +17,18 @@ function faults(input: unknown, region?: string): string[] {
 }
 
 describe('the configuration of the stack', () => {
-  test('nothing need be said', () => {
-    expect(settle({})).toEqual({
+  test('every field is optional', () => {
+    expect(resolveConfig({})).toEqual({
       domains: [],
       retentionHours: 24,
       inbound: ['ses'],
       takeOver: false,
       inboundLimit: { mailsPerHour: 20_000, stop: false },
       ingestConcurrency: 5,
+      reservedConcurrency: {},
+      live: 'fargate',
+      accessLogs: false,
+      silenceHours: undefined,
       smtp: { tasks: { count: 2, maxCount: 2, cpu: 256, memoryMiB: 512, spot: false } },
       tasks: { count: 2, maxCount: 2, cpu: 256, memoryMiB: 512, spot: false },
       fanOut: 'direct',
@@ -32,13 +38,32 @@ describe('the configuration of the stack', () => {
     expect(readConfig({}).stackName).toBe('Mayfly')
   })
 
-  test('everything can be said', () => {
-    expect(faults(FULL, 'us-east-1')).toEqual([])
+  test.each([
+    ['every option', FULL],
+    ['an existing network', IN_VPC],
+    ['a web function', WEB_FUNCTION],
+    [
+      'settings of the stack',
+      { tags: { team: 'qa' }, permissionsBoundary: 'arn:aws:iam::123456789012:policy/limit' },
+    ],
+  ])('%s is valid', (_, config) => {
+    expect(faults(config, 'us-east-1')).toEqual([])
+  })
+
+  test('the settings of the stack are kept', () => {
+    const boundary = 'arn:aws:iam::123456789012:policy/limit'
+    const stack = { tags: { team: 'qa' }, permissionsBoundary: boundary, terminationProtection: true }
+    expect(readConfig(stack)).toMatchObject(stack)
+    expect(readConfig({})).toMatchObject({
+      tags: {},
+      permissionsBoundary: undefined,
+      terminationProtection: false,
+    })
   })
 
   test.each([
     [{ receiptRuleSet: 'theirs' }, 'receiptRuleSet needs domains'],
-    [{ receiptRuleSet: 'x', domains: [{ name: 'a.example' }], takeOver: true }, 'takeOver has no meaning'],
+    [{ receiptRuleSet: 'x', domains: [{ name: 'a.example' }], takeOver: true }, 'takeOver has no effect'],
     [{ inbound: ['smtp'], takeOver: true }, 'takeOver needs "ses"'],
     [{ inbound: ['smtp'], inboundLimit: { mailsPerHour: 9, stop: true } }, 'inboundLimit.stop needs "ses"'],
     [{ inbound: [] }, 'inbound must be'],
@@ -53,22 +78,48 @@ describe('the configuration of the stack', () => {
       { inbound: ['smtp'], smtp: { host: 'mx.example.com', zone: { id: 'Z1', name: 'b.example' } } },
       'smtp.zone',
     ],
-    [{ tasks: { count: 3 } }, 'tasks.count must be a whole number from 1 to 2, since'],
+    [{ tasks: { count: 3 } }, 'tasks.count must be a whole number from 1 to 2, because'],
     [{ tasks: { maxCount: 4 } }, 'tasks.maxCount must be a whole number from 2 to 2'],
     [{ fanOut: 'kafka' }, 'fanOut must be'],
     [{ ingestConcurrency: 1 }, 'ingestConcurrency must be'],
     [{ takeOver: 'yes' }, 'takeOver must be true or false'],
     [{ retentionHours: -1 }, 'retentionHours must be'],
-  ])('%j is refused', (input, fault) => {
+    [{ silenceHours: 169 }, 'silenceHours must be a whole number from 1 to 168'],
+    [{ reservedConcurrency: { api: 0 } }, 'reservedConcurrency.api must be'],
+    [
+      { reservedConcurrency: { ingest: 4 } },
+      'reservedConcurrency.ingest must be at least ingestConcurrency (5)',
+    ],
+    [{ reservedConcurrency: { mcp: 4 } }, 'reservedConcurrency.mcp is not a field'],
+    [{ live: 'lambda' }, 'live must be'],
+    [{ live: 'web-function', fanOut: 'valkey' }, 'fanOut "valkey" needs live "fargate"'],
+    [{ live: 'web-function', tasks: { count: 1 } }, 'tasks needs live "fargate"'],
+    [{ live: 'web-function', vpc: { id: 'vpc-01234567', subnets: SUBNETS } }, 'vpc needs live "fargate"'],
+    [{ vpc: { id: 'vpc-01234567', subnets: [SUBNETS[0]] } }, 'vpc.subnets must have two ids'],
+    [{ vpc: { id: 'vpc-01234567', subnets: [...SUBNETS, 'x'] } }, 'vpc.subnets has "x"'],
+    [{ vpc: { id: 'mine', subnets: SUBNETS } }, 'vpc.id must be'],
+    [{ vpc: { id: 'vpc-01234567', subnets: SUBNETS }, inbound: ['smtp'] }, 'vpc.publicSubnets is needed'],
+    [
+      { vpc: { id: 'vpc-01234567', subnets: SUBNETS }, availabilityZones: ['us-east-1a', 'us-east-1b'] },
+      'availabilityZones has no effect with vpc',
+    ],
+    [{ encryptionKey: 'alias/mine' }, 'encryptionKey must be the ARN of a KMS key'],
+    [{ permissionsBoundary: 'mine' }, 'permissionsBoundary must be the ARN'],
+    [{ tags: { 'aws:x': 'y' } }, 'tags has the name "aws:x"'],
+    [{ tags: { x: 1 } }, 'tags.x must be'],
+    [{ accessLogs: 'yes' }, 'accessLogs must be true or false'],
+    [{ operatorKeysSecretArn: 'x' }, 'operatorKeysSecretArn must be'],
+    [{ terminationProtection: 'x' }, 'terminationProtection must be'],
+  ])('%j is rejected', (input, fault) => {
     expect(faults(input)).toEqual([expect.stringContaining(fault)])
   })
 
-  test('by SMTP mail comes in in any Region', () => {
+  test('SMTP works in any Region', () => {
     expect(faults({ inbound: ['smtp'] }, 'eu-north-1')).toEqual([])
     expect(faults({ inbound: ['smtp', 'ses'] }, 'eu-north-1')).toHaveLength(1)
   })
 
-  test('every fault is told at once, each by the name of its field', () => {
+  test('all faults are reported together, each with the name of its field', () => {
     const input = {
       stackName: '1st',
       domains: [
@@ -123,10 +174,11 @@ describe('the configuration of the stack', () => {
     expect(faults(input)).toEqual(['the configuration must be an object'])
   })
 
-  test('a Region that takes mail is not refused, nor one that is not known yet', () => {
+  test('a Region that receives mail is valid, and so is one that synthesis does not know', () => {
     expect(faults({}, 'eu-west-1')).toEqual([])
     expect(faults({}, undefined)).toEqual([])
     expect(faults({ webAcl: {} }, 'eu-west-1')).toHaveLength(1)
+    expect(faults({ accessLogs: true }, 'eu-west-1')).toHaveLength(1)
     expect(faults({ availabilityZones: ['us-east-1a', 'us-east-1b'] }, 'eu-west-1')).toHaveLength(2)
   })
 })

@@ -8,7 +8,7 @@ import { readConfig } from '../../lib/config.ts'
 import { Mayfly } from '../../lib/mayfly.ts'
 import { outputsOf } from '../../lib/outputs.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a template's properties are what they are
+// biome-ignore lint/suspicious/noExplicitAny: the properties of a template have no type
 export type Properties = Record<string, any>
 
 export interface Synthesised {
@@ -21,7 +21,7 @@ export interface Synthesised {
   all(type: string): Record<string, Properties>
 }
 
-/** Bundles and pages that are not the real ones, so that a synth takes no second and is the same each time. */
+/** Placeholders for bundles and pages: synthesis is fast and its result does not depend on them. */
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-synth-'))
 for (const name of [...HANDLERS.map((handler) => `lambdas/${handler}`), ...SERVICES, 'pages']) {
   mkdirSync(join(folder, name), { recursive: true })
@@ -30,6 +30,8 @@ for (const name of HANDLERS) {
   writeFileSync(join(folder, 'lambdas', name, 'index.mjs'), 'export const handler = async () => {}\n')
 }
 for (const name of SERVICES) writeFileSync(join(folder, name, 'Dockerfile'), 'FROM scratch\n')
+mkdirSync(join(folder, 'web-function'))
+writeFileSync(join(folder, 'web-function', 'index.js'), 'export {}\n')
 writeFileSync(join(folder, 'pages/index.html'), 'a page\n')
 
 export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
@@ -37,19 +39,17 @@ export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
 export interface SynthOptions {
   pages?: boolean
   image?: string
-  /** Not the one that is kept for the same configuration. */
-  anew?: boolean
-  /** Of the stack; unknown at synth without it. */
-  region?: string
+  /** Region of the stack; if unset, synthesis does not know it. */
+  region?: string | undefined
 }
 
-const kept = new Map<string, Synthesised>()
+const cache = new Map<string, Synthesised>()
 
-/** The stack of a configuration, with pages, unless told otherwise: made once in a test file. */
+/** Returns the stack of a configuration, by default with pages. Each is synthesised once per test file. */
 export function synthesise(config: object = {}, options: SynthOptions = {}): Synthesised {
-  const key = JSON.stringify([config, options])
-  const known = kept.get(key)
-  if (known !== undefined && !options.anew) return known
+  const key = JSON.stringify([config, Object.entries(options)])
+  const known = cache.get(key)
+  if (known !== undefined) return known
   const app = new App({ outdir: mkdtempSync(join(folder, 'out-')) })
   const { stackName, props } = readConfig(config, 'us-east-1')
   const env = options.region === undefined ? {} : { env: { region: options.region, account: '123456789012' } }
@@ -73,7 +73,7 @@ export function synthesise(config: object = {}, options: SynthOptions = {}): Syn
         Object.entries(template.findResources(type)).map(([id, { Properties = {} }]) => [id, Properties]),
       ),
   }
-  kept.set(key, made)
+  cache.set(key, made)
   return made
 }
 
@@ -98,6 +98,10 @@ export const FULL = {
   },
   inboundLimit: { mailsPerHour: 1000, stop: true },
   ingestConcurrency: 20,
+  reservedConcurrency: { api: 100, ingest: 20 },
+  silenceHours: 12,
+  operatorKeysSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:operator-a1B2c3',
+  accessLogs: true,
   alarmEmail: 'ops@example.com',
   host: {
     name: 'inbox.example.com',
@@ -109,3 +113,17 @@ export const FULL = {
   webAcl: { requestsPerFiveMinutes: 2000 },
   availabilityZones: ['us-east-1a', 'us-east-1b'],
 }
+
+/** An existing network, a key of the account, and SMTP. */
+export const IN_VPC = {
+  inbound: ['smtp'],
+  vpc: {
+    id: 'vpc-0123456789abcdef0',
+    subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+    publicSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
+  },
+  encryptionKey: 'arn:aws:kms:us-east-1:123456789012:key/00000000-1111-2222-3333-444444444444',
+}
+
+/** No servers: a web function serves streams, waits and MCP. */
+export const WEB_FUNCTION = { live: 'web-function' }

@@ -23,9 +23,10 @@ export async function coldStarts(
     setup: null,
     verify: {},
     empty: null,
-    receiving: null,
+    verification: null,
+    'upgrade-guard': null,
+    'receipt-switch': null,
     webhooks: { Records: [] },
-    mcp: null,
     publish: null,
   }
   const figures: Figure[] = []

@@ -1,92 +1,114 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { SESClient } from '@aws-sdk/client-ses'
+import { AlreadyExistsException, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { IdentityNotes } from '../../../adapters/dynamodb/identity-notes.ts'
-import { Table } from '../../../adapters/dynamodb/table.ts'
+import { limitedTo } from '../../../adapters/ses/limited.ts'
 import { SesMailProvider } from '../../../adapters/ses/mail-provider.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
 import { failing } from '../dynamodb/faults.ts'
 
-/** The keys table, as far as the provider needs it: items by key. */
-function notes(): IdentityNotes {
-  const items = new Map<string, object>()
-  const send = async (command: { constructor: { name: string }; input: never }) => {
-    const { Key, Item } = command.input as { Key: object; Item: object }
-    const key = JSON.stringify(Key ?? Item)
-    if (command.constructor.name === 'PutItemCommand') items.set(key, Item)
-    if (command.constructor.name === 'DeleteItemCommand') items.delete(key)
-    return { Item: items.get(key) }
-  }
-  return new IdentityNotes(new Table({ send } as unknown as DynamoDBClient, 'keys'))
+const OWNER = 'Stage-Mayfly'
+const ARN = 'arn:aws:ses:us-east-1:123456789012:identity/'
+type Tag = { Key: string; Value: string }
+
+interface Identity {
+  VerificationStatus: string
+  VerifiedForSendingStatus: boolean
+  DkimAttributes: { Tokens: string[] }
+  Tags: Tag[]
 }
 
-/** SES with the identities that it is given, in the states that the emulator does not know. */
+/** The items of version 0.2.0. */
+function notesOf(...names: string[]) {
+  const notes = new Set(names)
+  return {
+    notes,
+    has: async (name: string) => notes.has(name),
+    remove: async (name: string) => void notes.delete(name),
+  }
+}
+
+/** SES v2 with identities in states that the emulator does not have. */
 class FakeSes {
-  readonly identities = new Map<string, { VerificationStatus: string; VerificationToken: string }>()
+  readonly identities = new Map<string, Identity>()
   readonly calls: string[] = []
 
+  put(name: string, VerificationStatus: string, Tags: Tag[] = []): void {
+    const VerifiedForSendingStatus = VerificationStatus === 'SUCCESS'
+    const DkimAttributes = { Tokens: [1, 2, 3].map((n) => `${name}-${n}`) }
+    this.identities.set(name, { VerificationStatus, VerifiedForSendingStatus, DkimAttributes, Tags })
+  }
+
   async send(command: { constructor: { name: string }; input: object }): Promise<object> {
-    const { Identities, Domain, Identity } = command.input as {
-      Identities?: string[]
-      Domain?: string
-      Identity?: string
+    const input = command.input as { EmailIdentity?: string; ResourceArn?: string; Tags?: Tag[] }
+    const action = command.constructor.name.replace('Command', '')
+    const name = input.EmailIdentity ?? input.ResourceArn!.slice(ARN.length)
+    this.calls.push(`${action} ${name}`)
+    const $metadata = {}
+    if (action === 'CreateEmailIdentity') {
+      if (this.identities.has(name)) throw new AlreadyExistsException({ message: 'exists', $metadata })
+      this.put(name, 'PENDING', input.Tags)
     }
-    const name = command.constructor.name.replace('Command', '')
-    this.calls.push(name)
-    if (name === 'GetIdentityVerificationAttributes') {
-      const known = Identities!.filter((identity) => this.identities.has(identity))
-      return {
-        VerificationAttributes: Object.fromEntries(known.map((id) => [id, this.identities.get(id)!])),
-      }
-    }
-    if (name === 'VerifyDomainIdentity') {
-      const identity = { VerificationStatus: 'Pending', VerificationToken: `token of ${Domain}` }
-      this.identities.set(Domain!, identity)
-      return identity
-    }
-    this.identities.delete(Identity!)
-    return {}
+    const identity = this.identities.get(name)
+    if (identity === undefined) throw new NotFoundException({ message: 'absent', $metadata })
+    if (action === 'TagResource') identity.Tags.push(...input.Tags!)
+    if (action === 'DeleteEmailIdentity') this.identities.delete(name)
+    return identity
   }
 }
 
-describe('The mail provider on SES', () => {
+const OURS = [{ Key: 'mayfly', Value: OWNER }]
+
+describe('the mail provider on SES', () => {
   let ses: FakeSes
+  let noted: ReturnType<typeof notesOf>
   let provider: SesMailProvider
 
   beforeEach(() => {
     ses = new FakeSes()
-    provider = new SesMailProvider({
-      client: ses as unknown as SESClient,
-      notes: notes(),
-      configured: new Set(['ours.test']),
+    noted = notesOf('old.example')
+    provider = providerOn(ses as unknown as SESv2Client)
+  })
+
+  const isConfigured = async (name: string) => name === 'ours.test'
+  const providerOn = (client: SESv2Client) =>
+    new SesMailProvider({ client, owner: OWNER, isConfigured, notes: noted, arn: ARN })
+  const wanted = (domain: string) =>
+    [1, 2, 3].map((n) => ({
+      type: 'CNAME',
+      name: `${domain}-${n}._domainkey.${domain}`,
+      value: `${domain}-${n}.dkim.amazonses.com`,
+      purpose: expect.any(String),
+    }))
+
+  test('creates a tagged identity, and returns its records until SES has verified it', async () => {
+    const pending = { confirmed: false, records: wanted('a.example') }
+    expect(await provider.claim('a.example')).toEqual(pending)
+    expect(await provider.claim('a.example')).toEqual(pending)
+    expect(ses.calls.filter((call) => call.startsWith('Create'))).toHaveLength(1)
+    expect(ses.identities.get('a.example')!.Tags).toEqual(OURS)
+    ses.put('a.example', 'SUCCESS', OURS)
+    expect(await provider.claim('a.example')).toEqual({ confirmed: true, records: wanted('a.example') })
+  })
+
+  test('a redeployment recognises identities of the same name by their tag', async () => {
+    ses.put('a.example', 'SUCCESS', OURS)
+    noted = notesOf()
+    expect(await providerOn(ses as unknown as SESv2Client).claim('x.a.example')).toMatchObject({
+      confirmed: true,
     })
   })
 
-  const wanted = (domain: string) => ({
-    type: 'TXT',
-    name: `_amazonses.${domain}`,
-    value: `token of ${domain}`,
-    purpose: expect.any(String),
-  })
-
-  test('makes an identity, and asks for its record until SES has seen it', async () => {
-    const pending = { confirmed: false, records: [wanted('a.example')] }
-    expect(await provider.claim('a.example')).toEqual(pending)
-    expect(await provider.claim('a.example')).toEqual(pending)
-    expect(ses.calls.filter((call) => call === 'VerifyDomainIdentity')).toHaveLength(1)
-    ses.identities.get('a.example')!.VerificationStatus = 'Success'
-    expect(await provider.claim('a.example')).toEqual({ confirmed: true, records: [wanted('a.example')] })
-  })
-
   test('needs no proof below a verified domain', async () => {
-    ses.identities.set('ours.test', { VerificationStatus: 'Success', VerificationToken: 't' })
+    ses.put('ours.test', 'SUCCESS')
     expect(await provider.claim('x.y.ours.test')).toEqual({ confirmed: true, records: [] })
     expect(await provider.claim('notours.test')).toMatchObject({ confirmed: false })
     expect([...ses.identities.keys()]).toEqual(['ours.test', 'notours.test'])
   })
 
-  test('gives nobody the mail of an identity that the account has for other purposes, nor that below it', async () => {
-    ses.identities.set('example.com', { VerificationStatus: 'Success', VerificationToken: 't' })
+  test.each([
+    ['without a tag', []],
+    ['of another deployment', [{ Key: 'mayfly', Value: 'Other-Mayfly' }]],
+  ])('an identity %s is foreign, also for names below it, and is never deleted', async (_, tags) => {
+    ses.put('example.com', 'SUCCESS', tags)
     for (const domain of ['example.com', 'x.y.example.com']) {
       expect(await provider.claim(domain)).toEqual({ confirmed: false, records: [], foreign: true })
       await provider.release(domain)
@@ -94,19 +116,40 @@ describe('The mail provider on SES', () => {
     expect([...ses.identities.keys()]).toEqual(['example.com'])
   })
 
-  test('asks again when SES has given up', async () => {
-    await provider.claim('a.example')
-    ses.identities.get('a.example')!.VerificationStatus = 'Failed'
-    expect(await provider.claim('a.example')).toMatchObject({ confirmed: false })
-    expect(ses.identities.get('a.example')!.VerificationStatus).toBe('Pending')
+  test('tags an identity that version 0.2.0 created, and keeps it confirmed', async () => {
+    ses.put('old.example', 'SUCCESS')
+    expect(await provider.claim('old.example')).toMatchObject({ confirmed: true })
+    expect(ses.identities.get('old.example')!.Tags).toEqual(OURS)
+    expect(noted.notes.size).toBe(0)
   })
 
-  test('deletes the identities that it made, and no others', async () => {
-    ses.identities.set('theirs.example', { VerificationStatus: 'Success', VerificationToken: 't' })
-    await provider.claim('a.example')
+  test('creates an identity again that has failed, if it is its own', async () => {
+    ses.put('a.example', 'FAILED', OURS)
+    expect(await provider.claim('a.example')).toEqual({ confirmed: false, records: wanted('a.example') })
+    expect(ses.identities.get('a.example')!.VerificationStatus).toBe('PENDING')
+    ses.put('theirs.example', 'FAILED')
     await provider.claim('theirs.example')
-    await provider.claim('sub.theirs.example')
-    await provider.claim('ours.test')
+    expect(ses.identities.get('theirs.example')!.VerificationStatus).toBe('FAILED')
+  })
+
+  test('a concurrent verification that created the identity is no fault', async () => {
+    const { send } = ses
+    let first = true
+    ses.send = async (command) => {
+      if (first && command.constructor.name === 'GetEmailIdentityCommand') {
+        first = false
+        ses.put('a.example', 'PENDING', OURS)
+        throw new NotFoundException({ message: 'absent', $metadata: {} })
+      }
+      return send.call(ses, command)
+    }
+    expect(await provider.claim('a.example')).toEqual({ confirmed: false, records: wanted('a.example') })
+  })
+
+  test('deletes its own identities, and no others', async () => {
+    ses.put('theirs.example', 'SUCCESS')
+    ses.put('ours.test', 'SUCCESS', OURS)
+    await provider.claim('a.example')
     for (const domain of [
       'a.example',
       'theirs.example',
@@ -120,32 +163,43 @@ describe('The mail provider on SES', () => {
     expect([...ses.identities.keys()]).toEqual(['theirs.example', 'ours.test'])
   })
 
-  test('is unavailable when SES is asked too often', async () => {
-    ses.send = () => Promise.reject(failing('Throttling'))
+  test('limited to configured domains, it creates nothing for others', async () => {
+    const limited = limitedTo(isConfigured, provider)
+    expect(await limited.claim('other.test')).toEqual({ confirmed: false, records: [] })
+    await limited.release('other.test')
+    expect(ses.calls).toEqual([])
+    expect((await limited.claim('sub.ours.test')).records).toHaveLength(3)
+  })
+
+  test('is unavailable when SES throttles', async () => {
+    ses.send = () => Promise.reject(failing('TooManyRequestsException'))
     await expect(provider.claim('a.example')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
   })
 })
 
-describeOnEmulator('The mail provider on the emulator', () => {
+describeOnEmulator('the mail provider on the emulator', () => {
   let emulator: Emulator
-  let client: SESClient
+  let client: SESv2Client
 
   beforeAll(async () => {
     emulator = await startEmulator()
-    client = new SESClient({ ...EMULATED, endpoint: emulator.endpoint })
+    client = new SESv2Client({ ...EMULATED, endpoint: emulator.endpoint })
   }, 40_000)
   afterAll(async () => {
     client.destroy()
     await emulator.stop()
   })
 
-  test('claims a domain', async () => {
-    const provider = new SesMailProvider({ client, notes: notes(), configured: new Set() })
+  test('claims and releases a domain', async () => {
+    const isConfigured = async () => false
+    const provider = new SesMailProvider({ client, owner: OWNER, isConfigured, notes: notesOf(), arn: ARN })
     const first = await provider.claim('a.example')
     expect(first.confirmed).toBe(false)
-    expect(first.records).toHaveLength(1)
-    // Here every identity is verified as soon as it is there.
+    expect(first.records).toHaveLength(3)
+    // The emulator verifies every identity at once.
     expect((await provider.claim('a.example')).confirmed).toBe(true)
     expect(await provider.claim('deep.below.a.example')).toEqual({ confirmed: true, records: [] })
+    await provider.release('a.example')
+    expect((await provider.claim('a.example')).confirmed).toBe(false)
   })
 })

@@ -3,17 +3,17 @@ import type { Domain } from '../core/access/ports.ts'
 import { Problem } from '../core/errors.ts'
 
 /**
- * Lets in by what this process remembers of the domains, so that a stream begins without a read of them. Where that would
- * refuse, the store decides: a key or a domain may be newer than what is remembered here. And the store is asked whether
- * all is still so when somebody is in: a domain may be private by now, and its announcement behind that of an email.
+ * Admits streams by this process's cached domains, so that a stream opens without a read of them. Where the cache would
+ * refuse, the store decides, because a key or a domain may be newer than the cache. After admission the store is read
+ * too: the domain may have become private, and its change may arrive later than that of an email.
  */
-export class RememberingDomainService extends DomainService {
+export class CachedDomainService extends DomainService {
   readonly #store: DomainService
 
-  /** @param remembered as for any domain service; a wrong key is counted by `store` alone */
-  constructor(remembered: DomainServiceParts, store: DomainService) {
-    const { wrongKeys } = remembered
-    super({ ...remembered, wrongKeys: { admit: (client) => wrongKeys.admit(client, true) } })
+  /** @param cached parts of any domain service; only `store` counts wrong keys */
+  constructor(cached: DomainServiceParts, store: DomainService) {
+    const { wrongKeys } = cached
+    super({ ...cached, wrongKeys: { admit: (client) => wrongKeys.admit(client, true) } })
     this.#store = store
   }
 

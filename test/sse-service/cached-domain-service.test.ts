@@ -3,7 +3,7 @@ import { hashKey } from '../../core/access/api-keys.ts'
 import { DomainService } from '../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../core/access/ports.ts'
 import { WrongKeys } from '../../core/access/wrong-keys.ts'
-import { RememberingDomainService } from '../../sse-service/remembering-domain-service.ts'
+import { CachedDomainService } from '../../sse-service/cached-domain-service.ts'
 
 const CLIENT = '192.0.2.1'
 
@@ -12,7 +12,7 @@ describe('access by domains that are remembered', () => {
   let remembered: Map<string, Domain>
   let asked: number
   let wrong: number
-  let service: RememberingDomainService
+  let service: CachedDomainService
 
   const domain = (name: string, key: string | null): Domain =>
     ({ name, keyHash: key && hashKey(key), keyPresented: true, visibleAfter: '' }) as Domain
@@ -41,7 +41,7 @@ describe('access by domains that are remembered', () => {
     } as unknown as Limits
     const clock = () => 0
     const parts = { wrongKeys: new WrongKeys(limits, clock), clock }
-    service = new RememberingDomainService(
+    service = new CachedDomainService(
       { ...parts, domains: domainsOf(() => remembered) },
       new DomainService({ ...parts, domains: domainsOf(() => stored) }),
     )

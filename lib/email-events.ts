@@ -4,14 +4,14 @@ import { Construct } from 'constructs'
 import { ENV, EVENTS } from '../adapters/aws/env.ts'
 import { localName } from './names.ts'
 
-/** Of EventBridge, in characters. */
+/** Maximum length of an event bus name, in characters. */
 const NAME_LENGTH = 256
 
 /**
- * Events of received emails: lambdas/ingest.ts → an event bus of its own → the targets of whoever deploys this. Of its
- * own, so that the events of two stages do not mix.
+ * Events of stored emails: lambdas/ingest.ts → an event bus → the targets of `onReceived`. The stack has its own bus,
+ * so that the events of two stages do not mix.
  */
-export class ReceivedEvents extends Construct {
+export class EmailEvents extends Construct {
   readonly #bus: EventBus
   #rules = 0
 
@@ -22,10 +22,10 @@ export class ReceivedEvents extends Construct {
     ingest.addEnvironment(ENV.eventBus, this.#bus.eventBusName)
   }
 
-  /** A rule for each target, since one has five at most and is narrowed for all of them. */
-  tell(target: IRuleTarget): Rule {
+  /** Returns a rule of this target alone: narrowing it does not affect other targets, and a rule has at most five. */
+  ruleFor(target: IRuleTarget): Rule {
     return new Rule(this, `Rule${++this.#rules}`, {
-      description: 'Tells of received emails',
+      description: 'Sends an event for each received email',
       eventBus: this.#bus,
       eventPattern: { source: [EVENTS.source], detailType: [EVENTS.received] },
       targets: [target],

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
@@ -6,25 +6,22 @@ import { ENV } from '../adapters/aws/env.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import type { ReceiptRules } from './receipt-rules.ts'
 
-/** The switch of the receipt rules, for an alarm and for an operator: lambdas/receiving.ts. */
-export class Receiving extends Construct {
+/** Turns the receipt rules off and on, for an alarm and for an operator: lambdas/receipt-switch.ts. */
+export class ReceiptSwitch extends Construct {
   readonly function: LambdaFunction
 
   constructor(scope: Construct, id: string, handlers: HandlerSettings, rules: ReceiptRules) {
     super(scope, id)
-    this.function = new HandlerFunction(this, 'Receiving', {
+    this.function = new HandlerFunction(this, 'Switch', {
       ...handlers,
-      handler: 'receiving',
+      handler: 'receipt-switch',
       description: 'Turns receiving by SES off and on',
       memoryMiB: 256,
       timeout: Duration.minutes(1),
       environment: { [ENV.ruleSet]: rules.ruleSetName, [ENV.rules]: rules.ruleNames.join(',') },
     }).function
+    // These actions accept no resource (Service Authorization Reference, Amazon SES).
     const actions = ['ses:DescribeReceiptRule', 'ses:UpdateReceiptRule']
     this.function.addToRolePolicy(new PolicyStatement({ actions, resources: ['*'] }))
-    Validations.of(this.function.role!).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'The actions on receipt rules take no resource (Service Authorization Reference, Amazon SES).',
-    })
   }
 }

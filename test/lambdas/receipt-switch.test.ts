@@ -15,14 +15,14 @@ beforeAll(async () => {
     MAYFLY_RULE_SET: 'set',
     MAYFLY_RULES: 'ours,ours-2',
   })
-  handler = (await import('../../lambdas/receiving.ts')).handler as never
+  handler = (await import('../../lambdas/receipt-switch.ts')).handler as never
 })
 
 afterAll(() => ses.close())
 
 const enabled = () => Array.from(ses.rules.values(), (rule) => rule.enabled)
 
-test('an alarm turns our rules off, and they stay off when it ends; an operator turns them on', async () => {
+test('an alarm turns the rules off, its end leaves them off, and an operator turns them on', async () => {
   expect(await handler({ alarmData: { state: { value: 'ALARM' } } })).toEqual({ receives: false })
   expect(enabled()).toEqual([false, false, true])
   await expect(handler({ alarmData: { state: { value: 'OK' } } })).rejects.toThrow('receive')
