@@ -7,9 +7,9 @@ import { unique } from './sample.ts'
 const KB = 1024
 const MB = 1024 * 1024
 
-/** What core/inbox/ports.ts promises of Bytes. */
+/** The obligations of BlobStore in core/inbox/ports.ts. */
 export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): void {
-  describe(`Bytes: ${name}`, () => {
+  describe(`BlobStore: ${name}`, () => {
     let store: Opened<{ blobs: BlobStore }>
     let blobs: BlobStore
 
@@ -36,7 +36,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       expect(found?.equals(content)).toBe(true)
     }
 
-    test('has no part that was not put', async () => {
+    test('has no part that was not stored', async () => {
       expect(await blobs.open(unique(), 'raw')).toBeUndefined()
       const messageId = unique()
       await blobs.put(messageId, 'raw', randomBytes(10))
@@ -85,7 +85,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       await expectPart(messageId, 'content', Buffer.alloc(0))
     })
 
-    test('keeps what was given, not what its buffer holds later', async () => {
+    test('keeps the bytes as they were at the call, even if their buffer changes later', async () => {
       const messageId = unique()
       const buffer = Buffer.alloc(100_000)
       async function* reusing() {
@@ -102,14 +102,14 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       await expectPart(messageId, 'content', Buffer.from('inside'))
     })
 
-    test('gives bytes that are the caller’s own', async () => {
+    test('returns bytes that belong to the caller', async () => {
       const messageId = unique()
       await blobs.put(messageId, 'raw', Buffer.from('untouched'))
       for await (const chunk of (await blobs.open(messageId, 'raw'))!.stream) chunk.fill(0)
       await expectPart(messageId, 'raw', Buffer.from('untouched'))
     })
 
-    test('replaces a part, whatever the sizes', async () => {
+    test('replaces a part of any size by one of any size', async () => {
       const messageId = unique()
       for (const size of [10, 700_000, 0, 2 * MB, 600_000, 5]) {
         const content = randomBytes(size)
@@ -118,7 +118,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       }
     })
 
-    test('keeps the parts of all deliveries apart', async () => {
+    test('keeps the parts of different messages apart', async () => {
       const deliveries = [unique(), unique(), `${unique()}_-A`, 'x'.repeat(96) + unique()]
       const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1', 'attachments/10']
       const contents = new Map<string, Buffer>()
@@ -136,7 +136,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       }
     })
 
-    test('keeps one of several that are put at once, whole', async () => {
+    test('keeps exactly one of several versions that are stored at once', async () => {
       const messageId = unique()
       const contents = range(4).map((n) => Buffer.alloc(600_000 + n, n))
       await Promise.all(contents.map((content) => blobs.put(messageId, 'raw', pieces(content, 50_000))))
@@ -179,7 +179,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       await Promise.all(range(5).map(() => expectPart(messageId, 'raw', content)))
     })
 
-    test('removes all parts of a messageId, and only of that', async () => {
+    test('removes all parts of a message, and no other parts', async () => {
       const [messageId, other] = [unique(), unique()]
       const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1']
       for (const part of parts) await blobs.put(messageId, part, randomBytes(300_000))
@@ -192,7 +192,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       await expectPart(messageId, 'raw', Buffer.from('again'))
     })
 
-    test('removes nothing where nothing is', async () => {
+    test('removes nothing if there is nothing', async () => {
       await expect(blobs.remove(unique())).resolves.toBeUndefined()
     })
 

@@ -20,7 +20,7 @@ interface Ports {
   domains: Domains
 }
 
-/** What core/inbox/ports.ts promises of ChangeFeed, and of those who announce. */
+/** The obligations of ChangeFeed and of the stores that publish, in core/events/ports.ts. */
 export function announcementsContract(name: string, open: Open<Ports>): void {
   describe(`ChangeFeed: ${name}`, () => {
     let store: Opened<Ports>
@@ -30,7 +30,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
     })
     afterAll(() => store.close())
 
-    /** Listens for what one domain gets or is. */
+    /** Subscribes to the changes of one domain. */
     function listen(domain: string) {
       const heard: Change[] = []
       const end = store.changeFeed.subscribe((one) => {
@@ -39,7 +39,10 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       return { heard, end }
     }
 
-    /** Stores one more mail for the domain and waits for it: what was announced before it has come by then. */
+    /**
+     * Stores another mail for the domain and waits for its change: every earlier change has been
+     * published by then.
+     */
     async function settled(domain: string, heard: Change[]): Promise<void> {
       const [marker] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
       const isMarker = (one: Change) => one.type === 'email' && one.email.id === marker!.id
@@ -50,7 +53,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
     const emailsOf = (heard: Change[]) =>
       heard.flatMap((one): Email[] => (one.type === 'email' ? [one.email] : []))
 
-    test('announces an email to every recipient, once', async () => {
+    test('publishes an email for every recipient, once', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)
       const stored = await store.emails.store(
@@ -67,7 +70,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       )
     })
 
-    test('announces to whoever listens from now on, however many others have come and gone', async () => {
+    test('publishes to a new subscriber, however many others have come and gone', async () => {
       const domain = uniqueDomain()
       const { heard: heardBefore, end: endBefore } = listen(domain)
       endBefore()
@@ -92,7 +95,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       expect(emailsOf(heard).at(-1)).toEqual(email)
     })
 
-    test('does not announce again what was stored before', async () => {
+    test('does not repeat changes from before the subscription', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)
       const [one, two] = [uniqueAddress(domain), uniqueAddress(domain)]
@@ -106,7 +109,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       expect(emailsOf(heard)).toEqual([first, second])
     })
 
-    test('does not announce an email again that was read or removed', async () => {
+    test('does not publish an email again when it is read or removed', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)
       const address = uniqueAddress(domain)
@@ -118,7 +121,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       expect(emailsOf(heard)).toEqual([email])
     })
 
-    test('announces that an email was read or deleted, and an inbox cleared, each once', async () => {
+    test('publishes that an email was read or deleted and that an inbox was cleared, each once', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)
       const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
@@ -143,7 +146,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       ])
     })
 
-    test('announces what reads can see', async () => {
+    test('publishes only what reads can see', async () => {
       const address = uniqueAddress()
       const seen: Promise<StoredEmail | undefined>[] = []
       const end = store.changeFeed.subscribe((one) => {
@@ -160,7 +163,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       )
     })
 
-    test('announces the emails of one address in the order of their ids', async () => {
+    test('publishes the emails of one address in the order of their ids', async () => {
       const domain = uniqueDomain()
       const { heard, end } = listen(domain)
       const addresses = [uniqueAddress(domain), uniqueAddress(domain)]
@@ -177,7 +180,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       }
     })
 
-    test('announces a domain as it is now, and that it is gone', async () => {
+    test('publishes the new state of a domain, and its removal', async () => {
       const { name } = sampleDomain()
       const { heard, end } = listen(name)
       const domain = await putDomain(store.domains, sampleDomain({ name, status: 'pending' }))
@@ -194,7 +197,7 @@ export function announcementsContract(name: string, open: Open<Ports>): void {
       ])
     })
 
-    test('announces to all who listen, until they stop', async () => {
+    test('publishes to every subscriber until it unsubscribes', async () => {
       const domain = uniqueDomain()
       const [one, two] = [listen(domain), listen(domain)]
       await settled(domain, one.heard)

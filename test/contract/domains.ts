@@ -18,7 +18,7 @@ interface Ports {
   emails: MessageStore
 }
 
-/** What core/access/ports.ts promises of Domains. */
+/** The obligations of Domains in core/access/ports.ts. */
 export function domainsContract(name: string, open: Open<Ports>): void {
   describe(`Domains: ${name}`, () => {
     let store: Opened<Ports>
@@ -32,7 +32,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
 
     const put = (state: DomainState) => putDomain(domains, state)
 
-    test('does not know a domain that was not put', async () => {
+    test('does not know a domain that was not registered', async () => {
       expect(await domains.find(uniqueDomain())).toBeUndefined()
       expect(await domains.withKey(uniqueHash())).toEqual([])
     })
@@ -43,7 +43,8 @@ export function domainsContract(name: string, open: Open<Ports>): void {
       { keyHash: uniqueHash(), keyPresented: true, keyMissingSince: 5, checkedAt: 7 },
       { configured: true, unansweredSince: 9 },
       { configured: true, keyConfigured: true, keyHash: uniqueHash() },
-      // By their numbers: a mutation run knows a test by its name, which must be the same each time.
+      // Named by number: a mutation run identifies a test by its name, which must be the same each
+      // time.
     ])('keeps a domain, %#', async (change) => {
       const state = sampleDomain(change)
       const domain = await put(state)
@@ -52,7 +53,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
       expect(await domains.list()).toContainEqual(domain)
     })
 
-    test('replaces what is known of a domain', async () => {
+    test('replaces the state of a domain', async () => {
       const [before, after] = [uniqueHash(), uniqueHash()]
       const domain = await put(sampleDomain({ status: 'pending', keyHash: before }))
       const { visibleAfter } = domain
@@ -72,8 +73,8 @@ export function domainsContract(name: string, open: Open<Ports>): void {
       expect(await domains.withKey(after)).toEqual([])
     })
 
-    describe('changes only what was read', () => {
-      test('of any number of changes at once one is done', async () => {
+    describe('compares before it changes:', () => {
+      test('of concurrent changes, one succeeds', async () => {
         const domain = await put(sampleDomain())
         const hashes = Array.from({ length: 10 }, uniqueHash)
         const done = await Promise.all(
@@ -83,7 +84,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         expect(await domains.find(domain.name)).toMatchObject({ keyHash: hashes[done.indexOf(true)] })
       })
 
-      test('of any number of registrations at once one is done', async () => {
+      test('of concurrent registrations, one succeeds', async () => {
         const state = sampleDomain()
         const states = Array.from({ length: 10 }, () => ({ ...state, keyHash: uniqueHash() }))
         const done = await Promise.all(states.map((one) => domains.change(state.name, undefined, one)))
@@ -91,7 +92,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         expect(await domains.find(state.name)).toMatchObject(states[done.indexOf(true)]!)
       })
 
-      test('what was changed, removed or registered meanwhile stays as it is', async () => {
+      test('a domain that was changed, removed or registered meanwhile stays as it is', async () => {
         const first = await put(sampleDomain())
         const second = await put({ ...first, status: 'pending' })
         for (const after of [{ ...first, status: 'pending' } as const, first, undefined]) {
@@ -105,24 +106,24 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         expect(await domains.find(first.name)).toBeUndefined()
         expect(await domains.change(first.name, undefined, undefined)).toBe(true)
 
-        // Equal in all that it says, and yet another one.
+        // Equal in every field, but a later revision.
         await put(first)
         expect(await domains.change(first.name, first, undefined)).toBe(false)
         expect(await domains.change(first.name, second, undefined)).toBe(false)
       })
 
-      test('also when it is written with the same words', async () => {
+      test('also when the later change wrote the same values', async () => {
         const first = await put(sampleDomain())
         await put(first)
         expect(await domains.change(first.name, first, { ...first, status: 'pending' })).toBe(false)
       })
     })
 
-    describe('a domain that begins anew', () => {
+    describe('a domain that is registered again', () => {
       const store1 = async (domain: string) =>
         (await store.emails.store(sampleMail([uniqueAddress(domain)])))[0]!
 
-      test('has the mail from before up to its visibleAfter, and all later mail above it', async () => {
+      test('has its earlier mail up to its visibleAfter, and all later mail above it', async () => {
         const domain = await put(sampleDomain())
         const before = await store1(domain.name)
         const anew = await put({ ...domain, registeredAt: domain.registeredAt + 1 })
@@ -145,7 +146,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         expect(anew.visibleAfter > domain.visibleAfter).toBe(true)
       })
 
-      test('gets no copy of mail that was let in before', async () => {
+      test('gets no copy of mail that was accepted before', async () => {
         const [domain, other] = [await put(sampleDomain()), await put(sampleDomain())]
         const recipients = [uniqueAddress(domain.name), uniqueAddress(other.name)]
         const mail = sampleMail(recipients, {
@@ -160,7 +161,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
         ).toEqual([])
       })
 
-      test('a race of mail and a new beginning leaves none of that mail in sight', async () => {
+      test('shows none of the mail that races with the registration', async () => {
         for (let round = 0; round < 5; round++) {
           const domain = await put(sampleDomain())
           const registrations = { [domain.name]: domain.visibleAfter }
@@ -213,7 +214,7 @@ export function domainsContract(name: string, open: Open<Ports>): void {
       expect(await domains.withKey(domain.keyHash!)).toEqual([other])
     })
 
-    test('what a method returns is the caller’s own', async () => {
+    test('returns objects that belong to the caller', async () => {
       const state = sampleDomain({ keyHash: uniqueHash() })
       const given = { ...state }
       const domain = await put(given)

@@ -6,7 +6,7 @@ import { HOUR_MS, uniqueHash } from './sample.ts'
 const MINUTE_MS = 60_000
 const LIMIT = 120
 
-/** What core/inbox/ports.ts promises of Keys. */
+/** The obligations of Keys in core/access/ports.ts. */
 export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
   describe(`Keys: ${name}`, () => {
     let store: Opened<{ keys: Keys }>
@@ -53,7 +53,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await keys.find(uniqueHash())).toBeUndefined()
     })
 
-    test('admits a key and tells what remains', async () => {
+    test('admits a key and reports what remains', async () => {
       const key = await added()
       const now = nextMinute()
       for (const remaining of [2, 1, 0]) {
@@ -63,7 +63,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await keys.admit(key.hash, 3, now + MINUTE_MS - 1)).toEqual({ outcome: 'limited', key })
     })
 
-    test('admits exactly the limit of all that come at once', async () => {
+    test('admits exactly the limit of many concurrent requests', async () => {
       const key = await added()
       const now = nextMinute()
       const first = await admitted(key.hash, 200, LIMIT, now)
@@ -73,7 +73,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await admitted(key.hash, 10, LIMIT, now + 59_999)).toHaveLength(0)
     })
 
-    test('begins anew with each clock minute', async () => {
+    test('starts from zero in each clock minute', async () => {
       const key = await added()
       const now = nextMinute()
       expect(await admitted(key.hash, 5, 3, now + 59_999)).toHaveLength(3)
@@ -82,7 +82,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await admitted(key.hash, 5, 3, now + 5 * MINUTE_MS + 59_999)).toHaveLength(0)
     })
 
-    test('counts for a clock that is a little behind in its own minute, and nothing anew in the next', async () => {
+    test('counts a slightly late clock in its own minute, without changing the next minute', async () => {
       const key = await added()
       const now = nextMinute()
       const next = now + MINUTE_MS
@@ -95,7 +95,7 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await admitted(key.hash, 3, 3, next + MINUTE_MS - 1)).toHaveLength(0)
     })
 
-    test('counts each key for itself', async () => {
+    test('counts each key separately', async () => {
       const [one, two] = [await added(), await added()]
       const now = nextMinute()
       expect(await admitted(one.hash, 10, 5, now)).toHaveLength(5)
@@ -121,13 +121,13 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect((await keys.admit(other.hash, LIMIT, now)).outcome).toBe('admitted')
     })
 
-    test('revokes a key once among all that do so at once', async () => {
+    test('reports success to one of many concurrent revocations', async () => {
       const key = await added()
       const results = await Promise.all(Array.from({ length: 6 }, () => keys.revoke(key.hash)))
       expect(results.filter((revoked) => revoked)).toHaveLength(1)
     })
 
-    test('what a method returns is the caller’s own', async () => {
+    test('returns objects that belong to the caller', async () => {
       const key = await added()
       const now = nextMinute()
       const admission = await keys.admit(key.hash, LIMIT, now)

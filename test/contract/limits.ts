@@ -5,7 +5,7 @@ import { HOUR_MS, unique } from './sample.ts'
 
 const DAY_MS = 24 * HOUR_MS
 
-/** What core/inbox/ports.ts promises of Limits. */
+/** The obligations of Limits in core/access/ports.ts. */
 export function limitsContract(name: string, open: Open<{ limits: Limits }>): void {
   describe(`Limits: ${name}`, () => {
     let store: Opened<{ limits: Limits }>
@@ -37,7 +37,7 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       expect((await take(start + DAY_MS + 10)).allowed).toBe(true)
     })
 
-    test('tells the state without counting', async () => {
+    test('reports the state without counting', async () => {
       const subject = unique()
       const now = store.clock()
       const peek = (at: number) => limits.peek('keys', subject, 2, DAY_MS, at)
@@ -55,7 +55,7 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       expect(await peek(later)).toEqual({ allowed: true, remaining: 2, resetsAt: later })
     })
 
-    test('counts each name and each subject for itself', async () => {
+    test('counts each name and each subject separately', async () => {
       const [one, two] = [unique(), unique()]
       const now = store.clock()
       for (const [name, subject] of [
@@ -69,14 +69,14 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       }
     })
 
-    test('allows no more than the limit of all that come at once', async () => {
+    test('allows no more than the limit of many concurrent uses', async () => {
       const subject = unique()
       const now = store.clock()
       const take = () => limits.take('keys', subject, 5, DAY_MS, now)
       const quotas = await Promise.all(Array.from({ length: 30 }, take))
       const allowed = quotas.filter((quota) => quota.allowed).length
       expect(allowed).toBeLessThanOrEqual(5)
-      // Those that came too close may have been refused, but what remains can be taken.
+      // Conflicting uses may have been refused, but the rest of the limit can still be used.
       for (let n = allowed; n < 5; n++) expect((await take()).allowed).toBe(true)
       expect((await take()).allowed).toBe(false)
     })
@@ -96,7 +96,7 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       }
     })
 
-    test('leases numbers to one of all that ask at once, with the secret of the first', async () => {
+    test('leases each number once to concurrent callers, with the secret of the first', async () => {
       const name = unique()
       const leases = await Promise.all(
         Array.from({ length: 20 }, (_, n) => limits.lease(name, 10, `secret ${n}`)),

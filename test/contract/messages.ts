@@ -15,9 +15,9 @@ import {
   uniqueDomain,
 } from './sample.ts'
 
-/** What core/inbox/ports.ts promises of Emails. */
+/** The obligations of MessageStore in core/inbox/ports.ts. */
 export function emailsContract(name: string, open: Open<{ emails: MessageStore }>): void {
-  describe(`Emails: ${name}`, () => {
+  describe(`MessageStore: ${name}`, () => {
     let store: Opened<{ emails: MessageStore }>
     let emails: MessageStore
 
@@ -27,7 +27,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
     afterAll(() => store.close())
 
-    /** Stores one mail after another, so that they are in this order. */
+    /** Stores one mail after the other, so that they are in this order. */
     async function fill(address: string, count: number, subject = (n: number) => `Mail ${n}`) {
       const stored: Email[] = []
       for (let n = 0; n < count; n++) {
@@ -37,7 +37,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       return stored
     }
 
-    /** Follows the pages to their end. */
+    /** Follows the pages to the last one. */
     async function walk(address: string, limit: number, filter?: EmailFilter): Promise<Email[]> {
       const found: Email[] = []
       let before: string | undefined
@@ -59,7 +59,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('store', () => {
-      test('makes an email for each recipient, each with an id of its own', async () => {
+      test('creates an email for each recipient, each with its own id', async () => {
         const recipients = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
         const mail = sampleMail(recipients)
         const before = store.clock()
@@ -76,7 +76,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
-      test('keeps every character of the content', async () => {
+      test('keeps every character of the summary', async () => {
         const address = uniqueAddress()
         const text = 'e\u0301 é ß İ 😀 \u0000 \u2028 \' " \\ \r\n\t <b>%_'
         const content = sampleContent({
@@ -100,7 +100,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         )
       })
 
-      test('takes 100 recipients with the largest content', async () => {
+      test('stores the largest summary for 100 recipients', async () => {
         const domain = uniqueDomain()
         const recipients = Array.from({ length: 100 }, () => uniqueAddress(domain))
         const content = sampleContent({
@@ -115,7 +115,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(found[99]!.links).toEqual(content.links)
       })
 
-      test('stores a message once, however often it is handled', async () => {
+      test('stores a message once, however often it is processed', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const first = await emails.store(mail)
         const second = await emails.store(mail)
@@ -123,14 +123,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         for (const email of first) expect(await all(email.address)).toEqual([email])
       })
 
-      test('stores a message once when it is handled several times at once', async () => {
+      test('stores a message once when it is processed several times at once', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const results = await Promise.all(Array.from({ length: 8 }, () => emails.store(mail)))
         for (const result of results) expect(byAddress(result)).toEqual(byAddress(results[0]!))
         for (const address of mail.recipients) expect(await all(address)).toHaveLength(1)
       })
 
-      test('completes what was stored in part', async () => {
+      test('completes a message that was stored in part', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         const mail = sampleMail([one])
         const [first] = await emails.store(mail)
@@ -169,7 +169,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(copy).toEqual(emailOf(mail.summary, two, copy!.id, mail.retentionMs))
       })
 
-      test('leaves read what was read', async () => {
+      test('keeps the read mark of an email', async () => {
         const address = uniqueAddress()
         const mail = sampleMail([address])
         const [email] = await emails.store(mail)
@@ -177,13 +177,13 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.store(mail)).toEqual([{ ...email, read: true }])
       })
 
-      test('gives ids that grow', async () => {
+      test('creates growing ids', async () => {
         const ids = idsOf(await fill(uniqueAddress(), 30))
         expect(ids).toEqual([...ids].sort())
         expect(new Set(ids).size).toBe(30)
       })
 
-      test('lets whoever asks for greater ids miss nothing', async () => {
+      test('shows every email to a reader that asks for greater ids', async () => {
         const address = uniqueAddress()
         const seen: string[] = []
         let storing = true
@@ -193,7 +193,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
             const { emails: found } = await readReplay(replay)
             seen.push(...idsOf(found))
             if (last) return
-            // A store that answers at once would leave the storing no time.
+            // A store that answers at once would leave no time for storing.
             await new Promise((resolve) => setImmediate(resolve))
           }
         }
@@ -212,7 +212,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('settle', () => {
-      test('makes an id of now one that nothing new is below', async () => {
+      test('makes the current id a lower bound of all later ids', async () => {
         const domain = uniqueDomain()
         const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
         for (const scope of [
@@ -241,7 +241,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.page(uniqueAddress(), { limit: 10 })).toEqual({ emails: [], next: undefined })
       })
 
-      test('goes newest first from page to page, without a gap and without doubles', async () => {
+      test('goes from page to page, newest first, without a gap and without repeats', async () => {
         const address = uniqueAddress()
         const newest = (await fill(address, 23)).reverse()
         for (const limit of [1, 5, 22, 23, 24, 100]) expect(await walk(address, limit)).toEqual(newest)
@@ -256,7 +256,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect((await emails.page(address, { limit: 6 })).next).toBeUndefined()
       })
 
-      test('keeps to ids before and after the given ones', async () => {
+      test('has only ids between the given ones', async () => {
         const address = uniqueAddress()
         const ids = idsOf(await fill(address, 9))
         const page = async (range: { before?: string; after?: string }) =>
@@ -269,7 +269,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await page({ after: ids[3], before: ids[4] })).toEqual([])
       })
 
-      test('stops at the id to come after', async () => {
+      test('stops at the lower bound', async () => {
         const address = uniqueAddress()
         const ids = idsOf(await fill(address, 6))
         const first = await emails.page(address, { limit: 2, after: ids[1] })
@@ -279,7 +279,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(second.next).toBeUndefined()
       })
 
-      test('holds only what the address got', async () => {
+      test('has only the emails of the address', async () => {
         const domain = uniqueDomain()
         const tag = unique()
         const addresses = [`${tag}@${domain}`, `${tag}+1@${domain}`, `${tag}@sub.${domain}`]
@@ -290,7 +290,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
-      test('filters by parts of the sender and of the subject, in any case', async () => {
+      test('filters by substrings of the sender and of the subject, ignoring case', async () => {
         const address = uniqueAddress()
         const put = async (from: string | null, at: string | null, subject: string) => {
           const content = sampleContent({ from: { name: from, address: at }, subject })
@@ -321,7 +321,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found({ from: 'shop', subject: 'shop' })).toEqual([])
       })
 
-      test('filters by a part of sender, subject, text or codes, in any case', async () => {
+      test('filters by a substring of sender, subject, text or codes, ignoring case', async () => {
         const address = uniqueAddress()
         const blank = { from: { name: null, address: null }, subject: '', bodyText: '', codes: [] }
         const stored: Email[] = []
@@ -351,7 +351,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await walk(address, 100, { q: 'e', subject: 'alle' })).toHaveLength(1)
       })
 
-      test('filters by what the mail has', async () => {
+      test('filters by what the email has', async () => {
         const address = uniqueAddress()
         const nothing = { codes: [], links: [], actionLink: null, attachmentCount: 0 }
         const put = async (change: object) => {
@@ -376,7 +376,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found({ has: 'code', subject: 'none' })).toEqual([])
       })
 
-      test('finds the few among many that a filter asks for', async () => {
+      test('finds the few among many that match a filter', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 120, (n) => (n % 40 === 7 ? 'the rare one' : 'another'))
         const rare = stored.filter(({ subject }) => subject === 'the rare one').reverse()
@@ -388,7 +388,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('replay', () => {
-      test('gives what is newer, oldest first', async () => {
+      test('returns newer emails, oldest first', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
         const replay = (after: string, limit: number) =>
@@ -398,7 +398,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await replay(stored[6]!.id, 100)).toEqual({ emails: [] })
       })
 
-      test('leaves out the oldest ones beyond the limit', async () => {
+      test('omits the oldest emails beyond the limit', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 7)
         const replay = (after: string, limit: number) =>
@@ -412,7 +412,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         })
       })
 
-      test('gives what several domains got, in order of the ids', async () => {
+      test('returns the emails of several domains in the order of their ids', async () => {
         const domains = [uniqueDomain(), uniqueDomain(), uniqueDomain()]
         const stored: Email[] = []
         for (let n = 0; n < 12; n++) {
@@ -460,12 +460,12 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await ids(FIRST_ID, 4)).toEqual({ ids: all.slice(5), missedBefore: all[5] })
         const two = stored.filter(({ address }) => address !== addresses[2]).map(({ id }) => id)
         expect((await ids(FIRST_ID, 100, addresses.slice(0, 2))).ids).toEqual(two)
-        // Everything after the id, and perhaps some of the minute before it.
+        // Everything after the id, and possibly some of the minute before it.
         expect((await ids(all[3]!, 100)).ids).toEqual(expect.arrayContaining(all.slice(4)))
         expect(await ids(FIRST_ID, 100, [])).toEqual({ ids: [], missedBefore: undefined })
       })
 
-      test('leaves out what was removed', async () => {
+      test('omits removed emails', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const [one, two, three] = await fill(address, 3)
@@ -487,7 +487,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         return batches
       }
 
-      test('bounds each by count and by bytes, and loses nothing', async () => {
+      test('bounds each batch by count and by bytes, and loses nothing', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const small = await fill(address, REPLAY_BATCH + 5)
@@ -506,14 +506,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
-      test('says in the first batch only what was left out', async () => {
+      test('reports omitted emails in the first batch only', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, REPLAY_BATCH + 3)
         const batches = await read(emails.replay({ addresses: [address] }, FIRST_ID, REPLAY_BATCH + 1))
         expect(batches.map(({ missedBefore }) => missedBefore)).toEqual([stored[2]!.id, undefined])
       })
 
-      test('leaves out what was removed since the batch before', async () => {
+      test('omits emails that were removed since the last batch', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
@@ -527,7 +527,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
-      test('can be left at any time', async () => {
+      test('can be stopped at any time', async () => {
         const address = uniqueAddress()
         await fill(address, 3)
         const unread = emails.replay({ addresses: [address] }, FIRST_ID, 10)[Symbol.asyncIterator]()
@@ -539,7 +539,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('markRead', () => {
-      test('marks one copy, once and again', async () => {
+      test('marks one copy, and is idempotent', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         const mail = sampleMail([one, two])
         const stored = await emails.store(mail)
@@ -556,7 +556,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(two)).toEqual([second])
       })
 
-      test('finds nothing under an unknown id or address, or when it was removed', async () => {
+      test('finds nothing under an unknown id or address, or after the removal', async () => {
         const [email] = await fill(uniqueAddress(), 1)
         expect(await emails.markRead(email!.address, FIRST_ID)).toBeUndefined()
         expect(await emails.markRead(uniqueAddress(), email!.id)).toBeUndefined()
@@ -584,14 +584,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(email!.address)).toEqual([email])
       })
 
-      test('tells the last copy from those before it', async () => {
+      test('reports which removal was that of the last copy', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress(), uniqueAddress()])
         const last: unknown[] = []
         for (const { address, id } of await emails.store(mail)) last.push(await emails.remove(address, id))
         expect(last).toEqual([false, false, true].map((last) => ({ messageId: mail.messageId, last })))
       })
 
-      test('tells it once when all are removed at once, each several times', async () => {
+      test('reports it once when all copies are removed at once, several times each', async () => {
         const mail = sampleMail(Array.from({ length: 12 }, () => uniqueAddress()))
         const stored = await emails.store(mail)
         const results = await Promise.all(
@@ -602,7 +602,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(removals.filter(({ last }) => last)).toHaveLength(1)
       })
 
-      test('tells it when the message was handled again meanwhile', async () => {
+      test('reports it when the message was processed again meanwhile', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
         const [one, two] = await emails.store(mail)
         expect((await emails.remove(one!.address, one!.id))?.last).toBe(false)
@@ -612,11 +612,11 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('removeAll', () => {
-      test('removes nothing where nothing is', async () => {
+      test('removes nothing if there is nothing', async () => {
         expect(await emails.removeAll(uniqueAddress())).toEqual({ removed: 0, orphans: [] })
       })
 
-      test('removes all of one address, and names the deliveries that nobody has now', async () => {
+      test('removes everything of one address, and names the messages without any copy left', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         const alone = [sampleMail([one]), sampleMail([one])]
         const shared = sampleMail([one, two])
@@ -640,7 +640,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(address)).toEqual([])
       })
 
-      test('names an orphan once among all that remove at once', async () => {
+      test('names an orphan to one of several concurrent removals', async () => {
         const mail = sampleMail(Array.from({ length: 6 }, () => uniqueAddress()))
         const stored = await emails.store(mail)
         const [all, single] = await Promise.all([
@@ -656,7 +656,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
 
     describe('an email that has expired', () => {
-      test('is there until then', async () => {
+      test('exists until then', async () => {
         const address = uniqueAddress()
         const [email] = await emails.store(sampleMail([address], { retentionMs: 3 * HOUR_MS }))
         store.advance(2 * HOUR_MS)
@@ -665,12 +665,12 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(address)).toEqual([])
       })
 
-      test('no longer keeps the bytes of a message: the copy that is removed while others expired is the last', async () => {
+      test('does not keep the bytes of a message: removing the only copy that has not expired removes the last one', async () => {
         const mail = sampleMail([uniqueAddress()], { retentionMs: 2 * HOUR_MS })
         const [first, second, third] = [mail.recipients[0]!, uniqueAddress(), uniqueAddress()]
         await emails.store(mail)
         store.advance(HOUR_MS)
-        // Handled again, with recipients that it did not have.
+        // Processed again, with recipients that it did not have.
         const stored = await emails.store({ ...mail, recipients: [first, second, third] })
         const idOf = (address: string) => stored.find((email) => email.address === address)!.id
         const removed = (address: string) => emails.remove(address, idOf(address))
@@ -680,7 +680,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await removed(third)).toEqual({ messageId: mail.messageId, last: true })
       })
 
-      test('keeps them as long as it is there', async () => {
+      test('keeps the bytes while it exists', async () => {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()], { retentionMs: HOUR_MS })
         const [first, second] = await emails.store(mail)
         store.advance(HOUR_MS - 60_000)
@@ -688,7 +688,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.remove(first!.address, first!.id)).toMatchObject({ last: true })
       })
 
-      test('is not there for any method', async () => {
+      test('does not exist for any method', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const [read] = await emails.store(sampleMail([address], { retentionMs: HOUR_MS }))
@@ -713,7 +713,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
     })
 
-    test('what a method returns is the caller’s own', async () => {
+    test('returns objects that belong to the caller', async () => {
       const address = uniqueAddress()
       const mail = sampleMail([address])
       const original = structuredClone(mail)
@@ -739,7 +739,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     describe('purging a domain', () => {
       const later = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'
 
-      test('removes its mail up to an id, in batches, and says which bytes are for nobody', async () => {
+      test('removes its mail up to an id, in batches, and names the messages without any copy left', async () => {
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const shared = sampleMail([address, uniqueAddress()])
@@ -757,7 +757,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(shared.recipients[1]!)).toHaveLength(1)
       })
 
-      test('leaves other domains alone', async () => {
+      test('does not touch other domains', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         await emails.store(sampleMail([one, two]))
         await emails.purge(one.slice(one.indexOf('@') + 1), later, 10)
@@ -766,7 +766,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
     })
 
-    test('removes what is newer than an id', async () => {
+    test('removes only emails that are newer than an id', async () => {
       const address = uniqueAddress()
       const [first, second] = await fill(address, 3)
       expect((await emails.removeAll(address, second!.id)).removed).toBe(1)

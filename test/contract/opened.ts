@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 
-/** A store under test, with the time it goes by. */
+/** A store under test, with its clock. */
 export type Opened<Ports> = Ports & {
   clock: Clock
   /** Moves the clock of the store forward. */

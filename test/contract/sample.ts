@@ -8,8 +8,8 @@ import { lastUlidOf } from '../../core/ulid.ts'
 import type { EmailSummary } from '../../reading/message.ts'
 
 /*
- * What the suites store. Every name is new, so that they can run on a store that others use and that keeps
- * what earlier runs left.
+ * What the suites store. Every name is new, so that the suites can run on a store that others use
+ * and that keeps the data of earlier runs.
  */
 
 export const HOUR_MS = 60 * 60 * 1000
@@ -17,7 +17,7 @@ export const HOUR_MS = 60 * 60 * 1000
 /** An id before all others. */
 export const FIRST_ID = lastUlidOf(0)
 
-/** A delivery, part of a name, a key: `[0-9a-f]`. */
+/** A message id, a part of a name, a key: `[0-9a-f]`. */
 export function unique(): string {
   return randomUUID().replaceAll('-', '')
 }
@@ -34,14 +34,14 @@ export function sampleDomain(change: Partial<DomainState> = {}): DomainState {
   return { ...newDomain(uniqueDomain(), 'verified', 1_790_000_000_000), ...change }
 }
 
-/** Puts this in the place of what is there, and says what it has become. */
+/** Changes the domain from its current state, and returns the new one. */
 export async function putDomain(domains: Domains, state: DomainState): Promise<Domain> {
   const before = await domains.find(state.name)
   if (!(await domains.change(state.name, before, state))) throw new Error('somebody else changed the domain')
   return (await domains.find(state.name))!
 }
 
-/** A hex SHA-256 of nothing in particular. */
+/** A random hex SHA-256. */
 export function uniqueHash(): string {
   return randomBytes(32).toString('hex')
 }
@@ -86,7 +86,7 @@ export function sampleMail(
   return { messageId: unique(), recipients, summary: sampleContent(), retentionMs: 24 * HOUR_MS, ...change }
 }
 
-/** A replay read to its end. */
+/** All emails of a replay. */
 export async function readReplay(
   replay: AsyncIterable<ReplayBatch>,
 ): Promise<{ emails: Email[]; missedBefore?: string }> {

@@ -5,7 +5,7 @@ import { sampleWebhook, uniqueAddress, uniqueHash } from './sample.ts'
 
 const LIMIT = 20
 
-/** What core/events/webhooks/ports.ts promises of WebhookStore. */
+/** The obligations of WebhookStore in core/events/webhooks/ports.ts. */
 export function webhooksContract(name: string, open: Open<{ webhooks: WebhookStore }>): void {
   describe(`Webhooks: ${name}`, () => {
     let store: Opened<{ webhooks: WebhookStore }>
@@ -30,7 +30,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       nextAt: null,
     })
 
-    test('one that was added is found and listed as it was', async () => {
+    test('finds and lists a webhook as it was added', async () => {
       const webhook = sample({ target: { domain: 'mayfly.test' }, domainKeyHash: uniqueHash() })
       expect(await webhooks.add(webhook, LIMIT)).toBe(true)
       expect(await webhooks.find(webhook.id)).toEqual(webhook)
@@ -39,7 +39,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.find('wh_of_nobody')).toBeUndefined()
     })
 
-    test('a pending one is made live, once and again', async () => {
+    test('makes a pending webhook live, and is idempotent', async () => {
       const webhook = sample({ status: 'pending' })
       await webhooks.add(webhook, LIMIT)
       expect(await webhooks.find(webhook.id)).toEqual(webhook)
@@ -49,7 +49,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       await webhooks.activate('wh_of_nobody')
     })
 
-    test('a key has as many as it may have, however many are added at once', async () => {
+    test('limits the webhooks of a key, however many are added at once', async () => {
       const keyHash = uniqueHash()
       const many = Array.from({ length: LIMIT + 5 }, (_, i) =>
         sample({ keyHash, createdAt: store.clock() + i }),
@@ -62,7 +62,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.add(sample({ keyHash }), LIMIT)).toBe(true)
     })
 
-    test('a key lists its own in the order in which they were made, and loses only the one that is removed', async () => {
+    test('lists the webhooks of a key in the order of their creation, and loses only the removed one', async () => {
       const keyHash = uniqueHash()
       const target = { address: uniqueAddress() }
       const now = store.clock()
@@ -77,7 +77,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.list(other.keyHash)).toEqual([other])
     })
 
-    test('what was removed is gone with its attempts; once more is no fault', async () => {
+    test('removes a webhook with its attempts, and is idempotent', async () => {
       const webhook = sample()
       await webhooks.add(webhook, LIMIT)
       await webhooks.record(webhook.id, attempt(1))
@@ -88,7 +88,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.attempts(webhook.id)).toEqual([])
     })
 
-    test('those that are removed at once are all gone, and others that are added meanwhile are not', async () => {
+    test('removes several at once without losing others that are added meanwhile', async () => {
       const keyHash = uniqueHash()
       const many = Array.from({ length: 12 }, () => sample({ keyHash }))
       const [before, meanwhile] = [many.slice(0, 6), many.slice(6)]
@@ -102,7 +102,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(ids(await webhooks.list(keyHash))).toEqual(ids(meanwhile))
     })
 
-    test('an attempt for what was removed leaves nothing behind', async () => {
+    test('keeps no attempt for a removed webhook', async () => {
       const webhook = sample()
       await webhooks.add(webhook, LIMIT)
       await webhooks.remove(webhook.id)
@@ -111,7 +111,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(await webhooks.attempts(webhook.id)).toEqual([])
     })
 
-    test('the latest hundred attempts, newest first', async () => {
+    test('keeps the latest hundred attempts, newest first', async () => {
       const webhook = sample()
       await webhooks.add(webhook, LIMIT)
       expect(await webhooks.attempts(webhook.id)).toEqual([])
@@ -124,7 +124,7 @@ export function webhooksContract(name: string, open: Open<{ webhooks: WebhookSto
       expect(kept[0]).toEqual(attempt(103))
     })
 
-    test('one that has expired is not there, and does not count', async () => {
+    test('does not find or count an expired webhook', async () => {
       const keyHash = uniqueHash()
       const webhook = sample({ keyHash, expiresAt: store.clock() + 100_000 })
       await webhooks.add(webhook, 1)

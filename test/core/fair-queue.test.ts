@@ -16,7 +16,7 @@ function entering(queue: FairQueue) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a fair queue', () => {
-  test('leaves a place to a client that has none, however much another one wants', async () => {
+  test('leaves a place to a client that has none, whatever another client asks for', async () => {
     const { begun, enter } = entering(new FairQueue(2))
     const places = ['a1', 'a2', 'a3', 'b1'].map(enter)
     await settled()
@@ -37,7 +37,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
   })
 
-  test('begins all that may begin when a place becomes free', async () => {
+  test('starts everything that may start when a place becomes free', async () => {
     const queue = new FairQueue(4)
     const { begun, enter } = entering(queue)
     const [first, second] = ['a1', 'a2', 'a3', 'b1', 'c1'].map(enter)
@@ -51,14 +51,14 @@ describe('a fair queue', () => {
     expect(queue.running).toBe(3)
   })
 
-  test('gives a client at most `perClient` places, and others what is left', async () => {
+  test('gives a client at most `perClient` places, and the rest to others', async () => {
     const { begun, enter } = entering(new FairQueue(3, { perClient: 1 }))
     for (const name of ['a1', 'a2', 'b1', 'c1']) enter(name)
     await settled()
     expect(begun).toEqual(['a1', 'b1', 'c1'])
   })
 
-  test('passes over work that was given up while it waited', async () => {
+  test('skips work that was abandoned while it waited', async () => {
     const { begun, enter } = entering(new FairQueue(1))
     const first = enter('a1')
     const given = enter('a2')

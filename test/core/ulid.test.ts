@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isUlid, lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
 
 describe('ULIDs', () => {
-  test('hold their time and are canonical', () => {
+  test('contain their time and are canonical', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (time) => {
         const id = ulidSource(() => time, randomBytes)()
@@ -20,7 +20,7 @@ describe('ULIDs', () => {
     expect(ulidTime('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(1469922850259)
   })
 
-  test('only ever grow, whatever the clock does, also over a restart', () => {
+  test('always grow, even if the clock is set back, also over a restart', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1000, max: 1010 }), { minLength: 2, maxLength: 200 }),

@@ -19,7 +19,7 @@ test('an API key has 32 random base62 characters and a checksum', () => {
   }
 })
 
-test('any one character mistyped, or two swapped, is noticed', () => {
+test('one mistyped character, or two swapped ones, are detected', () => {
   const key = mintApiKey(randomBytes)
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 40 }), fc.constantFrom(...'0Aaz9'), (at, other) => {
@@ -33,7 +33,7 @@ test('any one character mistyped, or two swapped, is noticed', () => {
   }
 })
 
-test('random bytes that would favour a character are passed over', () => {
+test('random bytes that would favour a character are skipped', () => {
   let calls = 0
   const key = mintApiKey((size) => new Uint8Array(size).fill(calls++ === 0 ? 255 : 61))
   expect(key.slice(3, 35)).toBe('z'.repeat(32))
@@ -54,7 +54,7 @@ test('the checksum is the CRC-32 of the secret in six base62 digits', () => {
   expect(mintApiKey((size) => new Uint8Array(size)).slice(-6)).toBe('2wjyrI')
 })
 
-test('hashes are compared as wholes', () => {
+test('hashes are compared as a whole', () => {
   expect(sameHash(hashKey('a'), hashKey('a'))).toBe(true)
   expect(sameHash(hashKey('a'), hashKey('b'))).toBe(false)
   expect(sameHash(hashKey('a'), '')).toBe(false)
@@ -67,13 +67,13 @@ describe('the API keys', () => {
 
   beforeEach(async () => {
     store = await openTemporary()
-    // A second and a half after a minute began.
+    // A second and a half after the start of a minute.
     now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 1_500
     service = new ApiKeyService(store.keys, store.limits, () => now, randomBytes)
   })
   afterEach(() => store.close())
 
-  test('are issued so often to a client, and again when the first no longer counts', async () => {
+  test('are issued up to the daily limit of a client, and again when the first one no longer counts', async () => {
     const first = now
     for (let left = API_KEYS_PER_CLIENT_PER_DAY - 1; left >= 0; left--) {
       const { key, record, remaining } = await service.issue('client', 'tests')
@@ -102,7 +102,7 @@ describe('the API keys', () => {
     expect((await service.issue('client', 'tests')).remaining).toBe(0)
   })
 
-  test('are those of this service, until they expire or are revoked', async () => {
+  test('are valid at this service until they expire or are revoked', async () => {
     const { key, record } = await service.issue('client', 'tests')
     for (const none of [undefined, '']) {
       await expect(service.authenticate(none)).rejects.toMatchObject({ code: 'api_key_missing' })
@@ -119,7 +119,7 @@ describe('the API keys', () => {
     await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_invalid' })
   })
 
-  test('make so many requests in a minute of the clock', async () => {
+  test('are limited in each clock minute', async () => {
     const limit = API_KEY_REQUESTS_PER_MINUTE
     const { key, record } = await service.issue('client', 'tests')
     for (let remaining = limit - 1; remaining >= 0; remaining--) {

@@ -13,7 +13,7 @@ const wanted = (type: WantedRecord['type'], name = NAME): WantedRecord => ({
   purpose: 'Is tested.',
 })
 
-describe('the answers of DNS', () => {
+describe('DNS answers', () => {
   let dns: FakeDns
   let answers: DnsAnswers
   let now: number
@@ -24,7 +24,7 @@ describe('the answers of DNS', () => {
     answers = new DnsAnswers(dns, () => now)
   })
 
-  test('have the hosts of the best preference, as they are compared', async () => {
+  test('have the hosts of the best preference in canonical form', async () => {
     dns.mxRecords = [
       { preference: 20, exchange: 'second.example' },
       { preference: 10, exchange: 'One.Example.' },
@@ -37,13 +37,13 @@ describe('the answers of DNS', () => {
     ])
   })
 
-  test('tell when the first question was asked, which no other answer has', async () => {
+  test('have the unique time at which the first question was asked', async () => {
     const first = await answers.of(NAME)
     expect(first.askedAt).toBe(now)
     expect((await answers.of('b.example')).askedAt).toBeGreaterThan(first.askedAt)
   })
 
-  test('say whether a wanted record is there', async () => {
+  test('report whether a required record exists', async () => {
     dns.texts = ['other', 'value']
     expect(await answers.isThere(wanted('TXT'))).toBe(true)
     expect(await answers.isThere(wanted('CNAME'))).toBe(false)
@@ -53,7 +53,7 @@ describe('the answers of DNS', () => {
     expect(await answers.isThere(wanted('CNAME'))).toBe(true)
   })
 
-  test('say of a wanted record without an answer that it is not there, and tell of every other fault', async () => {
+  test('report a required record without an answer as missing, and pass on every other fault', async () => {
     dns.texts = 'fail'
     expect(await answers.isThere(wanted('TXT'))).toBe(false)
     for (const fault of [new Error('a fault'), new Problem('unavailable', 'a fault')]) {
@@ -62,7 +62,7 @@ describe('the answers of DNS', () => {
     }
   })
 
-  test('are asked for anew when the clock was set back', async () => {
+  test('are asked for again when the clock was set back', async () => {
     for (let n = 0; n < DNS_QUESTIONS + 1; n++) await answers.isThere(wanted('TXT'))
     expect(dns.questions).toBe(DNS_QUESTIONS)
     now -= MINUTE_MS
@@ -70,7 +70,7 @@ describe('the answers of DNS', () => {
     expect(dns.questions).toBe(DNS_QUESTIONS + 1)
   })
 
-  test('are remembered of the 10,000 questions that were asked last', async () => {
+  test('are cached for the last 10,000 questions', async () => {
     const ask = async (name: string) => {
       const before = dns.questions
       await answers.isThere(wanted('TXT', name))

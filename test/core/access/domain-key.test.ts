@@ -40,6 +40,6 @@ test.each([
   expect(readKeyRecord([text])).toEqual({ hash: undefined, fault })
 })
 
-test('of several domain keys the same one counts, in whatever order DNS gives them', () => {
+test('of several domain keys the same one counts, in any order of the DNS records', () => {
   expect(readKeyRecord(['key=a', 'key=b'])).toEqual(readKeyRecord(['key=b', 'key=a']))
 })

@@ -19,7 +19,7 @@ function serviceOf(
   return new DomainService({ ...domains, wrongKeys: new WrongKeys(limits, clock), clock })
 }
 
-describe('the domains', () => {
+describe('domains', () => {
   let domains: FakeDomains
   let service: DomainService
   const configure = (...list: { name: string; key: string | null }[]) => service.configure(list, 'verified')
@@ -37,7 +37,7 @@ describe('the domains', () => {
     expect(domains.changes).toEqual([`${NAME} verified private`, 'b.example verified'])
   })
 
-  test('of the configuration keep their mail when their key changes, and lose it when they open', async () => {
+  test('of the configuration keep their mail when their key changes, and lose it when they become public', async () => {
     await configure({ name: NAME, key: 'k' })
     const { visibleAfter } = known()
     await configure({ name: NAME, key: 'other' })
@@ -51,14 +51,14 @@ describe('the domains', () => {
     expect(known().visibleAfter > visibleAfter).toBe(true)
   })
 
-  test('that leave the configuration are unregistered, others are left alone', async () => {
+  test('that leave the configuration are unregistered, and no others', async () => {
     await domains.change('c.example', undefined, newDomain('c.example', 'verified', 1))
     await configure({ name: NAME, key: null })
     await configure()
     expect([...domains.stored.keys()]).toEqual(['c.example'])
   })
 
-  test('that are gone before they are unregistered are left alone', async () => {
+  test('that disappear before they are unregistered cause no fault', async () => {
     await configure({ name: NAME, key: null })
     const gone = { ...known() }
     domains.stored.clear()
@@ -67,7 +67,7 @@ describe('the domains', () => {
     expect(domains.changes).toHaveLength(1)
   })
 
-  test('that are unknown, or private and opened without their key, are not opened', async () => {
+  test('that are unknown, or private and requested without their key, are refused', async () => {
     await expect(service.open(NAME, 'k', 'c')).rejects.toMatchObject({ code: 'domain_not_found' })
     await configure({ name: NAME, key: 'k' })
     for (const none of [undefined, '']) {
@@ -76,7 +76,7 @@ describe('the domains', () => {
     }
   })
 
-  test('join their key when it is shown at an inbox', async () => {
+  test('join their key when it is presented at an inbox', async () => {
     await domains.change(NAME, undefined, { ...newDomain(NAME, 'verified', 1), keyHash: hashKey('k') })
     await expect(service.covered('k', 'c')).rejects.toMatchObject({ code: 'domain_key_invalid' })
     await expect(service.open(NAME, 'wrong', 'c')).rejects.toMatchObject({ code: 'domain_key_invalid' })
@@ -106,7 +106,7 @@ describe('the domains', () => {
     await expect(service.checkStillOpen(last)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('that are followed are compared with what is remembered, that are read with what is stored', async () => {
+  test('are compared with the cache for a stream, and with the store for a read', async () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }
     const stored = new FakeDomains()
@@ -119,7 +119,7 @@ describe('the domains', () => {
     await expect(service.checkFollowed(opened)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('are looked at once for all that ask in one turn, and later than each of them', async () => {
+  test('are looked up once for all requests of one turn of the event loop, and after each of them', async () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }
     let looks = 0
@@ -133,7 +133,7 @@ describe('the domains', () => {
     await service.checkStillOpen(opened)
     expect(looks).toBe(2)
     const asked = service.checkStillOpen(opened)
-    // While it is asked, and before the store is.
+    // During the check, and before the store is read.
     domains.stored.set(NAME, { ...opened, keyHash: hashKey('other') })
     await expect(asked).rejects.toMatchObject({ code: 'unavailable' })
     expect(looks).toBe(3)
@@ -155,7 +155,7 @@ describe('the domain keys that a client guesses', () => {
   })
   afterEach(() => store.close())
 
-  /** How many of these guesses, all begun at once, are told that they are wrong. */
+  /** How many of these concurrent guesses are answered as wrong. */
   async function comparedOf(guesses: (() => Promise<unknown>)[]): Promise<number> {
     const codes = guesses.map((guess) => guess().catch(({ code }) => code))
     return (await Promise.all(codes)).filter((code) => code === 'domain_key_invalid').length
@@ -191,7 +191,7 @@ describe('the domain keys that a client guesses', () => {
     }
   })
 
-  test('of processes that count at the same moment are a moment more in a minute, not at each use that is free again', async () => {
+  test('counted by several processes at once exceed the limit by a few in a minute, not at each use that becomes free', async () => {
     const processes = Array.from({ length: 30 }, () => serviceOf({ domains }, store.limits, () => now))
     const guesses = processes.map((each) => () => each.open(NAME, 'wrong', 'guesser'))
     const perUse = MINUTE_MS / WRONG_DOMAIN_KEYS_PER_MINUTE
@@ -204,7 +204,7 @@ describe('the domain keys that a client guesses', () => {
     expect(compared).toBeLessThanOrEqual(WRONG_DOMAIN_KEYS_PER_MINUTE + processes.length)
   })
 
-  test('do not count where they are keys of a domain that was not shown its key yet', async () => {
+  test('do not count if they are keys of a domain that was not presented its key yet', async () => {
     for (let n = 0; n <= WRONG_DOMAIN_KEYS_PER_MINUTE; n++) {
       await expect(service.covered('k', 'owner')).rejects.toMatchObject({ code: 'domain_key_invalid' })
     }

@@ -12,14 +12,14 @@ const domain = (name: string, status: Domain['status']): Domain => ({
 const pending = Array.from({ length: 200 }, (_, n) => domain(`p${n}.example`, 'pending'))
 const verified = Array.from({ length: 500 }, (_, n) => domain(`v${n}.example`, 'verified'))
 
-test('every pending domain is due in each run, every other one in one run of the day', () => {
+test('every pending domain is due in each run, every other domain in one run of the day', () => {
   const runs = Array.from({ length: RUNS }, (_, run) => dueIn(run, RUNS, [...pending, ...verified]))
   for (const due of runs) expect(due.filter(({ status }) => status === 'pending')).toHaveLength(200)
   const others = runs.flat().filter(({ status }) => status === 'verified')
   expect(others.map(({ name }) => name).sort()).toEqual(verified.map(({ name }) => name).sort())
 })
 
-test('a run that has time for few starves neither the others nor any pending one', () => {
+test('a run with time for few domains starves none of them', () => {
   const few = Array.from({ length: RUNS }, (_, run) =>
     dueIn(run, RUNS, [...pending, ...verified]).slice(0, 24),
   )

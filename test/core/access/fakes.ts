@@ -2,7 +2,7 @@ import type { Dns, Domain, DomainState, Domains, Limits, MxRecord } from '../../
 import { Problem } from '../../../core/errors.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 
-/** Domains in memory, as the port has them. */
+/** Domains in memory, with the semantics of the port. */
 export class FakeDomains implements Domains {
   readonly stored = new Map<string, Domain>()
   readonly changes: string[] = []
@@ -56,13 +56,16 @@ export class FakeLimits implements Limits {
 
 type Answer<T> = T[] | 'fail'
 
-/** DNS whose answers the test sets, and whose answers it may hold back. */
+/** DNS whose answers the test sets, and may delay. */
 export class FakeDns implements Dns {
   mxRecords: Answer<MxRecord> = []
   texts: Answer<string> = []
   canonicalNames: Answer<string> = []
   questions = 0
-  /** While it is set, an answer is what DNS had when it was asked, and comes when this resolves. */
+  /**
+   * While set, an answer has the content of the moment of its question, and arrives when this
+   * resolves.
+   */
   held: Promise<void> | undefined
 
   mx(): Promise<MxRecord[]> {

@@ -9,7 +9,7 @@ test('a domain whose key record cannot be read is not registered', () => {
   expect(registered(NAME, answer, 'verified', 1)).toBeUndefined()
 })
 
-test('a private domain opens when the second answer without its key is five minutes after the first', () => {
+test('a private domain becomes public when the second answer without its key is five minutes after the first', () => {
   const known = { ...newDomain(NAME, 'verified', 1), keyHash: 'hash', visibleAfter: '', revision: '' }
   const missing = { ...known, keyMissingSince: 1000 }
   const at = (askedAt: number) =>

@@ -20,7 +20,7 @@ function sequence() {
   }
 }
 
-test('names of several processes are all different, and cost next to nothing', async () => {
+test('names of several processes are all different, and cost almost nothing', async () => {
   const shared = sequence()
   const processes = Array.from({ length: 4 }, () => new Usernames(shared, randomBytes))
   const names = await Promise.all(
@@ -35,7 +35,7 @@ test('names of several processes are all different, and cost next to nothing', a
   expect(shared.leases()).toBe(20)
 })
 
-test('after a fault of the store the next one is given', async () => {
+test('after a fault of the store the next name is issued', async () => {
   const shared = sequence()
   let faults = 1
   const lease: typeof shared.lease = (...args) =>
@@ -45,10 +45,10 @@ test('after a fault of the store the next one is given', async () => {
   expect(await usernames.take()).toMatch(/^[a-z]+[0-9]+$/)
 })
 
-test('the permutation is one, and another with another secret', () => {
+test('it is a permutation, and another secret gives another one', () => {
   const many = Array.from({ length: 20_000 }, (_, n) => permuted(n, 'secret'))
   expect(new Set(many).size).toBe(many.length)
-  // Neighbours are far from each other: each half of the range has its share.
+  // Neighbours are far apart: each half of the range has its share.
   const half = (260 * 247 * 1_000_000) / 2
   const low = many.filter((value) => value < half).length
   expect(Math.abs(low - 10_000)).toBeLessThan(500)
@@ -59,6 +59,6 @@ test('the permutation is one, and another with another secret', () => {
   )
 })
 
-test('the permutation is the same in every version, or names of before would be given again', () => {
+test('the permutation is the same in every version, because otherwise earlier names would be issued again', () => {
   expect([0, 1, 2].map((n) => permuted(n, 'secret'))).toEqual([58695767603, 8557115584, 51453842570])
 })

@@ -19,7 +19,10 @@ const NAME = 'a.example'
 const OURS = [{ preference: 10, exchange: 'MX.here.example.' }]
 const ELSEWHERE = [{ preference: 10, exchange: 'mx.other.example' }]
 
-/** What cannot be caused on real parts: a mail provider that wants proof, DNS that answers at a moment, and days. */
+/**
+ * What real parts cannot cause: a mail provider that requires proof, DNS that answers at a chosen
+ * moment, and days.
+ */
 describe('a verification', () => {
   let domains: FakeDomains
   let limits: FakeLimits
@@ -42,7 +45,7 @@ describe('a verification', () => {
       claims.push(`release ${name}`)
     },
   })
-  /** Each remembers its own answers of DNS, as each process does. */
+  /** Each has its own cache of DNS answers, as each process does. */
   const newVerifier = (counted: Limits = limits) =>
     new DomainVerifier({
       domains,
@@ -84,7 +87,7 @@ describe('a verification', () => {
     expect(limits.taken.filter((name) => name === 'new-domains')).toHaveLength(1)
   })
 
-  test('shows the records that the provider wants', async () => {
+  test('shows the records that the provider requires', async () => {
     const { records } = await verify()
     expect(records.map(({ type, name, found }) => ({ type, name, found }))).toEqual([
       { type: 'MX', name: NAME, found: true },
@@ -93,7 +96,7 @@ describe('a verification', () => {
     ])
   })
 
-  test('of a domain whose mail the provider takes for somebody else registers nothing', async () => {
+  test('of a domain whose mail the provider already accepts for another account registers nothing', async () => {
     provider.claim = async () => ({ confirmed: false, records: [], foreign: true })
     await expect(verify()).rejects.toMatchObject({ code: 'invalid_domain' })
     expect(known()).toBeUndefined()
@@ -104,7 +107,7 @@ describe('a verification', () => {
     expect(await verify()).toMatchObject({ status: 'pending' })
   })
 
-  test('gives a domain back to the provider when its MX is gone', async () => {
+  test('releases a domain at the provider when its MX is gone', async () => {
     await verify()
     dns.mxRecords = []
     await verifier.verifyAll(() => {})
@@ -112,7 +115,7 @@ describe('a verification', () => {
     expect(claims.at(-1)).toBe(`release ${NAME}`)
   })
 
-  test('that the service makes by itself registers nothing', async () => {
+  test('by the schedule registers nothing', async () => {
     expect(await verifier.verify(NAME, undefined)).toMatchObject({ verified: true, status: 'unverified' })
     expect([domains.changes, claims, limits.taken]).toEqual([[], [], []])
   })
@@ -130,7 +133,7 @@ describe('a verification', () => {
     ])
   })
 
-  test('removes the mail of before when a domain is registered, and again by itself each time', async () => {
+  test('removes earlier mail when a domain is registered, and by the schedule each time', async () => {
     await verify()
     await verify()
     expect(purged).toHaveLength(1)
@@ -149,7 +152,7 @@ describe('a verification', () => {
     expect(purged).toEqual([])
   })
 
-  test('of all tells of a store that lists none', async () => {
+  test('of all domains reports a store that cannot list them', async () => {
     const fault = new Error('no store')
     domains.list = () => Promise.reject(fault)
     const failed: unknown[] = []
@@ -157,14 +160,14 @@ describe('a verification', () => {
     expect(failed).toEqual([['*', fault]])
   })
 
-  test('of a domain that takes no mail (RFC 7505) registers nothing', async () => {
+  test('of a domain that accepts no mail (RFC 7505) registers nothing', async () => {
     dns.mxRecords = [{ preference: 0, exchange: '.' }]
     expect(await verify()).toMatchObject({ verified: false, mx: 'mx.here.example' })
     expect(known()).toBeUndefined()
   })
 
   describe('without a definite answer', () => {
-    test('opens and registers nothing, whichever record it is', async () => {
+    test('makes nothing public and registers nothing, whichever record it is', async () => {
       dns.texts = ['key=k']
       await verify()
       for (const fault of ['mx', 'txt'] as const) {
@@ -183,7 +186,7 @@ describe('a verification', () => {
       }
     })
 
-    test('is noted once', async () => {
+    test('is recorded once', async () => {
       await verify()
       dns.mxRecords = 'fail'
       for (let again = 0; again < 3; again++) await expect(verify()).rejects.toBeInstanceOf(Problem)
@@ -191,7 +194,7 @@ describe('a verification', () => {
       expect(purged).toHaveLength(1)
     })
 
-    test('for another reason than DNS changes nothing', async () => {
+    test('because of another fault than DNS changes nothing', async () => {
       await verify()
       const fault = new Error('a fault')
       dns.mx = () => Promise.reject(fault)
@@ -234,14 +237,14 @@ describe('a verification', () => {
     })
   })
 
-  describe('of a private domain whose key record is gone', () => {
+  describe('of a private domain whose key record is missing', () => {
     beforeEach(async () => {
       dns.texts = ['key=k']
       await verify('k')
       dns.texts = []
     })
 
-    test('opens it only when it is still gone five minutes later, and then without the old mail', async () => {
+    test('makes it public only if the record is still missing five minutes later, and then without the old mail', async () => {
       const before = known()!
       expect(await verify()).toMatchObject({ private: true })
       now += 5 * MINUTE_MS - 100
@@ -271,7 +274,7 @@ describe('a verification', () => {
       expect(await verify()).toMatchObject({ private: false })
     })
 
-    test('says that it will', async () => {
+    test('announces that it will', async () => {
       const { records } = await verify()
       expect(records.at(-1)).toMatchObject({ found: false, purpose: expect.stringContaining('is gone') })
     })
@@ -336,7 +339,7 @@ describe('a verification', () => {
       expect(known()).toMatchObject({ keyHash: hashKey('k'), keyMissingSince: null })
     })
 
-    test('nor when that one registered the domain, or saw what was known already', async () => {
+    test('nor when the later one registered the domain, or saw nothing new', async () => {
       const slow = Promise.withResolvers<void>()
       dns.held = slow.promise
       const first = verify()
@@ -360,7 +363,7 @@ describe('a verification', () => {
       expect(known()).toMatchObject({ keyHash: hashKey('k'), keyMissingSince: null })
     })
 
-    test('and remembers an older answer does not undo what another process saw since', async () => {
+    test('and has an older answer in its cache does not undo what another process saw since', async () => {
       for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
       now += 1_000
       dns.texts = ['key=k']
@@ -379,7 +382,7 @@ describe('a verification', () => {
       expect(known()).toBeDefined()
     })
 
-    test('counts what it saw last, also when the clock was set back since by more than a minute', async () => {
+    test('uses what it saw last, even if the clock was set back by more than a minute since', async () => {
       now += MINUTE_MS
       await verify()
       dns.mxRecords = ELSEWHERE
@@ -400,16 +403,16 @@ describe('a verification', () => {
       expect(limits.taken).toEqual(['verifications', 'new-domains'])
     })
 
-    test('gives up when others are faster without end', async () => {
+    test('gives up when concurrent changes never end', async () => {
       await verify()
       domains.change = async () => false
       await expect(verify()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 })
     })
   })
 
-  test('asks DNS so often in ten seconds, and tells the others the newest answer', async () => {
+  test('asks DNS a limited number of times in ten seconds, and then uses the newest answer', async () => {
     for (let n = 0; n < 100; n++) await verify()
-    // MX, the key, and the proof that the provider wants.
+    // MX, the key, and the proof that the provider requires.
     expect(dns.questions).toBe(3 * DNS_QUESTIONS)
     dns.mxRecords = ELSEWHERE
     now += 9_000
@@ -436,7 +439,7 @@ describe('a verification', () => {
     expect(domains.stored.get('b.example')!.keyHash).toBe(hashKey('from-dns'))
   })
 
-  test('of a public domain without a key record never begins it anew', async () => {
+  test('of a public domain without a key record never registers it again', async () => {
     await verify()
     const { registeredAt } = known()!
     for (let again = 0; again < 2; again++) {
@@ -455,7 +458,7 @@ describe('a verification', () => {
     })
     afterEach(() => store.close())
 
-    test('is one of so many in a minute', async () => {
+    test('is limited per minute', async () => {
       for (let n = 0; n < VERIFICATIONS_PER_MINUTE; n++) await verify()
       now += MINUTE_MS - 1_500
       await expect(verify()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 2 })
@@ -464,7 +467,7 @@ describe('a verification', () => {
       await verify()
     })
 
-    test('registers one of so many domains in a day', async () => {
+    test('registers a limited number of domains per day', async () => {
       const register = (n: number, client = 'client') => verifier.verify(`d${n}.example`, { client })
       for (let n = 0; n < DOMAINS_PER_CLIENT_PER_DAY; n++) await register(n)
       now += DAY_MS - 1_500
@@ -478,7 +481,7 @@ describe('a verification', () => {
   })
 
   describe('with the key', () => {
-    test('joins the domain to those of the key', async () => {
+    test('joins the domain to the others of the key', async () => {
       dns.texts = [`key-sha256=${hashKey('k')}`]
       await verify()
       await expect(service.covered('k', 'client')).rejects.toMatchObject({ code: 'domain_key_invalid' })
@@ -488,7 +491,7 @@ describe('a verification', () => {
       expect((await service.covered('k', 'client')).domains.map(({ name }) => name)).toEqual([NAME])
     })
 
-    test('shows the record of it, and that a public domain has none', async () => {
+    test('shows its record, and that a public domain has none', async () => {
       const purpose = 'Optional: makes the domain private.'
       const before = await verify('k')
       expect(before).toMatchObject({ private: false })
@@ -506,7 +509,7 @@ describe('a verification', () => {
       expect(known()).toMatchObject({ keyPresented: true })
     })
 
-    test('joins it also when the answer of DNS is an old one', async () => {
+    test('joins it even if the DNS answer is a cached one', async () => {
       dns.texts = ['key=k']
       for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
       await verify('k')

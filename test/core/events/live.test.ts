@@ -10,7 +10,7 @@ import type { MessageStore, ReplayBatch, Scope } from '../../../core/inbox/ports
 import { STREAMS_MAX } from '../../../core/limits.ts'
 import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 
-/** The moments between the store's answer and an announcement, which no real store lets a test choose. */
+/** The moments between the store's answer and a change, which no real store lets a test choose. */
 describe('live delivery', () => {
   let announce: (announcement: Change) => void
   let replays: PromiseWithResolvers<ReplayBatch>[]
@@ -74,7 +74,7 @@ describe('live delivery', () => {
       sink,
     )
 
-  test('listens to the store while anybody follows anything, and only then', () => {
+  test('subscribes to the store only while a client follows something', () => {
     expect(listening).toBe(0)
     const [first, second] = [follow(), follow()]
     expect(listening).toBe(1)
@@ -101,7 +101,7 @@ describe('live delivery', () => {
     expect(seen).toEqual([old.id, both.id, during.id, later.id])
   })
 
-  test('an announcement that comes long after the replay told it is no second event', async () => {
+  test('a change long after the replay of its email is no second event', async () => {
     const [one, two] = [email(), email()]
     follow(one.id)
     replays[0]!.resolve({ emails: [one] })
@@ -111,7 +111,7 @@ describe('live delivery', () => {
     expect(seen).toEqual([one.id, two.id])
   })
 
-  test('a cut replay begins with a gap', async () => {
+  test('a truncated replay begins with a gap', async () => {
     const one = email()
     follow(one.id)
     replays[0]!.resolve({ missedBefore: one.id, emails: [one] })
@@ -119,7 +119,7 @@ describe('live delivery', () => {
     expect(seen).toEqual([`gap before ${one.id}`, one.id])
   })
 
-  test('a store that fails ends the stream, so that the client tries again', async () => {
+  test('a store that fails ends the stream, so that the client reconnects', async () => {
     follow(nextId())
     replays[0]!.reject(new Error('down'))
     await settled()
@@ -127,7 +127,7 @@ describe('live delivery', () => {
     expect(live.count).toBe(0)
   })
 
-  test('closed in the middle of a replay, it hears no more', async () => {
+  test('a stream that is closed during a replay gets no more events', async () => {
     const close = follow(nextId())
     close()
     close()
@@ -185,7 +185,7 @@ describe('live delivery', () => {
       expect(live.count).toBe(0)
     })
 
-    test('goes on when its domains are announced as they were', () => {
+    test('continues when its domains are published unchanged', () => {
       open()
       announce({ type: 'domain', name: 'y.example', domain: domain('y.example', 'k') })
       announce({ type: 'domain', name: 'z.example', domain: domain('z.example') })
@@ -209,7 +209,7 @@ describe('live delivery', () => {
         sink,
       )
 
-    test('has a domain in it from when the key is first shown for it, and goes on', () => {
+    test('includes a domain from the moment its key is first presented, without ending', () => {
       const close = open()
       is(domain('x.example', 'k'))
       arrives(email('z@x.example'))
@@ -237,7 +237,7 @@ describe('live delivery', () => {
       expect(live.count).toBe(0)
     })
 
-    test('is left alone by a stranger who copies the record of the key', () => {
+    test('is not changed by a stranger who copies the key record', () => {
       open()
       for (const key of ['k', null, 'k', 'other', 'k']) {
         is({ ...domain('evil.example', key), keyPresented: false })
@@ -249,7 +249,7 @@ describe('live delivery', () => {
     })
   })
 
-  test('mail from before the domain began anew is not shown, live or replayed', async () => {
+  test('mail from an earlier registration of the domain is neither live nor replayed', async () => {
     const [old, late, fresh] = [email(), email(), email()]
     const anew = { ...domain('x.example'), visibleAfter: late.id }
     const topic = { addresses: ['a@x.example'], domains: [anew] }
@@ -262,7 +262,7 @@ describe('live delivery', () => {
     expect(seen).toEqual([fresh.id])
   })
 
-  test('mail that came after its domain got a key, and is announced before that, ends streams without the key', async () => {
+  test('mail that came after its domain got a key, and is published before that change, ends streams without the key', async () => {
     const end = live.follow(
       {
         topic: { addresses: ['a@x.example'], domains: [domain('x.example')] },
@@ -282,14 +282,14 @@ describe('live delivery', () => {
     const topic = { addresses: ['a@x.example'], domains: [domain('x.example', 'k')] }
     live.follow({ topic, after: undefined, client: 'c' }, sink)
     announce({ ...arrived, email: after, keyHash: 'k' })
-    // Let in before, stored after: whoever has the key may see it.
+    // Accepted before, stored after: a client with the key may see it.
     announce({ ...arrived, email: before, keyHash: null })
     expect(seen).toEqual([after.id, before.id])
     announce({ ...arrived, email: email(), keyHash: 'another' })
     expect(seen).toEqual([after.id, before.id, 'access changed'])
   })
 
-  test('a stream ends when its domain begins anew', () => {
+  test('a stream ends when its domain is registered again', () => {
     follow()
     announce({
       type: 'domain',
@@ -299,7 +299,7 @@ describe('live delivery', () => {
     expect(seen).toEqual(['access changed'])
   })
 
-  test('no client can have more streams than are left for the others, and closing one makes room', () => {
+  test('a client cannot have more streams than remain for others, and closing one frees a place', () => {
     const closes = Array.from({ length: STREAMS_MAX / 2 }, () => follow(undefined, 'first'))
     expect(() => follow(undefined, 'first')).toThrow(/too_many_streams/)
     for (let n = 0; n < STREAMS_MAX / 4; n++) follow(undefined, 'second')
@@ -311,7 +311,7 @@ describe('live delivery', () => {
     expect(live.count).toBe(STREAMS_MAX / 4 + 2)
   })
 
-  test('stopping ends every stream, and lets none in again', () => {
+  test('stopping ends every stream and admits no new one', () => {
     follow()
     follow(nextId())
     live.stop()
@@ -335,7 +335,7 @@ describe('live delivery', () => {
     },
   )
 
-  test('a thousand a second are opened where nothing else is said', () => {
+  test('a thousand streams a second are opened by default', () => {
     const told = new Set<number | undefined>()
     sink.end = (_, withinMs) => told.add(withinMs)
     live = new Live(announcements, emails, Date.now)
@@ -369,7 +369,7 @@ describe('live delivery', () => {
 
     afterEach(() => expect(live.count).toBe(0))
 
-    test('gives an email that is there, or one that comes', async () => {
+    test('returns an existing email, or one that arrives', async () => {
       const one = email()
       expect(await wait(async () => one, 1000)).toBe(one)
       const waiting = wait(nothing, 10_000)
@@ -378,7 +378,7 @@ describe('live delivery', () => {
       expect(await waiting).toBe(one)
     })
 
-    test('gives one that comes while the store is asked', async () => {
+    test('returns an email that arrives during the query', async () => {
       const one = email()
       const waiting = wait(never, 10_000)
       arrives(one)
@@ -400,7 +400,7 @@ describe('live delivery', () => {
       expect(await empty).toBe(newer)
     })
 
-    test('passes over what is not newer than the id, or not asked for', async () => {
+    test('skips emails that are not newer than the id, or do not match', async () => {
       const [old, other, wanted] = [email(), email(), email()]
       const topic = { addresses: ['a@x.example'], domains: [domain('x.example')] }
       const filter = { subject: 'code' }
@@ -416,12 +416,12 @@ describe('live delivery', () => {
       expect((await waiting)!.id).toBe(wanted.id)
     })
 
-    test('ends at its time-out, also when the store does not answer', async () => {
+    test('ends at its time-out, even if the store does not answer', async () => {
       expect(await wait(nothing, 1)).toBeNull()
       expect(await wait(never, 1)).toBeNull()
     })
 
-    test('ends when the client leaves, and does not begin when it has left', async () => {
+    test('ends when the client disconnects, and does not begin if it already has', async () => {
       const controller = new AbortController()
       const left = wait(never, 10_000, controller.signal)
       controller.abort()
@@ -440,7 +440,7 @@ describe('live delivery', () => {
     })
   })
 
-  test('changes go to whoever wants them, on the address or the domain, and to nobody else', () => {
+  test('changes go only to the clients that follow the address or the domain', () => {
     const follows = (events: EventType[], topic: Topic) => {
       const got: string[] = []
       live.follow(
@@ -502,7 +502,7 @@ describe('live delivery', () => {
       expect(seen).toEqual([])
     })
 
-    test('for all of its domains, when one joins, and once', async () => {
+    test('for all of its domains when one joins, once', async () => {
       live = new Live(announcements, emails, () => 1000)
       opens(many)
       const joined = domain('z.example', 'k')
@@ -512,7 +512,7 @@ describe('live delivery', () => {
       expect(settles).toEqual([[{ domains: ['x.example', 'y.example', 'z.example'] }, lastUlidOf(999)]])
     })
 
-    test('or else it ends, unless it has ended before', async () => {
+    test('or the stream ends, unless it has already ended', async () => {
       answer = () => Promise.reject(new Error('down'))
       opens(one, 'start')
       opens(one, 'start')()
@@ -526,7 +526,7 @@ describe('live delivery', () => {
     })
   })
 
-  test('knows every domain of which somebody follows something', () => {
+  test('knows every domain that a client follows', () => {
     follow()
     const topic: Topic = { keyHash: 'k', domains: [domain('y.example', 'k')] }
     const close = live.follow({ topic, after: undefined, client: 'c' }, sink)
@@ -537,7 +537,7 @@ describe('live delivery', () => {
     expect(live.follows('y.example')).toBe(false)
   })
 
-  test('changes of mail from before the domain began anew are nobody’s to hear of', () => {
+  test('changes of mail from an earlier registration are not published', () => {
     const [old, fresh] = [email(), email()]
     const ids: string[] = []
     const told: Sink = { ...sink, change: (change) => 'id' in change && ids.push(change.id) }

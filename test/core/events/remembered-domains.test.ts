@@ -8,7 +8,7 @@ const X = { name: 'x.test' } as Domain
 
 let now: number
 let asked: string[]
-/** What the store answers next. */
+/** The next answer of the store. */
 let answer: () => Promise<Domain | undefined>
 let announce: (change: Change) => void
 let domains: Domains
@@ -35,7 +35,7 @@ beforeEach(() => {
   domains = rememberedDomains(store, feed, () => now)
 })
 
-test('a domain is asked for once, until its time is over', async () => {
+test('a domain is read once until its time is over', async () => {
   expect(await domains.find('x.test')).toBe(X)
   now += DOMAIN_REMEMBERED_MS - 1
   expect(await domains.find('x.test')).toBe(X)
@@ -45,7 +45,7 @@ test('a domain is asked for once, until its time is over', async () => {
   expect(asked).toEqual(['x.test', 'x.test'])
 })
 
-test('a domain that changes is forgotten, and no other', async () => {
+test('a change removes only its own domain from the cache', async () => {
   await domains.find('x.test')
   await domains.find('y.test')
   announce({ type: 'domain', name: 'x.test', domain: undefined })
@@ -56,7 +56,7 @@ test('a domain that changes is forgotten, and no other', async () => {
   expect(asked).toEqual(['x.test', 'y.test', 'x.test'])
 })
 
-test('what is not there, and what failed, is asked for again', async () => {
+test('a missing domain and a failed read are not cached', async () => {
   answer = async () => undefined
   expect(await domains.find('x.test')).toBeUndefined()
   answer = () => Promise.reject(new Error('down'))
@@ -65,7 +65,7 @@ test('what is not there, and what failed, is asked for again', async () => {
   expect(await domains.find('x.test')).toBe(X)
 })
 
-test('an answer from before a change makes nobody forget the one after it', async () => {
+test('an answer from before a change does not remove a later one from the cache', async () => {
   const before = Promise.withResolvers<Domain | undefined>()
   answer = () => before.promise
   const first = domains.find('x.test')
@@ -78,7 +78,7 @@ test('an answer from before a change makes nobody forget the one after it', asyn
   expect(asked).toHaveLength(2)
 })
 
-test('all else goes to the store', async () => {
+test('every other method goes to the store', async () => {
   expect(await domains.list()).toEqual([X])
   expect(await domains.withKey('k')).toEqual([{ ...X, keyHash: 'k' }])
   expect(await domains.change('x.test', X, undefined)).toBe(true)

@@ -8,7 +8,7 @@ import type { ReplayBatch } from '../../../core/inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_PATIENCE_MS } from '../../../core/limits.ts'
 import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 
-/** A store, a feed and a reader that do each step when the test says so. */
+/** A store, a feed and a client whose every step the test controls. */
 describe('a subscription that catches up', () => {
   const FIRST = lastUlidOf(0)
   let stored: Email[]
@@ -23,7 +23,7 @@ describe('a subscription that catches up', () => {
   let failed: number
   let pauses: number
 
-  /** Each in a millisecond of its own, as most are: to go back means to a millisecond. */
+  /** Each in its own millisecond, as most are: a resumption goes back to a millisecond. */
   let time = Date.now() - CHANGE_FEED_LAG_MS / 2
   const nextId = ulidSource(
     () => ++time,
@@ -86,7 +86,7 @@ describe('a subscription that catches up', () => {
     subscription.close()
   })
 
-  test('has what was there, then what came meanwhile, then what comes, each once', async () => {
+  test('delivers what existed, then what came meanwhile, then what comes, each once', async () => {
     reading = (batch) => {
       if (batch === 1) for (let n = 0; n < HELD_MAX; n++) arrives()
     }
@@ -96,7 +96,7 @@ describe('a subscription that catches up', () => {
     expect(replays).toHaveLength(1)
   })
 
-  test('goes back to the store for what it could not hold, and keeps the order', async () => {
+  test('reads from the store what it could not hold, and keeps the order', async () => {
     let busy = true
     reading = (batch) => {
       if (batch !== 1 || !busy) return
@@ -109,7 +109,7 @@ describe('a subscription that catches up', () => {
     expect(replays).toHaveLength(2)
   })
 
-  test('finds what became visible late in another address with a lower id', async () => {
+  test('finds an email of another address that became visible late, with a lower id', async () => {
     const late = email()
     stored.push(email())
     let busy = true
@@ -124,7 +124,7 @@ describe('a subscription that catches up', () => {
     expect(seen).toContain(late.id)
   })
 
-  test('closed while its reader takes nothing, it tells no more, and a store that fails then is nobody’s concern', async () => {
+  test('closed while its client reads nothing, it delivers nothing more and ignores a fault of the store', async () => {
     let take = () => {}
     reading = (batch) => {
       if (batch === 0)
@@ -140,14 +140,14 @@ describe('a subscription that catches up', () => {
     expect([seen, failed]).toEqual([[], 0])
   })
 
-  test('a reader that asks for a moment before each is read to in one go', async () => {
+  test('a client that asks for a moment before each batch gets them in one go', async () => {
     sink.ready = () => turn()
     await catchUp()
     expect(seen).toEqual(ids(stored))
     expect(replays).toHaveLength(1)
   })
 
-  test('is not told again what it had before, when that is announced only now', async () => {
+  test('does not repeat an email whose change comes only now', async () => {
     const [before, last] = [stored[5]!, stored[6]!]
     const caughtUp = catchUp(last.id)
     announced(before)
@@ -158,13 +158,13 @@ describe('a subscription that catches up', () => {
     expect(seen).toEqual([next.id])
   })
 
-  test('an announcement long after the replay is no second event, and is forgotten in time', async () => {
+  test('a change long after the replay is no second event, and is forgotten in time', async () => {
     await catchUp()
     for (const one of stored) announced(one)
     expect(seen).toEqual(ids(stored))
   })
 
-  test('keeps nothing of what it was told once it cannot be announced any more', async () => {
+  test('forgets an email that can no longer be published', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
     await catchUp()
     expect(jest.getTimerCount()).toBe(1)
@@ -173,14 +173,14 @@ describe('a subscription that catches up', () => {
     expect(seen).toHaveLength(stored.length + 1)
   })
 
-  test('remembers nothing of what is too old to be announced', async () => {
+  test('does not remember an email that is too old to be published', async () => {
     stored = [1, 2, 3].map((time) => email(lastUlidOf(time)))
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
     await catchUp()
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  test('a reader that takes nothing has no turn, and goes on where it was', async () => {
+  test('a client that reads nothing has no turn, and continues where it was', async () => {
     let take = () => {}
     reading = (batch) => {
       if (batch === 1) {
@@ -219,7 +219,7 @@ describe('a subscription that catches up', () => {
     expect(seen).toEqual([])
   })
 
-  test('whoever waited for a turn lets others be heard before it reads', async () => {
+  test('lets others run before it reads after a turn', async () => {
     const before = queue.enter('other')
     reading = (batch) => {
       if (batch === 0) expect(pauses).toBe(1)
@@ -253,7 +253,7 @@ describe('a subscription that catches up', () => {
     expect(order).toEqual(['batch 0', 'other 0', 'batch 1', 'other 1', 'batch 2', 'other 2'])
   })
 
-  test('says when the store fails, and gives its turn back', async () => {
+  test('reports a fault of the store, and gives its turn back', async () => {
     reading = () => Promise.reject(new Error('down'))
     await catchUp()
     expect(failed).toBe(1)

@@ -18,7 +18,7 @@ test.each([1, 2, 3])('%d who follow the same are all told, until each has left',
   expect(topics.has('a')).toBe(false)
 })
 
-test('whoever leaves twice takes nobody along who came meanwhile', () => {
+test('unsubscribing twice removes no later subscriber', () => {
   const topics = new Topics<object>()
   const leave = topics.enter('a', {})
   leave()

@@ -5,7 +5,7 @@ import { sampleContent } from '../../contract/sample.ts'
 
 const TIME = Date.UTC(2026, 0, 2)
 
-test('an email has the times of its id, and is not read yet', () => {
+test('an email has the times of its id and is unread', () => {
   const content = sampleContent()
   const id = lastUlidOf(TIME)
   expect(emailOf(content, 'a@x.test', id, 3_600_000)).toEqual({
@@ -18,7 +18,7 @@ test('an email has the times of its id, and is not read yet', () => {
   })
 })
 
-test('a sender without a name or an address is looked for in what there is', () => {
+test('a sender without a name or an address is searched by the other', () => {
   const of = (name: string | null, address: string | null) =>
     searchable({ from: { name, address }, subject: 'Hi' }).sender.trim()
   expect(of('Ann', null)).toBe('ann')

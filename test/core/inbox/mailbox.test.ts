@@ -19,7 +19,7 @@ afterEach(() => store.close())
 const inbox = (address: string) => ({ address, registration: { visibleAfter: '' } })
 const PARTS: Part[] = ['raw', 'content', 'attachments/0']
 
-/** Stores a mail with its parts. Its delivery and the ids of its emails. */
+/** Stores a mail with its parts. Returns its message id and the ids of its emails. */
 async function receive(recipients: string[]): Promise<{ delivery: string; ids: string[] }> {
   const mail = sampleMail(recipients)
   for (const part of PARTS) await store.blobs.put(mail.messageId, part, Buffer.alloc(300_000))
@@ -27,7 +27,7 @@ async function receive(recipients: string[]): Promise<{ delivery: string; ids: s
   return { delivery: mail.messageId, ids: emails.map(({ id }) => id) }
 }
 
-/** The parts of a delivery that are still there. */
+/** The parts of a message that still exist. */
 async function kept(delivery: string): Promise<Part[]> {
   const found: Part[] = []
   for (const part of PARTS) if ((await store.blobs.open(delivery, part)) !== undefined) found.push(part)
@@ -35,7 +35,7 @@ async function kept(delivery: string): Promise<Part[]> {
 }
 
 describe('the bytes of a message', () => {
-  test('stay until its last copy is deleted, and are gone then', async () => {
+  test('stay until its last copy is deleted', async () => {
     const [one, two] = [uniqueAddress(), uniqueAddress()]
     const { delivery, ids } = await receive([one, two])
     await mailbox.remove(inbox(one), ids[0]!)
@@ -44,7 +44,7 @@ describe('the bytes of a message', () => {
     expect(await kept(delivery)).toEqual([])
   })
 
-  test('go with an inbox that is emptied, where nobody else has a copy', async () => {
+  test('go with an emptied inbox if there is no other copy', async () => {
     const [one, two] = [uniqueAddress(), uniqueAddress()]
     const alone = await receive([one])
     const shared = await receive([one, two])
@@ -59,7 +59,7 @@ describe('the bytes of a message', () => {
 const NOT_FOUND = { code: 'email_not_found' }
 const BODIES = { bodyText: 'It is 123456.', bodyHtml: null }
 
-/** Stores a mail as it is received, with an attachment that has a name and one that has none. Its id. */
+/** Stores a complete mail with two attachments, of which one has a name. Returns its id. */
 async function whole(address: string, subject = 'Hello'): Promise<string> {
   const mail = sampleMail([address], { summary: sampleContent({ subject }) })
   const attachment = { contentType: 'text/plain', size: 3 } as Attachment
@@ -93,7 +93,7 @@ async function handedOver(part: Handover) {
 }
 
 describe('an email', () => {
-  test('is read with all of its content, and as read from then on', async () => {
+  test('is read with all of its content, and is marked as read', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
     const { email, details, bodies } = await mailbox.read(inbox(address), id)
@@ -103,7 +103,7 @@ describe('an email', () => {
     expect((await mailbox.latest(inbox(address), {}))!.read).toBe(true)
   })
 
-  test('is handed over as it was received, and each attachment with its name or a number', async () => {
+  test('is returned as it was received, and each attachment with its name or a number', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
     expect(await handedOver(await mailbox.raw(inbox(address), id))).toEqual({
@@ -124,7 +124,7 @@ describe('an email', () => {
     })
   })
 
-  test('is handed over as a URL where the store has one', async () => {
+  test('is returned as a URL if the store has one', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
     const link = async (_: string, part: Part, { filename }: { filename: string | null }) =>
@@ -164,7 +164,7 @@ describe('an email', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('is not there for another address, after it was deleted, or under what is no id', async () => {
+  test('does not exist for another address, after its deletion, or under a malformed id', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
     for (const [where, which] of [
@@ -181,7 +181,7 @@ describe('an email', () => {
     await expect(mailbox.read(inbox(address), id)).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('an id that is none never comes to the store', async () => {
+  test('a malformed id never reaches the store', async () => {
     const asked: string[] = []
     const find = async (_: string, id: string) => void asked.push(id)
     const emails = { find, markRead: find, remove: find } as unknown as MessageStore
@@ -193,8 +193,8 @@ describe('an email', () => {
   })
 })
 
-describe('mail from before the domain was registered as it is', () => {
-  test('is not there for any method, and what came after it is', async () => {
+describe('mail from an earlier registration of the domain', () => {
+  test('does not exist for any method, and later mail does', async () => {
     const address = uniqueAddress()
     const old = await whole(address, 'old')
     const young = await whole(address, 'young')
@@ -212,7 +212,7 @@ describe('mail from before the domain was registered as it is', () => {
     expect((await mailbox.latest(inbox(address), {}))!.subject).toBe('old')
   })
 
-  test('is purged with its bytes, batch after batch, and nothing newer', async () => {
+  test('is purged with its bytes, batch after batch, without newer mail', async () => {
     const domain = uniqueDomain()
     const recipients = Array.from({ length: 100 }, () => uniqueAddress(domain))
     const deliveries: string[] = []
@@ -230,7 +230,7 @@ describe('mail from before the domain was registered as it is', () => {
     expect(emails.map(({ id }) => id)).toEqual(young.ids)
   })
 
-  test('a purge ends with the last of it, or after so much, and leaves the rest for the next time', async () => {
+  test('a purge ends with the last email or after a number of batches, and leaves the rest for the next time', async () => {
     let left = 250
     let asked = 0
     const purge = async (_domain: string, _upTo: string, limit: number) => {
@@ -250,7 +250,7 @@ describe('mail from before the domain was registered as it is', () => {
 })
 
 describe('the latest email', () => {
-  test('is the newest that the filter asks for, newer than an id, or none', async () => {
+  test('is the newest that matches the filter and is newer than an id, or null', async () => {
     const address = uniqueAddress()
     const first = await whole(address, 'code')
     const second = await whole(address, 'code')
@@ -264,7 +264,7 @@ describe('the latest email', () => {
     expect(await mailbox.latest(inbox(address), { subject: 'nothing' })).toBeNull()
   })
 
-  test('is found where the store passed over many before it', async () => {
+  test('is found if the store passes over many before it', async () => {
     const before: (string | undefined)[] = []
     const page: MessageStore['page'] = async (_address, request) => {
       before.push(request.before)

@@ -13,7 +13,7 @@ const DETAIL: MessageDetails = {
 }
 const BODIES = { bodyText: 'a\nb', bodyHtml: '<p>a</p>' }
 
-/** A stream of the store in pieces of so many bytes, which notes how it ended. */
+/** A stream of the store in pieces of this size, which records how it ended. */
 function source(piece: number) {
   const bytes = encodeMessageBody(DETAIL, BODIES)
   const state = { returned: false }

@@ -82,7 +82,7 @@ function createPorts(failing: string[] = []) {
   return { ports, stored, parts, calls }
 }
 
-/** A raw message that the store has, in chunks. */
+/** A stored raw message, in chunks. */
 function storedRaw(raw: Uint8Array): RawMessage {
   return async () => ({ size: raw.length, stream: chunksOf(raw) })
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { decodeSummary, encodeSummary } from '../../../core/inbox/summary-record.ts'
 import { sampleContent } from '../../contract/sample.ts'
 
-test('a summary survives its record', () => {
+test('a summary is the same after encoding and decoding', () => {
   const summary = sampleContent({ codes: ['AB-12'], bodyText: 'Press HERE' })
   expect(decodeSummary(encodeSummary(summary))).toEqual(summary)
 })
@@ -16,7 +16,7 @@ test('a record has the names that version 0.2.0 wrote', () => {
   )
 })
 
-test('a record of a version without action links is read with none', () => {
+test('a record of a version without action links has none', () => {
   const { action_link: _, ...old } = JSON.parse(encodeSummary(sampleContent()))
   expect(decodeSummary(JSON.stringify(old)).actionLink).toBeNull()
 })

@@ -46,7 +46,7 @@ async function attempted(more: {
   return { calls, removed }
 }
 
-test('a webhook whose key is good and whose domain is as it was is told', async () => {
+test('a webhook with a valid key and an unchanged domain gets its email', async () => {
   expect(await attempted({})).toEqual({ calls: 1, removed: [] })
   expect(await attempted({ domainKey: 'd', expected: 'd' })).toEqual({ calls: 1, removed: [] })
 })
@@ -71,7 +71,7 @@ const WEBHOOK = {
   secret: 's',
 } as Webhook
 
-/** A delivery whose target gives this answer; what it was sent, and which webhooks were removed. */
+/** A delivery whose target gives this answer; what was sent, and which webhooks were removed. */
 function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined = undefined) {
   const sent: WebhookRequest[] = []
   const removed: string[] = []
@@ -97,7 +97,7 @@ function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined 
   return { delivery: new WebhookDelivery(parts), parts, sent, removed }
 }
 
-test('a target is sent the email, signed for it, under the id of the delivery', async () => {
+test('the target gets the email, signed for it, under the id of the delivery', async () => {
   const { delivery, sent } = answering({ status: 200, ms: 7 })
   const { next, attempt } = await delivery.attempt(JOB)
   const [{ body, ...request }] = sent as [WebhookRequest]
@@ -137,7 +137,7 @@ test.each(['webhook', 'email'] as const)('where the %s is gone, the job is over'
   expect([sent, removed]).toEqual([[], []])
 })
 
-test('a ping tells nothing of any email, and is never tried again', async () => {
+test('a ping has no email and is not retried', async () => {
   const { delivery, sent } = answering({ status: 500, ms: 3 })
   const attempt = await delivery.ping(WEBHOOK, 'msg_1')
   const [{ body, ...request }] = sent as [WebhookRequest]
@@ -196,7 +196,7 @@ describe('the first ping of a webhook', () => {
   })
 })
 
-test('an attempt ends though the sender never settles', async () => {
+test('an attempt ends even if the sender never settles', async () => {
   jest.useFakeTimers()
   try {
     const { delivery, parts } = answering({ status: 200, ms: 1 })

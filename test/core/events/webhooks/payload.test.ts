@@ -10,19 +10,19 @@ const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const many = (n: number, of: string) => Array.from({ length: n }, (_, i) => `${of}${i}`)
 const people = (n: number) => many(n, NAME).map((name) => ({ name, address: `${name}@example.org` }))
 
-describe('an email, as webhooks get it', () => {
-  test('what is small stays as it is', () => {
+describe('the email of a webhook', () => {
+  test('is unchanged if it is small', () => {
     const small = email({ bodyText: 'Your code is 482913', links: ['https://example.org/'] })
     expect(fitted(small)).toEqual(small)
   })
 
-  test('a text of 4 KB at the most, cut between characters, and that it was cut', () => {
+  test('has at most 4 KB of text, cut between characters and marked as cut', () => {
     const { bodyText, bodyTextTruncated } = fitted(email({ bodyText: `x${'é'.repeat(4000)}` }))
     expect(bodyText).toBe(`x${'é'.repeat(2047)}`)
     expect(bodyTextTruncated).toBe(true)
   })
 
-  test('where it is too large, the first links are kept, and recipients and text are whole', () => {
+  test('loses its last links first if it is too large', () => {
     const large = email({ bodyText: 'x'.repeat(4000), links: many(100, 'x'.repeat(300)), to: people(10) })
     const { links, to, bodyText } = fitted(large)
     expect(links).toEqual(large.links.slice(0, 13))
@@ -30,7 +30,7 @@ describe('an email, as webhooks get it', () => {
     expect(bodyText).toBe(large.bodyText)
   })
 
-  test('where that is not enough, the first recipients are kept, and the text is whole', () => {
+  test('loses its last recipients next', () => {
     const large = email({ bodyText: 'x'.repeat(4000), to: people(200), cc: people(200) })
     const { to, cc, bodyText } = fitted(large)
     expect(size(to)).toBeLessThan(2300)
@@ -40,7 +40,7 @@ describe('an email, as webhooks get it', () => {
     expect(bodyText).toBe(large.bodyText)
   })
 
-  test('a text whose JSON is many times as large is cut once more', () => {
+  test('has its text cut again if its JSON is many times as large', () => {
     const { bodyText } = fitted(email({ bodyText: '\u0001'.repeat(4096) }))
     expect(bodyText).toBe('\u0001'.repeat(512))
   })
@@ -57,6 +57,6 @@ test.each<[WebhookTarget, string, boolean]>([
   expect(concerns({ target, filter: { subject } } as Webhook, one)).toBe(expected)
 })
 
-test('a delivery is named for its webhook and its email', () => {
+test('the id of a delivery names its webhook and its email', () => {
   expect(deliveryId('wh_1', '01A')).toBe('msg_wh_1_01A')
 })

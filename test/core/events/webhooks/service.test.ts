@@ -66,19 +66,19 @@ test('a webhook belongs to its key, ends with it, and signs with a secret of 32 
   expect(await service.list(OTHER)).toEqual([])
 })
 
-test('a URL that may not be called makes no webhook', async () => {
+test('a URL that may not be called creates no webhook', async () => {
   const refused = service.create(KEY, DOMAIN, { ...ASKED, url: 'http://t.test/' })
   await expect(refused).rejects.toMatchObject({ code: 'invalid_webhook_url' })
   expect(kept).toEqual([])
 })
 
-test('a key has so many and no more', async () => {
+test('a key has a limited number of webhooks', async () => {
   for (let n = 0; n < WEBHOOKS_PER_KEY; n++) await service.create(KEY, DOMAIN, ASKED)
   await expect(service.create(KEY, DOMAIN, ASKED)).rejects.toMatchObject({ code: 'webhook_quota_exceeded' })
   await service.create(OTHER, DOMAIN, ASKED)
 })
 
-test('another key finds, tests and removes nothing of it', async () => {
+test('another key cannot find, test or remove it', async () => {
   const { id } = await service.create(KEY, DOMAIN, ASKED)
   for (const [key, which] of [
     [OTHER, id],
@@ -94,7 +94,7 @@ test('another key finds, tests and removes nothing of it', async () => {
   expect(kept).toEqual([])
 })
 
-test('a ping is sent under an id of its own, told and kept', async () => {
+test('a ping is sent under its own id, reported and kept', async () => {
   const { id } = await service.create(KEY, DOMAIN, ASKED)
   const attempt = await service.test(KEY, id)
   expect(attempt).toMatchObject({ type: 'ping', delivery: `msg_${'02'.repeat(12)}` })

@@ -12,13 +12,13 @@ let worker: WebhookWorker | undefined
 
 afterEach(() => worker?.stop())
 
-/** An outbox that takes its time to answer: meanwhile requests end, and more jobs come. */
+/** An outbox that answers late: meanwhile requests end, and more jobs come. */
 class Outbox implements WebhookOutbox {
   readonly waiting = new Map<string, WebhookJob>()
-  /** Calls that fail, of those to come. */
+  /** How many of the next calls fail. */
   failing = { due: 0, jobs: 0, settle: 0 }
   looks = 0
-  /** The webhooks whose jobs were asked for. */
+  /** The webhooks whose jobs were read. */
   reads: string[] = []
 
   add(email: string, { webhook = 'w', due = 0 } = {}): void {
@@ -47,7 +47,7 @@ class Outbox implements WebhookOutbox {
     this.#fail('jobs')
     const found = this.#due(now).filter((job) => job.webhook === webhook)
     await turn()
-    // What has ended meanwhile is not given out: it would be in no store that reads at the end.
+    // Jobs that have ended meanwhile are not returned, as in a store that reads at the end.
     return found.slice(0, limit).filter(({ email }) => this.waiting.has(email))
   }
 
@@ -75,7 +75,7 @@ class Outbox implements WebhookOutbox {
   }
 }
 
-/** Begins a worker whose requests end as `answer` says: with when to try again. */
+/** Starts a worker whose requests end as `answer` says: with the time of the retry. */
 function start(outbox: Outbox, answer: (job: WebhookJob) => Promise<number | undefined>) {
   const sent = { begun: [] as string[], open: 0, most: 0 }
   const delivery = {
@@ -98,7 +98,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(5)
 }
 
-test('each job is begun once, and a target has no more requests than it may, while jobs come and end', async () => {
+test('each job starts once, and a target never exceeds its limit, while jobs come and end', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, () => sleep(2, undefined))
   for (let i = 0; i < 1000; i++) {
@@ -111,7 +111,7 @@ test('each job is begun once, and a target has no more requests than it may, whi
   expect(sent.most).toBe(PER_WEBHOOK)
 })
 
-test('a target that hangs holds up no other one', async () => {
+test('a target that hangs delays no other target', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, ({ webhook }) => (webhook === 'hangs' ? never() : atOnce()))
   for (let i = 0; i < 100; i++) outbox.add(`hangs ${i}`, { webhook: 'hangs' })
@@ -128,7 +128,7 @@ test('a target that hangs holds up no other one', async () => {
   expect(outbox.reads.filter((webhook) => webhook === 'hangs')).toHaveLength(reads)
 })
 
-test('one key, and one host, have no more requests than they may, and delay no other', async () => {
+test('one key, and one host, never exceed their limits, and delay no other', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, ({ webhook }) => (webhook.startsWith('honest') ? atOnce() : never()))
   for (let i = 0; i < 40; i++) {
@@ -164,7 +164,7 @@ test('keys take turns for the places that become free', async () => {
   expect(sent.begun).toContain('late')
 })
 
-test('jobs that are due before those under way have the places that are free, and no more', async () => {
+test('jobs that are due before those under way get the free places, and no more', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, never)
   for (let i = 1; i < PER_WEBHOOK; i++) outbox.add(`${i}`, { due: 5 })
@@ -178,7 +178,7 @@ test('jobs that are due before those under way have the places that are free, an
   expect(sent.begun.filter((email) => email.startsWith('earlier'))).toEqual(['earlier 0'])
 })
 
-test('no more requests are under way than there may be in all, and a job that waits gets the place that becomes free', async () => {
+test('the total never exceeds its limit, and a waiting job gets the place that becomes free', async () => {
   const outbox = new Outbox()
   const ends: (() => void)[] = []
   const sent = start(outbox, () => new Promise((resolve) => ends.push(() => resolve(undefined))))
@@ -196,7 +196,7 @@ test('no more requests are under way than there may be in all, and a job that wa
   expect(sent.most).toBe(WEBHOOK_REQUESTS_MAX)
 })
 
-test('a job is sent when it becomes due, of several the one that is due first', async () => {
+test('a job is sent when it becomes due; of several, the earliest', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, atOnce)
   const now = Date.now()
@@ -214,7 +214,7 @@ test('a job is sent when it becomes due, of several the one that is due first', 
   expect(outbox.looks).toBeLessThan(20)
 })
 
-test('a job that is to be tried again is tried again, and not before it is due', async () => {
+test('a retry happens, and not before it is due', async () => {
   const outbox = new Outbox()
   const times: number[] = []
   const sent = start(outbox, async ({ attempts }) => {
@@ -239,7 +239,7 @@ test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked 
   expect(sent.begun).toEqual(['one'])
 })
 
-test('a store that does not answer when a place has become free is asked again', async () => {
+test('a store that fails when a place becomes free is asked again', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, async ({ email }) => {
     if (email === '0') outbox.failing.jobs = PER_WEBHOOK
@@ -252,7 +252,7 @@ test('a store that does not answer when a place has become free is asked again',
   expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
 })
 
-test('an answer that cannot be kept is no end: the job is sent again, and not at once', async () => {
+test('a result that cannot be stored does not end the job: it is sent again later', async () => {
   const outbox = new Outbox()
   const times: number[] = []
   const sent = start(outbox, async () => void times.push(Date.now()))
@@ -260,7 +260,7 @@ test('an answer that cannot be kept is no end: the job is sent again, and not at
   outbox.failing.settle = 1
   worker!.wake()
   await until(() => times.length > 0)
-  // It is due all the time, and it is looked for.
+  // It is due all the time, and the worker looks for it.
   for (let i = 0; i < 10; i++) {
     worker!.wake()
     await sleep(5)
@@ -270,7 +270,7 @@ test('an answer that cannot be kept is no end: the job is sent again, and not at
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990)
 })
 
-test('what comes while it looks is found, though nobody wakes it again', async () => {
+test('a job that comes during a look is found without another wake-up', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, atOnce)
   worker!.wake()
@@ -280,7 +280,7 @@ test('what comes while it looks is found, though nobody wakes it again', async (
   expect(outbox.looks).toBe(2)
 })
 
-test('however often it is waked while it looks, it looks once more', async () => {
+test('several wake-ups during a look lead to one more look', async () => {
   const outbox = new Outbox()
   start(outbox, atOnce)
   for (let n = 0; n < 100; n++) worker!.wake()
@@ -288,7 +288,7 @@ test('however often it is waked while it looks, it looks once more', async () =>
   expect(outbox.looks).toBe(2)
 })
 
-describe('with a clock of its own', () => {
+describe('with a fake clock', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
   })
@@ -296,13 +296,13 @@ describe('with a clock of its own', () => {
     jest.useRealTimers()
   })
 
-  /** Time passes, and all that it begins is done. */
+  /** Lets time pass, and waits for everything that it starts. */
   async function pass(ms: number): Promise<void> {
     jest.advanceTimersByTime(ms)
     for (let n = 0; n < 20; n++) await turn()
   }
 
-  test('what becomes due first wakes it, whichever was known first, and one timer is enough', async () => {
+  test('the earliest job wakes it, in any order of arrival, and one timer is enough', async () => {
     const outbox = new Outbox()
     const sent = start(outbox, async ({ email, attempts }) =>
       email === 'again' && attempts === 0 ? Date.now() + 300 : undefined,
@@ -333,7 +333,7 @@ describe('with a clock of its own', () => {
   })
 })
 
-test('where nothing waits it looks once, and sleeps', async () => {
+test('without jobs it looks once and sleeps', async () => {
   const outbox = new Outbox()
   start(outbox, atOnce)
   worker!.wake()
@@ -341,7 +341,7 @@ test('where nothing waits it looks once, and sleeps', async () => {
   expect(outbox.looks).toBe(1)
 })
 
-test('who has stopped begins nothing, and settles nothing that was under way', async () => {
+test('after a stop it starts nothing, and settles nothing that was under way', async () => {
   const outbox = new Outbox()
   let end = () => {}
   const sent = start(outbox, () => new Promise((resolve) => (end = () => resolve(undefined))))
@@ -358,7 +358,7 @@ test('who has stopped begins nothing, and settles nothing that was under way', a
   expect([...outbox.waiting.keys()]).toEqual(['under way', 'too late'])
 })
 
-test('who has stopped looks no more when a job becomes due', async () => {
+test('after a stop it does not look when a job becomes due', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, atOnce)
   outbox.add('later', { due: Date.now() + 400 })
