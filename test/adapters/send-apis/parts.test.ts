@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals'
+import { parseMailbox, parseMailboxes } from '../../../adapters/send-apis/mailboxes.ts'
+import { RawMessage } from '../../../adapters/send-apis/raw-message.ts'
+import { renderLenient, renderTemplate } from '../../../adapters/send-apis/render.ts'
+import { parseQueryForm, xmlOf } from '../../../adapters/send-apis/ses/query.ts'
+
+describe('mailboxes', () => {
+  test.each([
+    ['ann@example.com', [{ name: '', address: 'ann@example.com' }]],
+    [
+      '"Doe, Ann" <ann@example.com>, bob@example.com',
+      [
+        { name: 'Doe, Ann', address: 'ann@example.com' },
+        { name: '', address: 'bob@example.com' },
+      ],
+    ],
+    ['=?UTF-8?B?SsO8cmdlbg==?= <j@example.com>', [{ name: 'Jürgen', address: 'j@example.com' }]],
+    [
+      '=?utf-8?q?J=C3=BCrgen_?= =?utf-8?q?Gr=C3=B6=C3=9Fe?= <j@example.com>',
+      [{ name: 'Jürgen Größe', address: 'j@example.com' }],
+    ],
+    ['=?x-unknown?q?abc?= <j@example.com>', [{ name: '=?x-unknown?q?abc?=', address: 'j@example.com' }]],
+    [
+      'Team: ann@example.com, bob@example.com;',
+      [
+        { name: '', address: 'ann@example.com' },
+        { name: '', address: 'bob@example.com' },
+      ],
+    ],
+    ['', []],
+  ])('%s', (text, mailboxes) => {
+    expect(parseMailboxes(text)).toEqual(mailboxes)
+  })
+
+  test.each(['Ann', '<>', '@example.com', 'ann@'])('%j is refused', (text) => {
+    expect(() => parseMailbox(text)).toThrow('Invalid email address')
+  })
+
+  test('one mailbox is not two', () => {
+    expect(() => parseMailbox('a@example.com, b@example.com')).toThrow('Invalid email address')
+  })
+})
+
+describe('raw messages', () => {
+  const prepared = async (text: string) =>
+    Buffer.from(await new RawMessage(Buffer.from(text, 'latin1')).prepare('id', '', []).raw()).toString(
+      'latin1',
+    )
+
+  test.each([
+    ['From: a\r\nBcc: b\r\n c\r\nTo: d\r\n\r\nBcc: body', 'From: a\r\nTo: d\r\n\r\nBcc: body'],
+    ['bcc : b\nFrom: a\n\nx', 'From: a\n\nx'],
+    ['From: a\r\nBCC: b\r\nBcc:\r\n\r\n', 'From: a\r\n\r\n'],
+    ['From: a\r\nBcc: b', 'From: a\r\n'],
+    ['From: a\r\nX-Bcc: b\r\n\r\n\xff', 'From: a\r\nX-Bcc: b\r\n\r\n\xff'],
+    ['From: a\r\nnot a field\r\nBcc: body\r\n', 'From: a\r\nnot a field\r\nBcc: body\r\n'],
+  ])('%j becomes %j with its id', async (text, rest) => {
+    expect(await prepared(text)).toBe(`X-Mayfly-Send-Id: id\r\n${rest}`)
+  })
+
+  test('recipients of folded and repeated fields', () => {
+    const raw = new RawMessage(
+      Buffer.from(
+        'From: "A" <a@example.com>\r\nTo: b@example.com,\r\n c@example.com\r\nTo: d@example.com\r\nBcc: e@example.com\r\n\r\n',
+      ),
+    )
+    expect(raw.sender).toBe('a@example.com')
+    expect(raw.recipients).toEqual(['b@example.com', 'c@example.com', 'd@example.com', 'e@example.com'])
+  })
+})
+
+describe('templates', () => {
+  test.each([
+    ['{{name}} {{{name}}}', { name: '<b>' }, '<b> <b>'],
+    ['{{a.b.[0]}}', { a: { b: ['x'] } }, 'x'],
+    [
+      '{{#each list}}{{name}}{{#unless @last}}, {{/unless}}{{/each}}',
+      { list: [{ name: 'a' }, { name: 'b' }] },
+      'a, b',
+    ],
+    ['{{#if missing}}x{{else}}y{{/if}}', {}, 'y'],
+    ['{{#with user}}{{name}}{{/with}}', { user: { name: 'Ann' } }, 'Ann'],
+    ['{{#*inline "p"}}<{{x}}>{{/inline}}{{> p}}', { x: 1 }, '<1>'],
+    ['{{#list}}{{.}}{{/list}}', { list: [1, 2] }, '12'],
+    ['{{empty}}{{zero}}{{no}}', { empty: '', zero: 0, no: null }, '0'],
+  ])('%s', (source, data, text) => {
+    expect(renderTemplate(source, data)).toBe(text)
+  })
+
+  test.each(['{{name}}', '{{a.b}}', '{{#each list}}{{name}}{{/each}}', '{{constructor}}', '{{__proto__.x}}'])(
+    '%s with an absent attribute is refused',
+    (source) => {
+      expect(() => renderTemplate(source, { a: {}, list: [{}] })).toThrow(
+        'is not present in the rendering data',
+      )
+    },
+  )
+
+  test('a lenient template has empty text for absent values and escapes HTML', () => {
+    expect(renderLenient('[{{name}}] {{x}}', { x: '<&>' }, true)).toBe('[] &lt;&amp;&gt;')
+    expect(renderLenient('{{x}}', { x: '<&>' }, false)).toBe('<&>')
+  })
+
+  test.each(['{{#each list}}{{#each ../list}}{{#each ../../list}}{{@index}}{{/each}}{{/each}}{{/each}}'])(
+    'a template that takes too long is interrupted',
+    (source) => {
+      const list = Array.from({ length: 2000 }, () => 0)
+      expect(() => renderTemplate(source, { list })).toThrow('The template takes longer than')
+    },
+  )
+})
+
+describe('the query protocol', () => {
+  test('lists and structures', () => {
+    expect(
+      parseQueryForm('Action=X&A.member.2=b&A.member.1=a&A.member.10=c&B.C.D=e+f&L.member.1.Name=n&Empty='),
+    ).toEqual({ Action: 'X', A: ['a', 'b', 'c'], B: { C: { D: 'e f' } }, L: [{ Name: 'n' }], Empty: '' })
+  })
+
+  test('too many or too deep parameters are refused', () => {
+    expect(() => parseQueryForm('a=&'.repeat(10_001))).toThrow('too many parameters')
+    expect(() => parseQueryForm('a.b.c.d.e.f.g.h.i.j.k=1')).toThrow('nested too deeply')
+  })
+
+  test('XML', () => {
+    expect(xmlOf({ A: { B: 'x < & > y', C: undefined, L: ['1', { N: 2 }] } })).toBe(
+      '<A><B>x &lt; &amp; &gt; y</B><L><member>1</member><member><N>2</N></member></L></A>',
+    )
+    expect(xmlOf('a\u0000b\r\n')).toBe('ab&#13;\n')
+  })
+})

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { openStore, type Store } from '../../../adapters/sqlite/store.ts'
+import { TEMPLATES_BYTES, TEMPLATES_MAX } from '../../../core/limits.ts'
+
+let dir: string
+let store: Store
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'mayfly-'))
+  store = await openStore({ dir })
+})
+
+afterEach(async () => {
+  await store.close()
+  await rm(dir, { recursive: true })
+})
+
+const template = (name: string, content = '{}') => ({ name, content, createdAt: 5 })
+
+test('templates of two providers are apart, and survive a restart', async () => {
+  const { templates } = store
+  expect(await templates.create('ses', template('a', '1'))).toBe('saved')
+  expect(await templates.create('postmark', template('a', '2'))).toBe('saved')
+  expect(await templates.create('ses', template('a', '3'))).toBe('exists')
+  expect(await templates.replace('ses', 'a', '4')).toBe('saved')
+  expect(await templates.replace('ses', 'b', '4')).toBe('missing')
+  await store.close()
+  store = await openStore({ dir })
+  expect(await store.templates.find('ses', 'a')).toEqual(template('a', '4'))
+  expect(await store.templates.find('postmark', 'a')).toEqual(template('a', '2'))
+  expect(await store.templates.remove('ses', 'a')).toBe(true)
+  expect(await store.templates.remove('ses', 'a')).toBe(false)
+  expect(await store.templates.find('ses', 'a')).toBeUndefined()
+})
+
+test('a list continues after a name', async () => {
+  const { templates } = store
+  for (const name of ['c', 'a', 'b']) await templates.create('ses', template(name))
+  await templates.create('postmark', template('x'))
+  expect((await templates.list('ses', '', 2)).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await templates.list('ses', 'b', 2)).map(({ name }) => name)).toEqual(['c'])
+})
+
+test('the bytes of all templates have a bound; a replaced one does not count twice', async () => {
+  const { templates } = store
+  const half = 'x'.repeat(TEMPLATES_BYTES / 2)
+  expect(await templates.create('ses', template('a', half))).toBe('saved')
+  expect(await templates.create('postmark', template('b', half))).toBe('saved')
+  expect(await templates.create('ses', template('c', 'x'))).toBe('full')
+  expect(await templates.replace('ses', 'a', `${half}x`)).toBe('full')
+  expect(await templates.replace('ses', 'a', half)).toBe('saved')
+})
+
+test('the number of templates has a bound', async () => {
+  const { templates } = store
+  const saved = await Promise.all(
+    Array.from({ length: TEMPLATES_MAX }, (_, n) => templates.create('ses', template(`t${n}`))),
+  )
+  expect(new Set(saved)).toEqual(new Set(['saved']))
+  expect(await templates.create('ses', template('more'))).toBe('full')
+}, 60_000)
