@@ -19,6 +19,13 @@ export const PAGE_SESSION_VALID_MS = DAY_MS
 export const PAGE_SESSIONS_PER_CLIENT_PER_DAY = 60
 export const LIST_MAX = 100
 export const LIST_DEFAULT = 50
+/** A page of a list ends when its JSON reaches this size. */
+export const LIST_BYTES = 1024 * 1024
+/** Stored bytes that a store reads for a page without giving up the thread: about 10 ms. */
+export const PAGE_READ_BYTES = 1024 * 1024
+/** Stored bytes that one request reads: of a list, whose texts may be left out of the answer, and of a search. */
+export const LIST_READ_BYTES = 4 * 1024 * 1024
+export const SEARCH_READ_BYTES = 8 * 1024 * 1024
 
 /** A domain key has as many bits as its owner gave it: guessing must not be quick. */
 export const WRONG_DOMAIN_KEYS_PER_MINUTE = 20

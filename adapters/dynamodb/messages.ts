@@ -12,7 +12,7 @@ import type {
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
-import { CHANGE_FEED_LAG_MS, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
+import { CHANGE_FEED_LAG_MS, PAGE_READ_BYTES, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import { unavailable } from '../aws/errors.ts'
@@ -123,9 +123,13 @@ export class DynamoMessages implements MessageStore {
   }
 
   async page(address: string, { limit, before, after, filter }: PageRequest): Promise<Page> {
-    const { items, stopped } = await this.#newest(address, limit + 1, PAGE_SCAN, { before, after, filter })
+    const { items, stopped, bytes } = await this.#newest(address, limit + 1, PAGE_SCAN, {
+      before,
+      after,
+      filter,
+    })
     const emails = items.slice(0, limit).map(emailFrom)
-    return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped }
+    return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped, bytes }
   }
 
   async settle(scope: Scope, id: string): Promise<void> {
@@ -208,13 +212,14 @@ export class DynamoMessages implements MessageStore {
     count: number,
     scan: number,
     { before, after = '', filter = {} }: { before?: string; after?: string; filter?: EmailFilter },
-  ): Promise<{ items: Item[]; stopped: string | undefined }> {
+  ): Promise<{ items: Item[]; stopped: string | undefined; bytes: number }> {
     const items: Item[] = []
     // DynamoDB refuses to start a query outside of its range.
-    if (before !== undefined && before <= after) return { items, stopped: undefined }
+    if (before !== undefined && before <= after) return { items, stopped: undefined, bytes: 0 }
     const wanted = conditions(filter)
     let start = before === undefined ? undefined : emailKey(address, before)
     let scanned = 0
+    let bytes = 0
     for (let limit = Math.min(count, QUERY_MAX); ; limit = Math.min(limit * 4, QUERY_MAX)) {
       const page = await this.#mail.query({
         key: after === '' ? '#pk = :pk' : '#pk = :pk AND #sk > :after',
@@ -236,9 +241,10 @@ export class DynamoMessages implements MessageStore {
           : page.items.filter((item) => matches(emailFrom(item), { q: filter.q! }))
       items.push(...found)
       scanned += limit
+      bytes += page.items.reduce((sum, item) => sum + sizeOf(item), 0)
       start = page.last
-      if (start === undefined || items.length >= count) return { items, stopped: undefined }
-      if (scanned >= scan) return { items, stopped: text(start, 'sk') }
+      if (start === undefined || items.length >= count) return { items, stopped: undefined, bytes }
+      if (scanned >= scan || bytes >= PAGE_READ_BYTES) return { items, stopped: text(start, 'sk'), bytes }
     }
   }
 
@@ -323,6 +329,11 @@ export class DynamoMessages implements MessageStore {
       throw unavailable(error)
     }
   }
+}
+
+/** About how many bytes an item has. */
+function sizeOf(item: Item): number {
+  return Object.values(item).reduce((sum, { S = '', B }) => sum + S.length + (B?.length ?? 0), 0)
 }
 
 /** As many as one batch may hold (ports.ts). */

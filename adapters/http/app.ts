@@ -4,8 +4,10 @@ import { compress } from 'hono/compress'
 import type { RateWindow } from '../../core/access/api-keys.ts'
 import { clientNetwork } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
+import { FairQueue } from '../../core/fair-queue.ts'
 import { COMPRESSED_BYTES, REQUEST_BODY_BYTES } from '../../core/limits.ts'
 import { answerTo } from './admit.ts'
+import { compressed } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
@@ -45,6 +47,9 @@ interface Variables {
 
 type AppContext = Context<{ Variables: Variables }>
 
+/** Answers of a megabyte that are produced at the same time. */
+const LARGE_ANSWERS_AT_ONCE = 8
+
 const BEARER = 'Bearer realm="mayfly"'
 
 /** The HTTP interface: the same app in every host, which says what of it is served there. */
@@ -56,6 +61,7 @@ export function createApp<S extends Service>({
   visitors = ALL_VISITORS,
 }: AppOptions<S>) {
   const app = new Hono<{ Variables: Variables }>({ strict: true })
+  const large = new FairQueue(LARGE_ANSWERS_AT_ONCE)
   const bearers = new Set(endpoints.filter(({ access }) => access === 'bearer').map(({ path }) => path))
 
   app.use(async (c, next) => {
@@ -82,7 +88,8 @@ export function createApp<S extends Service>({
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
   })
 
-  // JSON only: a message and its attachments pass as they are, and events must not wait for more of them.
+  // Of what is not in memory as a whole only JSON, which is the single email: messages and attachments are sent
+  // unchanged, and events must not wait for more of them.
   app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
 
   for (const endpoint of endpoints) {
@@ -90,7 +97,12 @@ export function createApp<S extends Service>({
     app.on(endpoint.method, [endpoint.path], async (c) => {
       const head = headOf(c, clientNetwork(clientAddress(c)))
       refuseCrossSite(visitors, endpoint, head)
-      return answerTo(service, endpoint, head, (rate) => c.set('rate', rate))
+      const answer = async () =>
+        compressed(
+          await answerTo(service, endpoint, head, (rate) => c.set('rate', rate)),
+          c.req.header('Accept-Encoding'),
+        )
+      return endpoint.isLarge ? large.run(head.client, answer) : answer()
     })
   }
 

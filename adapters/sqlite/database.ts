@@ -43,6 +43,15 @@ export class Database {
     }
   }
 
+  /** The rows one by one: the ones that the consumer does not want are not read. */
+  *iterate<Row>(sql: string, ...values: SQLInputValue[]): Generator<Row, void> {
+    try {
+      yield* this.#prepared(sql).iterate(...values) as Iterable<Row>
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
   /** Returns the number of changed rows, and the id of the last inserted row. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
     try {

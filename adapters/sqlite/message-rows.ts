@@ -17,12 +17,14 @@ export interface Row extends Key {
   expiresAt: number
   read: number
   content: string
+  /** Folded, as filters compare it. */
+  sender: string
   messageId: string
 }
 
 // CROSS JOIN keeps SQLite from turning the join around: the order comes from the index on emails.
 export const SELECT = `
-  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId
+  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.sender, m.delivery AS messageId
   FROM emails e CROSS JOIN messages m ON m.id = e.message`
 export const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`
 

@@ -11,7 +11,7 @@ import type {
   StoredEmail,
 } from '../../core/inbox/ports.ts'
 import { decodeSummary } from '../../core/inbox/summary-record.ts'
-import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
+import { PAGE_READ_BYTES, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { messageCommands } from './message-commands.ts'
@@ -20,8 +20,6 @@ import type { Committed } from './transaction.ts'
 
 /** Emails that one page looks at when it filters, so that no request holds up the others. */
 const PAGE_SCAN = 2000
-/** The same for one that reads their texts: 20 to 50 ms. */
-const TEXT_SCAN = 1000
 
 /** How long the store may take to answer a check. */
 const CHECK_MS = 5000
@@ -49,9 +47,6 @@ export class SqliteMessages implements MessageStore {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
-    db.raw.function('has_part', { deterministic: true }, (content, q) =>
-      Number(matches(decodeSummary(String(content)), { q: String(q) })),
-    )
   }
 
   store(message: NewMessage, parts: MessageParts = new Map()): Promise<Email[]> {
@@ -66,38 +61,37 @@ export class SqliteMessages implements MessageStore {
     return this.#db.snapshot(() => {
       const { limit, before = HIGHEST, after = LOWEST, filter = {} } = request
       const wanted = conditions(filter)
-      const scanned =
-        wanted.sql === ''
-          ? undefined
-          : this.#scanEnd(address, after, before, filter.q === undefined ? PAGE_SCAN : TEXT_SCAN)
-      const rows = this.#db.all<Row>(
-        `${NEWEST}${wanted.sql} ORDER BY e.id DESC LIMIT ?`,
+      const scanned = wanted.sql === '' ? undefined : this.#scanEnd(address, after, before)
+      const search = filter.q === undefined ? undefined : new Search(filter.q)
+      const emails: Email[] = []
+      let bytes = 0
+      let last: string | undefined
+      for (const row of this.#db.iterate<Row>(
+        `${NEWEST}${wanted.sql} ORDER BY e.id DESC`,
         address,
         scanned?.below ?? after,
         before,
         this.#clock(),
         ...wanted.values,
-        limit + 1,
-      )
-      const emails = rows.slice(0, limit).map(email)
-      return { emails, next: rows.length > limit ? emails.at(-1)!.id : scanned?.last }
+      )) {
+        if (emails.length === limit || bytes >= PAGE_READ_BYTES) return { emails, next: last, bytes }
+        bytes += row.content.length
+        last = row.id
+        if (search?.finds(row) ?? true) emails.push(email(row))
+      }
+      return { emails, next: scanned?.last, bytes }
     })
   }
 
   /** Where a filtered page stops looking: the last id that it looks at and the one below it, if there is one. */
-  #scanEnd(
-    address: string,
-    after: string,
-    before: string,
-    scan: number,
-  ): { last: string; below: string } | undefined {
+  #scanEnd(address: string, after: string, before: string): { last: string; below: string } | undefined {
     const [last, below] = this.#db.all<{ id: string }>(
       `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ?
        ORDER BY id DESC LIMIT 2 OFFSET ?`,
       address,
       after,
       before,
-      scan - 1,
+      PAGE_SCAN - 1,
     )
     return below && { last: last!.id, below: below.id }
   }
@@ -178,7 +172,26 @@ export class SqliteMessages implements MessageStore {
   }
 }
 
-/** The filter as SQL. `instr` and not LIKE: what is looked for has no wildcards, and both sides are folded. */
+/** Looks for a part of a text in rows: parses the JSON of a row only if the part is somewhere in it. */
+class Search {
+  readonly #q: string
+  readonly #folded: string
+  /** As JSON has it. */
+  readonly #inJson: string
+
+  constructor(q: string) {
+    this.#q = q
+    this.#folded = fold(q)
+    this.#inJson = JSON.stringify(this.#folded).slice(1, -1)
+  }
+
+  finds({ content, sender }: Row): boolean {
+    if (sender.includes(this.#folded)) return true
+    return fold(content).includes(this.#inJson) && matches(decodeSummary(content), { q: this.#q })
+  }
+}
+
+/** The filter as SQL, but for `q`. `instr` and not LIKE: what is looked for has no wildcards, and both sides are folded. */
 function conditions(filter: EmailFilter): { sql: string; values: (string | number)[] } {
   let sql = ''
   const values: (string | number)[] = []
@@ -193,11 +206,6 @@ function conditions(filter: EmailFilter): { sql: string; values: (string | numbe
   if (filter.has !== undefined) {
     sql += ' AND m.has & ? <> 0'
     values.push(HAS[filter.has])
-  }
-  // Last, for it reads the whole content.
-  if (filter.q !== undefined) {
-    sql += ' AND has_part(m.content, ?)'
-    values.push(filter.q)
   }
   return { sql, values }
 }

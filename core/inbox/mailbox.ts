@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Attachment, MessageDetails } from '../../reading/message.ts'
 import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
-import { LIST_MAX } from '../limits.ts'
+import { LIST_MAX, LIST_READ_BYTES, PAGE_READ_BYTES, SEARCH_READ_BYTES } from '../limits.ts'
 import { inParallel } from '../parallel.ts'
 import { isUlid } from '../ulid.ts'
 import type { Email, EmailFilter } from './email.ts'
@@ -42,20 +42,40 @@ export class Mailbox {
     this.#blobs = blobs
   }
 
-  list(inbox: Inbox, request: PageRequest): Promise<Page> {
-    return this.#emails.page(inbox.address, { ...request, after: visibleAfter(inbox, request.after) })
+  /**
+   * A page of the inbox, newest first. It may hold fewer than `limit` emails although there is a `next`: the bytes
+   * that one request reads are bounded (LIST_READ_BYTES, SEARCH_READ_BYTES).
+   */
+  async list(inbox: Inbox, request: PageRequest): Promise<Page> {
+    const after = visibleAfter(inbox, request.after)
+    const most = request.filter?.q === undefined ? LIST_READ_BYTES : SEARCH_READ_BYTES
+    const emails: Email[] = []
+    let { before } = request
+    for (let bytes = 0; ; ) {
+      const limit = request.limit - emails.length
+      const page = await this.#emails.page(inbox.address, { ...request, limit, before, after })
+      emails.push(...page.emails)
+      bytes += page.bytes
+      const isWhole = page.next === undefined || emails.length >= request.limit
+      // A page that read little ended for another reason than its bytes.
+      if (isWhole || bytes >= most || page.bytes < PAGE_READ_BYTES) return { emails, next: page.next, bytes }
+      before = page.next
+      // A store may answer without giving up the thread, and other requests wait for it.
+      await setImmediate()
+    }
   }
 
   /** The newest email that the filter asks for and, with `after`, that is newer than this id. */
   async latest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
     let before: string | undefined
+    let bytes = 0
     do {
       const page = await this.list(inbox, { limit: 1, filter, after, before })
       if (page.emails[0] !== undefined) return page.emails[0]
       before = page.next
-      // A store may answer without giving up the thread; a search through a large inbox has to.
+      bytes += page.bytes
       await setImmediate()
-    } while (before !== undefined)
+    } while (before !== undefined && !isSearched(filter, bytes))
     return null
   }
 
@@ -63,12 +83,14 @@ export class Mailbox {
   async oldest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
     let oldest: Email | null = null
     let before: string | undefined
+    let bytes = 0
     do {
       const page = await this.list(inbox, { limit: LIST_MAX, filter, after, before })
       oldest = page.emails.at(-1) ?? oldest
       before = page.next
+      bytes += page.bytes
       await setImmediate()
-    } while (before !== undefined)
+    } while (before !== undefined && !isSearched(filter, bytes))
     return oldest
   }
 
@@ -160,6 +182,11 @@ export class Mailbox {
     await bodies[Symbol.asyncIterator]().return?.()
     return details.attachments
   }
+}
+
+/** Whether a search has read as much as one request may. */
+function isSearched(filter: EmailFilter, bytes: number): boolean {
+  return filter.q !== undefined && bytes >= SEARCH_READ_BYTES
 }
 
 /** What is there, or the refusal: an email that is deleted while it is read is as good as never found. */

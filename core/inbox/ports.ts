@@ -54,10 +54,15 @@ export interface PageRequest {
 }
 
 export interface Page {
-  /** Newest first. May hold fewer than `limit` although there is a `next`, when a filter passed over many. */
+  /**
+   * Newest first. May hold fewer than `limit` although there is a `next`: when a filter passed over many emails, or
+   * when PAGE_READ_BYTES were read.
+   */
   emails: Email[]
   /** The id to go on `before`, or undefined when nothing older is left. */
   next: string | undefined
+  /** Stored bytes that were read for the page. */
+  bytes: number
 }
 
 /** A part of a replay, at most REPLAY_BATCH emails and, but for a single larger one, REPLAY_BATCH_BYTES of text. */

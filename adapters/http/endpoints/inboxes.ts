@@ -1,4 +1,6 @@
-import { answers, json } from '../answer.ts'
+import type { Page } from '../../../core/inbox/ports.ts'
+import { LIST_BYTES } from '../../../core/limits.ts'
+import { answers, json, jsonText } from '../answer.ts'
 import { type Access, type DomainKeySource, type Endpoint, endpoint } from '../endpoint.ts'
 import { readFilter } from '../filter.ts'
 import { ClearedAnswer, InboxAnswer, MarkedAnswer, MaybeEmailAnswer, summary } from '../wire/email.ts'
@@ -10,21 +12,32 @@ function list<A extends Access, I extends DomainKeySource>(
   return endpoint({
     ...declaration,
     method: 'GET',
+    isLarge: true,
     inbox: declaration.inbox as DomainKeySource,
     query: InboxQuery,
     answers: answers('Newest first', InboxAnswer),
     handle: async ({ service, inbox, query }) => {
       const { filter, after } = readFilter(query)
       const request = { limit: query.limit, before: query.cursor, after, filter }
-      const { emails, next } = await service.mailbox.list(inbox, request)
-      return json({
-        success: true,
-        address: inbox.address,
-        emails: emails.map((email) => summary(email, query.text_limit)),
-        next_cursor: next ?? null,
-      })
+      return pageOf(inbox.address, await service.mailbox.list(inbox, request), query.text_limit)
     },
   })
+}
+
+/** A page as JSON, of as many of its emails as fit into LIST_BYTES, and of one at least. */
+function pageOf(address: string, { emails, next }: Page, textLimit: number): Response {
+  const pieces: string[] = []
+  let bytes = 0
+  for (const email of emails) {
+    const piece = JSON.stringify(summary(email, textLimit))
+    bytes += Buffer.byteLength(piece) + 1
+    if (pieces.length > 0 && bytes > LIST_BYTES) break
+    pieces.push(piece)
+  }
+  const isWhole = pieces.length === emails.length
+  const cursor = isWhole ? next : emails[pieces.length - 1]?.id
+  const head = JSON.stringify({ success: true, address }).slice(0, -1)
+  return jsonText(`${head},"emails":[${pieces.join()}],"next_cursor":${JSON.stringify(cursor ?? null)}}`)
 }
 
 // 5

@@ -268,8 +268,8 @@ describe('the latest email', () => {
     const before: (string | undefined)[] = []
     const page: MessageStore['page'] = async (_address, request) => {
       before.push(request.before)
-      if (request.before === 'b') return { emails: [{ id: 'a' } as never], next: 'a' }
-      return { emails: [], next: request.before === undefined ? 'c' : 'b' }
+      if (request.before === 'b') return { emails: [{ id: 'a' } as never], next: 'a', bytes: 0 }
+      return { emails: [], next: request.before === undefined ? 'c' : 'b', bytes: 0 }
     }
     const passing = new Mailbox({ page } as MessageStore, store.blobs)
     expect((await passing.latest(inbox('a@x.test'), { q: 'x' }))!.id).toBe('a')
