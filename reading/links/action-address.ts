@@ -31,7 +31,7 @@ const OTHER_PATH =
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?pass|pass(?:word|wd|wort)?s?[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery/,
+    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?pass|pass(?:word|wd|wort)?s?[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery/,
   invite:
     /(?:^|[/?&=#_-])(?:accept[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)/,
   sign_in:

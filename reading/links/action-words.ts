@@ -1,4 +1,6 @@
 import { folded } from '../lexicon/fold.ts'
+import { bits, wordsIn } from '../lexicon/words.ts'
+import { says } from './words.ts'
 
 /*
  * What `fold`ed words around a link say beside the words of the lexicon, in the languages that senders use most.
@@ -9,10 +11,18 @@ export const ADDRESS_WORDS = folded(
   'mail|address|account|adres|konto|compte|cuenta|\\bconta\\b|почт|аккаунт|пошт|邮|郵|メール|アカウント|账|帳|메일|계정|hesap|بريد|حساب|אימייל|חשבון|ईमेल|खात|อีเมล|บัญชี|abonn|subscription|newsletter',
 )
 
-/** A code, which is typed and not clicked. */
-export const CODE = folded(
+const CODE = folded(
   '\\bcodes?\\b|\\bcodigo|\\bcodice|\\bkod\\w{0,3}\\b|\\bkode\\b|\\bkoodi|\\bpin\\b|\\botp\\b|(?<!\\p{L})код|コード|番号|(?:验证|驗證|校验|动态|確認|认证)[码碼]|코드|(?<!비밀 ?)번호|رمز(?! عبور)|קוד|कोड|รหัส(?!ผ่าน)|ma xac',
 )
+
+const CODE_WORDS = bits('code', 'verificationCode')
+
+/** Whether folded words are about a code, which is typed and not clicked. */
+export function speaksOfCode(text: string): boolean {
+  if (CODE.test(text)) return true
+  // In some languages a new password is a new code: "adgangskode", "κωδικός".
+  return !says('reset', text) && wordsIn(text, text).some(({ kinds }) => (kinds & CODE_WORDS) !== 0)
+}
 
 /** For readers whose button does not work. */
 export const FALLBACK = folded(
@@ -21,7 +31,7 @@ export const FALLBACK = folded(
 
 /** Something that is bought, booked, met, declined or reported: none of the kinds of action, whatever the verb. */
 export const OTHER_ACTION = folded(
-  "\\b(?:orders?|offers?|coupons?|deals?|discounts?|vouchers?|rewards?|purchases?|payments?|bookings?|reservations?|appointments?|deliver(?:y|ies)|shipments?|tickets?|invoices?|quotes?|trial|meetings?|webinars?|zoom|teams-meeting|attendance|rsvp|cookies|friends?|two-factor|two-step|2fa|decline|cancel\\w*|reject|revoke|report|delete (?:my|your|the)|wasn'?t me|not me)\\b|bestell(?!\\w*lich)|angebot|gutschein|rabatt|termin|buchung|ablehnen|stornier|commande|réservation|rendez-vous|promo|pedido|oferta|cupon|cita\\b|reserva|rechaz|ordine|offerta|prenotazione|appuntamento|rifiut|encomenda|recusar|korting|bestelling|afspraak|afwijz|zamowieni|odrzu|заказ|скидк|купон|отклон|замовлен|siparis|indirim|randevu|reddet|订单|訂單|优惠|優惠|预约|拒绝|拒絕|会议|會議|注文|予約|クーポン|会議|拒否|辞退|주문|예약|쿠폰|회의|거절|طلبك|خصم|رفض|הזמנת|קופון",
+  "\\b(?:orders?|offers?|coupons?|deals?|discounts?|vouchers?|rewards?|purchases?|payments?|bookings?|reservations?|appointments?|deliver(?:y|ies)|shipments?|tickets?|invoices?|quotes?|trial|meetings?|webinars?|zoom|teams-meeting|attendance|rsvp|cookies|friends?|two-factor|two-step|2fa|decline|cancel\\w*|reject|revoke|report|delete (?:my|your|the)|wasn'?t me|not me)\\b|bestell(?!\\w*lich)|angebot|gutschein|rabatt|\\btermin(?:e|en|s|bestätigung)?\\b|buchung|ablehnen|stornier|commande|réservation|rendez-vous|promo|pedido|oferta|cupon|cita\\b|reserva|rechaz|ordine|offerta|prenotazione|appuntamento|rifiut|encomenda|recusar|korting|bestelling|afspraak|afwijz|zamowieni|odrzu|заказ|скидк|купон|отклон|замовлен|siparis|indirim|randevu|reddet|订单|訂單|优惠|優惠|预约|拒绝|拒絕|会议|會議|注文|予約|クーポン|会議|拒否|辞退|주문|예약|쿠폰|회의|거절|طلبك|خصم|رفض|הזמנת|קופון",
 )
 
 const SEPARATORS = '[\\s\\p{P}\\p{S}]*'

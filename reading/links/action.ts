@@ -2,7 +2,15 @@ import { fold } from '../lexicon/fold.ts'
 import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, KINDS, readAddress } from './action-address.ts'
-import { ADDRESS_WORDS, CODE, FALLBACK, GENERIC, OTHER_ACTION, REPLY, REQUEST } from './action-words.ts'
+import {
+  ADDRESS_WORDS,
+  FALLBACK,
+  GENERIC,
+  OTHER_ACTION,
+  REPLY,
+  REQUEST,
+  speaksOfCode,
+} from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
@@ -58,7 +66,7 @@ function readIntent(subjectLine: string, text: string): MailIntent {
     subject: new Set(asked),
     reports,
     invites: asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING))),
-    isElse: OTHER_ACTION.test(subject) || CODE.test(subject),
+    isElse: OTHER_ACTION.test(subject) || speaksOfCode(subject),
   }
 }
 
@@ -108,7 +116,7 @@ function readWording(mention: Mention, sentence: string): Wording | null {
   const isGeneric = hasUrl || GENERIC.test(words)
   const said = isGeneric ? around : words
   if (isLastWords(said) || OTHER_ACTION.test(said) || (!hasUrl && says('deny', words))) return null
-  const counts = !isGeneric || (around.length <= SENTENCE_MAX && !CODE.test(around))
+  const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around))
   return { said, around, isGeneric, counts }
 }
 
@@ -127,6 +135,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
   if (!isSaid && !address.kinds.has(kind)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
+  // The sentence around a link may be about something else than its address.
+  if (isSaid && isGeneric && address.kinds.size > 0 && !address.kinds.has(kind)) score -= POINTS.address
   if (isSaid && kind === 'confirm' && ADDRESS_WORDS.test(said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind)) score += POINTS.subject

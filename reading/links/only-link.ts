@@ -10,13 +10,12 @@ import { says } from './words.ts'
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm']
 
 /**
- * The only link outside of the footer of a mail whose subject invites, confirms or resets, or whose text invites;
- * null if there are several or none.
+ * The only link outside of the footer of a mail whose subject invites, confirms or resets; null if there are several or none.
  */
 export function onlyLink(links: Link[], mail: MailIntent): ActionLink | null {
   if (mail.reports || mail.isElse) return null
-  const kind = KINDS.find((one) => mail.subject.has(one)) ?? (mail.invites ? 'invite' : null)
-  if (kind === null) return null
+  const kind = KINDS.find((one) => mail.subject.has(one))
+  if (kind === undefined) return null
   const [only, second] = links.filter((link) => !isFooterOrHome(link))
   if (only === undefined || second !== undefined) return null
   if (!only.mentions.some((mention) => isPossible(mention, only.url, kind))) return null

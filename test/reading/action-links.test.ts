@@ -210,6 +210,34 @@ const STRUCTURES: Array<[string, string, { text?: string; html?: string }, Actio
     null,
   ],
   [
+    'a link for more information below a code in a language without link words',
+    'Ären Verifizéierungscode',
+    { text: 'Äre Code ass 482913\n\nFir méi Informatiounen, kuckt https://a.example/wiki/Help:Auth\n' },
+    null,
+  ],
+  [
+    'an event with a calendar invite',
+    'Date booked for Garden plan',
+    {
+      html: '<p>We have sent them calendar invites.</p><a href="https://a.example/poll/x8k29d">View event</a>',
+    },
+    null,
+  ],
+  [
+    'words about something else than the address',
+    'Your account',
+    { html: '<p>Confirm:</p><a href="https://a.example/lost_password?token=a1b2c3">here</a>' },
+    'reset',
+  ],
+  [
+    'a word of one language inside of one of another',
+    'Votre site',
+    {
+      html: '<p>Vérifiez votre adresse pour terminer :</p><a href="https://a.example/s/verify?k=a1b2c3">ici</a>',
+    },
+    'confirm',
+  ],
+  [
     'words that could be read in many ways',
     'Hello',
     { html: `<a href="https://a.example/x">${'open'.repeat(22)}ß</a>` },
