@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import addressparser from 'nodemailer/lib/addressparser'
 import { SendError } from './send-error.ts'
 
-/** One mailbox of an address field. The name is decoded; it is empty if there is none. */
+/** One mailbox of an address field. The name is decoded; it is empty if the text has none. */
 export interface Mailbox {
   name: string
   address: string

@@ -25,7 +25,7 @@ export class RawMessage {
     if (this.#fields.length === 0) throw new SendError('invalid', 'The raw message has no header.')
   }
 
-  /** The mailboxes of all fields with this name, [] if there are none. @throws SendError `invalid` */
+  /** The mailboxes of all fields with this name, [] if no field has it. @throws SendError `invalid` */
   mailboxes(name: string): Mailbox[] {
     return this.#fields
       .filter((field) => field.name === name)
