@@ -20,7 +20,7 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
 /** Every port on AWS. */
 export interface AwsLiveStore extends AwsStore {
   /** Returns the same domains; a look-up also subscribes to the changes of the domain. */
-  hearing: (domains: Domains) => Domains
+  subscribing: (domains: Domains) => Domains
   /** Publishes changes between `start` and `stop`. */
   changeFeed: ChangeFeed & {
     start(): Promise<void>
@@ -46,7 +46,7 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     ...(follows === undefined ? {} : { follows }),
   })
   // The stream has the changes of every domain.
-  return { ...store, changeFeed, hearing: (domains) => domains }
+  return { ...store, changeFeed, subscribing: (domains) => domains }
 }
 
 /** The reader itself retries and reports. */

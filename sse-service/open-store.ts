@@ -46,7 +46,7 @@ function openStoreFor(settings: SseSettings, live: () => ShortStreams | undefine
       valkeyUrl,
       follows,
       followed: () => live()?.followed() ?? new Set(),
-      broken: () => live()?.endAll(),
+      onGap: () => live()?.endAll(),
       report: ({ type, ...fields }) => log('warn', `Valkey: ${type}`, fields),
     })
   }

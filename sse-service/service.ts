@@ -64,7 +64,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
     if (caller === undefined) return refusal(crypto.randomUUID())
     return app.fetch(withOriginalHeaders(request), { ...(bindings as object), ...caller } as Bindings)
   }
-  const domains = store.hearing(rememberedDomains(store.domains, store.changeFeed, Date.now))
+  const domains = store.subscribing(rememberedDomains(store.domains, store.changeFeed, Date.now))
   const streams = streamRequests({
     service: {
       ...service,

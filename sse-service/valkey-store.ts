@@ -18,7 +18,7 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
   /** Every domain of which a stream follows something. */
   followed: () => Set<string>
   /** Called when changes may have been missed, so that every stream must end. */
-  broken: ValkeyFeedOptions['broken']
+  onGap: ValkeyFeedOptions['onGap']
   report: (event: { type: string; error?: unknown }) => void
 }
 
@@ -27,7 +27,7 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
  * run; each subscribes to the domains that its streams follow.
  */
 export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
-  const { clock = Date.now, valkeyUrl: url, follows, followed, broken, report } = options
+  const { clock = Date.now, valkeyUrl: url, follows, followed, onGap, report } = options
   const recent = new Recent(clock)
   const store = openStore({ ...options, recent })
   const listeners = new Set<(change: Change) => void>()
@@ -47,12 +47,12 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
     order.add(change)
     void order.release()
   }
-  const feed = new ValkeyFeed({ url, clock, announce, broken, report })
+  const feed = new ValkeyFeed({ url, clock, publish: announce, onGap, report })
   let forgetting: NodeJS.Timeout | undefined
   return {
     ...store,
-    domains: heard(store.domains, feed),
-    hearing: (domains) => heard(domains, feed),
+    domains: subscribing(store.domains, feed),
+    subscribing: (domains) => subscribing(domains, feed),
     changeFeed: {
       subscribe(listener) {
         listeners.add(listener)
@@ -62,7 +62,7 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
         await feed.start()
         forgetting = setInterval(() => {
           const names = followed()
-          void feed.forget((domain) => names.has(domain))
+          void feed.unsubscribeIdle((domain) => names.has(domain))
         }, FORGET_MS).unref()
       },
       async stop() {
@@ -76,16 +76,16 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
 }
 
 /** Subscribes to each domain at its look-up, which precedes the first read of its emails, so nothing is missed. */
-function heard(domains: Domains, feed: ValkeyFeed): Domains {
+function subscribing(domains: Domains, feed: ValkeyFeed): Domains {
   return {
     async find(name) {
       const domain = await domains.find(name)
-      if (domain !== undefined) await feed.hear(name)
+      if (domain !== undefined) await feed.subscribe(name)
       return domain
     },
     async withKey(keyHash) {
       const found = await domains.withKey(keyHash)
-      await Promise.all(found.map(({ name }) => feed.hear(name)))
+      await Promise.all(found.map(({ name }) => feed.subscribe(name)))
       return found
     },
     list: () => domains.list(),

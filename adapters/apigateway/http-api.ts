@@ -1,6 +1,9 @@
 import { EDGE_HEADERS } from '../aws/env.ts'
 
-/** What is read of an event of an HTTP API, payload format 2.0 (docs.aws.amazon.com/apigateway, http-api-develop-integrations-lambda.html). */
+/**
+ * The used fields of an event of an HTTP API, payload format 2.0
+ * (docs.aws.amazon.com/apigateway, http-api-develop-integrations-lambda.html).
+ */
 export interface HttpApiEvent {
   rawPath: string
   rawQueryString: string
@@ -58,16 +61,16 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
 }
 
 /**
- * The answer as the function's result. Its body is always base64: as text, JSON would make up to six bytes of
- * one, and the limit could not be told from the size.
+ * The answer as the function's result. Its body is always base64: as text, JSON could turn one byte into
+ * six, so the size would not tell whether the result is within the limit.
  *
- * @param putAside takes an answer that is too large, and returns the URL where it can be fetched
+ * @param putAside stores an answer that is too large, and returns its URL
  */
 export async function resultOf(
   response: Response,
   putAside: (body: AsyncIterable<Uint8Array>, headers: Record<string, string>) => Promise<string>,
 ): Promise<HttpApiResult> {
-  // An HTTP API makes up a content type where there is none, also for an answer without a body.
+  // An HTTP API adds a content type to an answer without one, even to an answer without a body.
   const { 'set-cookie': _, ...own } = Object.fromEntries(response.headers)
   const headers: Record<string, string> = { 'content-type': TEXT, ...own }
   const cookies = response.headers.getSetCookie()

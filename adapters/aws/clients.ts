@@ -3,12 +3,12 @@ import { S3Client } from '@aws-sdk/client-s3'
 
 /*
  * The SDK finds Region, credentials and endpoints in the environment (AWS_REGION, AWS_ENDPOINT_URL and others),
- * and keeps connections open. Clients are made once for a process.
+ * and keeps connections open. A process creates its clients once.
  */
 
-/** DynamoDB answers in some ms: whoever waits for seconds waits for a dead connection. */
+/** DynamoDB answers within milliseconds; a request without an answer for seconds has lost its connection. */
 const DYNAMODB = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true }
-/** Messages take as long as they are large, but not without a byte for so long. */
+/** A large message takes long, but its connection must not be silent for longer than this. */
 const S3 = { connectionTimeout: 2000, socketTimeout: 20_000 }
 
 export function dynamoClient(): DynamoDBClient {

@@ -2,13 +2,13 @@ import type { Envelope } from '../../core/inbox/receive.ts'
 import type { Verdict, Verdicts } from '../../reading/message.ts'
 import { PREFIXES } from '../aws/env.ts'
 
-/** What the core takes for the name of a delivery. */
+/** The form of a message id. */
 const DELIVERY = /^[A-Za-z0-9_-]{1,128}$/
 
-/** What SES sends to a topic that it has just been told of, in words. */
+/** The message that SES sends to a topic when a rule with it is created. */
 const TOPIC_CHECK = 'Successfully validated SNS topic'
 
-/** What is read of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
+/** The used fields of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
 interface Notification {
   notificationType?: unknown
   mail?: { source?: unknown; timestamp?: unknown }
@@ -19,7 +19,7 @@ interface Notification {
 }
 
 /**
- * The delivery that Amazon SES tells of; undefined when the notification is not of received mail.
+ * The envelope in a notification of Amazon SES; undefined if the notification is not about received mail.
  *
  * @param bucket the one whose objects are ours
  * @throws Error that says what is wrong with the message
@@ -49,19 +49,20 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
   }
 }
 
-/** A notification of our own SMTP service, in the words of SES, so that all behind is the same. */
+/** The notification of our own SMTP service, in the format of SES, so that the same function processes both. */
 export function notificationOf(envelope: Envelope, bucket: string): string {
-  const { messageId: messageKey, mailFrom, recipients, verdicts } = envelope
-  const said = Object.entries(verdicts).flatMap(([name, verdict]) =>
-    verdict === null ? [] : [[`${name}Verdict`, { status: verdict.toUpperCase() }]],
-  )
+  const { messageId, mailFrom, recipients, verdicts } = envelope
   return JSON.stringify({
     notificationType: 'Received',
     mail: { timestamp: new Date(envelope.receivedAt ?? 0).toISOString(), source: mailFrom ?? '<>' },
     receipt: {
       recipients,
-      ...Object.fromEntries(said),
-      action: { type: 'S3', bucketName: bucket, objectKey: PREFIXES.raw + messageKey },
+      spamVerdict: statusOf(verdicts.spam),
+      virusVerdict: statusOf(verdicts.virus),
+      spfVerdict: statusOf(verdicts.spf),
+      dkimVerdict: statusOf(verdicts.dkim),
+      dmarcVerdict: statusOf(verdicts.dmarc),
+      action: { type: 'S3', bucketName: bucket, objectKey: PREFIXES.raw + messageId },
     },
   })
 }
@@ -77,7 +78,7 @@ function parse(message: string): Notification {
   throw new Error('the message is not a notification')
 }
 
-/** When SES took the mail, which may have waited in the queue since. */
+/** When SES accepted the mail, which may have waited in the queue since. */
 function receivedAt(timestamp: unknown): { receivedAt?: number } {
   const receivedAt = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
   return Number.isNaN(receivedAt) ? {} : { receivedAt }
@@ -89,17 +90,20 @@ function senderOf(source: unknown): string | null {
 }
 
 function verdictsOf(receipt: Notification['receipt']): Verdicts {
-  const verdict = (name: string) => verdictOf(receipt?.[`${name}Verdict`]?.status)
   return {
-    spam: verdict('spam'),
-    virus: verdict('virus'),
-    spf: verdict('spf'),
-    dkim: verdict('dkim'),
-    dmarc: verdict('dmarc'),
+    spam: verdictOf(receipt?.spamVerdict?.status),
+    virus: verdictOf(receipt?.virusVerdict?.status),
+    spf: verdictOf(receipt?.spfVerdict?.status),
+    dkim: verdictOf(receipt?.dkimVerdict?.status),
+    dmarc: verdictOf(receipt?.dmarcVerdict?.status),
   }
 }
 
-/** SES says PASS, FAIL, GRAY, PROCESSING_FAILED, or nothing where it did not check. */
+function statusOf(verdict: Verdict): { status: string } | undefined {
+  return verdict === null ? undefined : { status: verdict.toUpperCase() }
+}
+
+/** SES reports PASS, FAIL, GRAY, PROCESSING_FAILED, or nothing if it did not check. */
 function verdictOf(status: unknown): Verdict {
   const verdict = typeof status === 'string' ? status.toLowerCase() : null
   return verdict === 'pass' || verdict === 'fail' || verdict === 'gray' || verdict === 'processing_failed'

@@ -26,11 +26,11 @@ export class ReceiptRules {
   }
 
   /**
-   * Makes this rule set the active one. The name of the one before is kept first, so that it can be given back
-   * whatever happens next.
+   * Activates this rule set. The name of the previous one is stored first, so that it can be restored
+   * even if the next step fails.
    *
-   * @throws Error that says what to do, when another set is active, is not the one that was given back, and may
-   *   not be taken over
+   * @throws Error that says what to do if another set is active that was not restored by this stack and
+   *   may not be replaced
    */
   async activate(ruleSet: string, takeOver: boolean): Promise<void> {
     const active = await this.active()
@@ -43,8 +43,8 @@ export class ReceiptRules {
   }
 
   /**
-   * Makes active again what was so before this rule set; none, if none was, or if it was deleted meanwhile.
-   * Another one that somebody has made active since stays so.
+   * Activates the rule set from before this one, or none if there was none or it was deleted meanwhile.
+   * A rule set that was activated since by another party stays active.
    */
   async giveBack(ruleSet: string): Promise<void> {
     if ((await this.active()) !== ruleSet) return
@@ -68,7 +68,7 @@ export class ReceiptRules {
   }
 }
 
-/** Turns one rule on or off. SES refuses mail that no rule is on for, at once and with an answer to the sender. */
+/** Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so its sender learns of it. */
 export async function setRuleEnabled(
   ruleSet: string,
   rule: string,

@@ -1,11 +1,11 @@
 import type { Change } from '../../core/events/ports.ts'
 
-/** What happens to the emails of a domain is on a channel of the domain. */
+/** The channel with the changes of a domain's emails. */
 export function channelOf(domain: string): string {
   return `mayfly:mail:${domain}`
 }
 
-/** What happens to domains is for everybody: any of them may join the streams of its key. */
+/** Changes of domains go to every task, because any domain may join the streams of its key. */
 export const DOMAINS_CHANNEL = 'mayfly:domains'
 
 export function channelOfChange(change: Change): string {

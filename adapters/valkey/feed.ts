@@ -6,39 +6,39 @@ import { SECOND_MS } from '../../core/limits.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import { channelOf, DOMAINS_CHANNEL } from './channels.ts'
 
-/** Silence for so long is a dead connection: it is asked for a sign of life each time. */
+/** A PING is sent this often, and a connection without an answer for this long is dead. */
 const HEARTBEAT_MS = 3 * SECOND_MS
-/** How long whoever opens a stream waits for a connection that is being made anew. */
+/** How long a new stream waits for a connection that is being re-established. */
 const PATIENCE_MS = 8 * SECOND_MS
-/** A domain that nobody follows, and that nobody asked for so long, is not heard any more. */
-const UNHEARD_MS = 120 * SECOND_MS
-/** Emails of which a second announcement may come, since the publisher tries again. */
-const REMEMBERED = 20_000
+/** A domain without streams is unsubscribed this long after its last look-up. */
+const IDLE_MS = 120 * SECOND_MS
+/** How many email ids are kept to drop repeats, which the publisher sends when it retries. */
+const KNOWN_EMAILS = 20_000
 
 export interface ValkeyFeedOptions {
   /** `redis://host:port`, `rediss://` for TLS. */
   url: string
   clock: Clock
-  /** Told of every change, each email once. It must not throw. */
-  announce: (change: Change) => void
-  /** Told that announcements may have been missed, so that nobody may go on who listened until now. */
-  broken: () => void
+  /** Receives every change, each email once. Must not throw. */
+  publish: (change: Change) => void
+  /** Called when changes may have been missed: every stream that was open must end. */
+  onGap: () => void
   heartbeatMs?: number
   patienceMs?: number
-  /** Told what an operator should know. */
+  /** Receives events for the operator's log. */
   report: (event: { type: 'disconnected' | 'connected' | 'not understood'; error?: unknown }) => void
 }
 
 /**
- * Hears what is published of those domains that somebody asked to hear. Pub/sub keeps nothing, so that with a
- * connection that breaks everything may have been missed: `broken` says so, and whoever comes back reads the store
- * first.
+ * Subscribes to the changes of the domains that streams follow. Pub/sub keeps nothing, so changes may
+ * have been missed when the connection breaks: `onGap` reports that, and clients that reconnect read
+ * the store first.
  */
 export class ValkeyFeed {
   readonly #options: Required<ValkeyFeedOptions>
   readonly #client: Valkey
-  /** Domains that are heard, or are about to be, and when they were last asked for. */
-  readonly #domains = new Map<string, { heard: Promise<unknown>; askedAt: number }>()
+  /** By domain: its subscription, and when it was last asked for. */
+  readonly #domains = new Map<string, { subscribed: Promise<unknown>; askedAt: number }>()
   readonly #emails = new Set<string>()
   #connected = Promise.withResolvers<void>()
   #isConnected = false
@@ -71,9 +71,9 @@ export class ValkeyFeed {
     this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref()
   }
 
-  /** Resolves when changes of domains are heard. */
+  /** Resolves when changes of domains arrive. */
   async start(): Promise<void> {
-    // It goes on trying by itself.
+    // The client retries by itself.
     this.#client.connect().catch(() => {})
     await this.#connected.promise
   }
@@ -85,39 +85,39 @@ export class ValkeyFeed {
   }
 
   /**
-   * Resolves when whatever is published of the domain from now on is heard.
+   * Resolves when every later change of the domain will arrive.
    * @throws Problem `unavailable` when Valkey does not answer
    */
-  async hear(domain: string): Promise<void> {
+  async subscribe(domain: string): Promise<void> {
     await this.#within(this.#connected.promise, this.#options.patienceMs)
     const askedAt = this.#options.clock()
     const known = this.#domains.get(domain)
-    const entry = known ?? { heard: this.#client.subscribe(channelOf(domain)), askedAt }
+    const entry = known ?? { subscribed: this.#client.subscribe(channelOf(domain)), askedAt }
     entry.askedAt = askedAt
     this.#domains.set(domain, entry)
     try {
-      await this.#within(entry.heard, this.#options.heartbeatMs)
+      await this.#within(entry.subscribed, this.#options.heartbeatMs)
     } catch (error) {
       if (this.#domains.get(domain) === entry) this.#domains.delete(domain)
       throw error
     }
   }
 
-  /** Stops hearing of domains that nobody follows; to be called now and then. */
-  async forget(isFollowed: (domain: string) => boolean): Promise<void> {
-    const before = this.#options.clock() - UNHEARD_MS
+  /** Unsubscribes from domains without streams. To be called periodically. */
+  async unsubscribeIdle(isFollowed: (domain: string) => boolean): Promise<void> {
+    const before = this.#options.clock() - IDLE_MS
     const idle = [...this.#domains].filter(([name, { askedAt }]) => askedAt < before && !isFollowed(name))
     for (const [name] of idle) this.#domains.delete(name)
     if (idle.length > 0)
       await this.#client.unsubscribe(...idle.map(([name]) => channelOf(name))).catch(() => {})
   }
 
-  /** How many domains are heard. */
+  /** The number of subscribed domains. */
   get domains(): number {
     return this.#domains.size
   }
 
-  /** The worst since it was last asked: from an email's id to its announcement, and how long there is no connection. */
+  /** The longest time from an email's id to its change since the last call, and how long there has been no connection. */
   lag(): { recordMs: number; readMs: number } {
     const recordMs = this.#lag
     this.#lag = 0
@@ -142,7 +142,7 @@ export class ValkeyFeed {
     this.#disconnectedAt = this.#options.clock()
     this.#connected = Promise.withResolvers<void>()
     this.#options.report({ type: 'disconnected', error })
-    this.#options.broken()
+    this.#options.onGap()
   }
 
   /** A Valkey that hangs keeps its connection open. */
@@ -167,14 +167,14 @@ export class ValkeyFeed {
       const { id } = change.email
       if (this.#emails.has(id)) return
       this.#emails.add(id)
-      if (this.#emails.size > REMEMBERED) this.#emails.delete(this.#emails.values().next().value!)
+      if (this.#emails.size > KNOWN_EMAILS) this.#emails.delete(this.#emails.values().next().value!)
       this.#lag = Math.max(this.#lag, this.#options.clock() - ulidTime(id))
     }
-    // A domain that joins the streams of its key is heard before its streams are told so.
+    // A domain that joins the streams of its key is subscribed before these streams receive the change.
     if (change.type === 'domain' && change.domain?.keyPresented) {
-      const tell = () => this.#options.announce(change)
-      this.hear(change.name).then(tell, tell)
-    } else this.#options.announce(change)
+      const publish = () => this.#options.publish(change)
+      this.subscribe(change.name).then(publish, publish)
+    } else this.#options.publish(change)
   }
 
   async #within<T>(work: Promise<T>, ms: number): Promise<T> {

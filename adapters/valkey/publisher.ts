@@ -3,10 +3,10 @@ import type { Change } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
 import { channelOfChange } from './channels.ts'
 
-/** An answer that takes longer is that of a dead connection. */
+/** A connection that takes longer to answer is dead. */
 const ANSWER_MS = 3 * SECOND_MS
 
-/** Publishes changes to whoever listens: pub/sub of Valkey, which keeps nothing. */
+/** Publishes changes to all subscribers by pub/sub of Valkey, which keeps nothing. */
 export class ValkeyPublisher {
   readonly #client: Valkey
 
@@ -18,11 +18,11 @@ export class ValkeyPublisher {
       maxRetriesPerRequest: 1,
       retryStrategy: (times) => Math.min(100 * times, SECOND_MS),
     })
-    // Each command that fails says so itself.
+    // A failed command rejects by itself.
     this.#client.on('error', () => {})
   }
 
-  /** Resolves when Valkey has handed it on; rejects when that is not certain: it may be published again then. */
+  /** Resolves when Valkey has passed it on; rejects when that is uncertain: it may be published again then. */
   async publish(change: Change): Promise<void> {
     await this.#client.publish(channelOfChange(change), JSON.stringify(change))
   }

@@ -10,7 +10,7 @@ describeOnValkey('changes by Valkey', () => {
   let publisher: ValkeyPublisher
   let feed: ValkeyFeed
   let heard: Change[]
-  let broken: number
+  let gaps: number
   let now: number
 
   beforeAll(async () => {
@@ -19,14 +19,14 @@ describeOnValkey('changes by Valkey', () => {
 
   beforeEach(async () => {
     heard = []
-    broken = 0
+    gaps = 0
     now = Date.now()
     publisher = new ValkeyPublisher(valkey.url)
     feed = new ValkeyFeed({
       url: valkey.url,
       clock: () => now,
-      announce: (change) => heard.push(change),
-      broken: () => broken++,
+      publish: (change) => heard.push(change),
+      onGap: () => gaps++,
       heartbeatMs: 400,
       patienceMs: 2000,
       report: () => {},
@@ -52,8 +52,8 @@ describeOnValkey('changes by Valkey', () => {
     domain: { name, keyHash: 'abc', keyPresented: true } as never,
   })
 
-  test('of a domain that was asked for, everything from then on, once and in order', async () => {
-    await feed.hear('a.example')
+  test('arrive for a subscribed domain, once and in order', async () => {
+    await feed.subscribe('a.example')
     const changes = [mail('a.example'), mail('b.example'), mail('a.example')]
     for (const change of changes) await publisher.publish(change)
     // The publisher tries again where it cannot be certain.
@@ -64,7 +64,7 @@ describeOnValkey('changes by Valkey', () => {
     expect(heard).toEqual([changes[0], changes[2], cleared])
   })
 
-  test('a domain that joins a key is heard before its streams are told', async () => {
+  test('a domain that joins a key is subscribed before its streams get the change', async () => {
     await publisher.publish(joined('new.example'))
     await eventually(() => heard.length === 1)
     const first = mail('new.example')
@@ -73,14 +73,14 @@ describeOnValkey('changes by Valkey', () => {
     expect(heard[1]).toEqual(first)
   })
 
-  test('what nobody follows is heard no more after a while, and again when it is asked for', async () => {
-    await feed.hear('a.example')
-    await feed.hear('b.example')
+  test('a domain without streams is unsubscribed after a while, and subscribed again on request', async () => {
+    await feed.subscribe('a.example')
+    await feed.subscribe('b.example')
     now += 121_000
-    await feed.forget((domain) => domain === 'b.example')
+    await feed.unsubscribeIdle((domain) => domain === 'b.example')
     expect(feed.domains).toBe(1)
-    await feed.hear('a.example')
-    await feed.forget(() => false)
+    await feed.subscribe('a.example')
+    await feed.unsubscribeIdle(() => false)
     expect(feed.domains).toBe(1)
     const one = mail('a.example')
     await publisher.publish(one)
@@ -88,36 +88,36 @@ describeOnValkey('changes by Valkey', () => {
     expect(heard).toEqual([one])
   })
 
-  test('a Valkey that dies ends what was heard; whoever asks waits for it, and hears again', async () => {
-    await feed.hear('a.example')
+  test('when Valkey dies, subscriptions end; a new one waits for Valkey and then receives changes', async () => {
+    await feed.subscribe('a.example')
     await valkey.kill()
-    await eventually(() => broken === 1)
+    await eventually(() => gaps === 1)
     now += 5000
     expect(feed.lag().readMs).toBeGreaterThanOrEqual(5000)
-    const asked = feed.hear('a.example')
+    const asked = feed.subscribe('a.example')
     await valkey.start()
     await asked
     const one = mail('a.example')
     await publisher.publish(one).catch(() => publisher.publish(one))
     await eventually(() => heard.length === 1)
-    expect([broken, feed.lag().readMs]).toEqual([1, 0])
+    expect([gaps, feed.lag().readMs]).toEqual([1, 0])
   }, 20_000)
 
-  test('a Valkey that hangs is noticed, though its connection stays', async () => {
-    await feed.hear('a.example')
+  test('a Valkey that hangs with an open connection is detected', async () => {
+    await feed.subscribe('a.example')
     valkey.hang()
     try {
       const end = Date.now() + 15_000
-      while (broken === 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
-      expect(broken).toBe(1)
-      await expect(feed.hear('b.example')).rejects.toMatchObject({ code: 'unavailable' })
+      while (gaps === 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(gaps).toBe(1)
+      await expect(feed.subscribe('b.example')).rejects.toMatchObject({ code: 'unavailable' })
     } finally {
       valkey.goOn()
     }
   }, 40_000)
 
-  test('what is no change is left out, and the next one is heard', async () => {
-    await feed.hear('a.example')
+  test('a malformed message is skipped, and the next one arrives', async () => {
+    await feed.subscribe('a.example')
     const { Valkey } = await import('iovalkey')
     const client = new Valkey(valkey.url)
     await client.publish('mayfly:mail:a.example', 'not JSON')
