@@ -106,19 +106,17 @@ export const HELD_MAX = 16
 /** A store announces an email at the latest so long after reads see it; one that is later may be told twice. */
 export const CHANGE_FEED_LAG_MS = MINUTE_MS
 
-/** Bytes that may wait for a slow reader for so long before it is cut off. One event is at most about 120 KB. */
+/** A stream is evicted when more than this waits for its reader for this long. One event is at most about 120 KB. */
 export const STREAM_BACKLOG_BYTES = 1024 * 1024
 export const STREAM_BACKLOG_MS = 5 * SECOND_MS
-/** Bytes that may wait at all: one mail to 100 recipients can be 2 MB of events in one moment, and nobody is slow then. */
+/** A stream is evicted at once above this: one mail to 100 recipients is 2 MB of events, which no reader is slow for. */
 export const STREAM_BURST_BYTES = 4 * 1024 * 1024
-/** A reader that took nothing for so long, while something waits for it, is cut off, of a stream or of any answer. */
+/** A client that takes nothing of its answer or stream for this long, while something waits for it, is evicted. */
 export const STREAM_STALL_MS = 20 * SECOND_MS
-/** Bytes that may wait for all slow readers together; above it those for which most waits are cut off. */
-export const STREAM_BACKLOGS_BYTES = 16 * 1024 * 1024
-/** Bytes of all answers that wait for their readers, those of streams included; above it those go that took nothing. */
+/** Bytes of all answers and streams that wait for their readers; above it the slowest are evicted. */
 export const ANSWERS_WAITING_BYTES = 16 * 1024 * 1024
-/** Answers that nobody takes: of one that is compressed as it goes, most waits where it is not counted. */
-export const ANSWERS_STALLED_MAX = 128
+/** Connections of one client address without a request; above it the oldest are closed. */
+export const IDLE_CONNECTIONS_PER_CLIENT = 500
 /**
  * Streams and waits of one process. A client address can have thousands, as a CI machine does; more than so many
  * only while more are left for the others, and the last ones are for clients that have few. So one client has half
@@ -140,8 +138,8 @@ export const DOMAIN_REMEMBERED_MS = MINUTE_MS
 /** Requests that wait behind another one on their connection: of one connection, and of all. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000
-/** Whoever sent more ahead on a connection has no connection for so long: each would cost the reading of a thousand. */
-export const SHUNNED_MS = 10 * SECOND_MS
+/** A connection that pipelines more requests is closed, and its client address is refused for this long. */
+export const REFUSED_MS = 10 * SECOND_MS
 
 /** Each costs a look at every mail of its address or domain. */
 export const WEBHOOKS_PER_KEY = 20

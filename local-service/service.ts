@@ -180,6 +180,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     turns,
     host: config.host,
     port: config.httpPort,
+    trusted: config.trustProxy,
     streams,
   }).catch(async (error: unknown) => {
     await ingest.stop(0)

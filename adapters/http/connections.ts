@@ -2,54 +2,63 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { clientNetwork, isLoopback } from '../../core/access/client.ts'
 import {
-  ANSWERS_STALLED_MAX,
-  ANSWERS_WAITING_BYTES,
+  IDLE_CONNECTIONS_PER_CLIENT,
   PIPELINED_IN_ALL_MAX,
   PIPELINED_MAX,
-  SHUNNED_MS,
+  REFUSED_MS,
 } from '../../core/limits.ts'
 import type { ByTurns } from './by-turns.ts'
+import { newWriteState, slowWriters, type WriteState } from './write-budget.ts'
 
 const SWEEP_MS = 250
+/** A connection is idle after this time without a request: a client that opens many at once needs a moment. */
+const IDLE_AFTER_MS = 1000
 
-/** What happens on a connection; kept at its socket. */
+/** The state of a connection, kept at its socket. */
 interface Connection {
-  /** The answer that is under way. */
+  socket: ServedSocket
+  /** The client's network. */
+  client: string
+  /** The answer that is being produced or sent. */
   current: ServerResponse | undefined
   waiting: [IncomingMessage, ServerResponse][]
-  /** Called when a request comes that has to wait behind the current answer. */
+  /** For a stream: called when a request comes that has to wait behind it. */
   followed: (() => void) | undefined
   /** Whether a request has come on it. */
   isUsed: boolean
-  /** Bytes that its client had taken when it was looked at, and how often it had not taken more since. */
-  taken: number
-  stalls: number
+  /** When it was opened or its last answer ended, by performance.now(). */
+  idleSince: number
+  write: WriteState
 }
 
 const CONNECTION = Symbol('connection')
 type ServedSocket = Socket & { [CONNECTION]?: Connection }
 
 /**
- * The connections of a server. HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2).
- * Node would begin them all, and an answer that waits behind another on its connection has no socket yet: what is
- * produced for it piles up. Here the requests of a connection are handled one after the other, and only so many
- * may wait. Node reads all that has come before it notices that a connection was ended, a thousand small requests
- * in 20 ms: so a client that sends more than may wait is shunned for a while. Not one on this machine, where it may
- * be a proxy.
+ * The connections of a server, and what one client may occupy with them.
+ *
+ * HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2). Node would begin them all,
+ * and an answer that waits behind another on its connection has no socket yet, so its bytes would pile up. Here the
+ * requests of a connection are handled one after the other, and only some may wait. Node reads everything that has
+ * arrived before it notices that a connection was closed, a thousand small requests in 20 ms, so the address of a
+ * client that pipelines too much is refused for a while. A proxy is not refused, because others use it too.
  */
 export class Connections {
   readonly #handle: RequestListener
   readonly #sockets = new Set<ServedSocket>()
   /** Client networks. */
-  readonly #shunned = new Set<string>()
+  readonly #refused = new Set<string>()
   readonly #turns: ByTurns
+  readonly #isProxy: (address: string) => boolean
   readonly #sweeping: NodeJS.Timeout
   #waiting = 0
 
-  constructor(handle: RequestListener, turns: ByTurns) {
+  /** @param isProxy whether the connections of this IP address belong to many clients */
+  constructor(handle: RequestListener, turns: ByTurns, isProxy: (address: string) => boolean = isLoopback) {
     this.#handle = handle
     this.#turns = turns
-    this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+    this.#isProxy = isProxy
+    this.#sweeping = setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref()
   }
 
   stop(): void {
@@ -58,17 +67,21 @@ export class Connections {
 
   opened(socket: ServedSocket): void {
     this.#turns.taken()
-    if (this.#shunned.size > 0 && this.#shunned.has(networkOf(socket))) {
+    const client = clientNetwork(socket.remoteAddress ?? '')
+    if (this.#refused.has(client)) {
       socket.destroy()
       return
     }
+    const now = performance.now()
     const connection: Connection = {
+      socket,
+      client,
       current: undefined,
       waiting: [],
       followed: undefined,
       isUsed: false,
-      taken: 0,
-      stalls: 0,
+      idleSince: now,
+      write: newWriteState(now),
     }
     socket[CONNECTION] = connection
     this.#sockets.add(socket)
@@ -89,7 +102,7 @@ export class Connections {
     }
     const tooMany = connection.waiting.length >= PIPELINED_MAX
     if (tooMany || this.#waiting >= PIPELINED_IN_ALL_MAX) {
-      if (tooMany) this.#shun(socket)
+      if (tooMany) this.#refuse(connection)
       socket.destroy()
       return
     }
@@ -98,55 +111,65 @@ export class Connections {
     connection.followed?.()
   }
 
-  /** Takes no connection of its client for a while, and ends those that may hold as much and are not read yet. */
-  #shun(socket: ServedSocket): void {
-    const network = networkOf(socket)
-    if (isLoopback(socket.remoteAddress ?? '::') || this.#shunned.has(network)) return
-    this.#shunned.add(network)
-    setTimeout(() => this.#shunned.delete(network), SHUNNED_MS).unref()
-    for (const other of this.#sockets)
-      if (other[CONNECTION]?.current === undefined && networkOf(other) === network) other.destroy()
+  /** Refuses the client's connections for a while, and ends those that may hold as many requests unread. */
+  #refuse({ socket, client }: Connection): void {
+    if (this.#isProxy(socket.remoteAddress ?? '::') || this.#refused.has(client)) return
+    this.#refused.add(client)
+    setTimeout(() => this.#refused.delete(client), REFUSED_MS).unref()
+    for (const connection of this.#connections()) {
+      if (connection.current === undefined && connection.client === client) connection.socket.destroy()
+    }
   }
 
   /** To be called when nothing came or went on a connection for the time that its server gives it. */
   timedOut(socket: ServedSocket): void {
     const connection = socket[CONNECTION]
     if (connection === undefined) return
-    // A stream or a wait may be silent for longer; and a client may open a connection in advance.
+    // A stream or a wait may be silent for longer, and a client may open a connection in advance.
     const isIdle = connection.isUsed && connection.current === undefined
     if (isIdle || socket.writableLength > 0) socket.destroy()
   }
 
-  /** Ends connections whose clients take nothing of what waits for them, the longest first, while it is too much. */
-  #sweep(): void {
-    let total = 0
-    let stalled = 0
-    const held: { socket: ServedSocket; bytes: number; stalls: number }[] = []
-    for (const socket of this.#sockets) {
-      const bytes = socket.writableLength
-      if (bytes === 0) continue
-      const connection = socket[CONNECTION]!
-      const taken = socket.bytesWritten - bytes
-      connection.stalls = taken === connection.taken ? connection.stalls + 1 : 0
-      connection.taken = taken
-      total += bytes
-      // A stream has nothing but what waits here.
-      if (connection.stalls > 1 && connection.followed === undefined) stalled++
-      held.push({ socket, bytes, stalls: connection.stalls })
+  /** Looks at every connection once: evicts slow readers, and idle connections of a client that has too many. */
+  #sweep(now: number): void {
+    const idle = new Map<string, Connection[]>()
+    const writers = []
+    for (const connection of this.#connections()) {
+      const { socket, client, current, followed, write } = connection
+      if (current === undefined && now - connection.idleSince > IDLE_AFTER_MS) {
+        const own = idle.get(client)
+        if (own === undefined) idle.set(client, [connection])
+        else own.push(connection)
+      }
+      if (socket.writableLength === 0 && !write.waited) continue
+      const isProducing = current !== undefined && followed === undefined && !current.writableEnded
+      writers.push({ socket, client, isStream: followed !== undefined, isProducing, write })
     }
-    if (total <= ANSWERS_WAITING_BYTES && stalled <= ANSWERS_STALLED_MAX) return
-    held.sort((a, b) => b.stalls - a.stalls || b.bytes - a.bytes)
-    for (const { socket, bytes, stalls } of held) {
-      if (stalls === 0 || (total <= ANSWERS_WAITING_BYTES && stalled <= ANSWERS_STALLED_MAX)) return
-      if (socket[CONNECTION]!.followed === undefined) stalled--
-      socket.destroy()
-      total -= bytes
+    for (const { socket } of slowWriters(writers, now)) socket.destroy()
+    for (const own of idle.values()) {
+      const tooMany = own.length - IDLE_CONNECTIONS_PER_CLIENT
+      if (tooMany <= 0 || this.#isTrustedProxy(own)) continue
+      const oldest = own.toSorted((a, b) => a.idleSince - b.idleSince).slice(0, tooMany)
+      for (const { socket } of oldest) socket.destroy()
     }
   }
 
-  /** Closes the connections that no answer is under way on: also those that never sent a request. */
+  /** Loopback alone is no reason here: a proxy on this machine has fewer idle connections. */
+  #isTrustedProxy([connection]: Connection[]): boolean {
+    const address = connection?.socket.remoteAddress ?? '::'
+    return this.#isProxy(address) && !isLoopback(address)
+  }
+
+  /** Closes the connections without an answer, also those that never sent a request. */
   closeIdle(): void {
-    for (const socket of this.#sockets) if (socket[CONNECTION]?.current === undefined) socket.destroy()
+    for (const { socket, current } of this.#connections()) if (current === undefined) socket.destroy()
+  }
+
+  *#connections(): Generator<Connection> {
+    for (const socket of this.#sockets) {
+      const connection = socket[CONNECTION]
+      if (connection !== undefined) yield connection
+    }
   }
 
   #begin(connection: Connection, incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -155,20 +178,17 @@ export class Connections {
     outgoing.on('close', () => {
       connection.current = undefined
       connection.followed = undefined
+      connection.idleSince = performance.now()
       const next = connection.waiting.shift()
       if (next === undefined) return
       this.#waiting--
       this.#begin(connection, ...next)
     })
     const { socket } = incoming
-    this.#turns.run(networkOf(socket), () => {
+    this.#turns.run(connection.client, () => {
       if (!socket.destroyed) this.#handle(incoming, outgoing)
     })
   }
-}
-
-function networkOf(socket: Socket): string {
-  return clientNetwork(socket.remoteAddress ?? '')
 }
 
 /**

@@ -1,15 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EndReason, InboxChange, NewEmail, Sink } from '../../core/events/sink.ts'
-import {
-  KEEP_ALIVE_MS,
-  RECONNECT_MIN_MS,
-  SECOND_MS,
-  STREAM_BACKLOG_BYTES,
-  STREAM_BACKLOG_MS,
-  STREAM_BURST_BYTES,
-  STREAM_STALL_MS,
-} from '../../core/limits.ts'
-import { type Backlogged, Backlogs } from './backlogs.ts'
+import { KEEP_ALIVE_MS, RECONNECT_MIN_MS, SECOND_MS, STREAM_BURST_BYTES } from '../../core/limits.ts'
 import { changeFrame, chunkOf, emailFrame, type Frame, gapFrame, KEEP_ALIVE } from './frame.ts'
 import { KeepAlive } from './keep-alive.ts'
 
@@ -17,19 +8,14 @@ import { KeepAlive } from './keep-alive.ts'
 export const KEEP_ALIVE_PERIOD_MS = KEEP_ALIVE_MS - 3 * SECOND_MS
 
 const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
-const backlogs = new Backlogs()
 
 /**
  * One open stream, written to Node's own response: of the ways that Hono offers it holds the least memory and
  * reaches many clients soonest (docs/decisions).
  */
-export class EventStream implements Sink, Backlogged {
+export class EventStream implements Sink {
   readonly #response: ServerResponse
   #slot = -1
-  /** Since when more waits for the client than should, and since when it took nothing. */
-  #slowSince: number | undefined
-  #stalledSince = 0
-  #taken = -1
 
   constructor(response: ServerResponse) {
     this.#response = response
@@ -57,14 +43,13 @@ export class EventStream implements Sink, Backlogged {
     const text = `retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`
     socket?.write(this.#response.chunkedEncoding ? chunkOf(text) : text, 'latin1')
     socket?.uncork()
-    this.#watch()
+    this.#evictIfFull()
     this.#slot = keepAlive.add(this)
   }
 
   /** The connection is gone, or about to be. */
   closed(): void {
     keepAlive.remove(this, this.#slot)
-    backlogs.delete(this)
   }
 
   email(event: NewEmail): void {
@@ -106,31 +91,6 @@ export class EventStream implements Sink, Backlogged {
     )
   }
 
-  backlog(): number {
-    return this.#response.writableLength
-  }
-
-  isTooSlow(now: number): boolean {
-    const { socket } = this.#response
-    const taken = (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)
-    if (taken !== this.#taken) {
-      this.#taken = taken
-      this.#stalledSince = now
-    }
-    if (this.backlog() <= STREAM_BACKLOG_BYTES) this.#slowSince = undefined
-    else this.#slowSince ??= now
-    return (
-      now - this.#stalledSince > STREAM_STALL_MS ||
-      (this.#slowSince !== undefined && now - this.#slowSince > STREAM_BACKLOG_MS)
-    )
-  }
-
-  /** The client comes back, and is given what it missed from the store. */
-  cut(): void {
-    backlogs.delete(this)
-    this.#response.destroy()
-  }
-
   /**
    * Events go past the response to its socket, as the chunk that the response would make of them: it makes each
    * of three pieces and anew for every client, which takes half as long again when there are thousands.
@@ -140,12 +100,14 @@ export class EventStream implements Sink, Backlogged {
     if (socket === null || socket.destroyed) return
     // Only HTTP/1.0 has no chunks.
     socket.write(this.#response.chunkedEncoding ? frame.chunk : frame.text)
-    this.#watch()
+    this.#evictIfFull()
   }
 
-  #watch(): void {
-    const waiting = this.#response.socket?.writableLength ?? 0
-    if (waiting > STREAM_BURST_BYTES) this.cut()
-    else if (waiting > 0) backlogs.add(this)
+  /**
+   * Evicts a client for which too much waits; slower ones are evicted by the sweep of the connections. The client
+   * comes back and gets from the store what it missed.
+   */
+  #evictIfFull(): void {
+    if ((this.#response.socket?.writableLength ?? 0) > STREAM_BURST_BYTES) this.#response.destroy()
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type BlockList, isIPv6, type Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
+import { isLoopback } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
 import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
 import { ByTurns } from './by-turns.ts'
@@ -36,15 +37,21 @@ export async function listenHttp(
     streams?: StreamRequests
     /** Of the requests, and of whatever else takes the thread for long; its own unless given. */
     turns?: ByTurns
+    /** Proxies, whose connections belong to many clients. */
+    trusted?: BlockList
     /** How long an idle connection is kept; Node's 5 s unless given. */
     keepAliveMs?: number
   },
 ): Promise<HttpListener> {
   // Node would answer a request without Host itself, and not as we do.
   const general = getRequestListener(fetch as never, { errorHandler: refusal })
-  const connections = new Connections((incoming, outgoing) => {
-    if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
-  }, options.turns ?? new ByTurns())
+  const connections = new Connections(
+    (incoming, outgoing) => {
+      if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
+    },
+    options.turns ?? new ByTurns(),
+    isProxyAmong(options.trusted),
+  )
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
     connections.requested(incoming, outgoing),
   )
@@ -72,6 +79,12 @@ export async function listenHttp(
       clearTimeout(cut)
     },
   }
+}
+
+/** Whether an address is of a proxy: of this machine, or one that is trusted. */
+function isProxyAmong(trusted: BlockList | undefined): (address: string) => boolean {
+  return (address) =>
+    isLoopback(address) || (trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false)
 }
 
 /** The answer to a request that the app never sees, since a URL cannot be made of its target and Host. */

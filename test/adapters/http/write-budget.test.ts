@@ -1,0 +1,118 @@
+import { expect, test } from '@jest/globals'
+import { newWriteState, slowWriters, type Writer } from '../../../adapters/http/write-budget.ts'
+import {
+  ANSWERS_WAITING_BYTES,
+  STREAM_BACKLOG_BYTES,
+  STREAM_BACKLOG_MS,
+  STREAM_STALL_MS,
+} from '../../../core/limits.ts'
+
+const SWEEP_MS = 250
+
+/** A connection whose client takes exactly as much as the test says. */
+class Client implements Writer {
+  readonly socket = { writableLength: 0, bytesWritten: 0 }
+  readonly write = newWriteState(0)
+  readonly name: string
+  readonly client: string
+  isStream = false
+  isProducing = false
+
+  constructor(name: string, waiting: number, client = name) {
+    this.name = name
+    this.client = client
+    this.sends(waiting)
+  }
+
+  sends(bytes: number): this {
+    this.socket.bytesWritten += bytes
+    this.socket.writableLength += bytes
+    return this
+  }
+
+  takes(bytes: number): this {
+    this.socket.writableLength -= bytes
+    return this
+  }
+}
+
+const MIB = 1024 * 1024
+const names = (clients: Client[]) => clients.map(({ name }) => name)
+
+/** The names of the clients that sweep number `count` evicts, all sweeps before it done. */
+function evictedBy(count: number, clients: Client[], between: (sweep: number) => void = () => {}): string[] {
+  let evicted: Client[] = []
+  for (let sweep = 1; sweep <= count; sweep++) {
+    evicted = slowWriters(clients, sweep * SWEEP_MS)
+    between(sweep)
+  }
+  return names(evicted)
+}
+
+test('as much as the budget evicts nobody', () => {
+  expect(evictedBy(4, [new Client('a', ANSWERS_WAITING_BYTES)])).toEqual([])
+})
+
+test('what is being produced counts too', () => {
+  const producing = new Client('a', ANSWERS_WAITING_BYTES)
+  producing.isProducing = true
+  expect(evictedBy(2, [producing])).toEqual(['a'])
+})
+
+test('above the budget the client address for which most waits goes first', () => {
+  const many = Array.from({ length: 16 }, (_, n) => new Client(`many ${n}`, MIB, 'attacker'))
+  expect(evictedBy(2, [new Client('honest', 2 * MIB), ...many])).toHaveLength(2)
+  expect(
+    evictedBy(3, [new Client('honest', 2 * MIB), ...many]).every((name) => name.startsWith('many')),
+  ).toBe(true)
+})
+
+test('within an address the slowest goes first, also one that takes a little', () => {
+  const clients = ['fast', 'slow', 'slower'].map((name) => new Client(name, 6 * MIB, 'one'))
+  const evicted = evictedBy(3, clients, () => {
+    for (const [n, client] of clients.entries()) client.takes([5000, 500, 50][n]!)
+  })
+  expect(evicted).toEqual(['slower'])
+})
+
+test('a client that was sent its answer a moment ago has until the next sweep', () => {
+  const fresh = new Client('fresh', 2 * ANSWERS_WAITING_BYTES)
+  expect(evictedBy(1, [fresh])).toEqual([])
+  expect(evictedBy(1, [fresh])).toEqual(['fresh'])
+})
+
+test('but not if four times the budget waits', () => {
+  const clients = Array.from({ length: 5 }, (_, n) => new Client(`${n}`, ANSWERS_WAITING_BYTES, 'one'))
+  expect(evictedBy(1, clients)).toHaveLength(4)
+})
+
+test('a client that takes nothing for long is evicted, one that takes a little is not', () => {
+  const [stalled, trickling] = [new Client('stalled', 10), new Client('trickling', 1000)]
+  const sweeps = STREAM_STALL_MS / SWEEP_MS
+  const each = () => trickling.takes(1)
+  expect(evictedBy(sweeps, [stalled, trickling], each)).toEqual([])
+  expect(names(slowWriters([stalled, trickling], STREAM_STALL_MS + 2 * SWEEP_MS))).toEqual(['stalled'])
+})
+
+test('a stream that lags is evicted after some seconds, an answer is not', () => {
+  const [stream, answer] = [new Client('stream', STREAM_BACKLOG_BYTES + 1), new Client('answer', 2 * MIB)]
+  stream.isStream = true
+  const each = () => {
+    for (const client of [stream, answer]) client.takes(1).sends(1)
+  }
+  const sweeps = STREAM_BACKLOG_MS / SWEEP_MS
+  expect(evictedBy(sweeps, [stream, answer], each)).toEqual([])
+  expect(names(slowWriters([stream, answer], STREAM_BACKLOG_MS + 2 * SWEEP_MS))).toEqual(['stream'])
+})
+
+test('a stream that catches up is forgiven', () => {
+  const stream = new Client('stream', STREAM_BACKLOG_BYTES + 1)
+  stream.isStream = true
+  const each = (sweep: number) => {
+    // It catches up for a moment in the middle.
+    if (sweep === 10) stream.takes(10)
+    if (sweep === 12) stream.sends(10)
+    stream.takes(1).sends(1)
+  }
+  expect(evictedBy(STREAM_BACKLOG_MS / SWEEP_MS + 4, [stream], each)).toEqual([])
+})
