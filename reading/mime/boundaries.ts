@@ -69,8 +69,9 @@ export class Boundaries {
   }
 
   /**
-   * Returns which boundary a line is, or undefined. A boundary with something behind it counts too
-   * (RFC 2046, section 5.1.1, the note to implementors), unless a longer delimiter matches the line exactly.
+   * Returns which boundary a line is, or undefined. A boundary with something behind it counts too (RFC 2046, section
+   * 5.1.1, the note to implementors). If several match, one that is the whole line is preferred, then one of a
+   * multipart that is not closed, then the longest.
    * @param line begins with two dashes
    */
   find(line: Buffer): Boundary | undefined {
@@ -84,17 +85,20 @@ export class Boundaries {
       innermost.delimiter = text
       this.#index()
     }
-    let loose: Boundary | undefined
+    let best: Boundary | undefined
+    let bestRank = -1
     for (const length of this.#lengths) {
       const delimiter = text.slice(0, length)
       const depth = this.#depths.get(delimiter)
-      if (depth === undefined) continue
       const rest = text.slice(length)
-      if (rest === '' || rest === '--') return { depth, delimiter, closes: rest !== '' }
-      const closes = /^--(?![A-Za-z0-9])/.test(rest)
-      if (closes || /^[ \t\r\n\f\v]/.test(rest)) loose ??= { depth, delimiter, closes }
+      const end = /^(?:--)?(?![A-Za-z0-9])/.exec(rest)?.[0]
+      if (depth === undefined || end === undefined || (end === '' && !/^(?:[ \t\r\n\f\v]|$)/.test(rest))) continue
+      const isOpen = this.#multiparts[depth]?.isClosed === false
+      const rank = (rest === end ? 2 : 0) + (isOpen ? 1 : 0)
+      if (rank > bestRank) best = { depth, delimiter, closes: end !== '' }
+      bestRank = Math.max(rank, bestRank)
     }
-    return loose
+    return best
   }
 
   #index(): void {

@@ -139,6 +139,24 @@ describe('structure', () => {
     expect(mail.text).toBe('inner\nouter')
   })
 
+  test('a line that may close one multipart or open another closes the one that is not closed yet', async () => {
+    const mail = await readLines(
+      'Content-Type: multipart/mixed; boundary=a--',
+      '',
+      '--a--',
+      'Content-Type: multipart/mixed; boundary=a----',
+      '',
+      '--a----',
+      '',
+      'inner',
+      '--a------',
+      'behind the inner parts',
+      '--a----',
+      'behind all parts',
+    )
+    expect(mail.text).toBe('inner')
+  })
+
   test('a boundary of bytes above ASCII', async () => {
     const mail = await readLines(
       'Content-Type: multipart/mixed; boundary="grüße"',
