@@ -56,6 +56,7 @@ export const LINK_BYTES = 2048
 export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
   headerFields: 1000,
+  encodedWords: 2000,
   parts: 1000,
   depth: 20,
   addressBytes: 64 * 1024,

@@ -6,6 +6,8 @@ export interface ReadingLimits extends LinkLimits {
   headerBytes: number
   /** Fields of one header; further ones are left out. */
   headerFields: number
+  /** Encoded words in all headers of one message; further ones are not decoded. */
+  encodedWords: number
   /** Parts of one message. */
   parts: number
   /** Multiparts inside one another; a deeper one becomes an attachment. */

@@ -111,7 +111,7 @@ class MessageReader {
   }
 
   #beginPart(leaf: Leaf): TextPart | AttachmentPart {
-    const disposition = dispositionOf(leaf, this.#structure.bodyCharset)
+    const disposition = dispositionOf(leaf, this.#structure.context)
     const isText = isBody(leaf, disposition)
     const transfer = transferOf(firstField(leaf.fields, 'content-transfer-encoding'), isText)
     if (!isText)
@@ -122,9 +122,9 @@ class MessageReader {
   }
 
   #describe(): ParsedMail {
-    const { fields, bodyCharset } = this.#structure
+    const { fields, context } = this.#structure
     const allowance = new Allowance(this.#limits, this.#size, this.#attachments)
-    const decoded = { headers: headerList(fields, bodyCharset), ...this.#bodies() }
+    const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
     const text =
       html === null || own.trim() !== '' ? own : allowance.generated(htmlText(this.#beginning(html)))
@@ -164,14 +164,14 @@ class MessageReader {
   /** Returns the mailboxes of all fields of this name. One bound covers the bytes searched in all of them. */
   #people(key: 'from' | 'to' | 'cc'): Person[] {
     const { addresses, addressBytes, nameBytes } = this.#limits
-    const { fields, bodyCharset } = this.#structure
+    const { fields, context } = this.#structure
     const found: Person[] = []
     let left = addressBytes
     for (const field of fields) {
       if (field.key !== key || found.length >= addresses || left <= 0) continue
       const value = unfolded(field.line).slice(0, left)
       left -= value.length
-      found.push(...addressesIn(value, addresses - found.length, bodyCharset))
+      found.push(...addressesIn(value, addresses - found.length, context))
     }
     const limited = (text: string | null) => cut(storable(text ?? ''), nameBytes) || null
     return found.map(({ name, address }) => ({ name: limited(name), address: limited(address) }))

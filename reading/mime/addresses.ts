@@ -1,6 +1,6 @@
 import type { Person } from '../message.ts'
 import { isAsciiSpace, trimAscii } from './ascii.ts'
-import { decodeWords } from './encoded-words.ts'
+import { decodeWords, type HeaderContext } from './encoded-words.ts'
 
 /** A word of an entry. */
 interface Word {
@@ -29,15 +29,14 @@ const WORD_END = /[ \t\r\n\f\v"(<,;:]/g
  * or semicolons between entries as Outlook writes them, and names without quotes.
  * @param value one character per byte, unfolded
  * @param most the number of mailboxes after which the search ends
- * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
  */
-export function addressesIn(value: string, most: number, bodyCharset?: string): Person[] {
+export function addressesIn(value: string, most: number, context: HeaderContext): Person[] {
   const found: Person[] = []
   let entry = emptyEntry()
   let isApart = true
 
   function endEntry(): void {
-    const person = personOf(entry, bodyCharset)
+    const person = personOf(entry, context)
     if (person !== null) found.push(person)
     entry = emptyEntry()
     isApart = true
@@ -91,7 +90,7 @@ function emptyEntry(): Entry {
   return { words: [], hasAt: false, comments: [], angle: undefined }
 }
 
-function personOf({ words, angle, comments }: Entry, bodyCharset: string | undefined): Person | null {
+function personOf({ words, angle, comments }: Entry, context: HeaderContext): Person | null {
   let address = angle === undefined ? '' : bareAddress(angle)
   let nameWords = words
   if (address === '') {
@@ -104,9 +103,9 @@ function personOf({ words, angle, comments }: Entry, bodyCharset: string | undef
     }
   }
   const phrase = nameWords.map(({ text, isApart }, n) => (isApart && n > 0 ? ` ${text}` : text)).join('')
-  const name = decodeWords(phrase, bodyCharset).trim() || decodeWords(comments.join(' '), bodyCharset).trim()
+  const name = decodeWords(phrase, context).trim() || decodeWords(comments.join(' '), context).trim()
   if (name === '' && address === '') return null
-  return { name: name || null, address: decodeWords(address, bodyCharset).trim() || null }
+  return { name: name || null, address: decodeWords(address, context).trim() || null }
 }
 
 /** The words that form the address around one of them: `ann . lee @ example . com` is one address (section 4.4). */

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import type { Boundary } from './boundaries.ts'
+import type { HeaderContext } from './encoded-words.ts'
 import { splitHeader } from './header-block.ts'
 import { delimiterOf, mediaTypeOf } from './media-type.ts'
 
@@ -16,6 +18,11 @@ export class AttachedMessage {
   #bytes = 0
   #delimiter: string | null | undefined
   #isClosed = false
+  readonly #context: HeaderContext
+
+  constructor(context: HeaderContext) {
+    this.#context = context
+  }
 
   /** Takes the content of the part. */
   write(bytes: Buffer): void {
@@ -24,10 +31,16 @@ export class AttachedMessage {
     this.#bytes += bytes.length
   }
 
-  /** Whether a boundary that follows the content written so far belongs to the attached message. */
-  contains(delimiter: string, closes: boolean): boolean {
+  /**
+   * Whether a boundary belongs to the attached message.
+   * @param content returns what comes before the boundary and was not written yet
+   */
+  contains({ delimiter, closes }: Boundary, content: () => Buffer): boolean {
     if (this.#isClosed) return false
-    this.#delimiter ??= this.#ownDelimiter()
+    if (this.#delimiter === undefined) {
+      this.write(content())
+      this.#delimiter = this.#ownDelimiter()
+    }
     if (this.#delimiter !== delimiter) return false
     this.#isClosed = closes
     return true
@@ -39,7 +52,11 @@ export class AttachedMessage {
     // The line break before a boundary belongs to the boundary, so the blank line may be missing from the content.
     const end = /\r?\n(?:\r?\n|$)/.exec(text)?.index
     if (end === undefined) return null
-    const { type, parameters } = mediaTypeOf(splitHeader(text.slice(0, end), FIELDS_MAX).fields, 'text/plain')
+    const { type, parameters } = mediaTypeOf(
+      splitHeader(text.slice(0, end), FIELDS_MAX).fields,
+      'text/plain',
+      this.#context,
+    )
     return type.startsWith('multipart/') ? delimiterOf(parameters) : null
   }
 }

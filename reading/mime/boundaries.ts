@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { trimAsciiEnd } from './ascii.ts'
+import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
 
 /** A multipart whose end has not been reached. */
 export interface Multipart {
@@ -72,33 +72,38 @@ export class Boundaries {
    * Returns which boundary a line is, or undefined. A boundary with something behind it counts too (RFC 2046, section
    * 5.1.1, the note to implementors). If several match, one that is the whole line is preferred, then one of a
    * multipart that is not closed, then the longest.
-   * @param line begins with two dashes
+   * @param from where the line begins, with two dashes
    */
-  find(line: Buffer): Boundary | undefined {
-    if (line.length > BOUNDARY_LINE_MAX) return undefined
+  find(data: Buffer, from: number, end: number): Boundary | undefined {
+    if (end - from > BOUNDARY_LINE_MAX) return undefined
     const { innermost } = this
     const shortest = this.#lengths.at(-1) ?? 0
-    const isNaming = innermost?.delimiter === null && hasAlphanumeric(line)
-    if (!isNaming && (shortest === 0 || line.length < shortest)) return undefined
-    const text = trimAsciiEnd(line.toString('latin1'))
+    const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
+    if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
+    const text = trimAsciiEnd(data.toString('latin1', from, end))
     if (isNaming && /^--\S+$/.test(text)) {
       innermost.delimiter = text
       this.#index()
     }
     let best: Boundary | undefined
-    let bestRank = -1
+    let bestRank = 0
     for (const length of this.#lengths) {
       const delimiter = text.slice(0, length)
       const depth = this.#depths.get(delimiter)
-      const rest = text.slice(length)
-      const end = /^(?:--)?(?![A-Za-z0-9])/.exec(rest)?.[0]
-      if (depth === undefined || end === undefined || (end === '' && !/^(?:[ \t\r\n\f\v]|$)/.test(rest))) continue
-      const isOpen = this.#multiparts[depth]?.isClosed === false
-      const rank = (rest === end ? 2 : 0) + (isOpen ? 1 : 0)
+      const end = depth === undefined ? undefined : endOf(text, length)
+      if (depth === undefined || end === undefined) continue
+      const isWholeLine = length + end.length === text.length
+      const rank = 1 + (isWholeLine ? 2 : 0) + (this.#multiparts[depth]?.isClosed ? 0 : 1)
       if (rank > bestRank) best = { depth, delimiter, closes: end !== '' }
       bestRank = Math.max(rank, bestRank)
     }
-    return best
+    return best !== undefined && this.#isRepeated(best) ? undefined : best
+  }
+
+  /** Whether it closes the innermost multipart again, which changes nothing. */
+  #isRepeated({ depth, closes }: Boundary): boolean {
+    const multipart = this.#multiparts[depth]
+    return closes && depth === this.depth - 1 && multipart?.isClosed === true && multipart.children > 0
   }
 
   #index(): void {
@@ -111,6 +116,13 @@ export class Boundaries {
     const lengths = new Set(Array.from(this.#depths.keys(), ({ length }) => length))
     this.#lengths = [...lengths].sort((a, b) => b - a)
   }
+}
+
+/** What ends a boundary behind its delimiter: two dashes or nothing; undefined if the line is longer than that. */
+function endOf(line: string, at: number): '--' | '' | undefined {
+  if (line.length === at || isAsciiSpace(line.charCodeAt(at))) return ''
+  if (!line.startsWith('--', at)) return undefined
+  return /[A-Za-z0-9]/.test(line.charAt(at + 2)) ? undefined : '--'
 }
 
 function hasAlphanumeric(line: Buffer): boolean {

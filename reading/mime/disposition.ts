@@ -1,3 +1,4 @@
+import type { HeaderContext } from './encoded-words.ts'
 import { firstField } from './headers.ts'
 import { parseParameters } from './parameters.ts'
 import type { Leaf } from './structure.ts'
@@ -9,11 +10,11 @@ export interface Disposition {
   filename: string | undefined
 }
 
-export function dispositionOf({ fields, media }: Leaf, bodyCharset: string | undefined): Disposition {
+export function dispositionOf({ fields, media }: Leaf, context: HeaderContext): Disposition {
   const field = firstField(fields, 'content-disposition')
   const name = media.parameters.get('name')
   if (field === undefined) return { kind: undefined, filename: name }
-  const { value, parameters } = parseParameters(field, bodyCharset)
+  const { value, parameters } = parseParameters(field, context)
   const kind = value.toLowerCase()
   return {
     kind: kind === '' ? undefined : kind === 'inline' ? 'inline' : 'attachment',

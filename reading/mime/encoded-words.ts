@@ -10,6 +10,14 @@ const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
 const ASCII = /[\x00-\x7f]+/g
 
+/** What decoding a header depends on, shared by all headers of one message. */
+export interface HeaderContext {
+  /** The charset of the first text part that names one. */
+  bodyCharset: string | undefined
+  /** How many more encoded words are decoded; each costs as much as a hundred bytes of text. */
+  wordsLeft: number
+}
+
 interface Pending {
   charset: string
   bytes: Buffer[]
@@ -20,10 +28,9 @@ interface Pending {
  * charset are decoded together, because programs split them inside a character. Words are decoded inside quotes and
  * within other text, and with blanks and bytes above ASCII in them, as Outlook and Gmail do.
  * @param raw one character per byte, unfolded
- * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
  */
-export function decodeWords(raw: string, bodyCharset?: string): string {
-  if (!raw.includes('=?')) return decodeBytes(raw, bodyCharset)
+export function decodeWords(raw: string, context: HeaderContext): string {
+  if (!raw.includes('=?')) return decodeBytes(raw, context)
   const out: string[] = []
   let pending: Pending | undefined
   let done = 0
@@ -38,7 +45,8 @@ export function decodeWords(raw: string, bodyCharset?: string): string {
     }
     const from = LABEL.lastIndex
     if (end < from) end = raw.indexOf('?=', from)
-    if (end === -1) break
+    if (end === -1 || context.wordsLeft === 0) break
+    context.wordsLeft--
     const inner = raw.indexOf('=?', from)
     if (inner !== -1 && inner < end - 1) {
       at = inner
@@ -53,13 +61,13 @@ export function decodeWords(raw: string, bodyCharset?: string): string {
       out.push(decodePending(pending))
       pending = undefined
     }
-    if (!isAdjacent) out.push(decodeBytes(between, bodyCharset))
+    if (!isAdjacent) out.push(decodeBytes(between, context))
     pending ??= { charset, bytes: [] }
     pending.bytes.push(bytesOfWord(raw.slice(from, end), encoding))
     done = end + 2
     at = done
   }
-  out.push(decodePending(pending), decodeBytes(raw.slice(done), bodyCharset))
+  out.push(decodePending(pending), decodeBytes(raw.slice(done), context))
   return out.join('')
 }
 
@@ -88,14 +96,14 @@ function bytesOfWord(text: string, encoding: string): Buffer {
  * charset of the message's first text part, as Thunderbird assumes, or in Windows-1252.
  * @param raw one character per byte
  */
-export function decodeBytes(raw: string, bodyCharset?: string): string {
+export function decodeBytes(raw: string, { bodyCharset }: HeaderContext): string {
   if (isAscii(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')
   const text = bytes.toString()
   const replaced = text.split('\ufffd').length - 1
   if (replaced === 0) return text
   const others = text.replaceAll(ASCII, '').length - replaced
-  if (replaced * 3 <= others) return guessEach(raw, text, ' ')
+  if (replaced * 3 <= others) return guessEach(bytes, text, ' ')
   const label = charsetLabel(bodyCharset)
-  return label === undefined || label === 'utf-8' ? guessEach(raw, text, ' ') : decodeText(bytes, label)
+  return label === undefined || label === 'utf-8' ? guessEach(bytes, text, ' ') : decodeText(bytes, label)
 }

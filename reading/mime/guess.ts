@@ -1,6 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { Decoding } from './decoding.ts'
-import { decodeWindows1252 } from './windows-1252.ts'
 
 /** A line that is longer is judged in pieces of this size. */
 const PIECE_BYTES = 64 * 1024
@@ -8,6 +7,7 @@ const LF = 10
 const REPLACEMENT = '\ufffd'
 /** The UTF-8 bytes of the replacement character itself, one character per byte. */
 const REPLACEMENT_BYTES = '\xef\xbf\xbd'
+const windows = new TextDecoder('windows-1252')
 
 /**
  * Decodes text whose charset is unknown: each line is UTF-8 if its bytes are valid UTF-8, otherwise Windows-1252.
@@ -39,40 +39,38 @@ export function guessing(): Decoding {
 }
 
 function guessLines(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString()
-  return guessEach(bytes.toString('latin1'), bytes.toString(), '\n')
+  return isUtf8(bytes) ? bytes.toString() : guessEach(bytes, bytes.toString(), '\n')
 }
 
 /**
  * Decodes each piece of a text between separators as UTF-8, or as Windows-1252 if it is not valid UTF-8.
- * @param raw one character per byte
- * @param text the same bytes decoded as UTF-8, with replacement characters where they are not valid
+ * @param text the bytes decoded as UTF-8, with replacement characters where they are not valid
  * @param separator an ASCII character
  */
-export function guessEach(raw: string, text: string, separator: string): string {
+export function guessEach(bytes: Buffer, text: string, separator: string): string {
   const asUtf8 = text.split(separator)
-  // A Windows-1252 text has as many characters as bytes, so its pieces are those of the bytes.
-  const asWindows = decodeWindows1252(raw).split(separator)
-  const pieces = raw.includes(REPLACEMENT_BYTES) ? raw.split(separator) : asWindows
+  // In Windows-1252 each byte is one character, so the pieces are as long as those of the bytes.
+  const asWindows = windows.decode(bytes).split(separator)
+  const raw = bytes.includes(REPLACEMENT_BYTES, 0, 'latin1') ? bytes.toString('latin1').split(separator) : []
   for (const [n, piece] of asUtf8.entries()) {
-    const bytes = pieces[n] ?? ''
-    if (bytes.length > PIECE_BYTES) asUtf8[n] = guessLongLine(raw.split(separator)[n] ?? '')
-    else if (piece.includes(REPLACEMENT) && !isValid(bytes)) asUtf8[n] = asWindows[n] ?? ''
+    const inWindows = asWindows[n] ?? ''
+    if (inWindows.length > PIECE_BYTES) asUtf8[n] = guessLongLine(bytes, separator, n)
+    else if (piece.includes(REPLACEMENT) && !isValid(raw[n])) asUtf8[n] = inWindows
   }
   return asUtf8.join(separator)
 }
 
 /** Whether a piece whose UTF-8 contains a replacement character is valid: the character itself may be in it. */
-function isValid(piece: string): boolean {
-  return piece.includes(REPLACEMENT_BYTES) && isUtf8(Buffer.from(piece, 'latin1'))
+function isValid(piece: string | undefined): boolean {
+  return piece?.includes(REPLACEMENT_BYTES) === true && isUtf8(Buffer.from(piece, 'latin1'))
 }
 
-function guessLongLine(raw: string): string {
-  const bytes = Buffer.from(raw, 'latin1')
+function guessLongLine(text: Buffer, separator: string, index: number): string {
+  const bytes = Buffer.from(text.toString('latin1').split(separator)[index] ?? '', 'latin1')
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; ) {
     const piece = bytes.subarray(at, at + pieceAt(bytes, at))
-    pieces.push(isUtf8(piece) ? piece.toString() : decodeWindows1252(piece.toString('latin1')))
+    pieces.push(isUtf8(piece) ? piece.toString() : windows.decode(piece))
     at += piece.length
   }
   return pieces.join('')

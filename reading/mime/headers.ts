@@ -1,5 +1,5 @@
 import { trimAscii } from './ascii.ts'
-import { decodeWords } from './encoded-words.ts'
+import { decodeWords, type HeaderContext } from './encoded-words.ts'
 import type { Field } from './header-block.ts'
 import { storable } from './text.ts'
 
@@ -8,14 +8,11 @@ export interface Header {
   value: string
 }
 
-/**
- * Returns every field in order, unfolded, with encoded words decoded (RFC 2047).
- * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
- */
-export function headerList(fields: readonly Field[], bodyCharset: string | undefined): Header[] {
+/** Returns every field in order, unfolded, with encoded words decoded (RFC 2047). */
+export function headerList(fields: readonly Field[], context: HeaderContext): Header[] {
   return fields.map(({ line }) => ({
     name: storable(trimAscii(line.slice(0, line.indexOf(':')))),
-    value: storable(decodeWords(unfolded(line), bodyCharset)).trim(),
+    value: storable(decodeWords(unfolded(line), context)).trim(),
   }))
 }
 

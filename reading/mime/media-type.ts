@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { trimAsciiEnd } from './ascii.ts'
+import type { HeaderContext } from './encoded-words.ts'
 import type { Field } from './header-block.ts'
 import { firstField } from './headers.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
@@ -20,10 +21,10 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
  * the type is malformed (RFC 2045, section 5.2). A parameter may follow the type without a semicolon, as Thunderbird
  * reads it: `text/plain charset=utf-8`.
  */
-export function mediaTypeOf(fields: readonly Field[], usual: string, bodyCharset?: string): MediaType {
+export function mediaTypeOf(fields: readonly Field[], usual: string, context: HeaderContext): MediaType {
   const field = firstField(fields, 'content-type')
   if (field === undefined) return { type: usual, isDeclared: false, parameters: new Map() }
-  const { value, parameters } = parseParameters(field, bodyCharset)
+  const { value, parameters } = parseParameters(field, context)
   const type = value.toLowerCase()
   const isDeclared = MEDIA_TYPE.test(type)
   // Parts with a known boundary are read even if the kind of multipart is malformed.

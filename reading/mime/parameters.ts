@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { trimAscii } from './ascii.ts'
 import { decodeText } from './charset.ts'
 import { isInformative } from './charset-names.ts'
-import { decodeBytes, decodeWords } from './encoded-words.ts'
+import { decodeBytes, decodeWords, type HeaderContext } from './encoded-words.ts'
 
 /** Parameters by their names in lower case. */
 export type Parameters = Map<string, string>
@@ -30,11 +30,10 @@ interface Piece {
  * Also accepted: encoded words in values and bytes above ASCII, as Outlook and Gmail write them; blanks in values
  * without quotes; and backslashes before anything but a quote or a backslash, because Windows writes paths there.
  * @param field one character per byte, unfolded
- * @param bodyCharset how bytes that are neither ASCII nor UTF-8 are read (decodeBytes)
  */
 export function parseParameters(
   field: string,
-  bodyCharset?: string,
+  context: HeaderContext,
 ): { value: string; parameters: Parameters } {
   const text = trimAscii(field.includes('(') ? withoutComments(field) : field)
   const value = /^[^ \t\r\n\f\v;]*/.exec(text)?.[0] ?? ''
@@ -55,7 +54,7 @@ export function parseParameters(
     const key = (name.found[1] ?? '').toLowerCase()
     const piece = PIECE.exec(key)
     if (piece === null) {
-      if (!parameters.has(key)) parameters.set(key, decodeWords(given.text, bodyCharset))
+      if (!parameters.has(key)) parameters.set(key, decodeWords(given.text, context))
       continue
     }
     const [, whole = '', position = '0', star] = piece
@@ -64,7 +63,7 @@ export function parseParameters(
     all.push({ position: Number(position), text: given.text, isEncoded })
     pieces.set(whole, all)
   }
-  for (const [name, all] of pieces) parameters.set(name, joinPieces(all, bodyCharset))
+  for (const [name, all] of pieces) parameters.set(name, joinPieces(all, context))
   return { value, parameters }
 }
 
@@ -95,7 +94,7 @@ function readValue(text: string, from: number): { text: string; end: number } {
 }
 
 /** Joins the pieces of one value, the last one of each position. */
-function joinPieces(pieces: Piece[], bodyCharset: string | undefined): string {
+function joinPieces(pieces: Piece[], context: HeaderContext): string {
   const ordered = [...new Map(pieces.map((piece) => [piece.position, piece])).values()]
   ordered.sort((a, b) => a.position - b.position)
   const first = ordered[0]
@@ -106,9 +105,7 @@ function joinPieces(pieces: Piece[], bodyCharset: string | undefined): string {
   })
   const charset = language?.[1]
   const raw = bytes.join('')
-  return isInformative(charset)
-    ? decodeText(Buffer.from(raw, 'latin1'), charset)
-    : decodeBytes(raw, bodyCharset)
+  return isInformative(charset) ? decodeText(Buffer.from(raw, 'latin1'), charset) : decodeBytes(raw, context)
 }
 
 function unescapePercent(text: string): string {

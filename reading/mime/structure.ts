@@ -3,6 +3,7 @@ import type { ReadingLimits } from '../limits.ts'
 import { isAsciiSpace } from './ascii.ts'
 import { AttachedMessage } from './attached-message.ts'
 import { BOUNDARY_LINE_MAX, Boundaries, type Boundary } from './boundaries.ts'
+import type { HeaderContext } from './encoded-words.ts'
 import { beginsHeader, type Field, isCommonField, splitHeader } from './header-block.ts'
 import { delimiterOf, type MediaType, mediaTypeOf } from './media-type.ts'
 
@@ -42,8 +43,7 @@ const NOTHING = Buffer.alloc(0)
 export class Structure {
   /** The fields of the message's own header. */
   fields: Field[] = []
-  /** The charset of the first text part that names one; other bytes above ASCII in headers are read in it. */
-  bodyCharset: string | undefined
+  readonly context: HeaderContext
   /** Why the message could not be read completely. */
   fault: string | undefined
   readonly #limits: ReadingLimits
@@ -65,6 +65,7 @@ export class Structure {
 
   constructor(limits: ReadingLimits) {
     this.#limits = limits
+    this.context = { bodyCharset: undefined, wordsLeft: limits.encodedWords }
   }
 
   *write(chunk: Buffer): Generator<Piece> {
@@ -146,11 +147,7 @@ export class Structure {
 
   #isBoundary(from: number, end: number): boolean {
     const data = this.#data
-    return (
-      data[from] === DASH &&
-      data[from + 1] === DASH &&
-      this.#open.find(data.subarray(from, end)) !== undefined
-    )
+    return data[from] === DASH && data[from + 1] === DASH && this.#open.find(data, from, end) !== undefined
   }
 
   #beginsHeader(end: number): boolean {
@@ -180,15 +177,15 @@ export class Structure {
     const around = this.#open.innermost
     // RFC 2046, section 5.1.5: the parts of a digest are messages.
     const usual = around?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
-    const media = mediaTypeOf(fields, usual, this.bodyCharset)
-    if (media.type.startsWith('text/')) this.bodyCharset ??= media.parameters.get('charset')
+    const media = mediaTypeOf(fields, usual, this.context)
+    if (media.type.startsWith('text/')) this.context.bodyCharset ??= media.parameters.get('charset')
     const isMultipart = media.type.startsWith('multipart/')
     if (isMultipart && this.#open.depth < this.#limits.depth) {
       this.#open.push(media.type, delimiterOf(media.parameters))
       this.#state = 'between'
     } else {
       if (isMultipart) this.fault ??= `Parts are nested more than ${this.#limits.depth} deep.`
-      this.#attached = media.type === 'message/rfc822' ? new AttachedMessage() : undefined
+      this.#attached = media.type === 'message/rfc822' ? new AttachedMessage(this.context) : undefined
       const index = (around?.children ?? 1) - 1
       yield { type: 'leaf', leaf: { fields, media, parent: around?.type, index } }
       this.#state = 'leaf'
@@ -212,7 +209,7 @@ export class Structure {
     let scan = start
     let isHere = this.#isFresh && data[start] === DASH && data[start + 1] === DASH
     for (;;) {
-      const at = isHere ? start - 1 : data.indexOf(LINE_WITH_DASHES, scan)
+      const at = isHere ? start - 1 : nextDashes(data, scan)
       if (!isHere && at === -1) break
       // The line break before a boundary belongs to the boundary (RFC 2046, section 5.1.1).
       const end = isHere ? start : at > start && data[at - 1] === CR ? at - 1 : at
@@ -224,19 +221,16 @@ export class Structure {
         return false
       }
       const lineEnd = found === -1 ? data.length : found
-      const boundary = this.#open.find(data.subarray(at + 1, lineEnd))
-      if (boundary !== undefined) {
+      const boundary = this.#open.find(data, at + 1, lineEnd)
+      // A boundary of an attached message, and the line break before it, are content of that message.
+      const isAttached = boundary && this.#attached?.contains(boundary, () => data.subarray(start, end))
+      if (boundary !== undefined && !isAttached) {
         yield* this.#pass(start, end)
-        if (this.#attached?.contains(boundary.delimiter, boundary.closes)) {
-          // The line and the break before it are content of the attached message; a boundary may follow at once.
-          yield* this.#pass(end, data[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd)
-          return true
-        }
         this.#at = Math.min(lineEnd + 1, data.length)
         yield* this.#cross(boundary)
         return true
       }
-      scan = at + 1
+      scan = lineEnd
     }
     yield* this.#pass(start, isLast ? data.length : Math.max(start, beforeBreak(data)))
     return false
@@ -291,11 +285,17 @@ export class Structure {
     const multipart = this.#open.pop()
     if (multipart === undefined || multipart.children > 0) return
     this.fault ??= 'The message says that it has parts, but contains none.'
-    const media = mediaTypeOf([], 'text/plain')
+    const media = mediaTypeOf([], 'text/plain', this.context)
     yield { type: 'leaf', leaf: { fields: [], media, parent: undefined, index: 0 } }
     for (const bytes of multipart.preamble) yield { type: 'data', bytes }
     yield { type: 'end' }
   }
+}
+
+/** Where a line break comes before two dashes; -1 if it does not. Checking the position itself is cheaper. */
+function nextDashes(data: Buffer, from: number): number {
+  const isHere = data[from] === LF && data[from + 1] === DASH && data[from + 2] === DASH
+  return isHere ? from : data.indexOf(LINE_WITH_DASHES, from)
 }
 
 function isBlank(data: Buffer, from: number, end: number): boolean {

@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer'
 
 /** No line of uuencode is longer. */
 const LINE_MAX = 1000
+/** `begin 644` is the shortest first line. */
+const BEGIN_MIN = 9
 const LF = 10
 const SPACE = 32
 const LOWER_B = 98
@@ -47,6 +49,7 @@ export class Uuencode {
     if (this.#state !== 'inside') {
       const isBegin =
         data[from] === LOWER_B &&
+        end - from >= BEGIN_MIN &&
         /^begin(?:-base64)? [0-7]{3,4}\b/.test(data.toString('latin1', from, Math.min(end, from + 20)))
       if (this.#state === 'before' && isBegin) this.#state = 'inside'
       return 0

@@ -180,3 +180,10 @@ test('the limits are those of the caller', async () => {
     links: ['https://a.example/'],
   })
 })
+
+test('encoded words beyond the limit are not decoded', async () => {
+  const word = '=?utf-8?Q?=C3=A9?='
+  const { headers } = await readLines(`X: ${`${word} x `.repeat(2500)}`, `Y: ${word}`, '', 'body')
+  expect(headers[0]?.value.match(/é/g)).toHaveLength(READING_LIMITS.encodedWords)
+  expect(headers[1]?.value).toBe(word)
+})
