@@ -13,6 +13,8 @@ export const DAY_MS = 24 * HOUR_MS
 export const API_KEY_REQUESTS_PER_MINUTE = 120
 export const API_KEY_VALID_MS = 30 * DAY_MS
 export const API_KEYS_PER_CLIENT_PER_DAY = 5
+/** Requests without an API key (endpoints 5 to 8) of one client address, which is not on this machine. */
+export const KEYLESS_REQUESTS_PER_MINUTE = 600
 /** Sessions of this service's own pages: a person who clicks, and one page that refreshes a list by events. */
 export const PAGE_SESSION_REQUESTS_PER_MINUTE = 300
 export const PAGE_SESSION_VALID_MS = DAY_MS

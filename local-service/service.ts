@@ -21,6 +21,7 @@ import {
   configurableDomains,
   registeredDomains,
 } from '../core/access/catch-all.ts'
+import { ClientRate } from '../core/access/client-rate.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { PageSessions } from '../core/access/page-sessions.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -30,7 +31,7 @@ import { WrongKeys } from '../core/access/wrong-keys.ts'
 import { Live } from '../core/events/live.ts'
 import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import { DAY_MS, SECOND_MS } from '../core/limits.ts'
+import { DAY_MS, KEYLESS_REQUESTS_PER_MINUTE, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { isLoopbackHost, isWildcard } from './config-values.ts'
@@ -126,6 +127,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     domainService,
     verifier,
     apiKeyService,
+    keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, clock),
     pageSessions: new PageSessions(keys, limits, clock, randomBytes),
     usernames: new Usernames(limits, randomBytes),
     live,

@@ -7,6 +7,7 @@ import { summary } from '../adapters/http/wire/email.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService, type OperatorKeys } from '../core/access/api-keys.ts'
+import { ClientRate } from '../core/access/client-rate.ts'
 import { DomainService } from '../core/access/domain-service.ts'
 import { PageSessions } from '../core/access/page-sessions.ts'
 import type { MailProvider } from '../core/access/ports.ts'
@@ -17,7 +18,7 @@ import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
 import type { WebhookJob } from '../core/events/webhooks/ports.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import { HOUR_MS } from '../core/limits.ts'
+import { HOUR_MS, KEYLESS_REQUESTS_PER_MINUTE } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { log } from './aws-log.ts'
 import type { AwsStore } from './aws-store.ts'
@@ -137,6 +138,7 @@ export function assembleService(
     mailbox: new Mailbox(emails, blobs),
     domainService: assembleDomainService(store, wrongKeys),
     verifier: assembleVerifier(settings, store, provider),
+    keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, Date.now),
     pageSessions: new PageSessions(keys, limits, Date.now, randomBytes),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes, operatorKeys),
     webhooks: assembleWebhooks(store, settings.webhookQueueUrl).service,

@@ -44,6 +44,7 @@ async function admit<S extends Service>(
 ): Promise<Call<S, unknown>> {
   const param = pathParameters(endpoint.path, head.path)
   const call: Call<S, unknown> = { service, head, param, query: undefined }
+  if (endpoint.isKeyless && !isOperator(service, head)) service.keylessRate.admit(head.client)
   if (endpoint.access !== 'public')
     call.key = authenticate(await credentialOf(service, endpoint, head), counted)
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
@@ -53,6 +54,12 @@ async function admit<S extends Service>(
 
 function bearerIn(head: RequestHead): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(head.header('Authorization') ?? '')?.[1]
+}
+
+/** No limit applies to the operator, who may send the key where none is needed. */
+function isOperator(service: Service, head: RequestHead): boolean {
+  const key = head.header('X-API-Key')
+  return key !== undefined && service.apiKeyService.isOperatorKey(key)
 }
 
 /** The caller by its API key or, where the endpoint takes one and no key is sent, by its page session. */

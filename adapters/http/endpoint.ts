@@ -52,6 +52,8 @@ export interface Endpoint<S = Service> {
   inbox?: DomainKeySource
   /** X-Domain-Key is read, though no `:address` is in the path. */
   domainKey?: true
+  /** Requests are counted by client address (KEYLESS_REQUESTS_PER_MINUTE), because they have no API key. */
+  isKeyless?: true
   /** Answers may have a megabyte, so few of them are produced at the same time. */
   isLarge?: true
   /** It changes something although it is a GET, so pages of other sites may not call it (CSRF). */

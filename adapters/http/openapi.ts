@@ -120,9 +120,10 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
 }
 
 /** Every refusal that can come of what the endpoint declares. */
-function problemsOf({ access, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
+function problemsOf({ access, isKeyless, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
   const all: ProblemCode[] = [...problems, 'internal_error', 'unavailable']
   if (access !== 'public') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
+  if (isKeyless) all.push('rate_limited')
   if (inbox) {
     all.push(
       'invalid_address',

@@ -1,4 +1,5 @@
 import type { ApiKeyService } from '../../core/access/api-keys.ts'
+import type { ClientRate } from '../../core/access/client-rate.ts'
 import type { DomainService } from '../../core/access/domain-service.ts'
 import type { PageSessions } from '../../core/access/page-sessions.ts'
 import type { Usernames } from '../../core/access/usernames.ts'
@@ -26,6 +27,8 @@ export interface Service {
   verifier: DomainVerifier
   apiKeyService: ApiKeyService
   pageSessions: PageSessions
+  /** Of the endpoints with `isKeyless`. */
+  keylessRate: ClientRate
   usernames: Usernames
   webhooks: WebhookService
   info: ServiceInfo

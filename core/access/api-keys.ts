@@ -131,6 +131,11 @@ export class ApiKeyService {
     return this.#operatorKeys?.find(hash) ?? this.#keys.find(hash)
   }
 
+  /** Whether this text is an operator's key. */
+  isOperatorKey(text: string): boolean {
+    return this.#operatorKeys?.match(text) !== undefined
+  }
+
   /** Whether this key is the operator's. */
   isOperator(key: ApiKey): boolean {
     return this.#operatorKeys?.find(key.hash) !== undefined

@@ -6,6 +6,7 @@ import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts
 import type { LiveService } from '../../adapters/http/service.ts'
 import type { Store } from '../../adapters/sqlite/store.ts'
 import { ApiKeyService, hashKey, mintApiKey } from '../../core/access/api-keys.ts'
+import { ClientRate } from '../../core/access/client-rate.ts'
 import { DomainService } from '../../core/access/domain-service.ts'
 import { PageSessions } from '../../core/access/page-sessions.ts'
 import type { Dns, Domain, Keys, MxRecord } from '../../core/access/ports.ts'
@@ -16,7 +17,7 @@ import { Problem } from '../../core/errors.ts'
 import { Live } from '../../core/events/live.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
 import { receive } from '../../core/inbox/receive.ts'
-import { DAY_MS } from '../../core/limits.ts'
+import { DAY_MS, KEYLESS_REQUESTS_PER_MINUTE } from '../../core/limits.ts'
 import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
@@ -179,6 +180,7 @@ describe('no private mail is shown without its key', () => {
       mailbox,
       domainService,
       verifier,
+      keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, clock),
       pageSessions: new PageSessions(keys, limits, clock, (size) => new Uint8Array(size)),
       apiKeyService: new ApiKeyService(keys, limits, clock, (size) => new Uint8Array(size)),
       usernames: undefined as unknown as Usernames,

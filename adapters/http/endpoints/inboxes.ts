@@ -7,7 +7,7 @@ import { ClearedAnswer, InboxAnswer, MarkedAnswer, MaybeEmailAnswer, summary } f
 import { FilterQuery, InboxQuery } from '../wire/requests.ts'
 
 function list<A extends Access, I extends DomainKeySource>(
-  declaration: Pick<Endpoint, 'path' | 'name' | 'summary'> & { access: A; inbox: I },
+  declaration: Pick<Endpoint, 'path' | 'name' | 'summary' | 'isKeyless'> & { access: A; inbox: I },
 ): Endpoint {
   return endpoint({
     ...declaration,
@@ -46,6 +46,7 @@ export const publicInbox = list({
   name: 'publicInbox',
   summary: 'The emails of an address, without an API key',
   access: 'public',
+  isKeyless: true,
   inbox: 'header or query',
 })
 

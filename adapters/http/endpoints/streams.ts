@@ -26,6 +26,7 @@ const STREAM: Endpoint['answers'] = {
 export const addressStream = endpoint({
   method: 'GET',
   path: '/api/sse/:address',
+  isKeyless: true,
   name: 'addressStream',
   summary: 'New emails of one or several addresses as they arrive, and on request other changes of them',
   access: 'public',
@@ -40,6 +41,7 @@ export const addressStream = endpoint({
 export const domainsStream = endpoint({
   method: 'GET',
   path: '/api/user-dashboard/sse',
+  isKeyless: true,
   name: 'domainsStream',
   summary: 'The same for every domain that has the domain key',
   access: 'public',

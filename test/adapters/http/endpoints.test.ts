@@ -90,6 +90,7 @@ describe('an inbox', () => {
   const read = async (now: Domain) => {
     let found = opened
     const service = {
+      keylessRate: { admit: () => {} },
       domainService: new DomainService({
         domains: { find: async () => found } as unknown as Domains,
         wrongKeys: new WrongKeys({} as Limits, Date.now),
@@ -137,6 +138,7 @@ describe('a request for a stream', () => {
           }
         },
       },
+      keylessRate: { admit: () => {} },
       domainService: {
         open: async () => ({ name: 'x.test' }),
         checkStillOpen: async () => {},

@@ -26,6 +26,7 @@ function quiet(store: Partial<MessageStore> = { settle: async () => {} }): Live 
 function serving(live: Live, find: () => Domain): LiveService {
   return {
     live,
+    keylessRate: { admit: () => {} },
     domainService: new DomainService({
       domains: { find: async () => find() } as unknown as Domains,
       wrongKeys: new WrongKeys({} as Limits, Date.now),
@@ -56,6 +57,7 @@ describe('a stream', () => {
     const rate = { limit: 120, remaining: 1, reset: 1 }
     const service = {
       live,
+      keylessRate: { admit: () => {} },
       domainService: {
         open: () => slowly(domain),
         checkStillOpen: async () => {},

@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from '@jest/globals'
+import { clientNetwork } from '../../../core/access/client.ts'
+import { ClientRate } from '../../../core/access/client-rate.ts'
+import { MINUTE_MS } from '../../../core/limits.ts'
+
+let now: number
+let rate: ClientRate
+
+beforeEach(() => {
+  now = 1_000 * MINUTE_MS
+  rate = new ClientRate(3, () => now)
+})
+
+function admitted(client: string, times: number): number {
+  let count = 0
+  for (let n = 0; n < times; n++) {
+    try {
+      rate.admit(client)
+      count++
+    } catch {
+      // Refused.
+    }
+  }
+  return count
+}
+
+test('each client has so many requests in a clock minute, and as many in the next', () => {
+  expect([admitted('192.0.2.1', 5), admitted('192.0.2.2', 2)]).toEqual([3, 2])
+  now += MINUTE_MS - 1
+  expect([admitted('192.0.2.1', 5), admitted('192.0.2.2', 5)]).toEqual([0, 1])
+  now += 1
+  expect(admitted('192.0.2.1', 5)).toBe(3)
+})
+
+test('a refusal says when to come back', () => {
+  admitted('192.0.2.1', 3)
+  now += 15_500
+  expect(() => rate.admit('192.0.2.1')).toThrow(
+    expect.objectContaining({ code: 'rate_limited', retryAfter: 45 }),
+  )
+})
+
+test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s is not counted', (address) => {
+  expect(admitted(clientNetwork(address), 10)).toBe(10)
+})
