@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals'
+import { applicationTests } from './applications.ts'
 import { linkLibraries, runnerTests } from './fixtures.ts'
 import { imageTests } from './image.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
@@ -19,6 +20,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
   const started = () => service
   runnerTests(started)
   snippetTests(started)
+  applicationTests(started)
   imageTests(() => service.folder)
   sideBySide(() => service.folder)
   runtimeTests(started)

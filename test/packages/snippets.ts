@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
@@ -12,7 +13,7 @@ import { isOtherLanguage, runOtherLanguage } from './other-languages.ts'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Pages with snippets. Each block of code says behind its language what is done with it here. */
+/** Pages with snippets. The word after the language of a block says how it is tested. */
 const PAGES = [
   'README.md',
   'docs/sdk.md',
@@ -23,11 +24,16 @@ const PAGES = [
   'packages/mayfly/README.md',
 ]
 
+const TESTED = ['run', 'serve', 'clone', 'module', 'playwright']
+
 interface Snippet {
   page: string
   line: number
   language: string
-  /** `run`, `module` (is imported), `playwright` (is run by it), or what says that it is not run. */
+  /**
+   * `run`; `serve` (starts a service); `clone` (runs in the root of a clone); `module` (is imported); `playwright` (a
+   * test file); `example` is not run.
+   */
   kind: string
   code: string
 }
@@ -46,7 +52,7 @@ async function snippets(): Promise<Snippet[]> {
 
 const WEBHOOKS = JSON.stringify(import.meta.resolve('standardwebhooks'))
 
-/** What the snippets take for granted: an application that mails a code to whoever signs up, a webhook's request. */
+/** The surroundings of the snippets: an application that mails a code at sign-up, and the request of a webhook. */
 const PRELUDE = `
 import webhooks from ${WEBHOOKS}
 globalThis.secret = 'whsec_' + Buffer.alloc(32, 1).toString('base64')
@@ -67,7 +73,7 @@ globalThis.sendMail = async (mail, smtp = there) => {
 globalThis.signUp = (to, smtp) => sendMail({ to, subject: 'Welcome', text: 'Your verification code is 739105.' }, smtp)
 `
 
-/** Every snippet of the pages, run in the project where the packages are installed, against its service. */
+/** Runs every snippet of the pages in a project with the installed packages, against its service. */
 export function snippetTests(started: () => InstalledService): void {
   describe('the snippets', () => {
     let env: NodeJS.ProcessEnv
@@ -79,6 +85,7 @@ export function snippetTests(started: () => InstalledService): void {
       env = {
         PATH: `${join(folder, 'node_modules/.bin')}:${join(process.execPath, '..')}:${process.env.PATH}`,
         HOME: folder,
+        XDG_CACHE_HOME: join(folder, 'cache'),
         MAYFLY_URL: url,
         MAYFLY_API_KEY: await newKey(),
         SMTP_HOST: smtp.host,
@@ -95,7 +102,9 @@ export function snippetTests(started: () => InstalledService): void {
         else await playwright(started(), name, code)
         return
       }
-      if (language === 'sh') await run('bash', ['-euo', 'pipefail', '-c', code], options)
+      if (kind === 'serve') await serves(code, options.env)
+      else if (kind === 'clone') await run('bash', ['-euo', 'pipefail', '-c', code], inClone(options.env))
+      else if (language === 'sh') await run('bash', ['-euo', 'pipefail', '-c', code], options)
       else if (isOtherLanguage(language))
         await runOtherLanguage(language, join(folder, 'snippets', name), code, env)
       else {
@@ -113,22 +122,21 @@ export function snippetTests(started: () => InstalledService): void {
       }
     }
 
-    test('each one that can be run says that it is, or why it is not', async () => {
+    test('every block of a language that can be run says how it is tested', async () => {
       const silent = (await snippets()).filter(
-        ({ page, language, kind }) =>
-          page !== 'README.md' &&
+        ({ language, kind }) =>
           (['js', 'sh'].includes(language) || isOtherLanguage(language)) &&
-          !['run', 'module', 'playwright', 'example'].includes(kind),
+          ![...TESTED, 'example'].includes(kind),
       )
       expect(silent).toEqual([])
     })
 
-    // Go and Maven fetch and compile what they need the first time.
-    test('they do what they say', async () => {
+    // Go and Maven download and compile their dependencies the first time.
+    test('every tested block succeeds', async () => {
       const faults: string[] = []
       let count = 0
       for (const snippet of await snippets()) {
-        if (!['run', 'module', 'playwright'].includes(snippet.kind)) continue
+        if (!TESTED.includes(snippet.kind)) continue
         await runs(snippet, `snippet-${count++}`).catch((error: Error & { stderr?: string }) => {
           faults.push(`${snippet.page}:${snippet.line}: ${error.stderr || error.message}`)
         })
@@ -138,4 +146,32 @@ export function snippetTests(started: () => InstalledService): void {
       expect(count).toBeGreaterThan(10)
     }, 600_000)
   })
+}
+
+/** Starts a command that runs until it is stopped, and waits for its ready line. */
+async function serves(code: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const free = { ...env, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' }
+  // The group, because npx starts the service as a child.
+  const child = spawn('bash', ['-c', code], {
+    cwd: env.HOME,
+    env: free,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('mayfly ready')) return
+    }
+    throw new Error(`\`${code.trim()}\` ended before it was ready.`)
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+  }
+}
+
+/** In this repository, without changing what is installed on the machine. */
+function inClone(env: NodeJS.ProcessEnv): { cwd: string; env: NodeJS.ProcessEnv } {
+  return {
+    cwd: ROOT,
+    env: { ...env, npm_config_prefix: join(env.HOME ?? '', 'global'), npm_config_offline: 'true' },
+  }
 }

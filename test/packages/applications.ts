@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { freshAddress } from '../support/mail.ts'
+import { NODEMAILER } from './fixtures.ts'
+import type { InstalledService } from './installed-service.ts'
+import { SPRING_APP, SPRING_POM } from './spring.ts'
+
+const run = promisify(execFile)
+const README = fileURLToPath(new URL('../../README.md', import.meta.url))
+const SES = JSON.stringify(import.meta.resolve('@aws-sdk/client-sesv2'))
+
+interface Application {
+  /** Programs that must be installed; without them the test is left out. */
+  needs: string[]
+  /** Files of the project by path; `settings` is the code of the README, `to` the recipient. */
+  files(settings: string[], to: string): Record<string, string>
+  /** Run in the project by bash, with the settings that are variables. */
+  command: string
+}
+
+const APPLICATIONS: Record<string, Application> = {
+  Nodemailer: {
+    needs: ['node'],
+    files: ([transport], to) => ({
+      'app.mjs': `import { createTransport } from ${NODEMAILER}
+await ${transport}.sendMail({ from: 'app@shop.example', to: '${to}', text: 'Your code is 739105.' })`,
+    }),
+    command: 'node app.mjs',
+  },
+  Django: {
+    needs: ['python3'],
+    files: (settings, to) => ({
+      'settings.py': settings.join('\n'),
+      'app.py': `import django, settings
+from django.conf import settings as configured
+configured.configure(**{name: getattr(settings, name) for name in dir(settings) if name.isupper()})
+django.setup()
+from django.core.mail import send_mail
+send_mail("Welcome", "Your code is 739105.", "app@shop.example", ["${to}"])`,
+    }),
+    command: 'python3 -m venv env && env/bin/pip install -q "django>=5,<6" && env/bin/python app.py',
+  },
+  Rails: {
+    needs: ['ruby', 'gem'],
+    files: ([settings], to) => ({
+      'app.rb': `require "logger"
+require "ostruct"
+require "action_mailer"
+config = OpenStruct.new(action_mailer: ActionMailer::Base)
+${settings}
+class Welcome < ActionMailer::Base
+  def code = mail(from: "app@shop.example", to: "${to}", subject: "Welcome", body: "Your code is 739105.")
+end
+Welcome.code.deliver_now`,
+    }),
+    command: `gem install --silent --no-document --install-dir gems actionmailer -v '~> 7.2.0'
+GEM_PATH="$PWD/gems" GEM_HOME="$PWD/gems" ruby app.rb`,
+  },
+  Laravel: {
+    needs: ['php', 'composer'],
+    files: (settings, to) => ({
+      'settings.env': settings.join('\n'),
+      'app.php': `<?php
+require __DIR__ . '/laravel/vendor/autoload.php';
+$app = require __DIR__ . '/laravel/bootstrap/app.php';
+$app->make(Illuminate\\Contracts\\Console\\Kernel::class)->bootstrap();
+Illuminate\\Support\\Facades\\Mail::raw('Your code is 739105.', fn ($mail) => $mail->to('${to}')->subject('Welcome'));`,
+    }),
+    command: `composer create-project --quiet --no-interaction --no-dev --ignore-platform-reqs laravel/laravel laravel '^12'
+cat settings.env >> laravel/.env && sed -i '/^MAIL_SCHEME/d;/^MAIL_PASSWORD/d;/^MAIL_USERNAME/d' laravel/.env
+php app.php`,
+  },
+  'Spring Boot': {
+    needs: ['mvn', 'javac'],
+    files: (settings, to) => ({
+      'pom.xml': SPRING_POM,
+      'src/main/resources/application.properties': `${settings.join('\n')}\nmail.to=${to}\n`,
+      'src/main/java/shop/App.java': SPRING_APP,
+    }),
+    command: 'mvn --quiet --batch-mode compile exec:java -Dexec.mainClass=shop.App',
+  },
+  'AWS SES (any SDK)': {
+    needs: ['node'],
+    files: (_settings, to) => ({
+      'app.mjs': `import { SendEmailCommand, SESv2Client } from ${SES}
+const Content = { Simple: { Subject: { Data: 'Welcome' }, Body: { Text: { Data: 'Your code is 739105.' } } } }
+const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
+await new SESv2Client({ region: 'us-east-1', credentials }).send(
+  new SendEmailCommand({ FromEmailAddress: 'app@shop.example', Destination: { ToAddresses: ['${to}'] }, Content }),
+)`,
+    }),
+    command: 'node app.mjs',
+  },
+}
+
+/** The table of the README, "Point your application here": every row sends a mail with its framework. */
+export function applicationTests(started: () => InstalledService): void {
+  describe('the settings of the README', () => {
+    test('every row of the table has a test', async () => {
+      expect(Object.keys(await settings(started()))).toEqual(Object.keys(APPLICATIONS))
+    })
+
+    test.each(Object.entries(APPLICATIONS))(
+      '%s',
+      async (name, { needs, files, command }) => {
+        for (const program of needs) {
+          const found = await run('which', [program]).catch(() => undefined)
+          if (found !== undefined || program === 'node') continue
+          process.stderr.write(`LEFT OUT: ${name} needs ${program}.\n`)
+          return
+        }
+        const code = (await settings(started()))[name] ?? []
+        const to = freshAddress()
+        const project = join(started().folder, 'applications', name.replace(/\W/g, ''))
+        for (const [path, text] of Object.entries(files(code, to))) {
+          await mkdir(dirname(join(project, path)), { recursive: true })
+          await writeFile(join(project, path), text)
+        }
+        const variables = code.flatMap((line) => (/^AWS_\w+=/.test(line) ? [line.split('=')] : []))
+        const env = {
+          ...process.env,
+          PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+          ...Object.fromEntries(variables),
+        }
+        const options = { cwd: project, env, maxBuffer: 2 ** 24 }
+        await run('bash', ['-euo', 'pipefail', '-c', command], options).catch(
+          (error: Error & { stdout: string; stderr: string }) => {
+            throw new Error(`${error.stdout}${error.stderr}`, { cause: error })
+          },
+        )
+        const answer = await fetch(`${started().url}/api/public/emails/${to}`)
+        expect(await answer.json()).toMatchObject({ emails: [{ codes: ['739105'] }] })
+      },
+      300_000,
+    )
+  })
+}
+
+/** The code of each row, with the addresses of this service in place of those of the README. */
+async function settings({ url, smtp }: InstalledService): Promise<Record<string, string[]>> {
+  const [, section = ''] = (await readFile(README, 'utf8')).split('## Point your application here')
+  const [table = ''] = section.split('\n## ')
+  const rows = [...table.matchAll(/^\| ([^|`]+?) \| (`.*`) \|$/gm)]
+  return Object.fromEntries(
+    rows.map(([, name = '', cell = '']) => [
+      name,
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
+        code
+          .replace('http://127.0.0.1:8080', url)
+          .replace('127.0.0.1', smtp.host)
+          .replace('2525', String(smtp.port)),
+      ),
+    ]),
+  )
+}
