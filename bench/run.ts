@@ -12,11 +12,12 @@ import { intake } from './groups/intake.ts'
 import { pages } from './groups/pages.ts'
 import { reads } from './groups/reads.ts'
 import { ready } from './groups/ready.ts'
+import { sends } from './groups/sends.ts'
 import { streams } from './groups/streams.ts'
 import { type Group, isMet, type Measured, table } from './support/figures.ts'
 import { describeMachine } from './support/machine.ts'
 
-const GROUPS: Group[] = [intake, bare, delivery, reads, streams, ready, pages, aws]
+const GROUPS: Group[] = [intake, bare, sends, delivery, reads, streams, ready, pages, aws]
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
