@@ -61,7 +61,7 @@ export const READING_LIMITS: ReadingLimits = {
   encodedWords: 2000,
   parts: 1000,
   depth: 20,
-  addressBytes: 64 * 1024,
+  addressBytes: 32 * 1024,
   addresses: 100,
   subjectBytes: 4 * 1024,
   nameBytes: 512,
