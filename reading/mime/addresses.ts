@@ -32,58 +32,83 @@ const WORD_END = /[ \t\r\n\f\v"(<,;:]/g
  */
 export function addressesIn(value: string, most: number, context: HeaderContext): Person[] {
   const found: Person[] = []
-  let entry = emptyEntry()
-  let isApart = true
-
-  function endEntry(): void {
-    const person = personOf(entry, context)
+  const entries = new EntryReader(value)
+  while (found.length < most && !entries.isAtEnd) {
+    const person = personOf(entries.next(), context)
     if (person !== null) found.push(person)
-    entry = emptyEntry()
-    isApart = true
+  }
+  return found
+}
+
+/** Reads the entries of an address field, one after the other. */
+class EntryReader {
+  readonly #value: string
+  readonly #lastQuote: number
+  readonly #lastParenthesis: number
+  #at = 0
+  #isApart = true
+  #entry = emptyEntry()
+
+  constructor(value: string) {
+    this.#value = value
+    this.#lastQuote = value.lastIndexOf('"')
+    this.#lastParenthesis = value.lastIndexOf(')')
   }
 
-  function addWord(text: string, isQuoted: boolean): void {
-    entry.words.push({ text, isQuoted, isApart })
-    entry.hasAt ||= text.includes('@')
-    isApart = false
+  get isAtEnd(): boolean {
+    return this.#at >= this.#value.length
   }
 
-  const lastQuote = value.lastIndexOf('"')
-  const lastParenthesis = value.lastIndexOf(')')
-  for (let at = 0; at < value.length && found.length < most; ) {
-    const char = value[at]
-    if (char === '"' && at < lastQuote) {
-      const { text, end } = quotedString(value, at + 1)
-      addWord(text, true)
-      at = end
-    } else if (char === '(' && at < lastParenthesis) {
-      const { text, end } = comment(value, at + 1)
-      entry.comments.push(text)
-      at = end
+  /** Reads up to the comma or semicolon that ends the entry. */
+  next(): Entry {
+    this.#entry = emptyEntry()
+    this.#isApart = true
+    while (!this.isAtEnd) {
+      const char = this.#value.charAt(this.#at)
+      if (char === ',' || char === ';') {
+        this.#at++
+        break
+      }
+      this.#readToken(char)
+    }
+    return this.#entry
+  }
+
+  #readToken(char: string): void {
+    const value = this.#value
+    const from = this.#at + 1
+    if (char === '"' && this.#at < this.#lastQuote) {
+      const { text, end } = quotedString(value, from)
+      this.#addWord(text, true, end)
+    } else if (char === '(' && this.#at < this.#lastParenthesis) {
+      const { text, end } = comment(value, from)
+      this.#entry.comments.push(text)
+      this.#at = end
     } else if (char === '<') {
-      const end = endOfAngle(value, at + 1)
-      entry.angle ??= value.slice(at + 1, end)
-      at = value[end] === '>' ? end + 1 : end
-    } else if (char === ',' || char === ';') {
-      endEntry()
-      at++
-    } else if (char === ':' && !entry.hasAt) {
+      const end = endOfAngle(value, from)
+      this.#entry.angle ??= value.slice(from, end)
+      this.#at = value[end] === '>' ? end + 1 : end
+    } else if (char === ':' && !this.#entry.hasAt) {
       // The words before a colon are the name of a group.
-      entry.words = []
-      isApart = true
-      at++
-    } else if (isAsciiSpace(value.charCodeAt(at))) {
-      isApart = true
-      at++
+      this.#entry.words = []
+      this.#isApart = true
+      this.#at = from
+    } else if (isAsciiSpace(char.charCodeAt(0))) {
+      this.#isApart = true
+      this.#at = from
     } else {
-      WORD_END.lastIndex = at + 1
+      WORD_END.lastIndex = from
       const end = WORD_END.exec(value)?.index ?? value.length
-      addWord(value.slice(at, end), false)
-      at = end
+      this.#addWord(value.slice(this.#at, end), false, end)
     }
   }
-  if (found.length < most) endEntry()
-  return found
+
+  #addWord(text: string, isQuoted: boolean, end: number): void {
+    this.#entry.words.push({ text, isQuoted, isApart: this.#isApart })
+    this.#entry.hasAt ||= text.includes('@')
+    this.#isApart = false
+    this.#at = end
+  }
 }
 
 function emptyEntry(): Entry {

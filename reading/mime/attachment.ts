@@ -4,7 +4,7 @@ import type { Attachment } from '../message.ts'
 import { Channel } from './channel.ts'
 import type { Disposition } from './disposition.ts'
 import { firstField } from './headers.ts'
-import type { Leaf } from './structure.ts'
+import type { Leaf } from './pieces.ts'
 import { cut, storable } from './text.ts'
 import type { Transfer } from './transfer.ts'
 

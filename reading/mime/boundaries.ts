@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
 
 /** A multipart whose end has not been reached. */
@@ -22,6 +22,9 @@ export interface Boundary {
 
 /** RFC 2046, section 5.1.1, allows 70 characters in a boundary; programs accept what they are given. */
 export const BOUNDARY_LINE_MAX = 4096
+
+/** How much of a preamble is kept. */
+const PREAMBLE_MAX = 1024 * 1024
 
 /**
  * The multiparts that surround the current line. Looking a line up costs one map access for each distinct length of
@@ -66,6 +69,14 @@ export class Boundaries {
     if (innermost === undefined || innermost.isClosed === isClosed) return
     innermost.isClosed = isClosed
     this.#index()
+  }
+
+  /** Keeps bytes before the first part of the innermost multipart, in case there is no part. */
+  keepPreamble(bytes: Buffer): void {
+    const { innermost } = this
+    if (innermost === undefined || innermost.children > 0 || innermost.preambleBytes > PREAMBLE_MAX) return
+    innermost.preamble.push(Buffer.from(bytes))
+    innermost.preambleBytes += bytes.length
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { HeaderContext } from './encoded-words.ts'
 import { firstField } from './headers.ts'
 import { parseParameters } from './parameters.ts'
-import type { Leaf } from './structure.ts'
+import type { Leaf } from './pieces.ts'
 
 /** How a part is to be shown (RFC 2183). */
 export interface Disposition {

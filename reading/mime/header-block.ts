@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer'
 import { isAsciiSpace, trimAscii, trimAsciiEnd } from './ascii.ts'
 
 /** A header field, one character per byte. */
@@ -26,13 +27,28 @@ const COMMON =
 /** The line before the header in a mailbox file (RFC 4155). */
 const ENVELOPE = /^>?From /
 
+/** How much is searched for a header behind blank lines at the start of a message. */
+const LEADING_BLANKS_MAX = 4096
+
+/**
+ * Returns where the header of a message begins: blank lines before a common field are not part of it. undefined if
+ * more of the message is needed to tell.
+ */
+export function startOfHeader(data: Buffer, isLast: boolean): number | undefined {
+  if (data.length > 0 && !isAsciiSpace(data[0] ?? 0)) return 0
+  const head = data.toString('latin1', 0, LEADING_BLANKS_MAX)
+  const blank = /^(?:[ \t]*\r?\n)*/.exec(head)?.[0].length ?? 0
+  if (!head.includes('\n', blank) && !isLast && data.length < LEADING_BLANKS_MAX) return undefined
+  return isCommonField(head.slice(blank)) ? blank : 0
+}
+
 /** Whether a header can begin with this line. */
 export function beginsHeader(line: string): boolean {
   return FIELD.test(line) || ENVELOPE.test(line) || isCommonField(line)
 }
 
 /** Whether the line is a field that nearly every mail has, with or without blanks before it. */
-export function isCommonField(line: string): boolean {
+function isCommonField(line: string): boolean {
   return COMMON.test(line.slice(indent(line)))
 }
 

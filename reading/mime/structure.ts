@@ -1,34 +1,15 @@
 import { Buffer } from 'node:buffer'
 import type { ReadingLimits } from '../limits.ts'
-import { isAsciiSpace } from './ascii.ts'
 import { AttachedMessage } from './attached-message.ts'
 import { BOUNDARY_LINE_MAX, Boundaries, type Boundary } from './boundaries.ts'
 import type { HeaderContext } from './encoded-words.ts'
-import { beginsHeader, type Field, isCommonField, splitHeader } from './header-block.ts'
-import { delimiterOf, type MediaType, mediaTypeOf } from './media-type.ts'
-
-/** A part that is no multipart, and its place. */
-export interface Leaf {
-  fields: Field[]
-  media: MediaType
-  /** The media type of the multipart around it; undefined for the message itself. */
-  parent: string | undefined
-  /** Its position there. */
-  index: number
-}
-
-/** What a message is split into, in order: each leaf, its bytes as they are encoded, its end. */
-export type Piece = { type: 'leaf'; leaf: Leaf } | { type: 'data'; bytes: Buffer } | { type: 'end' }
-
-/** How much of the text before the first part is kept, in case there is no part. */
-const PREAMBLE_MAX = 1024 * 1024
-/** How much is searched for a header behind blank lines at the start of a message. */
-const LEADING_BLANKS_MAX = 4096
+import { beginsHeader, type Field, splitHeader, startOfHeader } from './header-block.ts'
+import { beforeBreak, isBlank, isDashes, nextDashes } from './lines.ts'
+import { delimiterOf, mediaTypeOf } from './media-type.ts'
+import type { Piece } from './pieces.ts'
 
 const LF = 10
 const CR = 13
-const DASH = 45
-const LINE_WITH_DASHES = Buffer.from('\n--')
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -95,28 +76,16 @@ export class Structure {
   }
 
   *#read(isLast: boolean): Generator<Piece> {
-    if (this.#state === 'start' && !this.#skipLeadingBlanks(isLast)) return
+    if (this.#state === 'start') {
+      const start = startOfHeader(this.#data, isLast)
+      if (start === undefined) return
+      this.#beginHeader(start)
+    }
     for (let goesOn = true; goesOn; ) {
       if (this.#state === 'stopped') this.#at = this.#data.length
       if (this.#state === 'stopped' || (this.#at === this.#data.length && !this.#isFresh)) return
       goesOn = yield* this.#state === 'header' ? this.#readHeader(isLast) : this.#readBody(isLast)
     }
-  }
-
-  /** Skips blank lines before a common field. Whether it is known what the message begins with. */
-  #skipLeadingBlanks(isLast: boolean): boolean {
-    const first = this.#data[0]
-    if (first !== undefined && !isAsciiSpace(first)) {
-      this.#beginHeader()
-      return true
-    }
-    const head = this.#data.toString('latin1', 0, LEADING_BLANKS_MAX)
-    const blank = /^(?:[ \t]*\r?\n)*/.exec(head)?.[0].length ?? 0
-    const lineEnd = head.indexOf('\n', blank)
-    if (lineEnd === -1 && !isLast && this.#data.length < LEADING_BLANKS_MAX) return false
-    if (blank > 0 && isCommonField(head.slice(blank))) this.#at = blank
-    this.#beginHeader()
-    return true
   }
 
   /** Reads one line of a header. Whether there is more to read. */
@@ -146,8 +115,7 @@ export class Structure {
   }
 
   #isBoundary(from: number, end: number): boolean {
-    const data = this.#data
-    return data[from] === DASH && data[from + 1] === DASH && this.#open.find(data, from, end) !== undefined
+    return isDashes(this.#data, from) && this.#open.find(this.#data, from, end) !== undefined
   }
 
   #beginsHeader(end: number): boolean {
@@ -207,7 +175,7 @@ export class Structure {
     }
     if (this.#isFresh && data.length - start < 2 && !isLast) return false
     let scan = start
-    let isHere = this.#isFresh && data[start] === DASH && data[start + 1] === DASH
+    let isHere = this.#isFresh && isDashes(data, start)
     for (;;) {
       const at = isHere ? start - 1 : nextDashes(data, scan)
       if (!isHere && at === -1) break
@@ -247,10 +215,7 @@ export class Structure {
       yield { type: 'data', bytes }
       return
     }
-    const multipart = this.#open.innermost
-    if (multipart === undefined || multipart.children > 0 || multipart.preambleBytes > PREAMBLE_MAX) return
-    multipart.preamble.push(Buffer.from(bytes))
-    multipart.preambleBytes += bytes.length
+    this.#open.keepPreamble(bytes)
   }
 
   *#cross({ depth, closes }: Boundary): Generator<Piece> {
@@ -267,12 +232,13 @@ export class Structure {
     }
     const multipart = this.#open.innermost
     if (multipart !== undefined) multipart.children++
-    this.#beginHeader()
+    this.#beginHeader(this.#at)
   }
 
-  #beginHeader(): void {
+  #beginHeader(at: number): void {
     this.#state = 'header'
-    this.#headerFrom = this.#at
+    this.#at = at
+    this.#headerFrom = at
   }
 
   *#endLeaf(): Generator<Piece> {
@@ -290,23 +256,4 @@ export class Structure {
     for (const bytes of multipart.preamble) yield { type: 'data', bytes }
     yield { type: 'end' }
   }
-}
-
-/** Where a line break comes before two dashes; -1 if it does not. Checking the position itself is cheaper. */
-function nextDashes(data: Buffer, from: number): number {
-  const isHere = data[from] === LF && data[from + 1] === DASH && data[from + 2] === DASH
-  return isHere ? from : data.indexOf(LINE_WITH_DASHES, from)
-}
-
-function isBlank(data: Buffer, from: number, end: number): boolean {
-  const isReturn = data[from] === CR
-  return data[from] === LF || (isReturn && (data[from + 1] === LF || end === from + 1))
-}
-
-/** Where the data ends before a line break that a boundary may follow, or before what may be such a break. */
-function beforeBreak(data: Buffer): number {
-  let end = data.length
-  if (data[end - 1] === DASH && data[end - 2] === LF) end--
-  if (data[end - 1] === LF) end--
-  return data[end - 1] === CR ? end - 1 : end
 }
