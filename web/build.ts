@@ -1,6 +1,6 @@
 /**
- * Builds the pages into web/dist: `npm run build:web`, and by itself after `npm ci`. Everything that a page
- * loads has a hash in its name, so that it can be kept for good; the HTML files name what is current.
+ * Builds the pages into web/dist: `npm run build:web`, which `npm ci` runs, too. Every file that a page loads has a
+ * hash in its name, so that browsers can cache it forever; the HTML files name the current ones.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,13 +8,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { frameDocument, pageDocument } from './document.ts'
-import { problemsBody } from './problems/list.ts'
+import { docsBody } from './docs/page.ts'
+import { notFoundBody, problemsBody } from './problems/list.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
 const DIST = join(WEB, 'dist')
 const LOADING = '<p class="loading">Loading…</p>'
 const NO_SCRIPT =
-  '<noscript><p>This page needs JavaScript. The API does not: see /api/openapi.json.</p></noscript>'
+  '<noscript><p>This page requires JavaScript. The API does not: see /api/openapi.json.</p></noscript>'
 
 const PAGES = [
   {
@@ -22,16 +23,8 @@ const PAGES = [
     entry: 'inbox/main.tsx',
     path: '/',
     title: 'Inbox · Mayfly',
-    app: true,
+    isApp: true,
     description: 'A disposable mailbox that shows mail as it arrives.',
-    body: LOADING + NO_SCRIPT,
-  },
-  {
-    file: 'keys.html',
-    entry: 'keys/main.tsx',
-    path: '/keys',
-    title: 'API keys · Mayfly',
-    description: 'Get a free API key, look one up, or revoke it.',
     body: LOADING + NO_SCRIPT,
   },
   {
@@ -39,24 +32,48 @@ const PAGES = [
     entry: 'domains/main.tsx',
     path: '/domains',
     title: 'Domains · Mayfly',
-    description: 'See which DNS records a domain needs to receive mail here, and make it private.',
+    description: 'Shows which DNS records a domain needs to receive mail here, and makes a domain private.',
+    body: LOADING + NO_SCRIPT,
+  },
+  {
+    file: 'webhooks.html',
+    entry: 'webhooks/main.tsx',
+    path: '/webhooks',
+    title: 'Webhooks · Mayfly',
+    description: 'Creates webhooks for new emails, pings them, and shows their deliveries.',
+    body: LOADING + NO_SCRIPT,
+  },
+  {
+    file: 'keys.html',
+    entry: 'keys/main.tsx',
+    path: '/keys',
+    title: 'API keys · Mayfly',
+    description: 'Generates a free API key, shows what is known about a key, and revokes it.',
     body: LOADING + NO_SCRIPT,
   },
   {
     file: 'docs.html',
     entry: 'docs/main.tsx',
     path: '/docs',
-    title: 'API · Mayfly',
-    description: 'Examples and the reference of the Mayfly API.',
-    body: LOADING + NO_SCRIPT,
+    title: 'API documentation · Mayfly',
+    description: 'Examples and reference of the Mayfly API.',
+    body: docsBody(),
   },
   {
     file: 'problems.html',
     entry: 'problems/main.ts',
     path: '/problems/',
     title: 'Problems · Mayfly',
-    description: 'Every refusal of the Mayfly API, and what to do about it.',
+    description: 'Every error of the Mayfly API, and what to do about it.',
     body: problemsBody(),
+  },
+  {
+    file: '404.html',
+    entry: 'not-found/main.ts',
+    path: '/404',
+    title: 'Page not found · Mayfly',
+    description: 'This page does not exist.',
+    body: notFoundBody(),
   },
 ]
 
@@ -78,7 +95,7 @@ const COMMON = {
 
 const written = new Map<string, string | Uint8Array>()
 
-// What others load by its path comes first: a shared worker, and the script that measures a mail in its cage.
+// First the scripts whose paths are compiled into others: the shared worker, and the script that measures an email.
 const worker = await single('stream/worker.ts', 'esm')
 const measure = await single('frame/measure.ts', 'iife')
 
@@ -87,13 +104,13 @@ const [modules, frame] = await Promise.all([
     ...COMMON,
     define: { STREAM_WORKER: JSON.stringify(`/${worker}`) },
     entryPoints: [
-      ...PAGES.map(({ entry }) => ({ in: entry, out: entry.split('/')[0]! })),
+      ...PAGES.map(({ entry }) => ({ in: entry, out: entry.slice(0, entry.indexOf('/')) })),
       { in: 'styles/site.css', out: 'site' },
     ],
     format: 'esm',
     splitting: true,
   }),
-  // A classic script: a module would be asked for with CORS, which a sandboxed document fails.
+  // A classic script: a module is requested with CORS, which fails in a sandboxed document.
   build({
     ...COMMON,
     define: { MEASURE_SCRIPT: JSON.stringify(`/${measure}`) },
@@ -118,15 +135,17 @@ for (const name of ['llms.txt', 'SKILL.md']) written.set(name, await readFile(jo
 
 await save()
 
-/** The output that an entry became, and the chunks that it imports at once. */
+/** The output of an entry, and the chunks that it imports statically. */
 function outputOf({ outputs }: Metafile, entry: string): [string, string[]] {
-  const [path, output] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)!
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  if (found === undefined) throw new Error(`esbuild has no output for ${entry}`)
+  const [path, output] = found
   const chunks = output.imports.filter(({ kind }) => kind === 'import-statement').map((chunk) => chunk.path)
   const inDist = (name: string) => name.slice('dist/'.length)
   return [inDist(path), chunks.map(inDist)]
 }
 
-/** One script by itself; its path in web/dist. */
+/** Builds one script without chunks. Returns its path in web/dist. */
 async function single(entry: string, format: 'esm' | 'iife'): Promise<string> {
   const { outputFiles, metafile } = await build({ ...COMMON, entryPoints: [entry], format })
   for (const { path, contents } of outputFiles) written.set(path.slice(DIST.length + 1), contents)
@@ -141,7 +160,7 @@ async function asset(from: string, name: string, extension: string): Promise<str
   return path
 }
 
-/** New files first and old ones last, so that a service that starts meanwhile finds a whole set. */
+/** Writes new files before it removes old ones, so that a service that starts meanwhile finds a complete set. */
 async function save(): Promise<void> {
   await mkdir(join(DIST, 'assets'), { recursive: true })
   for (const [path, contents] of written) {

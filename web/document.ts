@@ -1,4 +1,4 @@
-/** The HTML of a page around what its script renders. Made when the pages are built. */
+/** The HTML around what a page's script renders; used when the pages are built. */
 
 export interface PageFiles {
   script: string
@@ -10,30 +10,31 @@ export interface PageFiles {
 
 const NAVIGATION = [
   ['/', 'Inbox'],
-  ['/keys', 'Keys'],
   ['/domains', 'Domains'],
-  ['/docs', 'API'],
+  ['/webhooks', 'Webhooks'],
+  ['/keys', 'API keys'],
+  ['/docs', 'Docs'],
 ] as const
 
 export interface PageText {
   path: string
   title: string
   description: string
-  /** Whether it is as high as the window, and what is in it scrolls by itself. */
-  app?: boolean
-  /** What stands in <main> until the script has rendered. */
+  /** Whether the page is as high as the window, and its parts scroll by themselves. */
+  isApp?: boolean
+  /** The content of <main> until the script has rendered. */
   body: string
 }
 
 export function pageDocument(
-  { path, title, description, app = false, body }: PageText,
+  { path, title, description, isApp = false, body }: PageText,
   files: PageFiles,
 ): string {
   const links = NAVIGATION.map(
     ([href, label]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${label}</a>`,
   )
   return `<!doctype html>
-<html lang="en"${app ? ' class="app"' : ''}>
+<html lang="en"${isApp ? ' class="app"' : ''}>
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -48,23 +49,23 @@ ${files.chunks.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`).joi
 <body>
 <a class="skip" href="#main" data-skip>Skip to content</a>
 <header class="site">
-<a class="brand" href="/"><img src="/${files.icon}" alt="" width="28" height="28"><span>Mayfly</span></a>
+<a class="brand" href="/"><img src="/${files.icon}" alt="" width="26" height="26"><span>Mayfly</span></a>
 <nav aria-label="Pages">${links.join('')}</nav>
 </header>
 <main id="main" tabindex="-1">${body}</main>
-<footer class="site"><p>Mail here is short-lived, and anyone who knows a public address can read its mail.</p></footer>
+<footer class="site"><p>Emails are deleted after a short time. Everyone who knows a public address can read its mail.</p></footer>
 </body>
 </html>
 `
 }
 
-/** The document in which a mail's own frame stands; see web/frame/frame.ts. */
+/** The document of the outer frame of an email; see web/frame/frame.ts. */
 export function frameDocument(script: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Mail</title>
+<title>Email</title>
 <style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0; overflow: hidden }
 iframe { overflow: auto }</style>
 <script src="/${script}" defer></script>

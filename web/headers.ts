@@ -1,44 +1,48 @@
 /**
- * How the pages are to be served, for every host of them: the one-machine service and CloudFront. Imports
- * nothing, so that infrastructure code can use it too.
+ * How the pages are served, by the one-machine service and by CloudFront. Imports nothing, so that infrastructure
+ * code can use it.
  */
 
 /** The file in web/dist of each path; `/assets/*` and `/frame.html` are files of that name. */
 export const PAGE_FILES: Readonly<Record<string, string>> = {
   '/': 'index.html',
-  '/keys': 'keys.html',
   '/domains': 'domains.html',
+  '/webhooks': 'webhooks.html',
+  '/keys': 'keys.html',
   '/docs': 'docs.html',
-  // For agents.
+  // For AI agents.
   '/llms.txt': 'llms.txt',
   '/SKILL.md': 'SKILL.md',
 }
 
-/** `/problems/<code>`, the `type` of every problem that the API answers, is one page for all codes. */
+/** For a browser that asks for a page that does not exist. */
+export const NOT_FOUND_FILE = '404.html'
+
+/** `/problems/<code>`, the `type` of every problem of the API, is one page for all codes. */
 export const PROBLEMS_PREFIX = '/problems/'
 export const PROBLEMS_FILE = 'problems.html'
 
-/** Files here have a hash of their content in their name. */
+/** Files with a hash of their content in their name. */
 export const ASSETS_PREFIX = 'assets/'
 export const ASSET_CACHE = 'public, max-age=31536000, immutable'
-/** Kept by browsers, but asked for at each visit. */
+/** Cached by browsers, but validated at each visit. */
 export const PAGE_CACHE = 'no-cache'
 
 export interface Hosting {
   /**
-   * Where the API's redirects to attachments and raw messages lead (`https://bucket.s3.region.amazonaws.com`),
-   * if it is another origin: a page fetches them, and may fetch from nowhere else.
+   * The origin that the API redirects to for attachments and raw messages
+   * (`https://bucket.s3.region.amazonaws.com`), if it is another one: a page may fetch from no other.
    */
   downloads?: string
 }
 
-/** The response headers of a file in web/dist, beside those of its type and of caching. */
+/** The response headers of a file in web/dist, except those for its type and its caching. */
 export function pageHeaders(file: string, { downloads }: Hosting = {}): Record<string, string> {
   return {
     'Content-Security-Policy': policyOf(file, downloads),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    // The address of a page names an inbox; no site that a mail links to is to learn it.
+    // The URL of a page names an inbox, which the sites that an email links to must not learn.
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'X-DNS-Prefetch-Control': 'off',
@@ -58,17 +62,17 @@ function policyOf(file: string, downloads: string | undefined): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ]
-  // No page may make markup or a script out of text; the inbox names the one worker that it starts.
+  // No page may turn text into markup or a script. The inbox may start one worker.
   const types = file === 'index.html' ? 'mayfly-worker' : "'none'"
   policy.push("require-trusted-types-for 'script'", `trusted-types ${types}`)
   return policy.join('; ')
 }
 
 /**
- * The frame holds one mail in a second frame, where no script can run but the one that measures it. A mail's styles are inline, hence
- * 'unsafe-inline' here, where nothing but that mail is styled; its images load only once they are asked for,
- * which the inner document's own policy sees to. `frame-src 'none'` keeps a mail from leading its frame
- * anywhere else, and `sandbox` gives the whole an origin of its own, even if it is opened by itself.
+ * frame.html holds one email in an inner frame, in which only the measuring script can run. The styles of an email are
+ * inline, hence 'unsafe-inline', which affects nothing but that email. Its images load only when the reader asks for
+ * them; the policy of the inner document controls that. `frame-src 'none'` keeps an email from navigating its frame, and
+ * `sandbox` gives the document an opaque origin even if it is opened by itself.
  */
 const FRAME_POLICY = [
   "default-src 'none'",

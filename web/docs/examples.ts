@@ -1,4 +1,4 @@
-/** The examples of the API page. They are run as they stand by test/e2e/examples.test.ts. */
+/** The examples of the API documentation. test/e2e/examples.test.ts runs each of them unchanged. */
 
 export interface Example {
   id: string
@@ -7,16 +7,16 @@ export interface Example {
   code: (base: string) => string
 }
 
-const CURL = (base: string) => `# Once: an API key. Keep it, it is shown this one time.
+const CURL = (base: string) => `# Once: generate an API key and keep it. It is shown only now.
 KEY=$(curl -s -X POST ${base}/api/keys | jq -r .key)
 
-# For every test: an address that nobody used before.
+# In every test: an unused address.
 USERNAME=$(curl -s ${base}/api/random-username | jq -r .username)
 DOMAIN=$(curl -s ${base}/api/domains/random | jq -r .domain)
 ADDRESS="$USERNAME@$DOMAIN"
 echo "address: $ADDRESS"
 
-# … let your application send its mail to $ADDRESS, then wait for the code:
+# Let your application send its email to $ADDRESS, then wait for the code:
 curl -s -H "X-API-Key: $KEY" "${base}/api/emails/$ADDRESS/wait?has=code&timeout=25" |
   jq -r '.email.codes[0]'
 `
@@ -24,16 +24,16 @@ curl -s -H "X-API-Key: $KEY" "${base}/api/emails/$ADDRESS/wait?has=code&timeout=
 const JAVASCRIPT = (base: string) => `const base = '${base}'
 const get = async (path, headers = {}) => (await fetch(base + path, { headers })).json()
 
-// Once: an API key. Keep it, it is shown this one time.
+// Once: generate an API key and keep it. It is shown only now.
 const { key } = await (await fetch(base + '/api/keys', { method: 'POST' })).json()
 
-// For every test: an address that nobody used before.
+// In every test: an unused address.
 const { username } = await get('/api/random-username')
 const { domain } = await get('/api/domains/random')
 const address = \`\${username}@\${domain}\`
 console.log('address:', address)
 
-// … let your application send its mail to the address, then wait for the code:
+// Let your application send its email to the address, then wait for the code:
 const path = \`/api/emails/\${encodeURIComponent(address)}/wait?has=code&timeout=25\`
 const { email } = await get(path, { 'X-API-Key': key })
 console.log(email?.codes[0])
@@ -49,23 +49,23 @@ def call(path, method="GET", **headers):
     with urlopen(Request(BASE + path, method=method, headers=headers)) as answer:
         return json.load(answer)
 
-# Once: an API key. Keep it, it is shown this one time.
+# Once: generate an API key and keep it. It is shown only now.
 key = call("/api/keys", "POST")["key"]
 
-# For every test: an address that nobody used before.
+# In every test: an unused address.
 username = call("/api/random-username")["username"]
 domain = call("/api/domains/random")["domain"]
 address = f"{username}@{domain}"
 print("address:", address, flush=True)
 
-# … let your application send its mail to the address, then wait for the code:
+# Let your application send its email to the address, then wait for the code:
 path = f"/api/emails/{quote(address)}/wait?has=code&timeout=25"
 email = call(path, **{"X-API-Key": key})["email"]
 print(email and email["codes"][0])
 `
 
-const CI = (base: string) => `# GitHub Actions; the steps are the same elsewhere.
-# Put an API key into the repository's secrets as MAYFLY_KEY.
+const CI = (base: string) => `# GitHub Actions; other pipelines use the same commands.
+# Add an API key to the repository's secrets as MAYFLY_KEY.
 jobs:
   sign-up:
     runs-on: ubuntu-latest
@@ -74,7 +74,7 @@ jobs:
       MAYFLY_KEY: \${{ secrets.MAYFLY_KEY }}
     steps:
       - uses: actions/checkout@v4
-      - name: Take an address
+      - name: Choose an address
         run: |
           USERNAME=$(curl -sf $MAYFLY/api/random-username | jq -r .username)
           DOMAIN=$(curl -sf $MAYFLY/api/domains/random | jq -r .domain)
@@ -89,18 +89,18 @@ jobs:
 `
 
 export const EXAMPLES: Example[] = [
-  { id: 'curl', label: 'curl', note: 'With jq to read the JSON.', code: CURL },
+  { id: 'curl', label: 'curl', note: 'Requires jq, which reads the JSON.', code: CURL },
   {
     id: 'javascript',
     label: 'JavaScript',
-    note: 'Node 18 or newer, Deno, Bun or a browser; no package.',
+    note: 'For Node 18 or newer, Deno, Bun and browsers, without a package.',
     code: JAVASCRIPT,
   },
-  { id: 'python', label: 'Python', note: 'The standard library only.', code: PYTHON },
+  { id: 'python', label: 'Python', note: 'Uses only the standard library.', code: PYTHON },
   {
     id: 'ci',
     label: 'CI pipeline',
-    note: 'The sign-up of your application, tested with a real mail.',
+    note: 'Tests the sign-up of your application with a real email.',
     code: CI,
   },
 ]

@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../lib/api.ts'
+import { ask, type ListedDomain } from '../lib/api.ts'
 import { decoded } from '../lib/decoded.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { MakePrivate } from './make-private.tsx'
 import { RecordList } from './record-list.tsx'
-import { keyRecord, neededRecords, type Verification } from './verification.ts'
+import { domainIn, keyRecord, neededRecords, summaryOf, type Verification } from './verification.ts'
 
-/** The domain doctor: what DNS must say for a domain's mail to come here, and what it says. */
+/** Lists the domains, and checks the DNS records of one. */
 export function DomainsPage() {
   const [text, setText] = useState(decoded(location.hash.slice(1)))
+  const [domains, setDomains] = useState<ListedDomain[]>([])
   const [checked, setChecked] = useState<Verification>()
   const [problem, setProblem] = useState<ApiProblem>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
+  const list = () =>
+    ask<{ domains: ListedDomain[] }>('/api/domains').then((answer) => setDomains(answer.domains), () => {})
   const check = async (domain: string) => {
     setBusy(true)
     setProblem(undefined)
@@ -22,95 +25,128 @@ export function DomainsPage() {
     try {
       setChecked(await ask<Verification>(`/api/domain/verify/${encodeURIComponent(domain)}`))
       history.replaceState(null, '', `#${encodeURIComponent(domain)}`)
+      void list()
     } catch (error) {
       setProblem(error as ApiProblem)
     }
     setBusy(false)
   }
   useEffect(() => {
+    void list()
     if (text !== '') check(text)
   }, [])
 
   return (
     <div class="page">
-      <div class="intro">
+      <div class="intro stack">
         <h1>Domains</h1>
-        <p>Point a domain’s mail here, and every address on it works at once. No account, no registration.</p>
+        <p>Point the MX record of a domain here, and every address on it receives mail. No account required.</p>
+        <DomainList
+          domains={domains}
+          onChoose={(domain) => {
+            setText(domain)
+            check(domain)
+          }}
+        />
       </div>
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault()
-          check(domainIn(text))
-        }}
-      >
-        <label for="domain">Domain</label>
-        <div class="field-row">
-          <input
-            id="domain"
-            required
-            placeholder="mail.example.com"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? 'Asking DNS…' : 'Check'}
-          </button>
-        </div>
-        <p class="fine">
-          Best a subdomain that has no mail yet: its MX record moves all of its mail here. A domain that
-          points here is registered by this check.
-        </p>
-      </form>
-      {problem && <Problem problem={problem} />}
-      {checked && <Result checked={checked} busy={busy} onRecheck={() => check(checked.domain)} />}
+      <div class="stack">
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault()
+            check(domainIn(text))
+          }}
+        >
+          <label for="domain">Domain</label>
+          <div class="cluster">
+            <input
+              id="domain"
+              class="grow"
+              required
+              placeholder="mail.example.com"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+            <button type="submit" class="primary" disabled={isBusy}>
+              {isBusy ? 'Checking DNS…' : 'Check and add'}
+            </button>
+          </div>
+          <p class="fine">
+            Use a subdomain without mailboxes: its MX record sends all of its mail here. A domain whose MX
+            record points here is added.
+          </p>
+        </form>
+        {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
+        {checked && <Result checked={checked} isBusy={isBusy} onRecheck={() => check(checked.domain)} />}
+      </div>
     </div>
   )
 }
 
-const STATUS_TEXT = {
-  verified: 'receives mail here',
-  pending: 'is nearly there: the mail provider is still checking that it is yours',
-  unverified: 'does not receive mail here yet',
+function DomainList({ domains, onChoose }: { domains: ListedDomain[]; onChoose: (domain: string) => void }) {
+  if (domains.length === 0) return null
+  return (
+    <section class="stack tight">
+      <h2>On this service</h2>
+      <ul class="item-list">
+        {domains.map(({ domain, private: isPrivate }) => (
+          <li key={domain}>
+            <button type="button" class="menu-item" onClick={() => onChoose(domain)}>
+              <span class="wrap">{domain}</span>
+              {isPrivate && (
+                <span class="chip">
+                  <Icon name="lock" />
+                  Private
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 interface ResultProps {
   checked: Verification
-  busy: boolean
+  isBusy: boolean
   onRecheck: () => void
 }
 
-function Result({ checked, busy, onRecheck }: ResultProps) {
+function Result({ checked, isBusy, onRecheck }: ResultProps) {
   const { domain, status, verified, mx } = checked
   const expected = checked.records.find(({ type }) => type === 'MX')?.value
+  const isElsewhere = !verified && expected !== undefined && !expected.endsWith(` ${mx}`)
   return (
     <>
-      <section class="card" aria-labelledby="result">
-        <div class="result-head" role="status" data-status={status}>
-          <h2 id="result">
-            <Icon name={status === 'verified' ? 'check' : 'search'} />
-            <span>
-              {domain} {STATUS_TEXT[status]}
-            </span>
+      <section class="card stack" aria-labelledby="result">
+        <div class="split" role="status">
+          <h2 id="result" class="wrap">
+            {summaryOf(checked)}
           </h2>
           {checked.private && (
-            <p class="badge">
+            <span class="chip">
               <Icon name="lock" />
               Private
-            </p>
+            </span>
           )}
         </div>
-        {!verified && expected !== undefined && !expected.endsWith(` ${mx}`) && (
+        {status === 'verified' && !verified && (
           <p class="notice">
-            Its mail goes to <code>{mx}</code> now. The record below has to be the one with the lowest number.
+            Mail that is sent to the SMTP server of this service arrives. Mail from the internet does not.
+          </p>
+        )}
+        {isElsewhere && (
+          <p class="notice">
+            The MX record names {mx}. Replace it by the record below, or give that record the lowest number.
           </p>
         )}
         <RecordList records={neededRecords(checked)} />
-        <p class="actions">
-          <button type="button" onClick={onRecheck} disabled={busy}>
+        <div class="cluster">
+          <button type="button" onClick={onRecheck} disabled={isBusy}>
             <Icon name="fresh" />
             Check again
           </button>
@@ -119,30 +155,15 @@ function Result({ checked, busy, onRecheck }: ResultProps) {
               Open hello@{domain}
             </a>
           )}
-        </p>
-        {status !== 'verified' && (
-          <p class="fine">
-            A new record is often seen within minutes; how long it takes at most is set where you edit it.
-          </p>
-        )}
+        </div>
+        {status !== 'verified' && <p class="fine">New DNS records take from minutes to hours to be visible.</p>}
       </section>
       <MakePrivate
         key={domain}
         domain={domain}
-        found={keyRecord(checked)?.found ?? false}
+        isFound={keyRecord(checked)?.found ?? false}
         isPrivate={checked.private}
       />
     </>
   )
-}
-
-/** Of whatever was pasted: a URL, an address, a name with a dot at its end. */
-function domainIn(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/^.*@/, '')
-    .replace(/[/:?#].*$/, '')
-    .replace(/\.$/, '')
 }

@@ -1,82 +1,70 @@
 import { useEffect, useState } from 'preact/hooks'
-import { sha256 } from '../lib/sha256.ts'
 import { Copy } from '../ui/copy.tsx'
-import { RecordCard } from './record-list.tsx'
+import { RecordList } from './record-list.tsx'
 
 type Form = 'hashed' | 'plain'
 
-/** As long as the service reads one in a TXT record. */
+/** The service reads keys of at most this length from a TXT record. */
 const KEY_MAX_CHARACTERS = 256
+
+/** Browsers offer SHA-256 to https and localhost only. */
+const CAN_HASH = globalThis.crypto?.subtle !== undefined
 
 interface Props {
   domain: string
-  /** Whether there is such a record now. */
-  found: boolean
+  /** Whether the domain has such a record. */
+  isFound: boolean
   isPrivate: boolean
 }
 
-/** The TXT record of a domain key, computed here: the key is sent nowhere. */
-export function MakePrivate({ domain, found, isPrivate }: Props) {
+/** The TXT record of a domain key. It is computed here, so that the key stays in the browser. */
+export function MakePrivate({ domain, isFound, isPrivate }: Props) {
   const [key, setKey] = useState('')
-  const [form, setForm] = useState<Form>('hashed')
+  const [form, setForm] = useState<Form>(CAN_HASH ? 'hashed' : 'plain')
   const value = useTxtValue(key, form)
+  const purpose = isFound ? 'Replaces the record that is there.' : 'Makes the domain private when it is checked again.'
   return (
-    <section class="card" aria-labelledby="private">
+    <section class="card stack" aria-labelledby="private">
       <h2 id="private">{isPrivate ? 'This domain is private' : 'Make it private'}</h2>
       <p>
-        With a domain key in DNS, the domain’s mail is for those who have the key. The same key on several
-        domains joins them in one stream.{' '}
-        {isPrivate && 'Change the record to change the key; remove it to open the domain.'}
+        With a domain key in DNS, only people who have the key can read the mail.{' '}
+        {isPrivate && 'Change the record to change the key, or remove it to make the domain public.'}
       </p>
-      <label for="new-domain-key">Domain key</label>
-      <div class="field-row">
-        <input
-          id="new-domain-key"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={KEY_MAX_CHARACTERS}
-          value={key}
-          onInput={(event) => setKey(event.currentTarget.value)}
-        />
-        <button type="button" onClick={() => setKey(randomKey())}>
-          Make one up
-        </button>
-        {key !== '' && <Copy text={key} what="domain key" />}
+      <div>
+        <label for="new-domain-key">Domain key</label>
+        <div class="cluster">
+          <input
+            id="new-domain-key"
+            class="grow"
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={KEY_MAX_CHARACTERS}
+            value={key}
+            onInput={(event) => setKey(event.currentTarget.value)}
+          />
+          <button type="button" onClick={() => setKey(randomKey())}>
+            Generate
+          </button>
+          {key !== '' && <Copy text={key} what="domain key" />}
+        </div>
       </div>
-      <fieldset class="choices">
-        <legend>In DNS, which anybody can read</legend>
-        <Choice
-          form="hashed"
-          chosen={form}
-          onChoose={setForm}
-          text="Hashed"
-          note="Only who has the key can read the mail."
-        />
-        <Choice
-          form="plain"
-          chosen={form}
-          onChoose={setForm}
-          text="Plain"
-          note="Simpler, but whoever asks DNS has the key."
-        />
+      <fieldset class="stack tight">
+        <legend>How DNS shows it to everyone</legend>
+        <Choice form="hashed" chosen={form} onChoose={setForm} isDisabled={!CAN_HASH} text="Hashed">
+          {CAN_HASH ? 'DNS does not reveal the key.' : 'Open this page by https or on localhost to compute it.'}
+        </Choice>
+        <Choice form="plain" chosen={form} onChoose={setForm} text="Plain">
+          Everyone who asks DNS can read the key.
+        </Choice>
       </fieldset>
       {value !== undefined && (
-        <ul class="records" aria-label="Record for the domain key">
-          <RecordCard
-            record={{
-              type: 'TXT',
-              name: `_mayfly.${domain}`,
-              value,
-              purpose: found
-                ? 'Replaces the one that is there.'
-                : 'Makes the domain private once it is checked again.',
-            }}
-          />
-        </ul>
+        <RecordList
+          label="Record for the domain key"
+          records={[{ type: 'TXT', name: `_mayfly.${domain}`, value, purpose }]}
+        />
       )}
       <p class="fine">
-        The value is made in this browser; the key is sent nowhere. Keep it: it cannot be read back from its
-        hash.
+        The record is computed in this browser; the key is not sent. Keep the key: a hash cannot be reversed.
       </p>
     </section>
   )
@@ -86,16 +74,23 @@ interface ChoiceProps {
   form: Form
   chosen: Form
   onChoose: (form: Form) => void
+  isDisabled?: boolean
   text: string
-  note: string
+  children: string
 }
 
-function Choice({ form, chosen, onChoose, text, note }: ChoiceProps) {
+function Choice({ form, chosen, onChoose, isDisabled = false, text, children }: ChoiceProps) {
   return (
-    <label class="choice">
-      <input type="radio" name="form" checked={form === chosen} onChange={() => onChoose(form)} />
+    <label class="cluster choice">
+      <input
+        type="radio"
+        name="form"
+        checked={form === chosen}
+        disabled={isDisabled}
+        onChange={() => onChoose(form)}
+      />
       <span>
-        {text} <span class="fine">{note}</span>
+        {text} <span class="fine">{children}</span>
       </span>
     </label>
   )
@@ -105,11 +100,17 @@ function useTxtValue(key: string, form: Form): string | undefined {
   const [hash, setHash] = useState<{ of: string; hex: string }>()
   const trimmed = key.trim()
   useEffect(() => {
-    sha256(trimmed).then((hex) => setHash({ of: trimmed, hex }))
-  }, [trimmed])
+    if (form === 'hashed') sha256(trimmed).then((hex) => setHash({ of: trimmed, hex }))
+  }, [trimmed, form])
   if (trimmed === '') return undefined
   if (form === 'plain') return `key=${trimmed}`
   return hash?.of === trimmed ? `key-sha256=${hash.hex}` : undefined
+}
+
+/** Hex SHA-256 of the UTF-8 of a text. */
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** 144 random bits. */

@@ -2,12 +2,12 @@ import { Copy } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Verification } from './verification.ts'
 
-/** A record that was only made up here is neither found nor missing. */
+/** A record that the page has just computed is neither found nor missing. */
 type DnsRecord = Omit<Verification['records'][number], 'found'> & { found?: boolean }
 
-export function RecordList({ records }: { records: DnsRecord[] }) {
+export function RecordList({ records, label = 'DNS records' }: { records: DnsRecord[]; label?: string }) {
   return (
-    <ul class="records" aria-label="DNS records">
+    <ul class="stack tight" aria-label={label}>
       {records.map((record) => (
         <RecordCard key={`${record.type} ${record.name} ${record.value}`} record={record} />
       ))}
@@ -15,28 +15,32 @@ export function RecordList({ records }: { records: DnsRecord[] }) {
   )
 }
 
-export function RecordCard({ record: { type, name, value, purpose, found } }: { record: DnsRecord }) {
+function RecordCard({ record: { type, name, value, purpose, found } }: { record: DnsRecord }) {
   return (
     <li class="record" data-found={found}>
-      <div class="record-head">
-        <span class="record-type">{type}</span>
-        <span class="record-purpose">{purpose}</span>
+      <div class="split">
+        <span class="cluster">
+          <strong>
+            <code>{type}</code>
+          </strong>
+          <span class="fine">{purpose}</span>
+        </span>
         {found !== undefined && (
-          <span class="found">
+          <span class={`chip ${found ? 'good' : 'warn'}`}>
             {found && <Icon name="check" />}
             {found ? 'Found' : 'Not found'}
           </span>
         )}
       </div>
-      <dl class="record-parts">
+      <dl class="facts">
         <dt>Name</dt>
-        <dd>
-          <code>{name}</code>
+        <dd class="split">
+          <code class="wrap">{name}</code>
           <Copy text={name} what={`${type} name`} />
         </dd>
         <dt>Value</dt>
-        <dd>
-          <code>{value}</code>
+        <dd class="split">
+          <code class="wrap">{value}</code>
           <Copy text={value} what={`${type} value`} />
         </dd>
       </dl>

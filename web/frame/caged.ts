@@ -4,30 +4,31 @@ export interface MailContent {
   html: string
   /** data: URLs of inline images by their content id. */
   images: Record<string, string>
-  /** Whether images may be loaded from elsewhere. */
+  /** Whether images may be loaded from other hosts. */
   remote: boolean
-  /** Whether it is shown as in a dark mail program. */
+  /** Whether the email is shown as in a dark mail client. */
   dark: boolean
 }
 
 /**
- * What has no place in a mail that is only looked at. The sandbox and the policy hold without this; it takes
- * away what they do not cover (`<link rel=preconnect>` tells a host of the reader) or would only log.
+ * Elements that an email has no use for while it is only looked at. Sandbox and policy hold without this; it
+ * removes what they do not cover (`<link rel=preconnect>` tells a host about the reader) or would only log.
  */
 const REMOVED =
   'script, base, meta, link, iframe, frame, frameset, object, embed, applet, portal, fencedframe'
 
 const BASE_STYLE =
   'body{margin:16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}'
-/** A mail that says nothing of dark programs is made for white paper. */
+/** An email without a dark version is made for white paper. */
 const LIGHT = 'html{color-scheme:light;color:#1a1a1a}'
 const DARK = 'html{color-scheme:dark;color:#e8e8e8;background:#16191a}'
 
 /**
- * The document of a mail's HTML that can load nothing by itself, and lead nowhere but to a new tab.
+ * The document for the inner frame. It can load nothing but what `content` allows, and its links open new tabs.
  * @param measure the URL of the only script that may run in it
  */
-export function cagedDocument({ html, images, remote, dark }: MailContent, measure: string): string {
+export function cagedDocument(content: MailContent, measure: string): string {
+  const { html, images, remote, dark } = content
   const mail = new DOMParser().parseFromString(html, 'text/html')
   for (const element of mail.querySelectorAll(REMOVED)) element.remove()
   for (const element of mail.querySelectorAll('*')) clean(element, images, remote)
@@ -45,7 +46,7 @@ export function cagedDocument({ html, images, remote, dark }: MailContent, measu
 ${mail.head.innerHTML}</head>${mail.body?.outerHTML ?? ''}</html>`
 }
 
-/** The direction and the language of the whole mail, which stand on an element that is made anew here. */
+/** The direction and the language of the email, which are on its root element. */
 function attributes(root: Element): string {
   return ['dir', 'lang']
     .filter((name) => /^[A-Za-z0-9-]{1,35}$/.test(root.getAttribute(name) ?? ''))
@@ -62,7 +63,7 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
   for (const name of ['href', 'xlink:href']) {
     const target = element.getAttribute(name)
     if (target === null) continue
-    // Anything else would lead to this site's own pages, into the frame itself, or to a script.
+    // Other targets are pages of this site, the frame itself, or scripts.
     if (/^\s*(?:https?:|mailto:|tel:)/i.test(target)) {
       element.setAttribute('target', '_blank')
       element.setAttribute('rel', 'noopener noreferrer')
@@ -73,9 +74,31 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
     // RFC 2392: a cid URL is percent-encoded.
     const id = decoded(source.slice('cid:'.length))
     element.setAttribute('src', images[id] ?? '')
-  } else if (!remote && element.localName === 'img' && !/^data:/i.test(source ?? '')) {
-    // An image without a source shows its alternative text; one that is blocked, a broken picture.
-    element.removeAttribute('src')
-    element.removeAttribute('srcset')
-  }
+  } else if (!remote && element.localName === 'img' && !/^data:/i.test(source ?? '')) block(element)
+}
+
+/** Replaces an image by an empty frame of its size, so that the layout is the one of the loaded email. */
+function block(image: Element): void {
+  image.removeAttribute('srcset')
+  const [width, height] = [sizeOf(image, 'width'), sizeOf(image, 'height')]
+  const alt = image.getAttribute('alt') ?? ''
+  // Without both sizes the alternative text says more than a frame of the wrong size would.
+  if (width === undefined || height === undefined || width * height <= 16) image.removeAttribute('src')
+  else image.setAttribute('src', `data:image/svg+xml,${encodeURIComponent(placeholder(width, height, alt))}`)
+}
+
+function placeholder(width: number, height: number, alt: string): string {
+  const label = alt.replace(/[<>&"\p{Cc}]/gu, ' ').slice(0, Math.floor(width / 8))
+  const text =
+    height < 16
+      ? ''
+      : `<text x="50%" y="50%" fill="#777" font-family="sans-serif" font-size="13" text-anchor="middle" dominant-baseline="middle">${label}</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" fill="#8881" stroke="#8886"/>${text}</svg>`
+}
+
+/** A size in px from the style or the attribute of an image. */
+function sizeOf(image: Element, name: 'width' | 'height'): number | undefined {
+  const style = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(\\d{1,4})px`, 'i').exec(image.getAttribute('style') ?? '')
+  const text = style?.[1] ?? /^\s*(\d{1,4})(?:px)?\s*$/.exec(image.getAttribute(name) ?? '')?.[1]
+  return text === undefined ? undefined : Number(text)
 }

@@ -1,22 +1,41 @@
 /**
- * Runs beside a mail, in its cage: tells the frame around it how high the mail is. It is the only script that
- * the cage's policy lets in, by its path (caged.ts).
+ * Runs beside an email in its frame: reports the height of the email to the frame around it, and scales an email
+ * that is wider than the frame, as mail clients on phones do. The policy of the frame allows no other script.
  */
-let told = 0
+
+/** Text that is smaller than this cannot be read; a wider email scrolls sideways instead. */
+const SCALE_MIN = 0.4
+
+let reported = 0
+let fittedWidth = 0
+
+/** Emails with a layout for narrow screens fit already; the others are scaled to the width of the frame. */
+function fit(): void {
+  const { documentElement: root } = document
+  if (window.innerWidth === fittedWidth) return
+  fittedWidth = window.innerWidth
+  root.style.removeProperty('zoom')
+  const scale = window.innerWidth / root.scrollWidth
+  if (scale < 0.995) root.style.setProperty('zoom', String(Math.max(scale, SCALE_MIN)))
+}
 
 function measure(): void {
-  const { body, documentElement } = document
-  // The root is as high as the frame at least; the body and what hangs out of it are as high as the mail.
-  const height = Math.ceil(
-    Math.max(body.getBoundingClientRect().bottom + window.scrollY, body.scrollHeight, body.offsetHeight),
-  )
+  fit()
+  const { body, documentElement: root } = document
+  const zoom = Number(root.style.getPropertyValue('zoom')) || 1
+  // The root is at least as high as the frame; the body and its overflow are as high as the email.
+  const height = Math.max(body.getBoundingClientRect().bottom / zoom + window.scrollY, body.scrollHeight, body.offsetHeight)
   const margin = Number.parseFloat(getComputedStyle(body).marginBottom) || 0
-  const next = Math.min(height + margin, documentElement.scrollHeight > height ? height + margin : Infinity)
-  if (Math.abs(next - told) < 2) return
-  told = next
+  const next = Math.ceil((height + margin) * zoom)
+  if (Math.abs(next - reported) < 2) return
+  reported = next
   parent.postMessage({ height: next }, '*')
 }
 
 new ResizeObserver(measure).observe(document.body)
-addEventListener('load', measure)
+addEventListener('resize', measure)
+addEventListener('load', () => {
+  fittedWidth = 0
+  measure()
+})
 measure()

@@ -1,29 +1,33 @@
-import { ApiProblem } from '../lib/problem.ts'
+import { type ApiProblem, asProblem } from '../lib/problem.ts'
+import { prepareAccess } from '../lib/session.ts'
 import type { MailApi } from './mail-api.ts'
 
-/** So long a deletion can be taken back; until then the service has not been told. */
+/** How long a deletion can be undone. Until then the service has not received it. */
 export const UNDO_MS = 6000
-/** Deletions under way at a time: the key has 120 requests a minute. */
-const AT_ONCE = 6
+/** How long the result is shown. */
+const RESULT_MS = 4000
+/** Concurrent requests: browsers keep six connections to a host. */
+const CONCURRENCY = 4
 
 interface Callbacks {
   changed: () => void
-  /** The service has deleted them. */
-  gone: (ids: ReadonlySet<string>) => void
+  /** The service has deleted these emails. */
+  deleted: (ids: ReadonlySet<string>) => void
 }
 
 /**
- * Mails that are about to be deleted: they are out of sight at once, and are deleted for good when nobody took
- * that back in time, or when the page is left.
+ * Deletions of the inbox. Emails disappear from the list immediately; the service receives the deletion when the
+ * time for undoing it is over, or when the page is closed.
  */
 export class Deletions {
+  /** The emails whose deletion can still be undone. */
+  pending: ReadonlySet<string> = new Set()
+  /** How many emails the service deleted last, while that is shown. */
+  done: number | undefined
   problem: ApiProblem | undefined
   readonly #api: MailApi
   readonly #callbacks: Callbacks
-  #waiting = new Set<string>()
-  #under = new Set<string>()
-  /** Everything is to go, also what is not listed. */
-  #all = false
+  readonly #sent = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(api: MailApi, callbacks: Callbacks) {
@@ -32,73 +36,90 @@ export class Deletions {
     addEventListener('pagehide', () => this.flush())
   }
 
-  get count(): number {
-    return this.#waiting.size + this.#under.size
-  }
-
-  /** How many can still be taken back. */
-  get undoable(): number {
-    return this.#waiting.size
+  get isEmpty(): boolean {
+    return this.pending.size === 0 && this.#sent.size === 0
   }
 
   has(id: string): boolean {
-    return this.#waiting.has(id) || this.#under.has(id)
+    return this.#sent.has(id) || this.pending.has(id)
   }
 
-  /** @param all whether the whole box is meant, of which these are what is known */
-  add(ids: Iterable<string>, all = false): void {
-    clearTimeout(this.#timer)
-    // One thing at a time can be taken back.
+  /** Hides these emails and deletes them later. Only the last deletion can be undone. */
+  add(ids: Iterable<string>): void {
     this.flush()
+    prepareAccess()
     this.problem = undefined
-    this.#waiting = new Set(ids)
-    this.#all = all
+    this.done = undefined
+    this.pending = new Set(ids)
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.flush(), UNDO_MS)
     this.#callbacks.changed()
   }
 
   undo(): void {
     clearTimeout(this.#timer)
-    this.#waiting = new Set()
+    this.pending = new Set()
     this.#callbacks.changed()
   }
 
-  /** Deletes now what is waiting. */
+  dismiss(): void {
+    this.problem = undefined
+    this.#callbacks.changed()
+  }
+
+  /** Sends the pending deletion now. */
   flush(): void {
-    if (this.#waiting.size === 0) return
-    clearTimeout(this.#timer)
-    const ids = this.#waiting
-    this.#waiting = new Set()
-    for (const id of ids) this.#under.add(id)
-    void this.#delete(ids, this.#all)
+    const ids = this.pending
+    if (ids.size === 0) return
+    this.pending = new Set()
+    for (const id of ids) this.#sent.add(id)
+    void this.#run(ids, (deleted) => this.#removeEach([...ids], deleted))
     this.#callbacks.changed()
   }
 
-  async #delete(ids: Set<string>, all: boolean): Promise<void> {
-    const done = new Set<string>()
+  /** Deletes the whole inbox immediately, of which these emails are listed. */
+  async clear(listed: Iterable<string>): Promise<void> {
+    this.undo()
+    const ids = new Set(listed)
+    await this.#run(ids, async (deleted) => {
+      const count = await this.#api.clear()
+      for (const id of ids) deleted.add(id)
+      return count
+    })
+  }
+
+  /** @param remove adds the ids that are deleted, and returns how many emails the service deleted */
+  async #run(ids: ReadonlySet<string>, remove: (deleted: Set<string>) => Promise<number>): Promise<void> {
+    const deleted = new Set<string>()
     try {
-      if (all) {
-        await this.#api.clear()
-        for (const id of ids) done.add(id)
-      } else await this.#each([...ids], done)
+      this.#showDone(await remove(deleted))
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
-      this.problem = error
+      this.problem = asProblem(error)
     } finally {
-      // What could not be deleted is there again.
-      for (const id of ids) this.#under.delete(id)
-      this.#callbacks.gone(done)
+      // Emails that could not be deleted appear in the list again.
+      for (const id of ids) this.#sent.delete(id)
+      this.#callbacks.deleted(deleted)
       this.#callbacks.changed()
     }
   }
 
-  async #each(ids: string[], done: Set<string>): Promise<void> {
+  #showDone(count: number): void {
+    if (this.pending.size > 0) return
+    this.done = count
+    this.#timer = setTimeout(() => {
+      this.done = undefined
+      this.#callbacks.changed()
+    }, RESULT_MS)
+  }
+
+  async #removeEach(ids: string[], deleted: Set<string>): Promise<number> {
     const worker = async (): Promise<void> => {
       for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
         await this.#api.remove(id)
-        done.add(id)
+        deleted.add(id)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+    return deleted.size
   }
 }

@@ -13,47 +13,48 @@ interface Props {
 /** Asks for the key of a private domain. */
 export function DomainKeyForm({ domain, problem, onKey }: Props) {
   const [key, setKey] = useState('')
-  const wrong = problem.code === 'domain_key_invalid'
+  const isWrong = problem.code === 'domain_key_invalid'
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
     <form
-      class="card narrow"
+      class="card narrow stack"
       onSubmit={(event) => {
         event.preventDefault()
         credentials.setDomainKey(domain, key.trim())
         onKey()
       }}
     >
-      <h2>
+      <h2 class="cluster">
         <Icon name="lock" />
         {domain} is private
       </h2>
-      <p>
-        Its mail is for those who have the domain key. It stays in this tab and is in no link that you copy.
-      </p>
-      <label for="domain-key">Domain key</label>
-      <div class="field-row">
-        <input
-          id="domain-key"
-          ref={field}
-          type="password"
-          autocomplete="off"
-          required
-          value={key}
-          onInput={(event) => setKey(event.currentTarget.value)}
-          aria-invalid={wrong}
-          aria-describedby={wrong ? 'domain-key-wrong' : undefined}
-        />
-        <button type="submit" class="primary">
-          Open
-        </button>
+      <p>Enter the domain key to read its mail. The key stays in this tab and is not part of any link.</p>
+      <div>
+        <label for="domain-key">Domain key</label>
+        <div class="cluster">
+          <input
+            id="domain-key"
+            class="grow"
+            ref={field}
+            type="password"
+            autocomplete="off"
+            required
+            value={key}
+            onInput={(event) => setKey(event.currentTarget.value)}
+            aria-invalid={isWrong}
+            aria-describedby={isWrong ? 'domain-key-wrong' : undefined}
+          />
+          <button type="submit" class="primary">
+            Open
+          </button>
+        </div>
+        {isWrong && (
+          <p id="domain-key-wrong" class="wrong" role="alert">
+            {inWords(problem).title}. {inWords(problem).detail}
+          </p>
+        )}
       </div>
-      {wrong && (
-        <p id="domain-key-wrong" class="wrong" role="alert">
-          {inWords(problem).title}. {inWords(problem).detail}
-        </p>
-      )}
     </form>
   )
 }

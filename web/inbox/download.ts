@@ -1,9 +1,10 @@
+/** Saves a blob as a file of the browser's user. */
 export function saveAs(blob: Blob, filename: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = filename
   link.click()
-  // The browser has taken hold of it by the next turn of its loop.
+  // The browser has opened the URL when the next task runs.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }
 

@@ -1,82 +1,67 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Info } from '../lib/api.ts'
-import { credentials } from '../lib/credentials.ts'
-import { useStore } from '../lib/store.ts'
-import { Copy } from '../ui/copy.tsx'
+import { plural } from '../lib/format.ts'
+import { Command } from '../ui/command.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
+import { curlSend, curlWait } from './snippets.ts'
 
-/** An inbox without mail: how to get one into it, here and now. */
+/** An empty inbox: how to get an email into it. */
 export function FirstScreen({ address }: { address: string }) {
-  const { apiKey } = useStore(credentials)
-  const [info, setInfo] = useState<Info>()
-  useEffect(() => {
-    // Without it there is less to say, but enough.
-    ask<Info>('/api/info').then(setInfo, () => {})
-  }, [])
+  const info = useInfo()
   return (
-    <div class="empty">
+    <div class="empty stack">
       <div class="empty-head">
         <div class="pulse" aria-hidden="true" />
         <div>
           <h2>Waiting for mail</h2>
           <p>
-            Send something to <strong>{address}</strong>. It shows up here by itself, with its codes ready to
-            copy{info && `, and stays for ${hours(info.retention_hours)}`}.
+            Send something to <strong>{address}</strong>. It appears here by itself, with its codes ready to
+            copy{info && `, and is deleted after ${kept(info.retention_hours)}`}.
           </p>
         </div>
       </div>
       {info?.smtp && (
         <>
           <SendTestMail address={address} />
-          <section>
+          <section class="stack tight">
             <h3>Let your application send to</h3>
-            <p class="smtp">
+            <p class="cluster">
               <span>
                 SMTP host <code>{info.smtp.host}</code>
               </span>
               <span>
                 port <code>{info.smtp.port}</code>
               </span>
-              <span class="fine">no user, no password, no TLS needed</span>
+              <span class="fine">No user, password or TLS required.</span>
             </p>
           </section>
-          <Command title="Or from a shell" text={curlMail(address, info.smtp)} />
+          <section class="stack tight">
+            <h3>Or from a shell</h3>
+            <Command text={curlSend(address, info.smtp)} />
+          </section>
         </>
       )}
-      <Command title="Wait for its code in a script" text={curlWait(address, apiKey)} />
+      <section class="stack tight">
+        <h3>Wait for its code in a script</h3>
+        <Command text={curlWait(location.origin, address, { has: 'code' })} />
+      </section>
       <p class="fine">
-        More, for tests in your language: <a href="/docs">the API</a>.
+        See the <a href="/docs">API documentation</a> for tests in your language, and{' '}
+        <a href="/keys">generate an API key</a>.
       </p>
     </div>
   )
 }
 
-function Command({ title, text }: { title: string; text: string }) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <div class="command">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard */}
-        <pre tabIndex={0}>{text}</pre>
-        <Copy text={text} what="command" />
-      </div>
-    </section>
-  )
+/** The service's description of itself; undefined until it has answered. The page works without it. */
+export function useInfo(): Info | undefined {
+  const [info, setInfo] = useState<Info>()
+  useEffect(() => {
+    ask<Info>('/api/info').then(setInfo, () => {})
+  }, [])
+  return info
 }
 
-function curlMail(address: string, { host, port }: { host: string; port: number }): string {
-  return `printf 'From: me@example.org\\r\\nTo: ${address}\\r\\nSubject: Hello\\r\\n\\r\\nYour code is 739105\\r\\n' |
-  curl smtp://${host}:${port} --mail-from me@example.org --mail-rcpt '${address}' -T -`
-}
-
-function curlWait(address: string, apiKey: string | undefined): string {
-  const base = location.origin
-  const key = apiKey ?? `$(curl -s -X POST ${base}/api/keys | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')`
-  return `curl -s -H "X-API-Key: ${key}" \\
-  '${base}/api/emails/${encodeURIComponent(address).replace('%40', '@')}/wait?has=code&timeout=25'`
-}
-
-function hours(count: number): string {
-  if (count === 1) return 'an hour'
-  return count % 24 === 0 && count > 24 ? `${count / 24} days` : `${count} hours`
+function kept(hours: number): string {
+  return hours % 24 === 0 && hours > 24 ? plural(hours / 24, 'day') : plural(hours, 'hour')
 }

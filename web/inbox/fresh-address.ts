@@ -1,10 +1,11 @@
 import { ask, type ListedDomain } from '../lib/api.ts'
 
+/** A username that the service has given to no one else. @throws ApiProblem */
 export async function freshUsername(): Promise<string> {
   return (await ask<{ username: string }>('/api/random-username')).username
 }
 
-/** A username that nobody else was given, on a public domain. @throws ApiProblem */
+/** An unused address on a public domain. @throws ApiProblem */
 export async function freshAddress(): Promise<string> {
   const [username, { domain }] = await Promise.all([
     freshUsername(),
@@ -13,7 +14,7 @@ export async function freshAddress(): Promise<string> {
   return `${username}@${domain}`
 }
 
-/** @throws ApiProblem */
+/** The domains that receive mail here. @throws ApiProblem */
 export async function allDomains(): Promise<ListedDomain[]> {
   return (await ask<{ domains: ListedDomain[] }>('/api/domains')).domains
 }

@@ -1,96 +1,121 @@
-import { useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
-import { Kept } from '../lib/storage.ts'
+import { settings } from '../lib/settings.ts'
+import { useDarkPage } from '../ui/dark-page.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { isShownDark } from './dark-support.ts'
 import type { MailApi } from './mail-api.ts'
 import { MailFrame } from './mail-frame.tsx'
 
 /**
- * Images that a mail client would fetch from elsewhere: in an element, an attribute or a style. Only decides
- * whether to offer that; what is loaded is up to the frame's policy.
+ * Images that a mail client would load from other hosts: in an element, an attribute or a style. This only decides
+ * whether loading is offered; what loads is decided by the policy of the frame.
  */
 const REMOTE =
   /<(?:img|source|video|input|image|table|td|th|tr|body|div)\b[^>]*?\b(?:src|srcset|background|poster|href)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i
 
-const IMAGES = 'mayfly.remote-images'
-const kept = new Kept('localStorage')
+const WIDTHS = { phone: 375, tablet: 768, full: undefined } as const
+const WIDTH_LABELS = { phone: 'Phone width', tablet: 'Tablet width', full: 'Full width' } as const
+type Width = keyof typeof WIDTHS
 
-const WIDTHS = [
-  { id: 'phone', label: 'As wide as a phone', px: 375 },
-  { id: 'tablet', label: 'As wide as a tablet', px: 768 },
-  { id: 'full', label: 'Full width', px: undefined },
-] as const satisfies { id: IconName; label: string; px: number | undefined }[]
-
-interface Props {
-  store: { api: MailApi }
-  email: WholeEmail
+export interface ViewOptions {
+  /** Whether images of other hosts are loaded. */
+  remote: boolean
+  width: Width
+  /** `auto`: dark if the page is dark and the email supports it. */
+  scheme: 'auto' | 'light' | 'dark'
 }
 
-/** A mail's HTML, as wide and as light as its reader wants to see it. */
-export function HtmlView({ store, email }: Props) {
-  const [remote, setRemote] = useState(kept.get(IMAGES) === 'always')
-  const [width, setWidth] = useState<(typeof WIDTHS)[number]>(WIDTHS[2])
-  const [dark, setDark] = useState(false)
+interface Props {
+  api: MailApi
+  email: WholeEmail
+  options: ViewOptions
+}
+
+/** An email's HTML, as wide and as bright as its reader wants to see it. */
+export function HtmlView({ api, email, options: { remote, width, scheme } }: Props) {
+  const px = WIDTHS[width]
   return (
-    <>
-      {!remote && REMOTE.test(email.body_html!) && (
-        <div class="notice">
-          <p>Images from elsewhere are blocked: loading them tells the sender that the mail was opened.</p>
-          <button type="button" onClick={() => setRemote(true)}>
-            Load images
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              kept.set(IMAGES, 'always')
-              setRemote(true)
-            }}
-          >
-            Always
-          </button>
-        </div>
-      )}
-      <fieldset class="view-tools">
-        <legend class="visually-hidden">How the mail is shown</legend>
-        {WIDTHS.map((each) => (
-          <button
-            key={each.id}
-            type="button"
-            class="quiet"
-            aria-pressed={each === width}
-            aria-label={each.label}
-            title={each.label}
-            onClick={() => setWidth(each)}
-          >
-            <Icon name={each.id} />
-          </button>
-        ))}
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={dark}
-          aria-label="Dark"
-          title="As in a dark mail program"
-          onClick={() => setDark(!dark)}
-        >
-          <Icon name="dark" />
-        </button>
-        {remote && kept.get(IMAGES) === 'always' && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              kept.remove(IMAGES)
-              setRemote(false)
-            }}
-          >
-            Block images again
-          </button>
-        )}
-      </fieldset>
-      <div class="frame-box" style={{ maxWidth: width.px === undefined ? 'none' : `${width.px}px` }}>
-        <MailFrame api={store.api} email={email} remote={remote} dark={dark} />
-      </div>
-    </>
+    <div class="frame-box" style={{ maxWidth: px === undefined ? 'none' : `${px}px` }}>
+      <MailFrame api={api} email={email} remote={remote} scheme={scheme} />
+    </div>
+  )
+}
+
+interface ToolsProps {
+  html: string
+  options: ViewOptions
+  onChange: (options: ViewOptions) => void
+}
+
+/** Loading of images, widths and brightness, beside the tabs. */
+export function ViewTools({ html, options, onChange }: ToolsProps) {
+  const { remote, width, scheme } = options
+  const isDark = isShownDark(scheme, useDarkPage(), html)
+  return (
+    <fieldset class="view-tools cluster">
+      <legend class="visually-hidden">How the email is shown</legend>
+      {REMOTE.test(html) && <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />}
+      {(Object.keys(WIDTHS) as Width[]).map((each) => (
+        <ToggleIcon
+          key={each}
+          icon={each satisfies IconName}
+          label={WIDTH_LABELS[each]}
+          isOn={each === width}
+          onClick={() => onChange({ ...options, width: each })}
+          class="wide-only"
+        />
+      ))}
+      <ToggleIcon
+        icon="dark"
+        label="Dark mode of the email"
+        isOn={isDark}
+        onClick={() => onChange({ ...options, scheme: isDark ? 'light' : 'dark' })}
+      />
+    </fieldset>
+  )
+}
+
+function ImageTools({ remote, onLoad }: { remote: boolean; onLoad: () => void }) {
+  if (remote) {
+    if (!settings.remoteImages) return null
+    return (
+      <button type="button" class="quiet" onClick={() => (settings.remoteImages = false)}>
+        Block images again
+      </button>
+    )
+  }
+  return (
+    <span class="chip warn images">
+      <span title="Loading them tells the sender that the email was opened">Remote images blocked</span>
+      <button type="button" class="chip warn" onClick={onLoad}>
+        Load
+      </button>
+      <button type="button" class="chip warn" onClick={() => (settings.remoteImages = true)}>
+        Always
+      </button>
+    </span>
+  )
+}
+
+interface ToggleProps {
+  icon: IconName
+  label: string
+  isOn: boolean
+  class?: string
+  onClick: () => void
+}
+
+function ToggleIcon({ icon, label, isOn, class: kind = '', onClick }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      class={`quiet ${kind}`}
+      aria-pressed={isOn}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   )
 }

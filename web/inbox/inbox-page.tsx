@@ -10,35 +10,34 @@ import { LoneMail } from './lone-mail.tsx'
 
 const places = new PlaceStore()
 
-/** The inbox that the URL names, else the one that was looked at last, else a new one. */
+/** Shows the inbox that the URL names, otherwise the latest one of this browser, otherwise a new one. */
 export function InboxPage() {
   const { current } = useStore(places)
   const [problem, setProblem] = useState<ApiProblem>()
-  const take = () => {
+  const start = () => {
     setProblem(undefined)
-    const [last] = recentAddresses()
-    if (last !== undefined) return places.go({ address: last }, { replace: true })
+    const [latest] = recentAddresses()
+    if (latest !== undefined) return places.go({ address: latest }, { replace: true })
     freshAddress().then((address) => places.go({ address }, { replace: true }), setProblem)
   }
   useEffect(() => {
-    if (current === undefined) take()
+    if (current === undefined) start()
   }, [current === undefined])
-  if (current?.alone && current.id !== undefined)
-    return <LoneMail address={current.address} id={current.id} />
+  if (current?.alone && current.id !== undefined) {
+    return <LoneMail key={`${current.address}/${current.id}`} address={current.address} id={current.id} />
+  }
   if (current !== undefined) return <Inbox places={places} place={current} />
-  if (problem === undefined) return <p class="loading">Taking an address for you…</p>
+  if (problem === undefined) return <p class="loading">Choosing an address…</p>
   return (
     <Problem problem={problem}>
       {problem.code === 'domain_not_found' ? (
-        <p>
-          <a href="/domains">Point a domain here</a>, and its addresses can be used at once.
-        </p>
+        <a class="button" href="/domains">
+          Add a domain
+        </a>
       ) : (
-        <p class="actions">
-          <button type="button" onClick={take}>
-            Try again
-          </button>
-        </p>
+        <button type="button" onClick={start}>
+          Try again
+        </button>
       )}
     </Problem>
   )

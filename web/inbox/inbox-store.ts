@@ -1,18 +1,26 @@
-import type { Email, WholeEmail } from '../lib/api.ts'
+import { domainOf, type Email, type WholeEmail } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
-import { ApiProblem } from '../lib/problem.ts'
+import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Store } from '../lib/store.ts'
 import { pageStream } from '../stream/connect.ts'
 import type { LinkState, StreamEvent, ToPage } from '../stream/messages.ts'
 import { Deletions } from './deletions.ts'
-import { MailApi, PAGE_SIZE, type Page } from './mail-api.ts'
-import { mergePage, newestFirst } from './merge.ts'
+import { MailApi, PAGE_SIZE } from './mail-api.ts'
+import { mergePage, newestFirst, withArrival } from './merge.ts'
 import { Search } from './search.ts'
 
-/** Whole mails that are kept, so that going back and forth asks for none again. */
+/** Whole emails kept in memory, so that going back and forth sends no requests. */
 const WHOLE_MAX = 20
 
-/** The emails of one address, kept current. */
+/** What is known about the email that is open. */
+export interface OpenedEmail {
+  whole?: WholeEmail
+  /** The fields of a list, where the page may not read the whole email. */
+  summary?: Email | undefined
+  problem?: ApiProblem
+}
+
+/** The emails of one address, kept up to date by the stream. */
 export class InboxStore extends Store {
   readonly address: string
   readonly domain: string
@@ -20,53 +28,56 @@ export class InboxStore extends Store {
   readonly search: Search
   readonly deletions: Deletions
   emails: Email[] = []
-  loaded = false
-  /** Why the list is not there, or not current. */
+  isLoaded = false
+  /** Why the list could not be read, or not be updated. */
   problem: ApiProblem | undefined
-  /** Why older mails could not be fetched. */
+  /** Why older emails could not be read. */
   olderProblem: ApiProblem | undefined
   link: LinkState = 'connecting'
   nextCursor: string | null = null
   readonly #whole = new Map<string, WholeEmail>()
-  /** Opened here without an API key, which the service then knows nothing of. */
   readonly #opened = new Set<string>()
-  readonly #arrived: (email: Email) => void
-  #fetchingOlder = false
-  #closed = false
+  /** Deleted or expired while this page was open. */
+  readonly #gone = new Set<string>()
+  readonly #onArrival: (email: Email) => void
+  #isReadingOlder = false
+  #isClosed = false
 
-  constructor(address: string, arrived: (email: Email) => void) {
+  constructor(address: string, onArrival: (email: Email) => void) {
     super()
     this.address = address
-    this.domain = address.slice(address.lastIndexOf('@') + 1)
+    this.domain = domainOf(address)
     this.api = new MailApi(address)
     this.search = new Search(this.api, () => this.changed())
     this.deletions = new Deletions(this.api, {
       changed: () => this.changed(),
-      gone: (ids) => this.#drop((id) => ids.has(id)),
+      deleted: (ids) => this.#drop(({ id }) => ids.has(id)),
     })
-    this.#arrived = arrived
+    this.#onArrival = onArrival
   }
 
-  /** Follows the stream and loads the list; also with a domain key that was just given. */
-  open(): void {
-    this.#closed = false
-    this.problem = undefined
-    pageStream().follow({ address: this.address, key: credentials.domainKey(this.domain), told: this.#told })
+  /** Reads the list, then follows the stream; also after a domain key was entered. */
+  async open(): Promise<void> {
+    this.#isClosed = false
+    await this.refresh()
+    if (this.isRefused || this.#isClosed) return
+    const key = credentials.domainKey(this.domain)
+    pageStream().follow({ address: this.address, key, receive: this.#receive })
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     this.deletions.flush()
-    pageStream().leave(this.#told)
+    pageStream().leave(this.#receive)
   }
 
-  /** What a list shows: those that are found, or all, less those about to be deleted. */
+  /** The emails of the list: all, or those that the search found, without those that are being deleted. */
   get shown(): Email[] {
     const emails = this.search.emails ?? this.emails
-    return this.deletions.count === 0 ? emails : emails.filter(({ id }) => !this.deletions.has(id))
+    return this.deletions.isEmpty ? emails : emails.filter(({ id }) => !this.deletions.has(id))
   }
 
-  /** Whether there are more than `shown`. */
+  /** Whether the service has more emails than `shown`. */
   get more(): boolean {
     return this.search.emails === undefined ? this.nextCursor !== null : this.search.more
   }
@@ -76,47 +87,58 @@ export class InboxStore extends Store {
     return [...this.emails, ...(this.search.emails ?? [])].find((email) => email.id === id)
   }
 
+  isGone(id: string): boolean {
+    return this.deletions.has(id) || this.#gone.has(id)
+  }
+
   isUnread(email: Email): boolean {
     return !email.read && !this.#opened.has(email.id)
   }
 
+  /** Unread emails among those that are loaded. */
   get unread(): number {
     return this.emails.filter((email) => this.isUnread(email) && !this.deletions.has(email.id)).length
   }
 
-  /** Coming back would not help: the address, its domain or a key is not right. */
-  get refused(): boolean {
-    return this.problem !== undefined && !this.problem.passing
+  /** Whether a retry is pointless: the address, its domain or a key is wrong. */
+  get isRefused(): boolean {
+    return this.problem !== undefined && !this.problem.isTransient
   }
 
-  /** What needs no answer to be known for sure: a mail is never shown longer than the service keeps it. */
-  dropExpired(now: number): void {
-    this.#drop((_, email) => Date.parse(email.expires_at) <= now)
+  /** Removes expired emails without asking the service: an email is never shown after its time. */
+  dropExpired(nowMs: number): void {
+    const isExpired = ({ expires_at }: Email) => Date.parse(expires_at) <= nowMs
+    for (const email of this.#whole.values()) if (isExpired(email)) this.#forget(email.id)
+    this.#drop(isExpired)
   }
 
+  /** Reads the newest page of the list. */
   async refresh(): Promise<void> {
     const before = new Set(this.emails.map((email) => email.id))
     try {
       const page = await this.api.list({})
       this.#set(() => {
-        if (!this.loaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
+        if (!this.isLoaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
         this.emails = mergePage(this.emails, before, page)
-        this.loaded = true
+        const listed = new Set(this.emails.map(({ id }) => id))
+        for (const id of before) if (!listed.has(id)) this.#forget(id)
+        this.isLoaded = true
         this.problem = undefined
       })
     } catch (error) {
-      this.#fail(error)
+      this.#set(() => (this.problem = asProblem(error)))
+      if (this.isRefused) pageStream().leave(this.#receive)
     }
   }
 
-  /** Fetches the next page of what is shown, if there is one. */
+  /** Reads the next page of what is shown, if there is one. */
   async older(): Promise<void> {
     if (this.search.emails !== undefined) return this.search.older()
-    if (this.nextCursor === null || this.#fetchingOlder) return
-    this.#fetchingOlder = true
+    if (this.nextCursor === null || this.#isReadingOlder) return
+    this.#isReadingOlder = true
     this.#set(() => (this.olderProblem = undefined))
     try {
-      const page: Page = await this.api.list({ cursor: this.nextCursor })
+      const page = await this.api.list({ cursor: this.nextCursor })
       this.#set(() => {
         this.emails = newestFirst([...this.emails, ...page.emails])
         this.nextCursor = page.next_cursor
@@ -124,88 +146,98 @@ export class InboxStore extends Store {
     } catch (error) {
       this.#set(() => (this.olderProblem = asProblem(error)))
     }
-    this.#fetchingOlder = false
+    this.#isReadingOlder = false
   }
 
-  /** A mail as a reader wants it: whole, or, where no key can be had, as much as lists give. */
-  async read(id: string): Promise<{ whole?: WholeEmail; summary?: Email | undefined; problem?: ApiProblem }> {
+  /** Reads an email, which marks it as read. Without access to the whole one, returns the fields of the list. */
+  async read(id: string): Promise<OpenedEmail> {
     const known = this.#whole.get(id)
     this.#set(() => this.#opened.add(id))
     if (known !== undefined) return { whole: known }
     try {
       const whole = await this.api.whole(id)
-      this.#whole.set(id, whole)
-      if (this.#whole.size > WHOLE_MAX) this.#whole.delete(this.#whole.keys().next().value!)
+      this.#remember(whole)
       return { whole }
     } catch (error) {
       const problem = asProblem(error)
-      if (problem.code !== 'key_quota_exceeded') return { problem }
+      if (problem.code === 'email_not_found') this.#set(() => this.#forget(id))
+      if (problem.code !== 'rate_limited' && !problem.code.startsWith('api_key_')) return { problem }
       return { problem, summary: await this.api.summary(id).catch(() => undefined) }
     }
   }
 
-  /** Marks these as read, as far as the key's requests of this minute go; answers how many there were. */
-  async markRead(ids: string[]): Promise<number> {
-    let done = 0
+  /** Marks these as read. */
+  async markRead(ids: string[]): Promise<void> {
     for (const id of ids) {
       await this.api.whole(id)
-      this.#update(id, { read: true })
-      done++
+      this.#update((email) => (email.id === id ? { ...email, read: true } : email))
     }
-    return done
   }
 
-  #told = (message: ToPage): void => {
+  /** Marks every email of the inbox as read. Returns how many were unread. */
+  async markAllRead(): Promise<number> {
+    const count = await this.api.markAllRead()
+    this.#update((email) => (email.read ? email : { ...email, read: true }))
+    return count
+  }
+
+  #receive = (message: ToPage): void => {
     if (message.type === 'state') this.#set(() => (this.link = message.state))
-    else if (message.type === 'opened') void this.refresh()
-    else if (message.type === 'event') this.#happened(message.event)
-    else void this.refresh().then(() => pageStream().answer(!this.refused && !this.#closed))
-  }
-
-  #happened({ type, email, id }: StreamEvent): void {
-    if (type === 'new-email') this.#arrive(email as Email)
-    else if (type === 'email-read') this.#update(id!, { read: true })
-    else if (type === 'email-deleted') this.#drop((known) => known === id)
-    // An email that came at the same time may be told before; and after a gap the list is to be read anyway.
+    else if (message.type === 'event') this.#apply(message.event)
     else void this.refresh()
   }
 
-  #arrive(email: Email): void {
-    if (this.emails.some(({ id }) => id === email.id)) return
-    this.#set(() => (this.emails = newestFirst([email, ...this.emails])))
-    this.search.renew()
-    this.#arrived(email)
+  #apply({ type, email, id }: StreamEvent): void {
+    if (type === 'new-email' && email !== undefined) this.#arrive(email as Email)
+    else if (type === 'email-read') this.#update((known) => (known.id === id ? { ...known, read: true } : known))
+    else if (type === 'email-deleted') {
+      this.#forget(id ?? '')
+      this.#drop((known) => known.id === id)
+    } else {
+      // A gap, or a cleared inbox: the list says what is there now.
+      if (type === 'inbox-cleared') for (const known of this.#whole.keys()) this.#forget(known)
+      void this.refresh()
+    }
   }
 
-  #update(id: string, change: Partial<Email>): void {
-    const update = (email: Email) => (email.id === id ? { ...email, ...change } : email)
+  #arrive(email: Email): void {
+    const emails = withArrival(this.emails, email)
+    if (emails === this.emails) return
+    this.#set(() => (this.emails = emails))
+    this.search.renew()
+    this.#onArrival(email)
+  }
+
+  #remember(whole: WholeEmail): void {
+    this.#whole.set(whole.id, whole)
+    const [oldest] = this.#whole.keys()
+    if (this.#whole.size > WHOLE_MAX && oldest !== undefined) this.#whole.delete(oldest)
+  }
+
+  #forget(id: string): void {
+    this.#whole.delete(id)
+    this.#gone.add(id)
+    this.changed()
+  }
+
+  #update(change: (email: Email) => Email): void {
     this.#set(() => {
-      this.emails = this.emails.map(update)
-      this.search.map(update)
+      this.emails = this.emails.map(change)
+      this.search.map(change)
     })
   }
 
-  #drop(gone: (id: string, email: Email) => boolean): void {
-    const kept = this.emails.filter((email) => !gone(email.id, email))
-    const found = this.search.drop(gone)
-    if (kept.length === this.emails.length && !found) return
+  #drop(isGone: (email: Email) => boolean): void {
+    for (const email of this.emails) if (isGone(email)) this.#forget(email.id)
+    const kept = this.emails.filter((email) => !isGone(email))
+    const changedSearch = this.search.drop(isGone)
+    if (kept.length === this.emails.length && !changedSearch) return
     this.#set(() => (this.emails = kept))
   }
 
-  #fail(error: unknown): void {
-    this.#set(() => (this.problem = asProblem(error)))
-    if (this.refused) pageStream().leave(this.#told)
-  }
-
   #set(change: () => void): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     change()
     this.changed()
   }
-}
-
-/** Anything else is a fault of the page, which is to be seen as one. */
-function asProblem(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error
-  throw error
 }

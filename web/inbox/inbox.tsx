@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Email } from '../lib/api.ts'
-import { credentials } from '../lib/credentials.ts'
 import { person } from '../lib/format.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
 import { remember } from '../lib/recent.ts'
@@ -9,16 +8,17 @@ import { announce } from '../ui/announcer.ts'
 import { Problem } from '../ui/problem.tsx'
 import { AddressBar } from './address-bar.tsx'
 import { DomainKeyForm } from './domain-key-form.tsx'
+import { EmptyPane } from './empty-pane.tsx'
+import { showBadge } from './favicon.ts'
 import { FirstScreen } from './first-screen.tsx'
 import { InboxStore } from './inbox-store.ts'
-import { KeyDialog } from './key-dialog.tsx'
 import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 import { notify } from './notify.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { UndoToast } from './undo-toast.tsx'
+import { Toasts } from './toasts.tsx'
 
 const TICK_MS = 10_000
 
@@ -27,18 +27,20 @@ interface Props {
   place: Place
 }
 
-/** One address: its emails, and the one that is open. */
+/** One address: its emails, and the email that is open. */
 export function Inbox({ places, place: { address, id } }: Props) {
-  const store = useStore(useMemo(() => new InboxStore(address, tellOfArrival), [address]))
-  const { apiKey, taken } = useStore(credentials)
+  const store = useStore(useMemo(() => new InboxStore(address, announceArrival), [address]))
   const [now, setNow] = useState(Date.now())
-  const [dialog, setDialog] = useState<'key' | 'shortcuts'>()
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
 
   useEffect(() => {
-    store.open()
-    remember(address)
+    void store.open()
     return () => store.close()
   }, [store])
+  // An address with a typing error, or on a domain that does not exist, is not worth remembering.
+  useEffect(() => {
+    if (store.isLoaded) remember(address)
+  }, [store.isLoaded, address])
   useEffect(() => {
     const tick = setInterval(() => {
       setNow(Date.now())
@@ -50,37 +52,33 @@ export function Inbox({ places, place: { address, id } }: Props) {
   const { unread } = store
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${address} · Mayfly`
+    showBadge(unread)
   }, [unread, address])
-  useEffect(() => {
-    if (taken) announce('The page took a free API key for you, kept in this browser')
-  }, [taken])
 
-  const open = (mail: string | undefined) => places.go({ address, id: mail })
-  const remove = (ids: string[], all = false) => {
+  // Moving between emails adds no history entries, so that Back returns to the list.
+  const open = (mail: string | undefined) =>
+    mail === undefined ? places.closeMail() : places.go({ address, id: mail }, { replace: id !== undefined })
+  const remove = (ids: string[]) => {
     const next = id !== undefined && ids.includes(id) ? neighbour(store.shown, id, ids) : id
-    store.deletions.add(ids, all)
-    // On a phone the list is where one goes on.
+    store.deletions.add(ids)
+    // On a phone one continues in the list.
     if (next !== id) open(isNarrow() ? undefined : next)
   }
-  useShortcuts({ store, id, open, remove, help: () => setDialog('shortcuts') })
+  useShortcuts({ store, id, open, remove, help: () => setShowsShortcuts(true) })
 
   return (
     <div class="inbox" data-open={id !== undefined}>
       <h1 class="visually-hidden">Inbox of {address}</h1>
-      <div class="inbox-head">
+      <div class="inbox-bar split">
         <AddressBar address={address} onChange={(next) => places.go({ address: next })} />
         <StatusBar
-          link={store.refused ? undefined : store.link}
-          hasKey={apiKey !== undefined}
-          taken={taken}
-          onKey={() => setDialog('key')}
-          onShortcuts={() => setDialog('shortcuts')}
+          link={store.isRefused ? undefined : store.link}
+          onShortcuts={() => setShowsShortcuts(true)}
         />
       </div>
-      <InboxBody store={store} id={id} now={now} open={open} remove={remove} onKey={() => setDialog('key')} />
-      <UndoToast store={store} />
-      {dialog === 'key' && <KeyDialog onClose={() => setDialog(undefined)} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={() => setDialog(undefined)} />}
+      <InboxBody {...{ store, id, now, open, remove }} />
+      <Toasts store={store} />
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </div>
   )
 }
@@ -90,42 +88,39 @@ interface BodyProps {
   id: string | undefined
   now: number
   open: (id: string | undefined) => void
-  remove: (ids: string[], all?: boolean) => void
-  onKey: () => void
+  remove: (ids: string[]) => void
 }
 
-function InboxBody({ store, id, now, open, remove, onKey }: BodyProps) {
-  const { problem, loaded } = store
+function InboxBody({ store, id, now, open, remove }: BodyProps) {
+  const { problem, isLoaded } = store
   if (problem?.code === 'domain_key_missing' || problem?.code === 'domain_key_invalid') {
-    return <DomainKeyForm domain={store.domain} problem={problem} onKey={() => store.open()} />
+    return <DomainKeyForm domain={store.domain} problem={problem} onKey={() => void store.open()} />
   }
-  if (problem && !(loaded && problem.passing)) {
+  if (problem && !(isLoaded && problem.isTransient)) {
     return (
       <Problem problem={problem}>
         {problem.code === 'domain_not_found' && (
-          <p>
-            Is it yours?{' '}
-            <a href={`/domains#${encodeURIComponent(store.domain)}`}>See what {store.domain} needs</a> to
-            receive mail here.
-          </p>
+          <a class="button" href={`/domains#${encodeURIComponent(store.domain)}`}>
+            Set up {store.domain}
+          </a>
         )}
       </Problem>
     )
   }
-  if (!loaded) return <p class="loading">Opening the inbox…</p>
+  if (!isLoaded) return <p class="loading">Opening the inbox…</p>
   if (store.shown.length === 0 && store.search.emails === undefined && id === undefined) {
     return <FirstScreen address={store.address} />
   }
   const hrefOf = (mail: string) => placeHash({ address: store.address, id: mail })
   return (
     <div class="panes">
-      <MailList store={store} selected={id} now={now} hrefOf={hrefOf} remove={remove} />
-      <MailPane id={id} store={store} now={now} open={open} remove={remove} onKey={onKey} />
+      <MailList {...{ store, now, hrefOf, remove }} selected={id} />
+      <MailPane {...{ store, id, now, open, remove }} />
     </div>
   )
 }
 
-/** The mail scrolls by itself, and begins at its top. */
+/** Scrolls by itself, and to the top when another email is opened. */
 function MailPane({ id, ...rest }: BodyProps) {
   const pane = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -133,19 +128,15 @@ function MailPane({ id, ...rest }: BodyProps) {
   }, [id])
   return (
     <div class="mail-pane" ref={pane}>
-      {id === undefined ? (
-        <p class="none">Choose a mail to read it.</p>
-      ) : (
-        <MailView key={id} id={id} {...rest} />
-      )}
+      {id === undefined ? <EmptyPane {...rest} /> : <MailView key={id} id={id} {...rest} />}
     </div>
   )
 }
 
-/** What is read after this mail when it goes: the next older one that stays, or the next newer one. */
-function neighbour(shown: Email[], id: string, gone: string[]): string | undefined {
+/** The email to read after this one is deleted: the next older one that stays, otherwise the next newer one. */
+function neighbour(shown: Email[], id: string, removed: string[]): string | undefined {
   const at = shown.findIndex((email) => email.id === id)
-  const stays = ({ id: other }: Email) => !gone.includes(other)
+  const stays = ({ id: other }: Email) => !removed.includes(other)
   return (shown.slice(at + 1).find(stays) ?? shown.slice(0, Math.max(at, 0)).findLast(stays))?.id
 }
 
@@ -153,7 +144,7 @@ function isNarrow(): boolean {
   return matchMedia('(width < 52rem)').matches
 }
 
-function tellOfArrival(email: Email): void {
-  announce(`New mail from ${person(email.from)}: ${email.subject || 'no subject'}`)
+function announceArrival(email: Email): void {
+  announce(`New email from ${person(email.from)}: ${email.subject || 'no subject'}`)
   notify(email)
 }

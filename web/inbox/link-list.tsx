@@ -1,23 +1,19 @@
-import { plural } from '../lib/format.ts'
+import type { Email } from '../lib/api.ts'
 import { Copy } from '../ui/copy.tsx'
 
-/** The links of a mail besides the one that it wants clicked, out of the way until they are wanted. */
-export function LinkList({ links, action }: { links: string[]; action: string | undefined }) {
-  const others = links.filter((link) => link !== action)
-  if (others.length === 0) return null
+/** The links of an email. */
+export function LinkList({ email: { links, action_link } }: { email: Email }) {
   return (
-    <details class="links">
-      <summary>{plural(others.length, action === undefined ? 'link' : 'more link')}</summary>
-      <ul aria-label="Links">
-        {others.map((link) => (
-          <li key={link}>
-            <a href={link} target="_blank" rel="noopener noreferrer">
-              {link}
-            </a>
-            <Copy text={link} what="link" />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <ul class="links" aria-label="Links">
+      {links.map((link) => (
+        <li key={link}>
+          <a class="clip" href={link} target="_blank" rel="noopener noreferrer">
+            {link}
+          </a>
+          {link === action_link?.url && <span class="chip">Action link</span>}
+          <Copy text={link} what="link" />
+        </li>
+      ))}
+    </ul>
   )
 }

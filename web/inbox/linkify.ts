@@ -1,10 +1,10 @@
 import { type ComponentChild, h } from 'preact'
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`]+/g
-/** What stands after a link in a sentence is not its end. */
-const AFTER = /[.,;:!?)\]}>»”’]+$/
+/** Punctuation after a link belongs to the sentence around it. */
+const PUNCTUATION = /[.,;:!?)\]}>»”’]+$/
 
-/** The text with its links as links. */
+/** The text with links as elements. */
 export function linkified(text: string): ComponentChild[] {
   const parts: ComponentChild[] = []
   let last = 0
@@ -18,9 +18,9 @@ export function linkified(text: string): ComponentChild[] {
   return parts
 }
 
-/** Without what belongs to the sentence around it; a closing bracket stays where the link has the opening one. */
+/** Removes the punctuation, but keeps a closing parenthesis if the link has the opening one. */
 function trimmed(url: string): string {
-  const end = AFTER.exec(url)?.[0] ?? ''
+  const end = PUNCTUATION.exec(url)?.[0] ?? ''
   const without = url.slice(0, url.length - end.length)
   return end.startsWith(')') && without.includes('(') && !without.includes(')') ? `${without})` : without
 }

@@ -1,31 +1,50 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { WholeEmail } from '../lib/api.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { domainOf, type WholeEmail } from '../lib/api.ts'
+import { placeHash } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { MailApi } from './mail-api.ts'
-import { MailFrame } from './mail-frame.tsx'
-import { TextView } from './text-view.tsx'
+import { ActionBar } from './action-bar.tsx'
+import { AttachmentList } from './attachments.tsx'
+import { DomainKeyForm } from './domain-key-form.tsx'
+import { InboxStore } from './inbox-store.ts'
+import { MailBody } from './mail-body.tsx'
+import { MailHead } from './mail-head.tsx'
 
-/** A mail alone in a tab, in the same cage. */
+/** One email in its own tab, with its subject and sender: without them, a button alone looks like phishing. */
 export function LoneMail({ address, id }: { address: string; id: string }) {
-  const [api] = useState(() => new MailApi(address))
+  const store = useMemo(() => new InboxStore(address, () => {}), [])
   const [email, setEmail] = useState<WholeEmail>()
   const [problem, setProblem] = useState<ApiProblem>()
-  useEffect(() => {
-    document.documentElement.dataset.alone = 'true'
-    api.whole(id).then((whole) => {
-      document.title = whole.subject || 'No subject'
+  const read = () => {
+    setProblem(undefined)
+    store.api.whole(id).then((whole) => {
+      document.title = `${whole.subject || 'No subject'} · Mayfly`
       setEmail(whole)
     }, setProblem)
-  }, [])
-  if (problem) return <Problem problem={problem} />
-  if (email === undefined) return <p class="loading">Opening the mail…</p>
+  }
+  useEffect(read, [])
+  const domain = domainOf(address)
+  if (problem?.code === 'domain_key_missing' || problem?.code === 'domain_key_invalid') {
+    return <DomainKeyForm domain={domain} problem={problem} onKey={read} />
+  }
   return (
-    <section class="lone-mail" aria-label={email.subject || 'Mail without a subject'}>
-      {email.body_html === null ? (
-        <TextView email={email} />
-      ) : (
-        <MailFrame api={api} email={email} remote={false} dark={false} />
+    <section class="mail lone" aria-label="Email">
+      <p>
+        <a class="button quiet" href={placeHash({ address })}>
+          <Icon name="back" />
+          All emails of {address}
+        </a>
+      </p>
+      {problem && <Problem problem={problem} />}
+      {email === undefined && problem === undefined && <p class="loading">Opening the email…</p>}
+      {email && (
+        <>
+          <MailHead email={email} whole={email} now={Date.now()} />
+          <ActionBar email={email} />
+          <AttachmentList store={store} email={email} />
+          <MailBody store={store} email={email} whole={email} />
+        </>
       )}
     </section>
   )

@@ -1,96 +1,97 @@
-import { ask, type Email, inboxPath, send, type WholeEmail } from '../lib/api.ts'
+import { ask, domainOf, type Email, inboxPath, type RequestOptions, send, type WholeEmail } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
-import { withKey } from '../lib/own-key.ts'
 import { ApiProblem } from '../lib/problem.ts'
+import { withAccess } from '../lib/session.ts'
 
 export interface Page {
   emails: Email[]
   next_cursor: string | null
 }
 
+export interface ListRequest {
+  cursor?: string
+  /** Parameters of a search. */
+  filter?: Record<string, string>
+  limit?: number
+  /** Bytes of the text of each email. */
+  text?: number
+}
+
 export const PAGE_SIZE = 100
-/** Of a mail's text, for a row of the list. */
+/** A row shows one line of the text. */
 const ROW_TEXT_BYTES = 200
 
-/** What the inbox asks of the service for one address; each throws ApiProblem. */
+/** The requests of the inbox page for one address. Each throws ApiProblem. */
 export class MailApi {
   readonly #address: string
   readonly #domain: string
 
   constructor(address: string) {
     this.#address = address
-    this.#domain = address.slice(address.lastIndexOf('@') + 1)
+    this.#domain = domainOf(address)
+  }
+
+  /** A page of the list, newest first, by the endpoint that needs no session. */
+  list(request: ListRequest, signal?: AbortSignal): Promise<Page> {
+    const { cursor, filter, limit = PAGE_SIZE, text = ROW_TEXT_BYTES } = request
+    const query = new URLSearchParams({ ...filter, limit: String(limit), text_limit: String(text) })
+    if (cursor !== undefined) query.set('cursor', cursor)
+    const path = `/api/public/emails/${encodeURIComponent(this.#address)}?${query}`
+    return ask<Page>(path, { domainKey: this.#domainKey, signal })
+  }
+
+  /** One email with the fields of a list, for a page that has no access to the whole one. */
+  async summary(id: string): Promise<Email | undefined> {
+    const { emails } = await this.list({ cursor: idAfter(id), limit: 1, text: 16_384 })
+    return emails.find((email) => email.id === id)
+  }
+
+  /** One email with all fields. The service marks it as read. */
+  async whole(id: string): Promise<WholeEmail> {
+    const answer = await this.#send(inboxPath(this.#address, `/${id}`))
+    return ((await answer.json()) as { email: WholeEmail }).email
+  }
+
+  /** The bytes of an attachment or of the raw message. A plain link would not send the domain key. */
+  async part(path: string): Promise<Blob> {
+    return (await this.#send(path)).blob()
+  }
+
+  /** Deletes an email, which may be gone already. */
+  async remove(id: string): Promise<void> {
+    try {
+      await this.#send(inboxPath(this.#address, `/${id}`), { method: 'DELETE', keepalive: true })
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code === 'email_not_found')) throw error
+    }
+  }
+
+  /** Deletes every email of the address. Returns how many there were. */
+  async clear(): Promise<number> {
+    const answer = await this.#send(inboxPath(this.#address), { method: 'DELETE', keepalive: true })
+    return ((await answer.json()) as { deleted: number }).deleted
+  }
+
+  /** Marks every email of the address as read. Returns how many were unread. */
+  async markAllRead(): Promise<number> {
+    const answer = await this.#send(inboxPath(this.#address, '/read'), { method: 'POST' })
+    return ((await answer.json()) as { marked: number }).marked
   }
 
   get #domainKey(): string | undefined {
     return credentials.domainKey(this.#domain)
   }
 
-  /**
-   * A page of the list, by the public endpoint also with a key: it shows the same, and leaves the key's requests
-   * to what only a key can do.
-   */
-  list(
-    query: { cursor?: string; q?: string; limit?: number; text?: number },
-    signal?: AbortSignal,
-  ): Promise<Page> {
-    const { cursor, q, limit = PAGE_SIZE, text = ROW_TEXT_BYTES } = query
-    const search = new URLSearchParams({ limit: String(limit), text_limit: String(text) })
-    if (cursor !== undefined) search.set('cursor', cursor)
-    if (q !== undefined) search.set('q', q)
-    const path = `/api/public/emails/${encodeURIComponent(this.#address)}?${search}`
-    return ask<Page>(path, { domainKey: this.#domainKey, signal })
-  }
-
-  /** One mail as lists know it, with as much of its text as they can give: for who has no key. */
-  async summary(id: string): Promise<Email | undefined> {
-    const { emails } = await this.list({ cursor: after(id), limit: 1, text: 16_384 })
-    return emails.find((email) => email.id === id)
-  }
-
-  /** A mail with all that is known of it; it is read from now on. */
-  async whole(id: string): Promise<WholeEmail> {
-    const { email } = await withKey((apiKey) =>
-      ask<{ email: WholeEmail }>(this.#path(`/${id}`), { apiKey, domainKey: this.#domainKey }),
-    )
-    return email
-  }
-
-  /** A part of a mail, by its URL. A plain link would not do: it sends no keys. */
-  async part(url: string): Promise<Blob> {
-    const response = await withKey((apiKey) => send(url, { apiKey, domainKey: this.#domainKey }))
-    return response.blob()
-  }
-
-  async remove(id: string): Promise<void> {
-    try {
-      await this.#delete(`/${id}`)
-    } catch (error) {
-      // Somebody else was faster.
-      if (!(error instanceof ApiProblem && error.code === 'email_not_found')) throw error
-    }
-  }
-
-  async clear(): Promise<void> {
-    await this.#delete('')
-  }
-
-  async #delete(rest: string): Promise<void> {
-    await withKey((apiKey) =>
-      ask(this.#path(rest), { method: 'DELETE', apiKey, domainKey: this.#domainKey, keepalive: true }),
-    )
-  }
-
-  #path(rest: string): string {
-    return inboxPath(this.#address, rest)
+  #send(path: string, options: RequestOptions = {}): Promise<Response> {
+    return withAccess((access) => send(path, { ...options, ...access, domainKey: this.#domainKey }))
   }
 }
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The next id after this one: a list `before` it begins with the email of this id. */
-export function after(id: string): string {
+/** The next possible id: a list with this cursor begins with the email of the given id. */
+export function idAfter(id: string): string {
   let i = id.length - 1
   while (i > 0 && id[i] === 'Z') i--
-  return id.slice(0, i) + BASE32[BASE32.indexOf(id[i]!) + 1] + '0'.repeat(id.length - 1 - i)
+  return id.slice(0, i) + BASE32[BASE32.indexOf(id.charAt(i)) + 1] + '0'.repeat(id.length - 1 - i)
 }

@@ -1,10 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Email, WholeEmail } from '../lib/api.ts'
-import { Tabs } from '../ui/tabs.tsx'
-import { HtmlView } from './html-view.tsx'
+import { settings } from '../lib/settings.ts'
+import { useStore } from '../lib/store.ts'
+import { type Tab, Tabs } from '../ui/tabs.tsx'
+import { HtmlCheck } from './html-check.tsx'
+import { HtmlView, ViewTools, type ViewOptions } from './html-view.tsx'
 import type { InboxStore } from './inbox-store.ts'
-import { HeaderTable, RawSource } from './technical.tsx'
-import { LongText, TextView } from './text-view.tsx'
+import { LinkList } from './link-list.tsx'
+import { HeaderTable, SourceView } from './technical.tsx'
+import { TextView } from './text-view.tsx'
+
+/** The service lists at most this many links of an email (contract, Email object). */
+const LINKS_MAX = 50
 
 interface Props {
   store: InboxStore
@@ -12,20 +19,39 @@ interface Props {
   whole: WholeEmail | undefined
 }
 
-/** The mail in its views. */
+/** The email in its views. */
 export function MailBody({ store, email, whole }: Props) {
-  const [tab, setTab] = useState('html')
-  if (whole === undefined) return <TextView email={email} />
-  const html = whole.body_html
-  const tabs = [
-    { id: 'text', label: 'Text', content: () => <TextView email={whole} /> },
-    { id: 'headers', label: 'Headers', content: () => <HeaderTable email={whole} /> },
-    { id: 'raw', label: 'Source', content: () => <RawSource store={store} email={whole} /> },
-  ]
-  if (html !== null) {
-    const source = () => <LongText text={html} class="source" />
-    tabs.splice(1, 0, { id: 'html-source', label: 'HTML source', content: source })
-    tabs.unshift({ id: 'html', label: 'HTML', content: () => <HtmlView store={store} email={whole} /> })
+  const [selected, setSelected] = useState('html')
+  const { remoteImages } = useStore(settings)
+  const [options, setOptions] = useState<ViewOptions>({ remote: false, width: 'full', scheme: 'auto' })
+  const view = { ...options, remote: options.remote || remoteImages }
+  const html = whole?.body_html ?? null
+  const tabs: Tab[] = [{ id: 'text', label: 'Text', content: () => <TextView email={whole ?? email} /> }]
+  if (email.links.length > 0) tabs.push({ id: 'links', label: linkLabel(email), content: () => <LinkList email={email} /> })
+  if (whole !== undefined) {
+    tabs.push({ id: 'headers', label: 'Headers', content: () => <HeaderTable email={whole} /> })
+    tabs.push({ id: 'source', label: 'Source', content: () => <SourceView store={store} email={whole} /> })
+    if (html !== null) {
+      tabs.unshift({
+        id: 'html',
+        label: 'HTML',
+        content: () => <HtmlView api={store.api} email={whole} options={view} />,
+      })
+      tabs.splice(3, 0, { id: 'check', label: 'HTML check', content: () => <HtmlCheck html={html} /> })
+    }
   }
-  return <Tabs label="Views of the mail" tabs={tabs} selected={tab} onSelect={setTab} />
+  const isHtml = html !== null && !tabs.some(({ id }) => id === selected && id !== 'html')
+  return (
+    <Tabs
+      label="Views of the email"
+      tabs={tabs}
+      selected={selected}
+      onSelect={setSelected}
+      tools={isHtml && <ViewTools html={html} options={view} onChange={setOptions} />}
+    />
+  )
+}
+
+function linkLabel({ links }: Email): string {
+  return `Links ${links.length}${links.length >= LINKS_MAX ? '+' : ''}`
 }

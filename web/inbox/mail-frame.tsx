@@ -1,59 +1,69 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
+import { isShownDark } from './dark-support.ts'
+import { useDarkPage } from '../ui/dark-page.ts'
 import { dataUrl } from './download.ts'
+import type { ViewOptions } from './html-view.tsx'
 import type { MailApi } from './mail-api.ts'
 
-/** Each inline image is a request of the API key's 120 a minute, and is held in memory twice. */
+/** Each inline image is a request, and its bytes are in memory twice. */
 const INLINE_IMAGES_MAX = 20
 const INLINE_IMAGE_BYTES_MAX = 5_000_000
-/** Beyond this a mail scrolls in its frame: browsers draw no layers that are much higher. */
-const HEIGHT_MAX = 30_000
+/** A higher email scrolls inside its frame: browsers draw no layers that are much higher. */
+const HEIGHT_MAX_PX = 30_000
+const HEIGHT_MIN_PX = 80
 
 interface Props {
   api: MailApi
   email: WholeEmail
   remote: boolean
-  dark: boolean
+  scheme: ViewOptions['scheme']
 }
 
 /**
- * A mail's HTML, in a frame in a frame, as high as it is. The outer one is a document of ours with an origin of
- * its own; it puts the mail into an inner one where no script but the one that measures can run
+ * An email's HTML in two nested frames, as high as its content. The outer frame is a document of this site with an
+ * opaque origin. It puts the email into the inner frame, where only the script that measures it can run
  * (web/frame/frame.ts, web/headers.ts).
  */
-export function MailFrame({ api, email, remote, dark }: Props) {
-  const html = email.body_html!
+export function MailFrame({ api, email, remote, scheme }: Props) {
+  const html = email.body_html ?? ''
   const frame = useRef<HTMLIFrameElement>(null)
-  const [ready, setReady] = useState(false)
+  const [isReady, setReady] = useState(false)
   const [images, setImages] = useState<Record<string, string>>({})
+  const isPageDark = useDarkPage()
+  const isDark = isShownDark(scheme, isPageDark, html)
 
   useEffect(() => {
     inlineImages(api, email).then((found) => {
-      // Setting none would draw the mail a second time.
+      // An empty object would draw the email a second time.
       if (Object.keys(found).length > 0) setImages(found)
     })
   }, [email.id])
   useEffect(() => {
-    frame.current!.style.colorScheme = dark ? 'dark' : 'light'
-    // The frame's origin is opaque and cannot be named; the window is the one that this page made.
-    if (ready) frame.current!.contentWindow?.postMessage({ html, images, remote, dark }, '*')
-  }, [ready, html, images, remote, dark])
+    const element = frame.current
+    if (element === null) return
+    element.style.colorScheme = isDark ? 'dark' : 'light'
+    // The frame's origin is opaque, so it cannot be named here; the window is the one that this page created.
+    if (isReady) element.contentWindow?.postMessage({ html, images, remote, dark: isDark }, '*')
+  }, [isReady, html, images, remote, isDark])
   useEffect(() => {
-    const measured = ({ source, data }: MessageEvent<{ height?: unknown }>) => {
+    const onMessage = ({ source, data }: MessageEvent<{ height?: unknown }>) => {
       const element = frame.current
       if (element === null || source !== element.contentWindow || typeof data?.height !== 'number') return
       const border = element.offsetHeight - element.clientHeight
-      element.style.height = `${Math.min(Math.max(data.height, 80), HEIGHT_MAX) + border}px`
+      element.style.height = `${Math.min(Math.max(data.height, HEIGHT_MIN_PX), HEIGHT_MAX_PX) + border}px`
     }
-    addEventListener('message', measured)
-    return () => removeEventListener('message', measured)
+    addEventListener('message', onMessage)
+    return () => removeEventListener('message', onMessage)
   }, [])
 
   return (
     <iframe
       ref={frame}
       class="mail-frame"
-      title="HTML of the mail"
+      // A white email on a dark page is dimmed, unless its reader asks for the light version.
+      data-dimmed={isPageDark && !isDark && scheme === 'auto'}
+      title="HTML of the email"
       src="/frame.html"
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
       onLoad={() => setReady(true)}
@@ -61,7 +71,7 @@ export function MailFrame({ api, email, remote, dark }: Props) {
   )
 }
 
-/** The images that the HTML names by content id, as data: URLs. One that cannot be had is left out. */
+/** The images that the HTML names by content id, as data: URLs. Images that cannot be loaded are left out. */
 async function inlineImages(api: MailApi, email: WholeEmail): Promise<Record<string, string>> {
   const wanted = email.attachments.filter(
     ({ content_id, content_type, size }) =>
@@ -73,7 +83,7 @@ async function inlineImages(api: MailApi, email: WholeEmail): Promise<Record<str
   const loaded = await Promise.all(
     wanted.slice(0, INLINE_IMAGES_MAX).map(async ({ content_id, url }) => {
       try {
-        return [[content_id!, await dataUrl(await api.part(url))]]
+        return [[content_id, await dataUrl(await api.part(url))]]
       } catch {
         return []
       }

@@ -1,52 +1,71 @@
 import type { RefObject } from 'preact'
-import type { Email } from '../lib/api.ts'
+import type { Email, WholeEmail } from '../lib/api.ts'
 import { ago, bytes, dateTime, person, until } from '../lib/format.ts'
+import { VerdictList } from './technical.tsx'
 
 interface Props {
   email: Email
+  whole: WholeEmail | undefined
   now: number
-  heading: RefObject<HTMLHeadingElement | null>
+  heading?: RefObject<HTMLHeadingElement | null>
 }
 
-/** What the mail is: its subject, and the facts on one line, all of them on demand. */
-export function MailHead({ email, now, heading }: Props) {
-  const { subject, from, to, cc, received_at, expires_at, size, address } = email
+/** The subject, and the sender and the times in one line that expands to all facts. */
+export function MailHead({ email, whole, now, heading }: Props) {
+  const { subject, from, received_at, expires_at } = email
   return (
     <div class="mail-head">
-      <h2 ref={heading} tabIndex={-1} dir="auto">
+      <h2 ref={heading ?? null} tabIndex={-1} dir="auto">
         {subject || 'No subject'}
       </h2>
       <details class="facts-line">
         <summary>
-          <span class="from" dir="auto">
+          <span class="from clip" dir="auto">
             {person(from)}
           </span>
+          {whole && <VerdictList verdicts={whole.verdicts} only="fail" />}
           <span class="fine">
             <time dateTime={received_at} title={dateTime(received_at)}>
               {ago(received_at, now)}
-            </time>{' '}
-            · gone {until(expires_at, now)}
+            </time>
+            <span class="wide-only"> · deleted {until(expires_at, now)}</span>
           </span>
+          <span class="fine more">Details</span>
         </summary>
-        <dl class="facts">
-          <dt>From</dt>
-          <dd dir="auto">{person(from)}</dd>
-          <dt>To</dt>
-          <dd dir="auto">{to.length > 0 ? to.map(person).join(', ') : address}</dd>
-          {cc.length > 0 && (
-            <>
-              <dt>Cc</dt>
-              <dd dir="auto">{cc.map(person).join(', ')}</dd>
-            </>
-          )}
-          <dt>Received</dt>
-          <dd>{dateTime(received_at)}</dd>
-          <dt>Kept until</dt>
-          <dd>{dateTime(expires_at)}</dd>
-          <dt>Size</dt>
-          <dd>{bytes(size)}</dd>
-        </dl>
+        <Facts email={email} whole={whole} />
       </details>
     </div>
+  )
+}
+
+function Facts({ email, whole }: Pick<Props, 'email' | 'whole'>) {
+  const { from, to, cc, received_at, expires_at, size, address } = email
+  return (
+    <dl class="facts">
+      <dt>From</dt>
+      <dd dir="auto">{person(from)}</dd>
+      <dt>To</dt>
+      <dd dir="auto">{to.length > 0 ? to.map(person).join(', ') : address}</dd>
+      {cc.length > 0 && (
+        <>
+          <dt>Cc</dt>
+          <dd dir="auto">{cc.map(person).join(', ')}</dd>
+        </>
+      )}
+      <dt>Received</dt>
+      <dd>{dateTime(received_at)}</dd>
+      <dt>Deleted</dt>
+      <dd>{dateTime(expires_at)}</dd>
+      <dt>Size</dt>
+      <dd>{bytes(size)}</dd>
+      {whole && Object.values(whole.verdicts).some((verdict) => verdict !== null) && (
+        <>
+          <dt>Checks</dt>
+          <dd>
+            <VerdictList verdicts={whole.verdicts} />
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { Email, WholeEmail } from '../lib/api.ts'
-import { copyText } from '../lib/clipboard.ts'
 import { placeHash } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
-import { announce } from '../ui/announcer.ts'
+import { copyAndAnnounce } from '../ui/copy.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, MenuItems } from '../ui/menu.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { assertionOf, curlOf } from './copies.ts'
 import { saveAs } from './download.ts'
 import type { InboxStore } from './inbox-store.ts'
+import { SnippetTabs } from './snippet-tabs.tsx'
+import { assertionFor, curlRead, filterFor } from './snippets.ts'
 
 interface Props {
   store: InboxStore
@@ -18,63 +19,48 @@ interface Props {
   remove: (ids: string[]) => void
 }
 
-/** What can be done with a mail. */
+/** The actions for one email. */
 export function MailTools({ store, email, whole, remove }: Props) {
   const [problem, setProblem] = useState<ApiProblem>()
+  const [showsCode, setShowsCode] = useState(false)
   const { address } = store
-  const copy = async (text: string, what: string) =>
-    announce((await copyText(text)) ? `Copied ${what}` : `The browser did not allow copying ${what}`)
+  const saveRaw = (path: string) => {
+    setProblem(undefined)
+    store.api.part(path).then((blob) => saveAs(blob, `${email.id}.eml`), setProblem)
+  }
   const items: [label: string, act: () => unknown][] = [
+    ['Copy as curl', () => copyAndAnnounce(curlRead(location.origin, email), 'the curl command')],
+    ['Copy as assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
     ['Print', () => print()],
-    ['Copy as curl', () => copy(curlOf(email), 'the curl command')],
-    ['Copy as assertion', () => copy(assertionOf(email), 'the assertion')],
   ]
   if (whole !== undefined) {
-    const json = () => new Blob([`${JSON.stringify(whole, null, 2)}\n`], { type: 'application/json' })
-    items.push(
-      ['Save as .eml', async () => saveAs(await store.api.part(whole.raw_url), `${email.id}.eml`)],
-      ['Save as JSON', () => saveAs(json(), `${email.id}.json`)],
-    )
-  }
-  const act = async (work: () => unknown) => {
-    setProblem(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setProblem(error as ApiProblem)
-    }
+    items.push(['Save as .eml', () => saveRaw(whole.raw_url)])
+    items.push(['Save as JSON', () => saveAs(asJson(whole), `${email.id}.json`)])
   }
   return (
     <div class="mail-tools">
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Use in a test"
+        title="Use in a test"
+        onClick={() => setShowsCode(true)}
+      >
+        <Icon name="code" />
+      </button>
+      {/* With an opener the new tab gets the domain key of this one, which is in its session storage. */}
       <a
         class="button quiet"
         href={placeHash({ address, id: email.id, alone: true })}
         target="_blank"
-        rel="noopener noreferrer"
+        rel="opener"
         aria-label="Open in a new tab"
         title="Open in a new tab"
       >
         <Icon name="open" />
       </a>
       <Menu label="" name="More" icon="more" class="quiet">
-        {(close) => (
-          <ul>
-            {items.map(([label, work]) => (
-              <li key={label}>
-                <button
-                  type="button"
-                  class="menu-item"
-                  onClick={() => {
-                    close()
-                    void act(work)
-                  }}
-                >
-                  {label}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        {(close) => <MenuItems items={items} close={close} />}
       </Menu>
       <button
         type="button"
@@ -85,7 +71,16 @@ export function MailTools({ store, email, whole, remove }: Props) {
       >
         <Icon name="trash" />
       </button>
-      {problem && <Problem problem={problem} />}
+      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
+      {showsCode && (
+        <Dialog title="Wait for an email like this one" onClose={() => setShowsCode(false)} class="wide">
+          <SnippetTabs address={address} filter={filterFor(email)} />
+        </Dialog>
+      )}
     </div>
   )
+}
+
+function asJson(whole: WholeEmail): Blob {
+  return new Blob([`${JSON.stringify(whole, null, 2)}\n`], { type: 'application/json' })
 }

@@ -8,17 +8,17 @@ interface Props {
   onChoose: (address: string) => void
 }
 
-/** The addresses of before, kept in this browser. */
+/** The inboxes that were opened in this browser before. */
 export function RecentAddresses({ current, onChoose }: Props) {
   const [, redraw] = useState(0)
   const others = recentAddresses().filter((address) => address !== current)
   if (others.length === 0) return null
   return (
-    <Menu label="Recent" icon="clock" name="Recent addresses">
+    <Menu label="Recent" icon="clock" name="Recent addresses" class="quiet" align="left">
       {(close) => (
-        <ul class="recent">
+        <ul>
           {others.map((address) => (
-            <li key={address}>
+            <li key={address} class="menu-row">
               <button
                 type="button"
                 class="menu-item"

@@ -1,23 +1,27 @@
 import type { Email } from '../lib/api.ts'
-import { ApiProblem } from '../lib/problem.ts'
+import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import type { MailApi, Page } from './mail-api.ts'
 import { newestFirst } from './merge.ts'
+import { containsWords, parseQuery, queryParameters } from './query.ts'
 
-/** While somebody types, the service is not asked for each letter. */
+/** The service is not asked for each letter that is typed. */
 const PAUSE_MS = 180
+/** A search goes through at most this many pages until it shows what it has and waits to be continued. */
+const PAGES_AT_ONCE = 10
+/** With several words the page itself compares the text, as far as lists contain it. */
+const COMPARED_TEXT_BYTES = 16_384
 
-/** A search of the service over the whole box. */
+/** A search of the service over the whole inbox. */
 export class Search {
-  /** What is looked for; empty for nothing. */
   text = ''
-  /** What was found; undefined while nothing is looked for. */
+  /** What was found; undefined while the field is empty. */
   emails: Email[] | undefined
   problem: ApiProblem | undefined
-  busy = false
+  isBusy = false
   readonly #api: MailApi
   readonly #changed: () => void
   #cursor: string | null = null
-  #asking: AbortController | undefined
+  #request: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(api: MailApi, changed: () => void) {
@@ -29,69 +33,76 @@ export class Search {
     return this.#cursor !== null
   }
 
-  /** Looks for this from now on. */
+  /** Replaces the text of the search field. */
   type(text: string): void {
     this.text = text
-    this.#asking?.abort()
+    this.#request?.abort()
     clearTimeout(this.#timer)
     this.problem = undefined
     if (text.trim() === '') {
       this.emails = undefined
-      this.busy = false
+      this.isBusy = false
     } else {
       this.emails ??= []
-      this.busy = true
-      this.#timer = setTimeout(() => this.#ask({}), PAUSE_MS)
+      this.isBusy = true
+      this.#timer = setTimeout(() => this.#find({}), PAUSE_MS)
     }
     this.#changed()
   }
 
-  /** A mail has come that may be one of those. */
+  /** Searches again: an email has arrived that may match. */
   renew(): void {
-    if (this.emails !== undefined) void this.#ask({})
+    if (this.emails !== undefined) void this.#find({})
   }
 
   async older(): Promise<void> {
-    if (this.#cursor !== null && !this.busy) await this.#ask({ cursor: this.#cursor })
+    if (this.#cursor !== null && !this.isBusy) await this.#find({ cursor: this.#cursor })
   }
 
   map(change: (email: Email) => Email): void {
     this.emails = this.emails?.map(change)
   }
 
-  drop(gone: (id: string, email: Email) => boolean): boolean {
-    const kept = this.emails?.filter((email) => !gone(email.id, email))
+  /** Removes emails that no longer exist. Returns whether there were any. */
+  drop(isGone: (email: Email) => boolean): boolean {
+    const kept = this.emails?.filter((email) => !isGone(email))
     if (kept?.length === this.emails?.length) return false
     this.emails = kept
     return true
   }
 
-  async #ask(from: { cursor?: string }): Promise<void> {
-    this.#asking?.abort()
-    const asking = new AbortController()
-    this.#asking = asking
-    this.busy = true
+  async #find(from: { cursor?: string }): Promise<void> {
+    this.#request?.abort()
+    const request = new AbortController()
+    this.#request = request
+    this.isBusy = true
     try {
-      const found = await this.#pages(from, asking.signal)
-      if (asking.signal.aborted) return
-      this.emails = newestFirst([...(from.cursor === undefined ? [] : (this.emails ?? [])), ...found.emails])
+      const found = await this.#pages(from, request.signal)
+      if (request.signal.aborted) return
+      const earlier = from.cursor === undefined ? [] : (this.emails ?? [])
+      this.emails = newestFirst([...earlier, ...found.emails])
       this.#cursor = found.next_cursor
       this.problem = undefined
     } catch (error) {
-      if (asking.signal.aborted) return
-      if (!(error instanceof ApiProblem)) throw error
-      this.problem = error
+      if (request.signal.aborted) return
+      this.problem = asProblem(error)
     }
-    this.busy = false
+    this.isBusy = false
     this.#changed()
   }
 
-  /** A search in a large box may answer with nothing yet and where to go on. */
+  /** In a large inbox a page may contain nothing that matches and yet say where to continue. */
   async #pages(from: { cursor?: string }, signal: AbortSignal): Promise<Page> {
-    let page = await this.#api.list({ ...from, q: this.text.trim() }, signal)
-    while (page.emails.length === 0 && page.next_cursor !== null && !signal.aborted) {
-      page = await this.#api.list({ cursor: page.next_cursor, q: this.text.trim() }, signal)
+    const query = parseQuery(this.text)
+    const filter = queryParameters(query)
+    const text = query.words.length > 1 ? { text: COMPARED_TEXT_BYTES } : {}
+    let cursor: string | null | undefined = from.cursor
+    let found: Email[] = []
+    for (let i = 0; i < PAGES_AT_ONCE && cursor !== null && found.length === 0; i++) {
+      const page: Page = await this.#api.list({ filter, ...text, ...(cursor && { cursor }) }, signal)
+      found = page.emails.filter((email) => containsWords(query, email))
+      cursor = page.next_cursor
     }
-    return page
+    return { emails: found, next_cursor: cursor ?? null }
   }
 }

@@ -4,10 +4,10 @@ import type { ApiProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 
-/** Sends a mail with a code through the service's own SMTP listener, as an application would. */
+/** Sends an email with a code through the service's own SMTP listener, as an application would. */
 export function SendTestMail({ address }: { address: string }) {
   const [problem, setProblem] = useState<ApiProblem>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
     setProblem(undefined)
@@ -16,13 +16,13 @@ export function SendTestMail({ address }: { address: string }) {
   }
   return (
     <>
-      <p class="actions">
-        <button type="button" class="primary" onClick={send} disabled={busy}>
+      <p>
+        <button type="button" class="primary" onClick={send} disabled={isBusy}>
           <Icon name="send" />
-          Send a test mail
+          Send a test email
         </button>
       </p>
-      {problem && <Problem problem={problem} />}
+      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </>
   )
 }

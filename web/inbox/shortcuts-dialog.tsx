@@ -3,17 +3,23 @@ import { SHORTCUTS } from './shortcuts.ts'
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl class="shortcuts">
-        {SHORTCUTS.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <ShortcutList />
     </Dialog>
+  )
+}
+
+export function ShortcutList() {
+  return (
+    <dl class="cells shortcuts">
+      {SHORTCUTS.map(([key, action]) => (
+        <div key={key} class="cluster">
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{action}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

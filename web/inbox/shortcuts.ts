@@ -1,65 +1,65 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { copyText } from '../lib/clipboard.ts'
 import { announce } from '../ui/announcer.ts'
+import { copyAndAnnounce } from '../ui/copy.tsx'
 import type { InboxStore } from './inbox-store.ts'
 
 interface Actions {
   store: InboxStore
-  /** The mail that is open. */
+  /** The email that is open. */
   id: string | undefined
   open: (id: string | undefined) => void
   remove: (ids: string[]) => void
   help: () => void
 }
 
-/** What each key does; shown by the dialog that `?` opens. */
+/** The keys and what they do, as the dialog shows them. */
 export const SHORTCUTS = [
-  ['j', 'Next mail'],
-  ['k', 'Mail before'],
-  ['Enter', 'Open the mail'],
+  ['j', 'Next email'],
+  ['k', 'Previous email'],
+  ['Enter', 'Open the email'],
   ['Esc', 'Back to the list'],
   ['c', 'Copy the code'],
   ['o', 'Open the action link'],
-  ['#', 'Delete the mail'],
-  ['u', 'Undo a deletion'],
+  ['#', 'Delete the email'],
+  ['u', 'Undo the deletion'],
   ['/', 'Search'],
-  ['?', 'These keys'],
+  ['?', 'Show shortcuts'],
 ] as const
 
-/** Single keys, as long as nobody types into a field or has a dialog open. */
+/** Handles single keys while no field has the focus and no dialog is open. */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
+      // Ctrl+C and other combinations belong to the browser.
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (document.querySelector('dialog[open]') !== null) return
       if (isField(event.target)) {
-        // Out of a field leads Escape, so that the keys work again.
         if (event.key === 'Escape') (event.target as HTMLElement).blur()
         return
       }
       if (act(event.key, latest.current)) event.preventDefault()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
   }, [])
 }
 
 function act(key: string, { store, id, open, remove, help }: Actions): boolean {
   const current = id ?? focusedMail()
   const email = current === undefined ? undefined : store.find(current)
-  if (key === 'j' || key === 'k')
+  if (key === 'j' || key === 'k') {
     step(store, current, key === 'j' ? 1 : -1, id === undefined ? undefined : open)
-  else if (key === 'Escape') {
+  } else if (key === 'Escape') {
     if (id === undefined) return false
     open(undefined)
     focusRow(id)
-  } else if (key === 'c')
+  } else if (key === 'c') {
     copyCode(email?.codes[0] ?? store.shown.find(({ codes }) => codes.length > 0)?.codes[0])
-  else if (key === 'o') {
+  } else if (key === 'o') {
     const url = email?.action_link?.url
-    if (url === undefined) announce('This mail has no action link')
+    if (url === undefined) announce('This email has no action link')
     else window.open(url, '_blank', 'noopener,noreferrer')
   } else if (key === '#') {
     if (current !== undefined) remove([current])
@@ -70,7 +70,7 @@ function act(key: string, { store, id, open, remove, help }: Actions): boolean {
   return true
 }
 
-/** To the next row, or the next mail where one is open. */
+/** Moves to the next row, or opens the next email if one is open. */
 function step(store: InboxStore, from: string | undefined, by: 1 | -1, open?: (id: string) => void): void {
   const { shown } = store
   const at = shown.findIndex(({ id }) => id === from)
@@ -83,18 +83,18 @@ function step(store: InboxStore, from: string | undefined, by: 1 | -1, open?: (i
 function focusRow(id: string): void {
   const find = () => document.querySelector<HTMLElement>(`[data-mail="${id}"]`)
   const row = find()
-  if (row !== null) row.focus()
-  // The list comes into sight first, on a phone, or scrolls there.
-  else requestAnimationFrame(() => find()?.focus())
+  if (row !== null && row.checkVisibility()) row.focus()
+  // On a phone the list is drawn after the email has closed.
+  else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
 }
 
 function focusedMail(): string | undefined {
   return (document.activeElement as HTMLElement | null)?.dataset.mail
 }
 
-async function copyCode(code: string | undefined): Promise<void> {
+function copyCode(code: string | undefined): void {
   if (code === undefined) announce('There is no code to copy')
-  else announce((await copyText(code)) ? `Copied code ${code}` : 'The browser did not allow copying')
+  else void copyAndAnnounce(code, `code ${code}`)
 }
 
 function isField(target: EventTarget | null): boolean {

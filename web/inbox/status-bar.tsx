@@ -13,64 +13,54 @@ const LINK_TEXT: Record<LinkState, string> = {
   connecting: 'Connecting…',
   live: 'Live',
   reconnecting: 'Reconnecting…',
-  offline: 'Offline: mail shows up when you are back',
+  offline: 'Offline',
+  polling: 'Checked every 5 s',
 }
 
 interface Props {
-  /** Undefined where there is nothing to be connected to. */
+  /** Undefined if there is nothing to connect to. */
   link: LinkState | undefined
-  hasKey: boolean
-  /** Whether the page took the key by itself. */
-  taken: boolean
-  onKey: () => void
   onShortcuts: () => void
 }
 
-export function StatusBar({ link, hasKey, taken, onKey, onShortcuts }: Props) {
+export function StatusBar({ link, onShortcuts }: Props) {
   return (
-    <div class="status-bar">
+    <div class="status-bar cluster">
       <p class="link-state" role="status" data-state={link}>
         {link && LINK_TEXT[link]}
       </p>
-      {notificationsPossible() && <NotifySwitch />}
-      <button
-        type="button"
-        class="quiet"
-        onClick={onKey}
-        title={taken ? 'The page took a free key for you; it is kept in this browser' : undefined}
-      >
-        <Icon name="key" />
-        {keyText(hasKey, taken)}
-      </button>
+      {notificationsPossible() && <NotificationSwitch />}
       <button
         type="button"
         class="quiet wide-only"
         onClick={onShortcuts}
-        aria-label="Keys of the keyboard"
-        title="Keys (?)"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
       >
-        ?
+        <Icon name="help" />
       </button>
     </div>
   )
 }
 
-function keyText(hasKey: boolean, taken: boolean): string {
-  if (!hasKey) return 'API key'
-  return taken ? 'Took a key for you' : 'API key in use'
-}
-
-function NotifySwitch() {
-  const [on, setOn] = useState(notificationsOn())
-  const turn = async () => {
-    if (on) turnNotificationsOff()
-    else if (!(await turnNotificationsOn())) return announce('The browser does not allow notifications here')
-    setOn(!on)
+function NotificationSwitch() {
+  const [isOn, setOn] = useState(notificationsOn())
+  const toggle = async () => {
+    if (isOn) turnNotificationsOff()
+    else if (!(await turnNotificationsOn())) return announce('The browser blocks notifications of this site')
+    setOn(!isOn)
   }
   return (
-    <button type="button" class="quiet" role="switch" aria-checked={on} onClick={turn}>
+    <button
+      type="button"
+      class="quiet"
+      role="switch"
+      aria-checked={isOn}
+      aria-label="Desktop notifications"
+      title={isOn ? 'Turn desktop notifications off' : 'Turn desktop notifications on'}
+      onClick={toggle}
+    >
       <Icon name="bell" />
-      Notify me
     </button>
   )
 }

@@ -7,27 +7,41 @@ import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { saveAs } from './download.ts'
 import type { InboxStore } from './inbox-store.ts'
+import { LongText } from './text-view.tsx'
 
-const VERDICT_NAMES = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', spam: 'Spam', virus: 'Virus' } as const
-const VERDICT_TEXT = {
-  pass: 'pass',
-  fail: 'fail',
-  gray: 'unsure',
-  processing_failed: 'failed to check',
-} as const
+type Verdict = NonNullable<WholeEmail['verdicts']['spf']>
 
-/** What was checked when the mail came in. Where nobody checked there is nothing to say. */
-export function VerdictList({ verdicts }: { verdicts: WholeEmail['verdicts'] }) {
-  const checked = Object.entries(VERDICT_NAMES).flatMap(([key, name]) => {
-    const verdict = verdicts[key as keyof typeof VERDICT_NAMES]
-    return verdict === null ? [] : [{ name, verdict }]
+const CHECKS = [
+  ['spf', 'SPF'],
+  ['dkim', 'DKIM'],
+  ['dmarc', 'DMARC'],
+  ['spam', 'Spam check'],
+  ['virus', 'Virus check'],
+] as const
+const RESULTS: Record<Verdict, [text: string, kind: string]> = {
+  pass: ['passed', 'good'],
+  fail: ['failed', 'bad'],
+  gray: ['unclear', ''],
+  processing_failed: ['not completed', ''],
+}
+
+interface VerdictProps {
+  verdicts: WholeEmail['verdicts']
+  only?: Verdict
+}
+
+/** The checks that were made when the email arrived. */
+export function VerdictList({ verdicts, only }: VerdictProps) {
+  const made = CHECKS.flatMap(([key, name]) => {
+    const verdict = verdicts[key]
+    return verdict === null || (only !== undefined && verdict !== only) ? [] : [{ name, verdict }]
   })
-  if (checked.length === 0) return null
+  if (made.length === 0) return null
   return (
-    <ul class="verdicts" aria-label="Verdicts">
-      {checked.map(({ name, verdict }) => (
-        <li key={name} data-verdict={verdict}>
-          {name} {VERDICT_TEXT[verdict]}
+    <ul class="cluster" aria-label="Checks">
+      {made.map(({ name, verdict }) => (
+        <li key={name} class={`chip ${RESULTS[verdict][1]}`}>
+          {name} {RESULTS[verdict][0]}
         </li>
       ))}
     </ul>
@@ -36,7 +50,7 @@ export function VerdictList({ verdicts }: { verdicts: WholeEmail['verdicts'] }) 
 
 export function HeaderTable({ email }: { email: WholeEmail }) {
   const envelope = [
-    { name: 'Envelope from', value: email.mail_from ?? 'none: a bounce' },
+    { name: 'Envelope from', value: email.mail_from ?? 'empty: this is a bounce' },
     { name: 'Envelope to', value: email.address },
   ]
   return (
@@ -54,10 +68,40 @@ export function HeaderTable({ email }: { email: WholeEmail }) {
   )
 }
 
-/** More than this is for a text editor. */
+/** Larger messages are better read in a text editor. */
 const SHOWN_BYTES = 200_000
 
-export function RawSource({ store, email }: { store: InboxStore; email: WholeEmail }) {
+interface SourceProps {
+  store: Pick<InboxStore, 'api'>
+  email: WholeEmail
+}
+
+/** The message as it was received, or its HTML part. */
+export function SourceView({ store, email }: SourceProps) {
+  const [showsHtml, setShowsHtml] = useState(false)
+  const { body_html } = email
+  return (
+    <>
+      {body_html !== null && (
+        <div class="cluster" role="group" aria-label="Which source">
+          <button type="button" class="chip" aria-pressed={!showsHtml} onClick={() => setShowsHtml(false)}>
+            Whole message
+          </button>
+          <button type="button" class="chip" aria-pressed={showsHtml} onClick={() => setShowsHtml(true)}>
+            HTML
+          </button>
+        </div>
+      )}
+      {showsHtml && body_html !== null ? (
+        <LongText text={body_html} class="source" />
+      ) : (
+        <RawSource store={store} email={email} />
+      )}
+    </>
+  )
+}
+
+function RawSource({ store, email }: SourceProps) {
   const [raw, setRaw] = useState<{ blob: Blob; start: string }>()
   const [problem, setProblem] = useState<ApiProblem>()
   useEffect(() => {
@@ -67,10 +111,10 @@ export function RawSource({ store, email }: { store: InboxStore; email: WholeEma
       .catch(setProblem)
   }, [email.raw_url])
   if (problem) return <Problem problem={problem} />
-  if (raw === undefined) return <p class="loading">Fetching the source…</p>
+  if (raw === undefined) return <p class="loading">Loading the source…</p>
   return (
     <>
-      <p class="actions">
+      <div class="cluster source-tools">
         <button type="button" onClick={() => saveAs(raw.blob, `${email.id}.eml`)}>
           <Icon name="save" />
           Save as .eml
@@ -78,11 +122,11 @@ export function RawSource({ store, email }: { store: InboxStore; email: WholeEma
         <Copy text={raw.start} what="source">
           Copy
         </Copy>
-      </p>
+      </div>
       <pre class="source">{raw.start}</pre>
       {raw.blob.size > SHOWN_BYTES && (
         <p class="notice">
-          The first {bytes(SHOWN_BYTES)} of {bytes(raw.blob.size)}. The saved file has all of it.
+          These are the first {bytes(SHOWN_BYTES)} of {bytes(raw.blob.size)}. The saved file is complete.
         </p>
       )}
     </>

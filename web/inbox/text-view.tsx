@@ -3,16 +3,16 @@ import type { Email } from '../lib/api.ts'
 import { bytes } from '../lib/format.ts'
 import { linkified } from './linkify.ts'
 
-/** So much is drawn at a time: a browser lays out megabytes of text for seconds. */
+/** Characters drawn at a time: a browser needs seconds to lay out megabytes of text. */
 const PIECE = 100_000
 
-/** The text of a mail, with its links. */
+/** The text of an email, with its links. */
 export function TextView({ email }: { email: Email }) {
-  if (email.body_text.trim() === '') return <p class="nothing">This mail has no text.</p>
+  if (email.body_text.trim() === '') return <p class="nothing">This email has no text.</p>
   return (
     <div class="text-body">
-      <LongText text={email.body_text} links />
-      {email.body_text_truncated && <p class="notice">Cut off here; with an API key the text is whole.</p>}
+      <LongText text={email.body_text} hasLinks />
+      {email.body_text_truncated && <p class="notice">This is the beginning of a longer text.</p>}
     </div>
   )
 }
@@ -20,20 +20,20 @@ export function TextView({ email }: { email: Email }) {
 interface LongTextProps {
   text: string
   class?: string
-  links?: boolean
+  hasLinks?: boolean
 }
 
-export function LongText({ text, class: kind = '', links = false }: LongTextProps) {
+export function LongText({ text, class: kind = '', hasLinks = false }: LongTextProps) {
   const [pieces, setPieces] = useState(1)
   const ends = Array.from({ length: pieces }, (_, i) => endOf(text, (i + 1) * PIECE))
-  const shown = ends.at(-1)!
+  const shown = ends.at(-1) ?? 0
   return (
     <>
       {ends.map((end, i) => {
-        const piece = text.slice(i === 0 ? 0 : ends[i - 1]!, end)
+        const piece = text.slice(ends[i - 1] ?? 0, end)
         return (
           <pre key={i} class={`piece ${kind}`} dir="auto">
-            {links ? linkified(piece) : piece}
+            {hasLinks ? linkified(piece) : piece}
           </pre>
         )
       })}
@@ -49,7 +49,7 @@ export function LongText({ text, class: kind = '', links = false }: LongTextProp
   )
 }
 
-/** The end of a line near this place, so that no line and no link is cut in two. */
+/** The end of a line near this position, so that no line and no link is cut in two. */
 function endOf(text: string, at: number): number {
   if (at >= text.length) return text.length
   const end = text.indexOf('\n', at)

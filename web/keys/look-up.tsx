@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ask, send } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { dateTime, until } from '../lib/format.ts'
-import type { ApiProblem } from '../lib/problem.ts'
+import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { useStore } from '../lib/store.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -12,17 +12,18 @@ interface KnownKey {
   key: string
   purpose: string
   created_at: string
-  expires_at: string
+  /** Null for an operator's key, which has no end and no limit. */
+  expires_at: string | null
   requestsLeft: string | null
   requestsLimit: string | null
 }
 
-/** What the service knows of a key, for whoever holds it. */
+/** Shows what the service knows about a key, and revokes it. */
 export function LookUp() {
   const { apiKey } = useStore(credentials)
   const [text, setText] = useState('')
   const [known, setKnown] = useState<KnownKey>()
-  const [revoked, setRevoked] = useState(false)
+  const [isRevoked, setRevoked] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
 
   const lookUp = async (key: string) => {
@@ -30,15 +31,9 @@ export function LookUp() {
     setKnown(undefined)
     setRevoked(false)
     try {
-      const answer = await send('/api/keys/current', { apiKey: key })
-      setKnown({
-        ...(await answer.json()),
-        key,
-        requestsLeft: answer.headers.get('RateLimit-Remaining'),
-        requestsLimit: answer.headers.get('RateLimit-Limit'),
-      })
+      setKnown(await knownKey(key))
     } catch (error) {
-      setProblem(error as ApiProblem)
+      setProblem(asProblem(error))
     }
   }
   const revoke = async (key: string) => {
@@ -49,7 +44,7 @@ export function LookUp() {
       setText('')
       setRevoked(true)
     } catch (error) {
-      setProblem(error as ApiProblem)
+      setProblem(asProblem(error))
     }
   }
   return (
@@ -61,9 +56,10 @@ export function LookUp() {
         }}
       >
         <label for="look-up-key">Key</label>
-        <div class="field-row">
+        <div class="cluster">
           <input
             id="look-up-key"
+            class="grow"
             required
             placeholder="mf_…"
             autocomplete="off"
@@ -77,49 +73,69 @@ export function LookUp() {
       {apiKey !== undefined && (
         <p>
           <button type="button" class="quiet" onClick={() => lookUp(apiKey)}>
-            Look up the key of this browser, …{apiKey.slice(-6)}
+            Look up the key saved in this browser, …{apiKey.slice(-6)}
           </button>
         </p>
       )}
       {known && <Known known={known} onRevoke={() => revoke(known.key)} />}
-      {revoked && (
+      {isRevoked && (
         <p class="done" role="status">
-          The key is revoked. It is no longer valid anywhere.
+          The key is revoked and no longer works.
         </p>
       )}
-      {problem && <Problem problem={problem} />}
+      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </>
   )
 }
 
+/** @throws ApiProblem */
+async function knownKey(key: string): Promise<KnownKey> {
+  const answer = await send('/api/keys/current', { apiKey: key })
+  return {
+    ...(await answer.json()),
+    key,
+    requestsLeft: answer.headers.get('RateLimit-Remaining'),
+    requestsLimit: answer.headers.get('RateLimit-Limit'),
+  }
+}
+
 function Known({ known, onRevoke }: { known: KnownKey; onRevoke: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { purpose, created_at, expires_at, requestsLeft, requestsLimit } = known
   return (
-    <div class="known" role="status">
+    <div class="stack" role="status">
       <dl class="facts">
         <dt>Purpose</dt>
-        <dd>{known.purpose || 'None given'}</dd>
-        <dt>Made</dt>
-        <dd>{dateTime(known.created_at)}</dd>
-        <dt>Valid until</dt>
-        <dd>
-          {dateTime(known.expires_at)} <span class="fine">({until(known.expires_at, Date.now())})</span>
-        </dd>
-        <dt>This minute</dt>
-        <dd>
-          {known.requestsLeft} of {known.requestsLimit} requests left
-        </dd>
+        <dd>{purpose || 'None'}</dd>
+        <dt>Generated</dt>
+        <dd>{dateTime(created_at)}</dd>
+        {expires_at !== null && (
+          <>
+            <dt>Valid until</dt>
+            <dd>
+              {dateTime(expires_at)} <span class="fine">({until(expires_at, Date.now())})</span>
+            </dd>
+          </>
+        )}
+        {requestsLimit !== null && (
+          <>
+            <dt>This minute</dt>
+            <dd>
+              {requestsLeft} of {requestsLimit} requests left
+            </dd>
+          </>
+        )}
       </dl>
-      <div class="actions">
+      <div class="cluster">
+        <UseHere apiKey={known.key} />
         <button type="button" class="danger" onClick={() => setAsking(true)}>
           Revoke
         </button>
-        <UseHere apiKey={known.key} />
       </div>
-      {asking && (
+      {isAsking && (
         <Confirm
           title="Revoke this key?"
-          text="Whatever uses it is refused from now on. A revoked key cannot be brought back."
+          text="Programs that use the key are refused from now on, and its webhooks end. This cannot be undone."
           action="Revoke"
           onConfirm={onRevoke}
           onClose={() => setAsking(false)}

@@ -1,24 +1,24 @@
 import { credentials } from '../lib/credentials.ts'
 import { useStore } from '../lib/store.ts'
 
-/** Lets the inbox of this browser use the key. */
+/** Saves the key in this browser, for the webhooks page. */
 export function UseHere({ apiKey }: { apiKey: string }) {
-  const inUse = useStore(credentials).apiKey === apiKey
+  const isSaved = useStore(credentials).apiKey === apiKey
   return (
-    <p class="use-here">
+    <div class="cluster">
       <button
         type="button"
         onClick={() => {
-          credentials.apiKey = inUse ? undefined : apiKey
+          credentials.apiKey = isSaved ? undefined : apiKey
         }}
       >
-        {inUse ? 'Stop using it in this browser' : 'Use it in this browser’s inbox'}
+        {isSaved ? 'Remove from this browser' : 'Save in this browser'}
       </button>
-      {inUse && (
+      {isSaved && (
         <span>
-          In use. <a href="/">Go to the inbox</a>
+          Saved. <a href="/webhooks">Manage its webhooks</a>
         </span>
       )}
-    </p>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
-import type { ActionLink, Attachment, Email, WholeEmail } from '../../packages/client/src/wire.ts'
+import type { ActionLink, Attachment, Email, Person, WholeEmail } from '../../packages/client/src/wire.ts'
 import { problemOf, unreachable } from './problem.ts'
 
-export type { ActionLink, Attachment as FileOfMail, Email, WholeEmail }
+export type { ActionLink, Attachment, Email, Person, WholeEmail }
 
 export interface Info {
   smtp: { host: string; port: number } | null
@@ -19,16 +19,16 @@ export interface Credentials {
   domainKey?: string | undefined
 }
 
-interface Options extends Credentials {
+export interface RequestOptions extends Credentials {
   method?: 'GET' | 'POST' | 'DELETE'
   body?: unknown
   signal?: AbortSignal | undefined
-  /** Goes on although the page is left. */
+  /** Lets the request finish although the page is closed. */
   keepalive?: boolean
 }
 
-/** Asks the service. @throws ApiProblem */
-export async function send(path: string, options: Options = {}): Promise<Response> {
+/** Sends a request to the service. @throws ApiProblem */
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const headers = new Headers()
   if (options.apiKey) headers.set('X-API-Key', options.apiKey)
   if (options.domainKey) headers.set('X-Domain-Key', options.domainKey)
@@ -53,18 +53,22 @@ export async function send(path: string, options: Options = {}): Promise<Respons
   return response
 }
 
-/** The JSON of an answer. @throws ApiProblem */
-export async function ask<T>(path: string, options?: Options): Promise<T> {
+/** Sends a request and returns the JSON of the answer. @throws ApiProblem */
+export async function ask<T>(path: string, options?: RequestOptions): Promise<T> {
   const response = await send(path, options)
   try {
     return await response.json()
   } catch {
-    // It broke off, or something between this page and the service answered.
+    // The connection broke, or a proxy between this page and the service answered with something else.
     throw unreachable()
   }
 }
 
-/** The path of an address, percent-encoded as one segment. */
+/** The API path of an address, percent-encoded as one segment. */
 export function inboxPath(address: string, rest = ''): string {
   return `/api/emails/${encodeURIComponent(address)}${rest}`
+}
+
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. False where the browser does not let a page do that. */
+/** Copies text to the clipboard. Returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,18 +8,18 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The only way on plain http, as on a machine in the local network, where there is no navigator.clipboard. */
+/** On plain http, such as a machine in the local network, browsers offer no navigator.clipboard. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'visually-hidden'
-  // Inside an open dialog, since the rest of the page cannot be selected then.
+  // While a dialog is open, nothing outside of it can be selected.
   const parent = document.querySelector('dialog[open]') ?? document.body
   const focused = document.activeElement
   parent.append(field)
   field.select()
-  const done = document.execCommand('copy')
+  const copied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  return done
+  return copied
 }

@@ -1,4 +1,4 @@
-/** Text without percent-encoding; as it is where that is broken. */
+/** Decodes percent-encoding. Returns the text unchanged if the encoding is broken. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

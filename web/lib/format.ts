@@ -1,30 +1,38 @@
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import type { Person } from './api.ts'
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
-/** `2 min. ago`. Clocks differ: what came just now is never in the future. */
-export function ago(time: string, now: number): string {
-  const ms = now - Date.parse(time)
-  return ms < MINUTE ? 'just now' : inUnits(-ms)
+/** `now`, `2m`, `5h`, `3d`: how long ago, for a row of a list. The clocks of two machines differ: never negative. */
+export function age(time: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(time)
+  if (ms < MINUTE_MS) return 'now'
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`
+  return `${Math.floor(ms / DAY_MS)}d`
 }
 
-/** `in 24 hr.`; `in a minute` also for what is due. */
-export function until(time: string, now: number): string {
-  const ms = Date.parse(time) - now
-  return ms < 1.5 * MINUTE ? 'in a minute' : inUnits(ms)
+/** `just now`, `2 minutes ago`. */
+export function ago(time: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(time)
+  return ms < MINUTE_MS ? 'just now' : `${duration(ms)} ago`
 }
 
-/** Rounded, so that a mail of 24 hours has 24 when it comes. */
-function inUnits(ms: number): string {
-  const size = Math.abs(ms)
-  if (size < HOUR - MINUTE / 2) return relative.format(Math.round(ms / MINUTE), 'minute')
-  if (size < 2 * DAY) return relative.format(Math.round(ms / HOUR), 'hour')
-  return relative.format(Math.round(ms / DAY), 'day')
+/** `in 24 hours`, `in less than a minute`. */
+export function until(time: string, nowMs: number): string {
+  const ms = Date.parse(time) - nowMs
+  return ms < MINUTE_MS ? 'in less than a minute' : `in ${duration(ms)}`
 }
 
-/** In the reader's time zone. */
+/** Rounded, so that an email that is kept for 24 hours says so when it arrives. */
+function duration(ms: number): string {
+  if (ms < HOUR_MS - MINUTE_MS / 2) return plural(Math.round(ms / MINUTE_MS), 'minute')
+  if (ms < 2 * DAY_MS) return plural(Math.round(ms / HOUR_MS), 'hour')
+  return plural(Math.round(ms / DAY_MS), 'day')
+}
+
+/** Date and time in the reader's time zone. */
 export function dateTime(time: string): string {
   return new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 }
@@ -43,8 +51,17 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** `Name <address>`, as much of it as there is. */
-export function person({ name, address }: { name: string | null; address: string | null }): string {
+/** `Name <address>`, or the part of it that is known. */
+export function person({ name, address }: Person): string {
   if (name && address) return `${name} <${address}>`
   return name || address || 'Unknown sender'
+}
+
+/** The host of a URL, or the URL itself if it cannot be parsed. */
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
 }

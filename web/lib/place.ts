@@ -4,13 +4,13 @@ export interface Place {
   address: string
   /** The email that is open. */
   id?: string | undefined
-  /** The email alone, in a tab of its own. */
+  /** Whether the email is shown without the list, in its own tab. */
   alone?: boolean
 }
 
 /**
- * Where the inbox page is: `/#<address>`, `/#<address>/<id>` or `/#<address>/<id>/alone`. In the fragment, because that is not sent: no
- * log of a server or proxy names the inboxes that people look at.
+ * Parses `#<address>`, `#<address>/<id>` or `#<address>/<id>/alone`. The place is in the fragment because
+ * browsers do not send it: no log of a server or proxy contains the inboxes that people look at.
  */
 export function readPlace(hash: string): Place | undefined {
   const [first = '', id, view] = hash.replace(/^#/, '').split('/')
@@ -20,9 +20,8 @@ export function readPlace(hash: string): Place | undefined {
   } catch {
     return undefined
   }
-  return address.includes('@')
-    ? { address, id: id || undefined, ...(view === 'alone' ? { alone: true } : {}) }
-    : undefined
+  if (!address.includes('@')) return undefined
+  return { address, id: id || undefined, ...(view === 'alone' ? { alone: true } : {}) }
 }
 
 export function placeHash({ address, id, alone }: Place): string {
@@ -38,18 +37,30 @@ export class PlaceStore extends Store {
     addEventListener('hashchange', () => this.#arrive())
   }
 
-  /** `replace` leaves no entry in the history: for what nobody chose. */
+  /** Goes to a place. `replace` adds no entry to the history: for moves that the user did not ask for. */
   go(place: Place, { replace = false } = {}): void {
     const hash = placeHash(place)
     if (hash === location.hash) return
     if (replace) {
-      history.replaceState(null, '', hash)
+      history.replaceState(history.state, '', hash)
       this.#arrive()
     } else location.hash = hash
   }
 
+  /** Returns to the list: by the browser's history if the list is the entry before, so that Back leaves the inbox. */
+  closeMail(): void {
+    if (this.current === undefined) return
+    if ((history.state as { fromList?: true } | null)?.fromList) history.back()
+    else this.go({ address: this.current.address })
+  }
+
   #arrive(): void {
+    const before = this.current
     this.current = readPlace(location.hash)
+    const fromList = before !== undefined && before.id === undefined && this.current?.id !== undefined
+    if (fromList && before.address === this.current?.address && history.state === null) {
+      history.replaceState({ fromList: true }, '')
+    }
     this.changed()
   }
 }

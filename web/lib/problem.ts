@@ -1,32 +1,34 @@
 import type { ProblemCode } from '../../core/errors.ts'
 
-/** A request that failed, in the service's own words where it gave any. */
+interface ProblemFacts {
+  status?: number
+  requestId?: string | undefined
+  retryAfter?: number | undefined
+}
+
+/** A request that failed. `title` and `detail` are the service's own, if it answered with a problem. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode | 'unreachable' | 'unexpected'
   readonly title: string
   readonly detail: string
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number
   readonly requestId: string | undefined
-  /** Seconds after which a new try makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(
-    code: ApiProblem['code'],
-    title: string,
-    detail: string,
-    rest: { status?: number; requestId?: string; retryAfter?: number } = {},
-  ) {
+  constructor(code: ApiProblem['code'], title: string, detail: string, facts: ProblemFacts = {}) {
     super(`${code}: ${detail}`)
     this.code = code
     this.title = title
     this.detail = detail
-    this.status = rest.status ?? 0
-    this.requestId = rest.requestId
-    this.retryAfter = rest.retryAfter
+    this.status = facts.status ?? 0
+    this.requestId = facts.requestId
+    this.retryAfter = facts.retryAfter
   }
 
-  /** Whether the same request may succeed later on. */
-  get passing(): boolean {
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 }
@@ -39,18 +41,25 @@ export function unreachable(): ApiProblem {
   )
 }
 
+/** Reads the problem of an answer whose status is not 2xx. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
-  const rest = {
+  const facts = {
     status: response.status,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: Number(response.headers.get('Retry-After')) || undefined,
   }
   if (/problem\+json/.test(response.headers.get('Content-Type') ?? '')) {
-    const said = await response.json().catch(() => undefined)
-    if (said)
-      return new ApiProblem(said.code, said.title, said.detail, { ...rest, requestId: said.request_id })
+    const body = await response.json().catch(() => undefined)
+    if (body)
+      return new ApiProblem(body.code, body.title, body.detail, { ...facts, requestId: body.request_id })
   }
-  // It broke off, or something between this page and the service answered.
-  const detail = `Status ${response.status} without an explanation. Try again in a moment.`
-  return new ApiProblem('unexpected', 'An unexpected answer', detail, rest)
+  // The answer broke off, or a proxy between this page and the service gave it.
+  const detail = `The answer has status ${response.status} and no explanation. Try again in a moment.`
+  return new ApiProblem('unexpected', 'Unexpected answer', detail, facts)
+}
+
+/** Returns an ApiProblem, and throws everything else: that is a fault of the page. */
+export function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error
+  throw error
 }

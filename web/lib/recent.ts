@@ -1,25 +1,25 @@
-import { Kept } from './storage.ts'
+import { BrowserStorage } from './storage.ts'
 
 const RECENT = 'mayfly.recent'
 const RECENT_MAX = 8
-const kept = new Kept('localStorage')
+const storage = new BrowserStorage('localStorage')
 
-/** The addresses that were looked at in this browser, the last one first. */
+/** The inboxes that were opened in this browser, the latest first. */
 export function recentAddresses(): string[] {
   try {
-    const known: unknown = JSON.parse(kept.get(RECENT) ?? '[]')
-    return Array.isArray(known) ? known.filter((address) => typeof address === 'string') : []
+    const saved: unknown = JSON.parse(storage.get(RECENT) ?? '[]')
+    return Array.isArray(saved) ? saved.filter((address) => typeof address === 'string') : []
   } catch {
     return []
   }
 }
 
-/** Puts an address first. */
+/** Makes an address the latest one. */
 export function remember(address: string): void {
-  const others = recentAddresses().filter((known) => known !== address)
-  kept.set(RECENT, JSON.stringify([address, ...others].slice(0, RECENT_MAX)))
+  const others = recentAddresses().filter((other) => other !== address)
+  storage.set(RECENT, JSON.stringify([address, ...others].slice(0, RECENT_MAX)))
 }
 
 export function forget(address: string): void {
-  kept.set(RECENT, JSON.stringify(recentAddresses().filter((known) => known !== address)))
+  storage.set(RECENT, JSON.stringify(recentAddresses().filter((other) => other !== address)))
 }

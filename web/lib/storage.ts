@@ -1,5 +1,5 @@
-/** The browser's storage, or memory where it is switched off: the page then works until it is closed. */
-export class Kept {
+/** The browser's storage. If storage is switched off, values are kept in memory until the page is closed. */
+export class BrowserStorage {
   readonly #storage: Storage | undefined
   readonly #memory = new Map<string, string>()
 
@@ -24,7 +24,7 @@ export class Kept {
     try {
       this.#storage?.setItem(name, value)
     } catch {
-      // Full or forbidden: memory has it.
+      // The storage is full or forbidden; memory has the value.
     }
   }
 
@@ -33,7 +33,7 @@ export class Kept {
     try {
       this.#storage?.removeItem(name)
     } catch {
-      // Forbidden: it was never there.
+      // The storage is forbidden, so it never held the value.
     }
   }
 }

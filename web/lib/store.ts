@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks'
 
-/** State outside of components, which are drawn again when it says that it changed. */
+/** State outside of components. Components that use it are drawn again after `changed()`. */
 export class Store {
   readonly #listeners = new Set<() => void>()
 

@@ -1,57 +1,34 @@
 import type { ApiProblem } from './problem.ts'
 
-/** What a person is told of a refusal: what happened, and what to do. The API's own words are for programs. */
-const WORDS: Partial<Record<ApiProblem['code'], [what: string, todo: string]>> = {
-  invalid_address: [
-    'This is not an e-mail address',
-    'An address looks like name@example.com: letters, digits, dots and dashes before the @, a domain after it.',
-  ],
+/** What a person reads about a problem: what happened, and what to do. The API's own words are for programs. */
+const WORDS: Partial<Record<ApiProblem['code'], [title: string, detail: string]>> = {
+  invalid_address: ['This is not an email address', 'An address looks like name@example.com.'],
   invalid_domain: ['This is not a domain name', 'A domain looks like example.com.'],
-  api_key_missing: ['This needs an API key', 'Take one for free on the Keys page.'],
-  api_key_invalid: [
-    'This API key is not known here',
-    'Copy it again, whole, or take a new one on the Keys page.',
-  ],
-  api_key_expired: [
-    'This API key has expired',
-    'Keys are good for 30 days. Take a new one on the Keys page.',
-  ],
+  invalid_webhook_url: ['This URL cannot receive webhooks', ''],
+  api_key_missing: ['An API key is required', 'Generate one on the API keys page. It is free.'],
+  api_key_invalid: ['This API key is not valid', 'Copy the whole key, or generate a new one.'],
+  api_key_expired: ['This API key has expired', 'Keys are valid for 30 days. Generate a new one.'],
   domain_key_missing: ['This domain is private', 'Enter its domain key.'],
-  domain_key_invalid: [
-    'This is not the key of the domain',
-    'Check it, or verify the domain again if you changed it.',
-  ],
-  domain_not_found: [
-    'Mail for this domain does not arrive here',
-    'Choose another domain, or point this one here.',
-  ],
-  email_not_found: ['This mail is gone', 'It was deleted, or its time was up.'],
-  attachment_not_found: ['This attachment is gone', 'Its mail was deleted, or its time was up.'],
-  rate_limited: [
-    'That was a lot in one minute',
-    'Wait a moment; it goes on by itself when the minute is over.',
-  ],
+  domain_key_invalid: ['Wrong domain key', 'If you changed the key in DNS, verify the domain again.'],
+  domain_not_found: ['This service does not accept mail for that domain', 'Choose another domain.'],
+  cross_site: ['Another site may not do this', 'Open the page of this service itself.'],
+  email_not_found: ['This email no longer exists', 'It was deleted or has expired.'],
+  attachment_not_found: ['This attachment no longer exists', 'Its email was deleted or has expired.'],
+  webhook_not_found: ['This webhook no longer exists', 'It was deleted, or its API key was revoked.'],
+  webhook_quota_exceeded: ['This API key has 20 webhooks, the maximum', 'Delete one first.'],
+  rate_limited: ['Too many requests', 'Wait until the minute is over.'],
   key_quota_exceeded: [
-    'No more keys for your network today',
-    'Enter a key that you have, or come back tomorrow. Reading text and copying codes works without one.',
+    'Your network has used its 5 API keys for today',
+    'Use one of those keys, or come back tomorrow.',
   ],
-  domain_quota_exceeded: ['Too many new domains from your network today', 'Come back tomorrow.'],
-  too_many_streams: [
-    'Too many open inboxes',
-    'Close tabs that you no longer need; this one tries again by itself.',
-  ],
-  dns_unavailable: [
-    'The DNS servers of the domain did not answer',
-    'Nothing was changed. Check again in a minute.',
-  ],
-  internal_error: [
-    'Something went wrong on our side',
-    'Try again. If it stays, tell the operator the request number.',
-  ],
-  unavailable: ['The service is not ready just now', 'Try again in a moment.'],
+  domain_quota_exceeded: ['Your network has added its 20 domains for today', 'Come back tomorrow.'],
+  too_many_streams: ['Too many open inboxes', 'Close some tabs. This page then reconnects by itself.'],
+  dns_unavailable: ['The DNS servers of this domain did not answer', 'Nothing has changed. Try again in a minute.'],
+  internal_error: ['Something went wrong on the server', 'Try again. If it persists, report the request id.'],
+  unavailable: ['The service is not ready', 'Try again in a moment.'],
 }
 
 export function inWords(problem: ApiProblem): { title: string; detail: string } {
   const [title, detail] = WORDS[problem.code] ?? [problem.title, problem.detail]
-  return { title, detail }
+  return { title, detail: detail || problem.detail }
 }

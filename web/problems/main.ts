@@ -1,6 +1,6 @@
 import { enableSkipLink } from '../ui/skip.ts'
 
-/** The problem that the path names, `/problems/<code>`, is shown first. */
+/** Scrolls to the problem that the path names: `/problems/<code>`. */
 const code = location.pathname.split('/').pop() ?? ''
 const named = document.getElementById(code)
 if (named?.parentElement?.classList.contains('problem-list')) {

@@ -1,90 +1,85 @@
 import { StreamHub } from './hub.ts'
 import type { ToHub, ToPage } from './messages.ts'
 
-/** The path of the built worker; put in by web/build.ts. */
+/** The path of the built worker; web/build.ts defines it. */
 declare const STREAM_WORKER: string
 
-interface Following {
+interface Subscription {
   address: string
   key: string | undefined
-  told: (message: ToPage) => void
+  receive: (message: ToPage) => void
 }
 
 /**
- * This page's line to the hub of streams: the one of the whole browser, or one of its own where the browser has
- * no shared workers (Chrome on Android); then the page gives its stream up while nobody sees it.
+ * This page's connection to the stream hub: the one of the whole browser, or, without shared workers (Chrome on
+ * Android), its own. A page with its own hub closes its stream while it is hidden.
  */
 class PageStream {
-  #following: Following | undefined
-  readonly #say: (message: ToHub) => void
-  readonly #shared: boolean
+  #subscription: Subscription | undefined
+  readonly #send: (message: ToHub) => void
+  readonly #isShared: boolean
 
   constructor() {
-    const told = (message: ToPage) => this.#following?.told(message)
+    const receive = (message: ToPage) => this.#subscription?.receive(message)
     const port = workerPort()
-    this.#shared = port !== undefined
-    if (port === undefined) this.#say = new StreamHub(location.origin).serve(told)
+    this.#isShared = port !== undefined
+    if (port === undefined) this.#send = new StreamHub(location.origin).connect(receive)
     else {
-      port.onmessage = ({ data }: MessageEvent<ToPage>) => told(data)
-      this.#say = (message) => port.postMessage(message)
+      port.onmessage = ({ data }: MessageEvent<ToPage>) => receive(data)
+      this.#send = (message) => port.postMessage(message)
       holdLock(port)
     }
-    document.addEventListener('visibilitychange', () => this.#seen())
-    addEventListener('pagehide', () => this.#say({ type: 'leave' }))
+    document.addEventListener('visibilitychange', () => this.#visibilityChanged())
+    addEventListener('pagehide', () => this.#send({ type: 'leave' }))
     addEventListener('pageshow', ({ persisted }) => persisted && this.#follow())
   }
 
-  /** Follows this inbox from now on, and no other any more. */
-  follow(following: Following): void {
-    this.#following = following
+  /** Follows this inbox instead of the one before. */
+  follow(subscription: Subscription): void {
+    this.#subscription = subscription
     this.#follow()
   }
 
-  /** Ends it, if it is still this one that is followed. */
-  leave(told: Following['told']): void {
-    if (this.#following?.told !== told) return
-    this.#following = undefined
-    this.#say({ type: 'leave' })
-  }
-
-  answer(again: boolean): void {
-    this.#say({ type: 'answer', again })
+  /** Ends a subscription, unless another one has replaced it. */
+  leave(receive: Subscription['receive']): void {
+    if (this.#subscription?.receive !== receive) return
+    this.#subscription = undefined
+    this.#send({ type: 'leave' })
   }
 
   #follow(): void {
-    if (this.#following === undefined) return
-    const { address, key } = this.#following
-    if (visible() || this.#shared) this.#say({ type: 'follow', address, key, visible: visible() })
+    if (this.#subscription === undefined) return
+    const { address, key } = this.#subscription
+    if (isVisible() || this.#isShared) this.#send({ type: 'follow', address, key, visible: isVisible() })
   }
 
-  #seen(): void {
-    if (this.#shared) this.#say({ type: 'visible', visible: visible() })
-    else if (visible()) this.#follow()
-    else this.#say({ type: 'leave' })
+  #visibilityChanged(): void {
+    if (this.#isShared) this.#send({ type: 'visible', visible: isVisible() })
+    else if (isVisible()) this.#follow()
+    else this.#send({ type: 'leave' })
   }
 }
 
 let stream: PageStream | undefined
 
-/** Made when it is first wanted. */
 export function pageStream(): PageStream {
   stream ??= new PageStream()
   return stream
 }
 
-function visible(): boolean {
+function isVisible(): boolean {
   return document.visibilityState === 'visible'
 }
 
 function workerPort(): MessagePort | undefined {
   try {
-    return new SharedWorker(trusted(), { name: 'mayfly', type: 'module' }).port
+    return new SharedWorker(trustedWorkerUrl(), { name: 'mayfly', type: 'module' }).port
   } catch {
     return undefined
   }
 }
 
-/** The page holds a lock as long as it lives, by which the worker learns of pages that end without a word. */
+/** The page holds a lock until it ends, which tells the worker about pages that end without a message. */
 function holdLock(port: MessagePort): void {
   if (navigator.locks === undefined) return
   const name = `mayfly-page-${Math.random().toString(36).slice(2)}`
@@ -98,12 +93,9 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string }
 }
 
-/** The one URL of a script that the page's policy lets it make out of text (web/headers.ts). */
-function trusted(): string {
-  const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypes }
-  return (
-    trustedTypes
-      ?.createPolicy('mayfly-worker', { createScriptURL: () => STREAM_WORKER })
-      .createScriptURL('') ?? STREAM_WORKER
-  )
+/** The only script URL that the page's Trusted Types policy allows (web/headers.ts). */
+function trustedWorkerUrl(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  const policy = trustedTypes?.createPolicy('mayfly-worker', { createScriptURL: () => STREAM_WORKER })
+  return policy?.createScriptURL('') ?? STREAM_WORKER
 }

@@ -1,86 +1,96 @@
 import type { ToHub, ToPage } from './messages.ts'
-import { type Follower, Topic } from './topic.ts'
+import { type Follower, SharedStream } from './shared-stream.ts'
 
+/** How many addresses one stream may follow (contract, Streams). */
+const ADDRESSES_MAX = 20
 /**
- * A browser keeps six connections to a host that speaks HTTP/1.1, for all its tabs together, and a stream holds
- * one for good: with six streams no page loads any more.
+ * A browser keeps six connections to an HTTP/1.1 host, for all of its tabs together, and each stream occupies one.
+ * More than one stream is needed only for inboxes with different domain keys, or for more than 20 addresses.
  */
 const STREAMS_MAX = 3
-/** How often an inbox without a stream is read while nobody looks at it. */
-const POLL_MS = 15_000
+/** How often an inbox without a stream is read. */
+const POLL_MS = 5000
 
-/**
- * The streams of all pages of this browser: one for each inbox that is shown, however many tabs show it, and
- * three at most. Inboxes beyond that, which are those longest out of sight, are read from time to time instead.
- */
+/** The streams of all pages of this browser. */
 export class StreamHub {
   readonly #origin: string
-  readonly #topics = new Map<string, Topic>()
+  readonly #followers = new Set<Follower>()
+  /** The open streams, by the name of their group. */
+  readonly #streams = new Map<string, SharedStream>()
+  #polled: Follower[] = []
 
   constructor(origin: string) {
     this.#origin = origin
-    addEventListener('online', () => this.#restart())
-    addEventListener('offline', () => this.#restart())
-    setInterval(() => this.#poll(), POLL_MS)
+    const restart = () => {
+      for (const stream of this.#streams.values()) stream.restart()
+    }
+    addEventListener('online', restart)
+    addEventListener('offline', restart)
+    setInterval(() => {
+      for (const follower of this.#polled) follower.send({ type: 'opened' })
+    }, POLL_MS)
   }
 
-  /** Serves one page. Returns what it says, to be called with each message of it. */
-  serve(tell: (message: ToPage) => void): (message: ToHub) => void {
-    const follower: Follower = { visible: false, tell }
-    let topic: Topic | undefined
+  /** Connects one page. Returns the function that takes its messages. */
+  connect(send: (message: ToPage) => void): (message: ToHub) => void {
+    let follower: Follower | undefined
     return (message) => {
-      if (message.type === 'follow') {
-        this.#leave(topic, follower)
-        follower.visible = message.visible
-        topic = this.#topicOf(message.address, message.key)
-        topic.join(follower)
-      } else if (message.type === 'visible') follower.visible = message.visible
-      else if (message.type === 'answer') topic?.answered(message.again)
-      else {
-        this.#leave(topic, follower)
-        topic = undefined
+      if (message.type === 'visible') {
+        if (follower !== undefined) follower.visible = message.visible
+      } else {
+        if (follower !== undefined) this.#followers.delete(follower)
+        follower = undefined
+        if (message.type === 'follow') {
+          const { address, key, visible } = message
+          follower = { address, key, visible, send }
+          this.#followers.add(follower)
+        }
       }
-      if (topic !== undefined && follower.visible) topic.usedAt = Date.now()
-      if (message.type !== 'answer') this.#share()
+      this.#assign()
     }
   }
 
-  #topicOf(address: string, key: string | undefined): Topic {
-    const name = JSON.stringify([address, key])
-    let topic = this.#topics.get(name)
-    if (topic === undefined) {
-      topic = new Topic(this.#origin, address, key)
-      this.#topics.set(name, topic)
+  /** Gives streams to the groups with the most visible pages, and polls for the rest. */
+  #assign(): void {
+    const groups = groupsOf(this.#followers)
+    const order = [...groups].sort(([, a], [, b]) => visibleIn(b) - visibleIn(a))
+    const streamed = new Set(order.slice(0, STREAMS_MAX).map(([name]) => name))
+    for (const [name, stream] of this.#streams) {
+      if (streamed.has(name)) continue
+      stream.stop()
+      this.#streams.delete(name)
     }
-    return topic
-  }
-
-  #leave(topic: Topic | undefined, follower: Follower): void {
-    if (topic === undefined) return
-    topic.followers.delete(follower)
-    if (topic.followers.size > 0) return
-    topic.stop()
-    for (const [name, other] of this.#topics) if (other === topic) this.#topics.delete(name)
-  }
-
-  /** Streams for those in sight, then for those that were last. */
-  #share(): void {
-    const order = [...this.#topics.values()].sort(
-      (a, b) => Number(b.seen) - Number(a.seen) || b.usedAt - a.usedAt,
-    )
-    for (const topic of order.slice(STREAMS_MAX)) topic.stop()
-    for (const topic of order.slice(0, STREAMS_MAX)) topic.start()
-  }
-
-  #poll(): void {
-    for (const topic of this.#topics.values()) {
-      if (topic.open) continue
-      for (const follower of topic.followers) follower.tell({ type: 'opened' })
+    const polledBefore = new Set(this.#polled)
+    this.#polled = []
+    for (const [name, followers] of order) {
+      if (streamed.has(name)) {
+        const stream = this.#streams.get(name) ?? new SharedStream(this.#origin, followers[0]?.key)
+        this.#streams.set(name, stream)
+        stream.serve(followers)
+      } else this.#polled.push(...followers)
+    }
+    for (const follower of this.#polled) {
+      if (polledBefore.has(follower)) continue
+      follower.send({ type: 'state', state: 'polling' })
+      follower.send({ type: 'opened' })
     }
   }
+}
 
-  #restart(): void {
-    for (const topic of this.#topics.values()) if (topic.open) topic.again()
-    this.#share()
+/** Pages that can share a stream: the same domain key, and together at most 20 addresses. */
+function groupsOf(followers: Iterable<Follower>): Map<string, Follower[]> {
+  const groups = new Map<string, Follower[]>()
+  for (const [key, same] of Map.groupBy(followers, ({ key }) => key ?? '')) {
+    const addresses = [...new Set(same.map(({ address }) => address))]
+    for (const follower of same) {
+      const part = Math.floor(addresses.indexOf(follower.address) / ADDRESSES_MAX)
+      const name = `${part} ${key}`
+      groups.set(name, [...(groups.get(name) ?? []), follower])
+    }
   }
+  return groups
+}
+
+function visibleIn(followers: Follower[]): number {
+  return followers.filter(({ visible }) => visible).length
 }

@@ -1,26 +1,28 @@
-/** What a page and the hub of streams say to each other; see hub.ts. */
+/** What a page and the stream hub send to each other; see hub.ts. */
 
-export type LinkState = 'connecting' | 'live' | 'reconnecting' | 'offline'
+/** `polling`: there is no stream for this inbox, and the page reads its list every few seconds. */
+export type LinkState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'polling'
 
 export interface StreamEvent {
   type: 'new-email' | 'email-read' | 'email-deleted' | 'inbox-cleared' | 'gap'
+  /** The inbox that the event belongs to; a gap concerns all of them. */
+  address?: string
   /** The summary of a new email. */
-  email?: unknown
-  /** Which email was read or deleted. */
+  email?: { address: string }
+  /** The email that was read or deleted. */
   id?: string
 }
 
 export type ToHub =
+  /** Replaces what this page followed before. */
   | { type: 'follow'; address: string; key: string | undefined; visible: boolean }
   | { type: 'visible'; visible: boolean }
-  /** The page has read the list again although there is no stream: it may come back or not. */
-  | { type: 'answer'; again: boolean }
   | { type: 'leave' }
 
 export type ToPage =
   | { type: 'state'; state: LinkState }
-  /** Whatever happens from now on is told: the list is to be read. Said anew when a stream came back. */
+  /** Every event from now on will be sent; the page reads its list for what happened before. */
   | { type: 'opened' }
   | { type: 'event'; event: StreamEvent }
-  /** The stream broke or was refused. The page finds out why, and answers whether to come back. */
+  /** The stream broke or was refused. The page reads its list, which shows why, and leaves if it is refused. */
   | { type: 'broken' }

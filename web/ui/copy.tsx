@@ -6,38 +6,42 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** What is copied, for the button's name: `Copy <what>`. */
+  /** What is copied. The button's name is `Copy <what>`. */
   what: string
   class?: string
   children?: ComponentChildren
 }
 
-const SHOWN_MS = 1800
+const RESULT_MS = 1800
 
-/** A button that copies, and says that it did. */
+/** A button that copies a text and shows whether that worked. */
 export function Copy({ text, what, class: kind = 'quiet', children }: Props) {
   const [result, setResult] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (result === undefined) return
-    const timer = setTimeout(() => setResult(undefined), SHOWN_MS)
+    const timer = setTimeout(() => setResult(undefined), RESULT_MS)
     return () => clearTimeout(timer)
   }, [result])
-  const copy = async () => {
-    const done = await copyText(text)
-    setResult(done ? 'copied' : 'failed')
-    announce(done ? `Copied ${what}` : `The browser did not allow copying ${what}`)
-  }
+  const copy = async () => setResult((await copyAndAnnounce(text, what)) ? 'copied' : 'failed')
   return (
     <button
       type="button"
       class={`copy ${kind}`}
       onClick={copy}
       aria-label={`Copy ${what}`}
+      title={children ? undefined : `Copy ${what}`}
       data-result={result}
     >
       {children}
       <Icon name={result === 'copied' ? 'check' : 'copy'} />
-      {result === 'failed' && <span>Select and copy it by hand</span>}
+      {result === 'failed' && <span>Copy it by hand</span>}
     </button>
   )
+}
+
+/** Copies a text for a menu item or a shortcut. Returns whether it worked. */
+export async function copyAndAnnounce(text: string, what: string): Promise<boolean> {
+  const copied = await copyText(text)
+  announce(copied ? `Copied ${what}` : `The browser did not allow copying ${what}`)
+  return copied
 }

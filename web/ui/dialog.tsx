@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 interface Props {
   title: string
@@ -8,29 +9,33 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A modal dialog; the browser's own keeps the focus inside, closes on Escape, and gives the focus back. */
+/** A modal dialog. The browser keeps the focus inside and closes it on Escape. */
 export function Dialog({ title, onClose, class: kind = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  // Before the next paint: a key that is pressed meanwhile must not reach what is behind.
+  // Before the next paint: a key that is pressed in between must not reach the page behind.
   useLayoutEffect(() => {
-    const dialog = ref.current!
+    const dialog = ref.current
     const opener = document.activeElement
-    dialog.showModal()
+    dialog?.showModal()
     return () => {
-      dialog.close()
+      dialog?.close()
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])
   return (
     <dialog ref={ref} class={kind} aria-labelledby={heading} onCancel={onClose} onClose={onClose}>
-      <div class="dialog-head">
-        <h2 id={heading}>{title}</h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
+      <div class="stack">
+        <div class="split">
+          <h2 id={heading} class="wrap">
+            {title}
+          </h2>
+          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
       </div>
-      {children}
     </dialog>
   )
 }
@@ -43,12 +48,12 @@ interface ConfirmProps {
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
-      <p class="actions">
+      <div class="cluster">
         <button
           type="button"
           class="danger"
@@ -60,9 +65,9 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
           {action}
         </button>
         <button type="button" onClick={onClose}>
-          Keep
+          Cancel
         </button>
-      </p>
+      </div>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 20, in the colour of the text beside it. */
+/** Paths on a grid of 20, drawn in the colour of the surrounding text. */
 const PATHS = {
   copy: 'M7.500 7.500h8v8h-8zM4.500 12.500v-8h8',
   check: 'M4.500 10.500l3.500 3.500 7.500-8',
@@ -24,6 +24,10 @@ const PATHS = {
   read: 'M3.500 8L10 4l6.500 4v7.500h-13zM3.500 8L10 12l6.500-4',
   go: 'M8 4.500l5.500 5.500L8 15.500',
   send: 'M3.500 10L16.500 4l-4 12.500-3-5zM9.500 11.500l7-7.500',
+  share: 'M10 12V3.500M6.500 6.500L10 3l3.500 3.500M5 9.500v7h10v-7',
+  rows: 'M4 6h12M4 10h12M4 14h12',
+  code: 'M7 6l-4 4 4 4M13 6l4 4-4 4',
+  help: 'M7.500 7.500a2.500 2.500 0 1 1 3.500 2.300c-.7.4-1 .9-1 1.700M10 14.500h.01',
   search: 'M9 4.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM12.500 12.500L16 16',
 } as const
 

@@ -3,63 +3,92 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Props {
-  /** What the button shows; nothing but its icon where it is empty. */
+  /** The visible label; empty for a button with an icon only. */
   label: string
-  /** The button's name, where its label is not enough. */
+  /** The accessible name of the button. */
   name: string
   icon: IconName
   class?: string
+  /** Which edge of the button the panel is aligned to. */
+  align?: 'left' | 'right'
   children: (close: () => void) => ComponentChildren
 }
 
-/** A button that opens a small panel below itself; Escape, a click elsewhere or the focus elsewhere closes it. */
-export function Menu({ label, name, icon, class: kind = '', children }: Props) {
-  const [open, setOpen] = useState(false)
+/** A button that opens a panel below itself. Escape, or a click or focus outside, closes it. */
+export function Menu({ label, name, icon, class: kind = '', align = 'right', children }: Props) {
+  const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const place = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
     button.current?.focus()
   }
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     const outside = ({ target }: Event) => {
-      if (!place.current?.contains(target as Node)) setOpen(false)
+      if (!root.current?.contains(target as Node)) setOpen(false)
     }
-    // Before the page's own keys, for which Escape means something else.
-    const closeByKey = (event: KeyboardEvent) => {
+    // In the capture phase, because Escape means something else to the shortcuts of the page.
+    const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
       close()
     }
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)
-    document.addEventListener('keydown', closeByKey, { capture: true })
+    document.addEventListener('keydown', closeOnEscape, { capture: true })
     return () => {
       document.removeEventListener('pointerdown', outside)
       document.removeEventListener('focusin', outside)
-      document.removeEventListener('keydown', closeByKey, { capture: true })
+      document.removeEventListener('keydown', closeOnEscape, { capture: true })
     }
-  }, [open])
+  }, [isOpen])
   return (
-    <div class="menu" ref={place}>
+    <div class="menu" ref={root}>
       <button
         type="button"
         ref={button}
         class={kind}
-        aria-expanded={open}
+        aria-expanded={isOpen}
         aria-controls={id}
         aria-label={name}
         title={name}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpen(!isOpen)}
       >
         <Icon name={icon} />
-        {label && <span>{label}</span>}
+        {label && <span class="wide-only">{label}</span>}
       </button>
-      <div id={id} class="menu-panel" hidden={!open}>
-        {open && children(close)}
+      <div id={id} class={`menu-panel ${align}`} hidden={!isOpen}>
+        {isOpen && children(close)}
       </div>
     </div>
+  )
+}
+
+interface ItemsProps {
+  items: [label: string, act: () => unknown][]
+  close: () => void
+}
+
+/** The actions of a menu. */
+export function MenuItems({ items, close }: ItemsProps) {
+  return (
+    <ul>
+      {items.map(([label, act]) => (
+        <li key={label}>
+          <button
+            type="button"
+            class="menu-item"
+            onClick={() => {
+              close()
+              act()
+            }}
+          >
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

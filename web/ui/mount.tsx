@@ -2,9 +2,10 @@ import type { ComponentType } from 'preact'
 import { render } from 'preact'
 import { enableSkipLink } from './skip.ts'
 
-/** Puts a page's component in the place that its HTML keeps for it. */
+/** Renders a page's component into its <main>. */
 export function mount(Page: ComponentType): void {
-  const main = document.getElementById('main')!
+  const main = document.getElementById('main')
+  if (main === null) throw new Error('The page has no <main id="main">.')
   main.replaceChildren()
   render(<Page />, main)
   enableSkipLink()

@@ -2,21 +2,37 @@ import type { ComponentChildren } from 'preact'
 import { plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { inWords } from '../lib/words.ts'
+import { Icon } from './icon.tsx'
 
-/** What went wrong, what to do about it, and the id by which an operator finds it. */
-export function Problem({ problem, children }: { problem: ApiProblem; children?: ComponentChildren }) {
-  const { retryAfter, requestId } = problem
+interface Props {
+  problem: ApiProblem
+  /** Makes the problem dismissible. */
+  onDismiss?: (() => void) | undefined
+  children?: ComponentChildren
+}
+
+/** What went wrong and what to do about it, in one line. */
+export function Problem({ problem, onDismiss, children }: Props) {
+  const { retryAfter, requestId, code } = problem
   const { title, detail } = inWords(problem)
+  const isFault = code === 'internal_error' || code === 'unexpected'
   return (
     <div class="problem" role="alert">
-      <p class="problem-title">{title}</p>
-      <p>{detail}</p>
-      {retryAfter !== undefined && <p>Try again in {wait(retryAfter)}.</p>}
+      <p>
+        <strong>{title}.</strong> {detail}
+        {retryAfter !== undefined && ` Try again in ${wait(retryAfter)}.`}
+        {isFault && requestId && (
+          <span class="fine">
+            {' '}
+            Request <code>{requestId}</code>
+          </span>
+        )}
+      </p>
       {children}
-      {requestId && (
-        <p class="fine">
-          Request <code>{requestId}</code>
-        </p>
+      {onDismiss && (
+        <button type="button" class="quiet" aria-label="Dismiss" onClick={onDismiss}>
+          <Icon name="close" />
+        </button>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
-/** The inbox keeps its place in the fragment, so that the skip link must not use it. */
+/** Moves the focus by script: the inbox keeps its place in the fragment, which a plain link would replace. */
 export function enableSkipLink(): void {
-  document.querySelector('[data-skip]')!.addEventListener('click', (event) => {
+  document.querySelector('[data-skip]')?.addEventListener('click', (event) => {
     event.preventDefault()
-    document.getElementById('main')!.focus()
+    document.getElementById('main')?.focus()
   })
 }

@@ -2,15 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../lib/api.ts'
 import { date, dateTime, plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
-import { Copy } from './copy.tsx'
-import { Problem } from './problem.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Problem } from '../ui/problem.tsx'
 
 interface NewKey {
   key: string
   purpose: string
   expires_at: string
   rate_limit: { limit: number; window_seconds: number }
-  remaining: number
 }
 
 interface Quota {
@@ -20,23 +19,23 @@ interface Quota {
 }
 
 interface Props {
-  /** What the key is for, unless its user says otherwise. */
+  /** The suggested purpose. */
   purpose: string
   onKey?: (key: string) => void
 }
 
-/** Generates an API key, and shows it the one time that it can be shown. */
+/** Generates API keys and shows each of them once. */
 export function GenerateKey({ purpose: suggested, onKey }: Props) {
   const [purpose, setPurpose] = useState(suggested)
   const [quota, setQuota] = useState<Quota>()
-  // None is taken away before it was copied: keys are shown this once.
-  const [made, setMade] = useState<NewKey[]>([])
+  // All of them stay visible, because a key cannot be shown again.
+  const [generated, setGenerated] = useState<NewKey[]>([])
   const [problem, setProblem] = useState<ApiProblem>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
-  const askQuota = () => ask<Quota>('/api/keys').then(setQuota, setProblem)
+  const readQuota = () => ask<Quota>('/api/keys').then(setQuota, setProblem)
   useEffect(() => {
-    askQuota()
+    void readQuota()
   }, [])
 
   const generate = async () => {
@@ -44,20 +43,19 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
     setProblem(undefined)
     try {
       const key = await ask<NewKey>('/api/keys', { method: 'POST', body: { purpose: purpose.trim() } })
-      setMade((before) => [...before, key])
+      setGenerated((before) => [...before, key])
       onKey?.(key.key)
     } catch (error) {
       setProblem(error as ApiProblem)
     }
     setBusy(false)
-    askQuota()
+    void readQuota()
   }
 
-  const none = quota?.remaining === 0
   return (
-    <div class="generate">
-      {made.map((key) => (
-        <ShownKey key={key.key} made={key} />
+    <>
+      {generated.map((key) => (
+        <ShownKey key={key.key} generated={key} />
       ))}
       <form
         onSubmit={(event) => {
@@ -66,48 +64,51 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
         }}
       >
         <label for="purpose">
-          Purpose <span class="fine">to recognise it by</span>
+          Purpose <span class="fine">optional, helps you to recognise the key</span>
         </label>
-        <div class="field-row">
+        <div class="cluster">
           <input
             id="purpose"
+            class="grow"
             value={purpose}
             maxLength={100}
             placeholder="Checkout tests in CI"
             autocomplete="off"
             onInput={(event) => setPurpose(event.currentTarget.value)}
           />
-          <button type="submit" class={made.length > 0 ? '' : 'primary'} disabled={busy || none}>
-            {made.length > 0 ? 'Generate another' : 'Generate a key'}
+          <button
+            type="submit"
+            class={generated.length > 0 ? '' : 'primary'}
+            disabled={isBusy || quota?.remaining === 0}
+          >
+            {generated.length > 0 ? 'Generate another' : 'Generate a key'}
           </button>
         </div>
       </form>
       {quota && <QuotaLine quota={quota} />}
-      {problem && <Problem problem={problem} />}
-    </div>
+      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
+    </>
   )
 }
 
 function QuotaLine({ quota: { limit, remaining, resets_at } }: { quota: Quota }) {
   return (
-    <div class="quota">
-      <meter min={0} max={limit} value={remaining} aria-label="Keys left today" />
-      <p>
-        {remaining === 0 ? 'No keys left today' : `${remaining} of ${limit} keys left today`}
-        {remaining < limit && `, all of them again on ${dateTime(resets_at)}`}
-      </p>
-    </div>
+    <p class="cluster fine">
+      <meter class="quota" min={0} max={limit} value={remaining} aria-label="Keys left today" />
+      {remaining} of {limit} keys left today
+      {remaining < limit && `. You can generate ${limit} again on ${dateTime(resets_at)}`}.
+    </p>
   )
 }
 
-function ShownKey({ made: { key, expires_at, rate_limit } }: { made: NewKey }) {
+function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: NewKey }) {
   return (
-    <div class="shown-key" role="status">
+    <div class="shown-key stack tight" role="status">
       <p>
-        <strong>Copy your key now.</strong> It is not shown again.
+        <strong>Copy your key now.</strong> It cannot be shown again.
       </p>
-      <div class="key-row">
-        <code>{key}</code>
+      <div class="split">
+        <code class="wrap">{key}</code>
         <Copy text={key} what="key" class="primary">
           Copy
         </Copy>

@@ -1,0 +1,121 @@
+/**
+ * Makes web/html-check/caniemail.json from the data of caniemail.com (MIT licence):
+ *
+ *     curl -s https://www.caniemail.com/api/data.json > data.json && node web/html-check/update.ts data.json
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+
+interface Source {
+  last_update_date: string
+  data: { slug: string; title: string; stats: Stats }[]
+}
+
+/** By family and platform: the result of each tested version, the oldest first. */
+type Stats = Record<string, Record<string, Record<string, string>> | undefined>
+
+/** The clients of the check, each with the platforms whose worst result counts. */
+const CLIENTS: [name: string, family: string, platforms: string[]][] = [
+  ['Gmail', 'gmail', ['desktop-webmail', 'ios', 'android']],
+  ['Outlook for Windows', 'outlook', ['windows']],
+  ['Outlook.com', 'outlook', ['outlook-com']],
+  ['Outlook mobile', 'outlook', ['ios', 'android']],
+  ['Apple Mail', 'apple-mail', ['macos', 'ios']],
+  ['Yahoo Mail', 'yahoo', ['desktop-webmail', 'ios', 'android']],
+  ['Samsung Email', 'samsung-email', ['android']],
+  ['Thunderbird', 'thunderbird', ['macos', 'windows']],
+]
+
+/** From best to worst: yes, unknown, almost (partial), no. */
+const ORDER = ['y', 'u', 'a', 'n']
+
+/** What shows that a feature is used, where its slug does not tell; an empty list leaves the feature out. */
+const SIGNS: Record<string, string[]> = {
+  amp: [],
+  bimi: [],
+  'css-at-media-device-pixel-ratio': ['media:device-pixel-ratio'],
+  'css-at-media-hover': ['media:hover'],
+  'css-at-media-orientation': ['media:orientation'],
+  'css-at-media-prefers-color-scheme': ['media:prefers-color-scheme'],
+  'css-at-media-prefers-reduced-motion': ['media:prefers-reduced-motion'],
+  'css-block-inline-size': ['property:block-size', 'property:inline-size'],
+  'css-column-layout-properties': ['property:columns', 'property:column-rule', 'property:column-width'],
+  'css-comments': [],
+  'css-display-flex': ['value:display:flex', 'value:display:inline-flex'],
+  'css-display-grid': ['value:display:grid', 'value:display:inline-grid'],
+  'css-display-none': ['value:display:none'],
+  'css-display': [],
+  'css-gap': ['property:gap', 'property:column-gap', 'property:row-gap'],
+  'css-grid-template': ['property:grid-template', 'property:grid-template-columns', 'property:grid-template-rows'],
+  'css-important': [],
+  'css-intrinsic-size': ['value:width:fit-content', 'value:width:min-content', 'value:width:max-content'],
+  'css-left-right-top-bottom': ['property:left', 'property:right', 'property:top', 'property:bottom'],
+  'css-modern-color': ['function:lch', 'function:oklch', 'function:lab', 'function:oklab'],
+  'css-nesting': [],
+  'css-sytem-ui': [],
+  'css-unit-calc': ['function:calc'],
+  'css-unit-initial': [],
+  'css-unit-percent': [],
+  'css-variables': ['function:var'],
+  'html-anchor-links': [],
+  'html-comments': [],
+  'html-doctype': [],
+  'html-h1-h6': ['element:h1', 'element:h2', 'element:h3', 'element:h4', 'element:h5', 'element:h6'],
+  'html-image-maps': ['element:map'],
+  'html-lists': ['element:ul', 'element:ol', 'element:dl'],
+  'html-mailto-links': [],
+  'html-meta-color-scheme': [],
+  'html-semantics': ['article', 'aside', 'details', 'figure', 'footer', 'header', 'main', 'nav', 'section'].map(
+    (name) => `element:${name}`,
+  ),
+  'html-srcset': ['attribute:srcset', 'attribute:sizes'],
+  'image-apng': [],
+  'image-base64': ['image:data'],
+  'image-hdr': [],
+  'image-jpg': ['image:jpg', 'image:jpeg'],
+}
+
+const ELEMENTS_WITH_TYPE = /^html-(button|input)-/
+
+function signsOf(slug: string): string[] {
+  const known = SIGNS[slug]
+  if (known !== undefined) return known
+  if (slug.startsWith('css-selector-') || ELEMENTS_WITH_TYPE.test(slug)) return []
+  const [, kind, name = ''] = /^(css-at|css-pseudo-class|css-pseudo-element|css-unit|css-function|css|html|image)-(.+)$/.exec(slug) ?? []
+  if (kind === 'css-at') return [`rule:${name}`]
+  if (kind === 'css-pseudo-class' || kind === 'css-pseudo-element') return [`pseudo:${name}`]
+  if (kind === 'css-unit') return [`unit:${name}`]
+  if (kind === 'css-function' || /-gradient$|^rgba?$/.test(name)) return [`function:${name}`]
+  if (kind === 'css') return [`property:${name}`]
+  return kind === 'html' ? [`element:${name}`, `attribute:${name}`] : [`image:${name}`]
+}
+
+function supportOf(stats: Stats): string {
+  return CLIENTS.map(([, family, platforms]) => {
+    const results = platforms.flatMap((platform) => {
+      const latest = Object.values(stats[family]?.[platform] ?? {}).at(-1)?.[0]
+      return latest !== undefined && ORDER.includes(latest) ? [latest] : []
+    })
+    return results.sort((a, b) => ORDER.indexOf(b) - ORDER.indexOf(a))[0] ?? 'u'
+  }).join('')
+}
+
+/** An element and an attribute of one name, such as `width`, are told apart by the title. */
+function fitting(title: string, signs: string[]): string[] {
+  return signs.filter((sign) =>
+    title.endsWith('attribute') ? !sign.startsWith('element:') : !sign.startsWith('attribute:') || /srcset/.test(title),
+  )
+}
+
+const source = JSON.parse(await readFile(process.argv[2] ?? 'data.json', 'utf8')) as Source
+const features = source.data.flatMap(({ slug, title, stats }) => {
+  const signs = fitting(title, signsOf(slug))
+  return signs.length === 0 ? [] : [[slug, title.trim(), signs, supportOf(stats)]]
+})
+const data = {
+  updated: source.last_update_date.slice(0, 10),
+  clients: CLIENTS.map(([name]) => name),
+  features,
+}
+const lines = features.map((feature) => `    ${JSON.stringify(feature)}`).join(',\n')
+const text = JSON.stringify({ ...data, features: 0 }, null, 2).replace('"features": 0', `"features": [\n${lines}\n  ]`)
+await writeFile(new URL('./caniemail.json', import.meta.url), `${text}\n`)

@@ -1,0 +1,37 @@
+import { Icon } from '../ui/icon.tsx'
+import type { InboxStore } from './inbox-store.ts'
+import { parseQuery } from './query.ts'
+import { ShortcutList } from './shortcuts-dialog.tsx'
+import { SnippetTabs } from './snippet-tabs.tsx'
+
+interface Props {
+  store: InboxStore
+  open: (id: string | undefined) => void
+}
+
+/** The reading pane while no email is open: what one can do here. */
+export function EmptyPane({ store, open }: Props) {
+  const [newest] = store.shown
+  const { words: _, ...filter } = parseQuery(store.search.text)
+  return (
+    <div class="empty-pane stack">
+      <div class="split">
+        <h2>No email selected</h2>
+        {newest && (
+          <button type="button" class="primary" onClick={() => open(newest.id)}>
+            <Icon name="open" />
+            Open the newest
+          </button>
+        )}
+      </div>
+      <section class="stack tight">
+        <h3>Wait for the next email in a test</h3>
+        <SnippetTabs address={store.address} filter={filter} />
+      </section>
+      <section class="stack tight">
+        <h3>Keyboard shortcuts</h3>
+        <ShortcutList />
+      </section>
+    </div>
+  )
+}

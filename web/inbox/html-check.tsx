@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { CheckResult, Finding } from '../html-check/check.ts'
+import { plural } from '../lib/format.ts'
+
+const FINDINGS_SHOWN = 15
+
+/** Which mail clients support the HTML and CSS of an email. The data is loaded when it is first needed. */
+export function HtmlCheck({ html }: { html: string }) {
+  const [result, setResult] = useState<CheckResult>()
+  const [showsAll, setShowsAll] = useState(false)
+  useEffect(() => {
+    import('../html-check/check.ts').then(({ checkHtml }) => setResult(checkHtml(html)))
+  }, [html])
+  if (result === undefined) return <p class="loading">Checking…</p>
+  const { score, clients, features, findings, updated } = result
+  const shown = showsAll ? findings : findings.slice(0, FINDINGS_SHOWN)
+  return (
+    <div class="stack html-check">
+      <p>
+        <strong class="score">{score} %</strong> supported across {clients.length} clients.{' '}
+        <span class="fine">
+          {plural(features, 'feature')} checked with data of{' '}
+          <a href="https://www.caniemail.com" target="_blank" rel="noopener noreferrer">
+            caniemail.com
+          </a>
+          , {updated}.
+        </span>
+      </p>
+      <ul class="cells" aria-label="Support by client">
+        {clients.map(({ name, score: own }) => (
+          <li key={name} class="split">
+            <span>{name}</span>
+            <meter min={0} max={100} low={80} optimum={100} value={own} aria-label={name} />
+            <span class="fine">{own} %</span>
+          </li>
+        ))}
+      </ul>
+      {findings.length === 0 ? (
+        <p class="done">Every client supports everything that this email uses.</p>
+      ) : (
+        <Findings findings={shown} />
+      )}
+      {shown.length < findings.length && (
+        <p>
+          <button type="button" onClick={() => setShowsAll(true)}>
+            Show all {findings.length}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Findings({ findings }: { findings: Finding[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Feature</th>
+          <th scope="col">Not supported</th>
+          <th scope="col">Partly supported</th>
+        </tr>
+      </thead>
+      <tbody>
+        {findings.map(({ title, url, unsupported, partial }) => (
+          <tr key={title}>
+            <td>
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {title}
+              </a>
+            </td>
+            <td class="bad">{unsupported.join(', ')}</td>
+            <td class="fine">{partial.join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+import { placeHash } from '../lib/place.ts'
+import { Command } from '../ui/command.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+/** Opens a dialog with a link to the inbox, also as a QR code for a phone. */
+export function ShareButton({ address }: { address: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Share this inbox"
+        title="Share this inbox"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="share" />
+      </button>
+      {isOpen && (
+        <Dialog title="Share this inbox" onClose={() => setOpen(false)}>
+          <p>Everyone with this link can read the inbox. A private domain still asks for its key.</p>
+          <Command text={`${location.origin}/${placeHash({ address })}`} what="link" />
+          <QrCode text={`${location.origin}/${placeHash({ address })}`} label="QR code of the link" />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The library is loaded when the first code is shown. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [path, setPath] = useState<{ d: string; size: number }>()
+  useEffect(() => {
+    import('uqr').then(({ encode }) => {
+      const { data, size } = encode(text, { border: 2 })
+      const cells = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+      setPath({ d: cells.join(''), size })
+    })
+  }, [text])
+  if (path === undefined) return <p class="loading">Drawing the QR code…</p>
+  return (
+    <svg class="qr" viewBox={`0 0 ${path.size} ${path.size}`} role="img" aria-label={label}>
+      <path d={path.d} />
+    </svg>
+  )
+}

@@ -1,0 +1,109 @@
+import type { Email } from '../lib/api.ts'
+import type { SearchQuery } from './query.ts'
+
+/** What an email must match, as the parameters of the API. */
+export type Filter = Pick<SearchQuery, 'from' | 'subject' | 'has'>
+
+/** Code that waits for an email like the one on screen. */
+export interface Snippet {
+  id: string
+  label: string
+  text: string
+}
+
+/** A shell command that sends an email with a code by SMTP. */
+export function curlSend(address: string, { host, port }: { host: string; port: number }): string {
+  return `printf 'From: me@example.org\\r\\nTo: ${address}\\r\\nSubject: Hello\\r\\n\\r\\nYour code is 739105\\r\\n' |
+  curl smtp://${host}:${port} --mail-from me@example.org --mail-rcpt ${shellQuoted(address)} -T -`
+}
+
+/** A shell command that waits for an email. The API key is left to the environment, so that it is never on screen. */
+export function curlWait(base: string, address: string, filter: Filter): string {
+  const query = new URLSearchParams({ ...filter, timeout: '25' })
+  const url = `${base}/api/emails/${encodeURIComponent(address).replace('%40', '@')}/wait?${query}`
+  return `curl -s -H "X-API-Key: $MAYFLY_API_KEY" \\\n  ${shellQuoted(url)}`
+}
+
+/** A shell command that reads one email. */
+export function curlRead(base: string, { address, id }: Email): string {
+  const url = `${base}/api/emails/${encodeURIComponent(address)}/${id}`
+  return `curl -s -H "X-API-Key: $MAYFLY_API_KEY" ${shellQuoted(url)}`
+}
+
+/** The same wait in each language. */
+export function waitSnippets(base: string, address: string, filter: Filter): Snippet[] {
+  return [
+    { id: 'curl', label: 'curl', text: curlWait(base, address, filter) },
+    { id: 'javascript', label: 'JavaScript', text: javascriptWait(base, address, filter) },
+    { id: 'python', label: 'Python', text: pythonWait(base, address, filter) },
+  ]
+}
+
+/** A filter that the next email of the same kind matches. */
+export function filterFor({ from, subject, codes, action_link }: Email): Filter {
+  const has = codes.length > 0 ? 'code' : action_link ? 'action_link' : undefined
+  return {
+    ...(from.address === null ? {} : { from: from.address }),
+    ...(subject === '' ? {} : { subject: subject.slice(0, 60) }),
+    ...(has && { has }),
+  }
+}
+
+/** What a test with @mayfly/client would expect of an email like this one. */
+export function assertionFor(email: Email): string {
+  const { subject, codes, action_link } = email
+  const filter = subject === '' ? '' : `{ subject: ${JSON.stringify(subject)} }`
+  const lines = [`const mail = await inbox.waitForMail(${filter})`]
+  const [code] = codes
+  if (code !== undefined) lines.push(`expect(mail.code).toMatch(${shapeOf(code)})`)
+  if (action_link) {
+    lines.push(`expect(mail.actionLink?.url).toContain(${JSON.stringify(originOf(action_link.url))})`)
+  }
+  if (lines.length === 1) lines.push(`expect(mail.from.address).toBe(${JSON.stringify(email.from.address)})`)
+  return `${lines.join('\n')}\n`
+}
+
+function javascriptWait(base: string, address: string, filter: Filter): string {
+  return `import { Mayfly } from '@mayfly/client'
+
+const mayfly = new Mayfly({ url: '${base}', apiKey: process.env.MAYFLY_API_KEY })
+const inbox = await mayfly.inbox({ address: ${JSON.stringify(address)}, history: true })
+const mail = await inbox.waitForMail(${JSON.stringify(filter)})
+console.log(mail.subject, mail.code, mail.actionLink?.url)
+`
+}
+
+function pythonWait(base: string, address: string, filter: Filter): string {
+  const query = JSON.stringify({ ...filter, timeout: 25 })
+  return `import json, os
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+query = urlencode(${query})
+url = f"${base}/api/emails/{quote(${JSON.stringify(address)})}/wait?{query}"
+request = Request(url, headers={"X-API-Key": os.environ["MAYFLY_API_KEY"]})
+email = json.load(urlopen(request))["email"]
+print(email and email["codes"])
+`
+}
+
+/** The shell interprets nothing between single quotes. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** The next email has another code of the same shape. */
+function shapeOf(code: string): string {
+  const shape = code
+    .replace(/[0-9]+/g, (digits) => `\\d{${digits.length}}`)
+    .replace(/[A-Z]+/g, (letters) => `[A-Z]{${letters.length}}`)
+  return `/^${shape.replaceAll('/', '\\/')}$/`
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin
+  } catch {
+    return url
+  }
+}

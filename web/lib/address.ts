@@ -1,0 +1,35 @@
+/** RFC 5321 dot-string, at most 64 characters. */
+const LOCAL_PART = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** At least two labels of letters, digits and inner hyphens; letters of any script, which the service converts. */
+const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
+
+/**
+ * The address that somebody means who typed or pasted `text` into the username field: a username, a whole
+ * address, `mailto:` or `Name <address>`. Undefined for empty text.
+ */
+export function addressFrom(text: string, domain: string): string | undefined {
+  const typed = text
+    .trim()
+    .toLowerCase()
+    .replace(/^.*<(.*)>$/, '$1')
+    .replace(/^mailto:/, '')
+    .replace(/\?.*$/, (query) => (text.toLowerCase().includes('mailto:') ? '' : query))
+  if (typed === '') return undefined
+  return typed.includes('@') ? typed : `${typed}@${domain}`
+}
+
+/** Why this is not an email address, as a sentence for its field; undefined if it is one. */
+export function addressFault(address: string): string | undefined {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  if (/\s/.test(address)) return 'An address contains no spaces.'
+  if (local.length > 64) return 'The part before the @ has at most 64 characters.'
+  if (local.includes('@')) return 'An address contains one @.'
+  if (!LOCAL_PART.test(local)) {
+    const bad = /[^a-z0-9!#$%&'*+/=?^_`{|}~.-]/.exec(local)?.[0]
+    return bad === undefined
+      ? 'A dot must stand between other characters.'
+      : `The part before the @ cannot contain “${bad}”.`
+  }
+  return DOMAIN.test(address.slice(at + 1)) ? undefined : 'The part after the @ is a domain, such as example.com.'
+}

@@ -1,0 +1,3 @@
+import { enableSkipLink } from '../ui/skip.ts'
+
+enableSkipLink()

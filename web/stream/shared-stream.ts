@@ -1,0 +1,127 @@
+import type { LinkState, StreamEvent, ToPage } from './messages.ts'
+
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 30_000
+const EVENTS = 'new-email,email-read,email-deleted,inbox-cleared'
+
+/** A page that shows an inbox. */
+export interface Follower {
+  address: string
+  key: string | undefined
+  visible: boolean
+  send(message: ToPage): void
+}
+
+/**
+ * One EventSource for several inboxes that share a key (or need none), and for every page that shows one of them.
+ * It reconnects by its own timer, because a browser gives up after the first answer that is not a stream, such as
+ * a proxy's 502 during a restart.
+ */
+export class SharedStream {
+  readonly #origin: string
+  readonly #key: string | undefined
+  #followers: Follower[] = []
+  /** The addresses that the open stream covers. */
+  #covered = new Set<string>()
+  #source: EventSource | undefined
+  #state: LinkState = 'connecting'
+  #lastId: string | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #failures = 0
+
+  constructor(origin: string, key: string | undefined) {
+    this.#origin = origin
+    this.#key = key
+  }
+
+  /** Serves these pages from now on. Opens a new stream only if an address is not covered yet. */
+  serve(followers: Follower[]): void {
+    const added = followers.filter((follower) => !this.#followers.includes(follower))
+    this.#followers = followers
+    if (added.some(({ address }) => !this.#covered.has(address))) this.#open()
+    for (const follower of added) {
+      const isLive = this.#state === 'live' && this.#covered.has(follower.address)
+      follower.send({ type: 'state', state: isLive || this.#state !== 'live' ? this.#state : 'connecting' })
+      if (isLive) follower.send({ type: 'opened' })
+    }
+  }
+
+  /** Reconnects: the network of the browser has changed, and the old connection may be dead without an error. */
+  restart(): void {
+    this.#close()
+    this.#setState('reconnecting')
+    this.#open()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#close()
+    this.#followers = []
+  }
+
+  /** The old stream is kept until the new one is open, so that the inboxes on it miss nothing. */
+  #open(): void {
+    clearTimeout(this.#timer)
+    const addresses = [...new Set(this.#followers.map(({ address }) => address))]
+    const [first, ...others] = addresses
+    if (first === undefined) return
+    const previous = this.#source
+    const before = this.#state === 'live' ? this.#covered : new Set<string>()
+    const source = new EventSource(`${this.#origin}/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`)
+    this.#source = source
+    this.#covered = new Set(addresses)
+    source.onopen = () => {
+      previous?.close()
+      this.#failures = 0
+      this.#state = 'live'
+      for (const follower of this.#followers) {
+        if (before.has(follower.address)) continue
+        follower.send({ type: 'state', state: 'live' })
+        follower.send({ type: 'opened' })
+      }
+    }
+    source.onmessage = ({ data, lastEventId }) => {
+      if (lastEventId) this.#lastId = lastEventId
+      this.#publish(JSON.parse(data) as StreamEvent)
+    }
+    source.onerror = () => {
+      previous?.close()
+      if (this.#source === source) this.#broken()
+    }
+  }
+
+  #query(others: string[]): URLSearchParams {
+    const query = new URLSearchParams({ events: EVENTS })
+    for (const address of others) query.append('also', address)
+    if (this.#key !== undefined) query.set('key', this.#key)
+    if (this.#lastId !== undefined) query.set('last_event_id', this.#lastId)
+    return query
+  }
+
+  #broken(): void {
+    this.#close()
+    this.#setState(navigator.onLine ? 'reconnecting' : 'offline')
+    for (const follower of this.#followers) follower.send({ type: 'broken' })
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++)
+    // Random, so that the pages of a restarted service do not all come back at the same moment.
+    this.#timer = setTimeout(() => this.#open(), longest / 2 + (Math.random() * longest) / 2)
+  }
+
+  #close(): void {
+    this.#source?.close()
+    this.#source = undefined
+    this.#covered = new Set()
+  }
+
+  #publish(event: StreamEvent): void {
+    const address = event.email?.address ?? event.address
+    for (const follower of this.#followers) {
+      if (address === undefined || address === follower.address) follower.send({ type: 'event', event })
+    }
+  }
+
+  #setState(state: LinkState): void {
+    this.#state = state
+    for (const follower of this.#followers) follower.send({ type: 'state', state })
+  }
+}

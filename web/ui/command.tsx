@@ -1,0 +1,17 @@
+import { Copy } from './copy.tsx'
+
+interface Props {
+  text: string
+  what?: string
+}
+
+/** A piece of code that can be copied. */
+export function Command({ text, what = 'command' }: Props) {
+  return (
+    <div class="command">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+      <Copy text={text} what={what} />
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { mount } from '../ui/mount.tsx'
+import { WebhooksPage } from './webhooks-page.tsx'
+
+mount(WebhooksPage)

@@ -1,0 +1,101 @@
+import { ask, type RequestOptions } from '../lib/api.ts'
+import { credentials } from '../lib/credentials.ts'
+import { type ApiProblem, asProblem } from '../lib/problem.ts'
+import { Store } from '../lib/store.ts'
+
+export interface Webhook {
+  id: string
+  url: string
+  address?: string
+  domain?: string
+  from?: string
+  subject?: string
+  has?: string
+  status?: string
+  expires_at: string
+}
+
+export interface Attempt {
+  time: string
+  type: 'email.received' | 'ping'
+  status: number | null
+  error: string | null
+  ms: number
+  next_attempt_at: string | null
+}
+
+export interface NewWebhook {
+  url: string
+  /** An address, or a domain. */
+  target: string
+  from: string
+  subject: string
+  has: string
+  domainKey: string
+}
+
+/** The webhooks of this browser's API key. */
+export class WebhookStore extends Store {
+  webhooks: Webhook[] | undefined
+  problem: ApiProblem | undefined
+  /** The secret of the webhook that was just created; it cannot be shown again. */
+  created: { id: string; secret: string } | undefined
+  readonly deliveries = new Map<string, Attempt[]>()
+
+  async load(): Promise<void> {
+    await this.#try(async () => {
+      const { webhooks } = await this.#ask<{ webhooks: Webhook[] }>('/api/webhooks')
+      this.webhooks = webhooks.reverse()
+    })
+  }
+
+  /** Creates a webhook. Returns whether that worked. */
+  async create({ url, target, from, subject, has, domainKey }: NewWebhook): Promise<boolean> {
+    const filter = Object.entries({ from, subject, has }).filter(([, value]) => value.trim() !== '')
+    const body = { url, [target.includes('@') ? 'address' : 'domain']: target, ...Object.fromEntries(filter) }
+    const options = { method: 'POST', body, ...(domainKey === '' ? {} : { domainKey }) } as const
+    return this.#try(async () => {
+      const { id, secret } = await this.#ask<{ id: string; secret: string }>('/api/webhooks', options)
+      this.created = { id, secret }
+      await this.load()
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#try(() => this.#ask(`/api/webhooks/${id}`, { method: 'DELETE' }))
+    await this.load()
+  }
+
+  /** Sends a signed ping to the URL of the webhook, and reads its deliveries again. */
+  async ping(id: string): Promise<void> {
+    await this.#try(() => this.#ask(`/api/webhooks/${id}/test`, { method: 'POST' }))
+    await this.loadDeliveries(id)
+  }
+
+  async loadDeliveries(id: string): Promise<void> {
+    await this.#try(async () => {
+      const answer = await this.#ask<{ deliveries: Attempt[] }>(`/api/webhooks/${id}/deliveries`)
+      this.deliveries.set(id, answer.deliveries)
+    })
+  }
+
+  dismiss(): void {
+    this.problem = undefined
+    this.changed()
+  }
+
+  #ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+    return ask<T>(path, { ...options, apiKey: credentials.apiKey })
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<boolean> {
+    this.problem = undefined
+    try {
+      await work()
+    } catch (error) {
+      this.problem = asProblem(error)
+    }
+    this.changed()
+    return this.problem === undefined
+  }
+}
