@@ -174,10 +174,13 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
 
   const pages = await loadPages(SITE)
   const sendApis = sendApiRequests({ config, ingest, store, domains, log, clientAddress })
-  const fetch = (request: Request, env?: unknown) =>
-    (visitors.isOurs(request.headers.get('Host') ?? 'localhost') &&
-      (pages(request) ?? sendApis(request, env))) ||
-    app.fetch(request, env as object)
+  const fetch = (request: Request, env?: unknown) => {
+    const isOurs = visitors.isOurs(request.headers.get('Host') ?? 'localhost')
+    const page = isOurs ? (pages.serve(request) ?? sendApis(request, env)) : undefined
+    if (page !== undefined) return page
+    const answer = app.fetch(request, env as object)
+    return isOurs ? pages.explain(request, answer) : answer
+  }
   const http = await listenHttp(fetch, {
     turns,
     host: config.host,

@@ -3,6 +3,7 @@ import type { Site } from '../adapters/http/pages.ts'
 import {
   ASSET_CACHE,
   ASSETS_PREFIX,
+  NOT_FOUND_FILE,
   PAGE_CACHE,
   PAGE_FILES,
   PROBLEMS_FILE,
@@ -10,7 +11,7 @@ import {
   pageHeaders,
 } from '../web/headers.ts'
 
-/** The pages as `npm run build:web` left them, at the paths that they have on AWS too. */
+/** The pages that `npm run build:web` made, at the same paths as on AWS. */
 export const SITE: Site = {
   dir: fileURLToPath(new URL('../web/dist', import.meta.url)),
   fileOf(path) {
@@ -18,6 +19,7 @@ export const SITE: Site = {
     if (path === '/frame.html' || path.startsWith(`/${ASSETS_PREFIX}`)) return path.slice(1)
     return PAGE_FILES[path]
   },
+  notFoundFile: NOT_FOUND_FILE,
   headersOf: (file) => ({
     ...pageHeaders(file),
     'Cache-Control': file.startsWith(ASSETS_PREFIX) ? ASSET_CACHE : PAGE_CACHE,

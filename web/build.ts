@@ -7,8 +7,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
-import { frameDocument, pageDocument } from './document.ts'
 import { docsBody } from './docs/page.ts'
+import { frameDocument, pageDocument } from './document.ts'
 import { notFoundBody, problemsBody } from './problems/list.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))

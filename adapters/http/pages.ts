@@ -17,12 +17,14 @@ const TYPES: Record<string, string> = {
 }
 
 export interface Site {
-  /** The folder that the pages were built into. */
+  /** The folder of the built pages. */
   dir: string
-  /** The file that a path stands for, relative to `dir`; undefined for a path that is no page's. */
+  /** The file of a path, relative to `dir`; undefined if the path has none. */
   fileOf(path: string): string | undefined
-  /** What else a file is answered with. */
+  /** The headers of a file, except those for its type and its caching. */
   headersOf(file: string): Record<string, string>
+  /** The file for a browser that asks for a page that does not exist. */
+  notFoundFile: string
 }
 
 interface Page {
@@ -31,23 +33,44 @@ interface Page {
   gzipped?: Promise<Buffer>
 }
 
-export type Pages = (request: Request) => Promise<Response> | undefined
+export interface Pages {
+  /** The page of a path; undefined for a path of the API, or if the pages have not been built. */
+  serve(request: Request): Promise<Response> | undefined
+  /** Replaces an error by a page with the same status, if a browser asked for HTML outside of /api. */
+  explain(request: Request, answer: Response | Promise<Response>): Response | Promise<Response>
+}
 
-/**
- * The pages, served from memory: they are small, and what is in memory cannot be led out of its folder by a
- * path. Answers undefined for whatever is not theirs; all of it, where they have not been built.
- */
+/** Loads the pages into memory: they are small, and no path can leave a folder that is not read for a request. */
 export async function loadPages(site: Site): Promise<Pages> {
   const pages = new Map<string, Page>()
   for (const file of existsSync(site.dir) ? await filesIn(site.dir) : []) {
     pages.set(file, pageOf(await readFile(join(site.dir, file)), file, site))
   }
-  return (request) => {
-    const path = pathOf(request.url)
-    if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
-    const page = pages.get(site.fileOf(path) ?? '')
-    return page && answer(request, page)
+  const isForPages = (request: Request, path: string) =>
+    (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
+  return {
+    serve(request) {
+      const path = pathOf(request.url)
+      if (!isForPages(request, path)) return undefined
+      const page = pages.get(site.fileOf(path) ?? '')
+      if (page !== undefined) return answer(request, page)
+      const canonical = path.replace(/\/+$/, '')
+      const isPage = canonical !== path && canonical !== '' && pages.has(site.fileOf(canonical) ?? '')
+      return isPage ? Promise.resolve(redirectTo(canonical)) : undefined
+    },
+    explain(request, answered) {
+      const page = pages.get(site.notFoundFile)
+      const isBrowser = request.headers.get('Accept')?.includes('text/html')
+      if (page === undefined || !isBrowser || !isForPages(request, pathOf(request.url))) return answered
+      return Promise.resolve(answered).then((response) =>
+        response.status < 400 ? response : answer(request, page, response.status),
+      )
+    },
   }
+}
+
+function redirectTo(path: string): Response {
+  return new Response(null, { status: 308, headers: { Location: path } })
 }
 
 function pageOf(bytes: Buffer, file: string, site: Site): Page {
@@ -57,16 +80,16 @@ function pageOf(bytes: Buffer, file: string, site: Site): Page {
     headers: {
       ...site.headersOf(file),
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      // Weak, because the compressed form has the same one.
+      // Weak, because the compressed form has the same tag.
       ETag: `W/"${hash}"`,
       Vary: 'Accept-Encoding',
     },
   }
 }
 
-async function answer(request: Request, page: Page): Promise<Response> {
+async function answer(request: Request, page: Page, status = 200): Promise<Response> {
   const known = request.headers.get('If-None-Match')?.split(',') ?? []
-  if (known.some((tag) => tag.trim() === page.headers.ETag)) {
+  if (status === 200 && known.some((tag) => tag.trim() === page.headers.ETag)) {
     return new Response(null, { status: 304, headers: page.headers })
   }
   const headers = new Headers(page.headers)
@@ -77,10 +100,10 @@ async function answer(request: Request, page: Page): Promise<Response> {
     headers.set('Content-Encoding', 'gzip')
   }
   headers.set('Content-Length', String(bytes.length))
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers })
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { status, headers })
 }
 
-/** Every request comes by here, and parsing a URL costs more than finding its path. */
+/** The path of a URL. Every request needs it, and parsing the whole URL costs more. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.slice(start).search(/[?#]/)

@@ -58,8 +58,20 @@ export const RIGHT_TO_LEFT: Mail.Options = {
 }
 
 export const OTHERS: Mail.Options[] = [
-  { from: 'GitHub <noreply@github.example>', subject: '[acme/shop] Run failed: CI - main (a1b2c3d)', text: 'Run failed.' },
-  { from: 'Linear <hi@linear.example>', subject: 'ACM-482 was assigned to you', text: 'Fix the checkout on phones' },
+  {
+    from: 'GitHub <noreply@github.example>',
+    subject: '[acme/shop] Run failed: CI - main (a1b2c3d)',
+    text: 'Run failed.',
+  },
+  {
+    from: 'Linear <hi@linear.example>',
+    subject: 'ACM-482 was assigned to you',
+    text: 'Fix the checkout on phones',
+  },
   { from: 'Stripe <receipts@stripe.example>', subject: 'Receipt for order 8841', text: 'Amount: 42.00' },
-  { from: 'Bank <alerts@bank.example>', subject: 'Your one-time password', text: 'Your one-time password is 903417.' },
+  {
+    from: 'Bank <alerts@bank.example>',
+    subject: 'Your one-time password',
+    text: 'Your one-time password is 903417.',
+  },
 ]

@@ -25,7 +25,10 @@ const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
 
 /** Each state of a page: where it is, and how to get there from it. */
 const SHOTS: Record<string, { path: string; prepare?: (page: Page) => Promise<unknown> }> = {
-  'first-screen': { path: '/#newborn1@mayfly.test', prepare: (page) => page.getByText('Waiting for mail').waitFor() },
+  'first-screen': {
+    path: '/#newborn1@mayfly.test',
+    prepare: (page) => page.getByText('Waiting for mail').waitFor(),
+  },
   list: { path: `/#${ADDRESS}`, prepare: (page) => page.locator('.row').first().waitFor() },
   confirmation: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'Confirm your') },
   newsletter: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'Nine things') },
@@ -60,12 +63,18 @@ const SHOTS: Record<string, { path: string; prepare?: (page: Page) => Promise<un
       await page.locator('.qr').waitFor()
     },
   },
-  'unknown-domain': { path: '/#someone@nowhere.example', prepare: (page) => page.locator('.problem').waitFor() },
+  'unknown-domain': {
+    path: '/#someone@nowhere.example',
+    prepare: (page) => page.locator('.problem').waitFor(),
+  },
   private: { path: '/#someone@private.test', prepare: (page) => page.getByLabel('Domain key').waitFor() },
   keys: { path: '/keys', prepare: (page) => page.getByText(/keys left today/).waitFor() },
   domains: { path: '/domains#mayfly.test', prepare: (page) => page.locator('.record').first().waitFor() },
   webhooks: { path: '/webhooks', prepare: (page) => page.getByText(/Use an API key/).waitFor() },
-  docs: { path: '/docs#waitForEmail', prepare: (page) => page.getByText('Choose an address').first().waitFor() },
+  docs: {
+    path: '/docs#waitForEmail',
+    prepare: (page) => page.getByText('Choose an address').first().waitFor(),
+  },
   problems: { path: '/problems/rate_limited' },
   'not-found': { path: '/nope' },
 }

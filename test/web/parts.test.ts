@@ -1,31 +1,20 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Email } from '../../packages/client/src/wire.ts'
 import { linkified } from '../../web/inbox/linkify.ts'
-import { after } from '../../web/inbox/mail-api.ts'
-import { mergePage, newestFirst } from '../../web/inbox/merge.ts'
-import { ago, bytes, person, until } from '../../web/lib/format.ts'
+import { idAfter } from '../../web/inbox/mail-api.ts'
+import { mergePage, newestFirst, withArrival } from '../../web/inbox/merge.ts'
+import { age, ago, bytes, person, until } from '../../web/lib/format.ts'
 import { placeHash, readPlace } from '../../web/lib/place.ts'
-import { sha256, sha256Bytes } from '../../web/lib/sha256.ts'
+import { email } from './email.ts'
 
-const email = (id: string, more: Partial<Email> = {}) =>
-  ({
-    id,
-    from: { name: null, address: null },
-    subject: '',
-    body_text: '',
-    codes: [],
-    ...more,
-  }) as unknown as Email
 const ids = (emails: Email[]) => emails.map(({ id }) => id)
 
-describe('what the pages are made of', () => {
-  test('nothing of the service but its types reaches a browser', async () => {
+describe('the source of the pages', () => {
+  test('imports only types of the service, except at build time', async () => {
     const web = new URL('../../web/', import.meta.url)
-    // These run when the pages are built.
-    const builders = ['build.ts', 'problems/list.ts']
+    const builders = ['build.ts', 'problems/list.ts', 'docs/reference.ts', 'html-check/update.ts']
     const files = await readdir(web, { recursive: true })
     for (const file of files.filter((name) => /\.tsx?$/.test(name) && !builders.includes(name))) {
       const text = await readFile(new URL(file, web), 'utf8')
@@ -34,18 +23,6 @@ describe('what the pages are made of', () => {
         imports: null,
       })
     }
-  })
-})
-
-describe('SHA-256', () => {
-  test('is that of Node, by WebCrypto and without it', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
-        const expected = createHash('sha256').update(text).digest('hex')
-        expect(await sha256(text)).toBe(expected)
-        expect(Buffer.from(sha256Bytes(new TextEncoder().encode(text))).toString('hex')).toBe(expected)
-      }),
-    )
   })
 })
 
@@ -70,26 +47,34 @@ describe('the place in the URL', () => {
 })
 
 describe('the list of an inbox', () => {
-  test('the newest page is the truth for what it covers', () => {
+  test('the newest page decides about the time that it covers', () => {
     const known = [email('5'), email('4'), email('3')]
     const page = { emails: [email('5'), email('3')], next_cursor: null }
     expect(ids(mergePage(known, new Set(ids(known)), page))).toEqual(['5', '3'])
   })
 
-  test('what arrived while it was fetched stays, and so does what lies beyond it', () => {
+  test('emails that arrived in the meantime stay, and so do older ones', () => {
     const before = new Set(['5', '4', '1'])
     const known = [email('6'), email('5'), email('4'), email('1')]
     const page = { emails: [email('5'), email('4')], next_cursor: '4' }
     expect(ids(mergePage(known, before, page))).toEqual(['6', '5', '4', '1'])
   })
 
-  test('nothing stands twice, and the newest is first', () => {
+  test('an arrival is inserted at its place, once', () => {
+    const known = [email('5'), email('3')]
+    expect(ids(withArrival(known, email('6')))).toEqual(['6', '5', '3'])
+    expect(ids(withArrival(known, email('4')))).toEqual(['5', '4', '3'])
+    expect(ids(withArrival(known, email('1')))).toEqual(['5', '3', '1'])
+    expect(withArrival(known, email('3'))).toBe(known)
+  })
+
+  test('has no duplicates, and the newest email is first', () => {
     expect(ids(newestFirst([email('2'), email('3'), email('1'), email('2')]))).toEqual(['3', '2', '1'])
   })
 
-  test('the id after an id is the next one', () => {
-    expect(after('01M809KJ0N3ZAQJSRD7X9883AJ')).toBe('01M809KJ0N3ZAQJSRD7X9883AK')
-    expect(after('01M809KJ0N3ZAQJSRD7X9883ZZ')).toBe('01M809KJ0N3ZAQJSRD7X988400')
+  test('the id after an id is the next possible one', () => {
+    expect(idAfter('01M809KJ0N3ZAQJSRD7X9883AJ')).toBe('01M809KJ0N3ZAQJSRD7X9883AK')
+    expect(idAfter('01M809KJ0N3ZAQJSRD7X9883ZZ')).toBe('01M809KJ0N3ZAQJSRD7X988400')
   })
 })
 
@@ -111,7 +96,7 @@ describe('links in a text', () => {
     expect(urls(text)).toEqual(expected)
   })
 
-  test('lose nothing of the text', () => {
+  test('keep the whole text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const whole = linkified(`${text} https://a.example/${text}`)
@@ -126,14 +111,19 @@ describe('links in a text', () => {
 })
 
 describe('texts', () => {
-  test('times from now, by clocks that differ', () => {
+  test('times relative to now, although clocks differ', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z')
     expect(ago('2026-11-21T09:59:30.000Z', now)).toBe('just now')
     expect(ago('2026-11-21T10:05:00.000Z', now)).toBe('just now')
-    expect(ago('2026-11-21T09:48:00.000Z', now)).toBe('12 min. ago')
-    expect(until('2026-11-22T09:59:58.000Z', now)).toBe('in 24 hr.')
-    expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in a minute')
+    expect(ago('2026-11-21T09:48:00.000Z', now)).toBe('12 minutes ago')
+    expect(until('2026-11-22T09:59:58.000Z', now)).toBe('in 24 hours')
+    expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in less than a minute')
     expect(until('2026-11-28T10:00:00.000Z', now)).toBe('in 7 days')
+    expect(
+      ['2026-11-21T09:59:30.000Z', '2026-11-21T09:48:00.000Z', '2026-11-20T09:00:00.000Z'].map((time) =>
+        age(time, now),
+      ),
+    ).toEqual(['now', '12m', '1d'])
   })
 
   test('sizes and people', () => {

@@ -1,5 +1,5 @@
-import { openApiDocument } from '../../adapters/http/openapi.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
+import { openApiDocument } from '../../adapters/http/openapi.ts'
 import { escapeHtml } from '../escape.ts'
 
 /** The parts of an OpenAPI 3.1 document that the reference shows. */
@@ -57,7 +57,10 @@ export function referenceHtml(): string {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
-  const byGroup = Map.groupBy(all, ({ path }) => GROUPS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? '')
+  const byGroup = Map.groupBy(
+    all,
+    ({ path }) => GROUPS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? '',
+  )
   const { schemas } = document.components
   const groups = ORDER.map((name) => {
     const items = (byGroup.get(name) ?? []).map(({ path, method, operation }) =>
@@ -127,12 +130,14 @@ function membersOf(schema: Schema, schemas: Record<string, Schema>): Schema | un
 function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const resolved = resolve(schema, schemas)
   if (resolved.const !== undefined) return escapeHtml(JSON.stringify(resolved.const))
-  if (resolved.enum !== undefined) return escapeHtml(resolved.enum.map((value) => JSON.stringify(value)).join(' or '))
+  if (resolved.enum !== undefined)
+    return escapeHtml(resolved.enum.map((value) => JSON.stringify(value)).join(' or '))
   if (resolved.anyOf !== undefined) return resolved.anyOf.map((each) => typeOf(each, schemas)).join(' or ')
   if (resolved.items !== undefined) return `list of ${typeOf(resolved.items, schemas)}`
   const { type = 'any', minimum, maximum } = resolved
   const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : ''
-  const fallback = resolved.default === undefined ? '' : `, default ${escapeHtml(JSON.stringify(resolved.default))}`
+  const fallback =
+    resolved.default === undefined ? '' : `, default ${escapeHtml(JSON.stringify(resolved.default))}`
   return [type].flat().join(' or ') + range + fallback
 }
 

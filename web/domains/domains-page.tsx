@@ -17,7 +17,10 @@ export function DomainsPage() {
   const [isBusy, setBusy] = useState(false)
 
   const list = () =>
-    ask<{ domains: ListedDomain[] }>('/api/domains').then((answer) => setDomains(answer.domains), () => {})
+    ask<{ domains: ListedDomain[] }>('/api/domains').then(
+      (answer) => setDomains(answer.domains),
+      () => {},
+    )
   const check = async (domain: string) => {
     setBusy(true)
     setProblem(undefined)
@@ -40,7 +43,9 @@ export function DomainsPage() {
     <div class="page">
       <div class="intro stack">
         <h1>Domains</h1>
-        <p>Point the MX record of a domain here, and every address on it receives mail. No account required.</p>
+        <p>
+          Point the MX record of a domain here, and every address on it receives mail. No account required.
+        </p>
         <DomainList
           domains={domains}
           onChoose={(domain) => {
@@ -156,7 +161,9 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
             </a>
           )}
         </div>
-        {status !== 'verified' && <p class="fine">New DNS records take from minutes to hours to be visible.</p>}
+        {status !== 'verified' && (
+          <p class="fine">New DNS records take from minutes to hours to be visible.</p>
+        )}
       </section>
       <MakePrivate
         key={domain}

@@ -22,7 +22,9 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
   const [key, setKey] = useState('')
   const [form, setForm] = useState<Form>(CAN_HASH ? 'hashed' : 'plain')
   const value = useTxtValue(key, form)
-  const purpose = isFound ? 'Replaces the record that is there.' : 'Makes the domain private when it is checked again.'
+  const purpose = isFound
+    ? 'Replaces the record that is there.'
+    : 'Makes the domain private when it is checked again.'
   return (
     <section class="card stack" aria-labelledby="private">
       <h2 id="private">{isPrivate ? 'This domain is private' : 'Make it private'}</h2>
@@ -51,7 +53,9 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
       <fieldset class="stack tight">
         <legend>How DNS shows it to everyone</legend>
         <Choice form="hashed" chosen={form} onChoose={setForm} isDisabled={!CAN_HASH} text="Hashed">
-          {CAN_HASH ? 'DNS does not reveal the key.' : 'Open this page by https or on localhost to compute it.'}
+          {CAN_HASH
+            ? 'DNS does not reveal the key.'
+            : 'Open this page by https or on localhost to compute it.'}
         </Choice>
         <Choice form="plain" chosen={form} onChoose={setForm} text="Plain">
           Everyone who asks DNS can read the key.

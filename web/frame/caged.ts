@@ -98,7 +98,9 @@ function placeholder(width: number, height: number, alt: string): string {
 
 /** A size in px from the style or the attribute of an image. */
 function sizeOf(image: Element, name: 'width' | 'height'): number | undefined {
-  const style = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(\\d{1,4})px`, 'i').exec(image.getAttribute('style') ?? '')
+  const style = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*(\\d{1,4})px`, 'i').exec(
+    image.getAttribute('style') ?? '',
+  )
   const text = style?.[1] ?? /^\s*(\d{1,4})(?:px)?\s*$/.exec(image.getAttribute(name) ?? '')?.[1]
   return text === undefined ? undefined : Number(text)
 }

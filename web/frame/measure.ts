@@ -24,7 +24,11 @@ function measure(): void {
   const { body, documentElement: root } = document
   const zoom = Number(root.style.getPropertyValue('zoom')) || 1
   // The root is at least as high as the frame; the body and its overflow are as high as the email.
-  const height = Math.max(body.getBoundingClientRect().bottom / zoom + window.scrollY, body.scrollHeight, body.offsetHeight)
+  const height = Math.max(
+    body.getBoundingClientRect().bottom / zoom + window.scrollY,
+    body.scrollHeight,
+    body.offsetHeight,
+  )
   const margin = Number.parseFloat(getComputedStyle(body).marginBottom) || 0
   const next = Math.ceil((height + margin) * zoom)
   if (Math.abs(next - reported) < 2) return

@@ -45,7 +45,11 @@ const SIGNS: Record<string, string[]> = {
   'css-display-none': ['value:display:none'],
   'css-display': [],
   'css-gap': ['property:gap', 'property:column-gap', 'property:row-gap'],
-  'css-grid-template': ['property:grid-template', 'property:grid-template-columns', 'property:grid-template-rows'],
+  'css-grid-template': [
+    'property:grid-template',
+    'property:grid-template-columns',
+    'property:grid-template-rows',
+  ],
   'css-important': [],
   'css-intrinsic-size': ['value:width:fit-content', 'value:width:min-content', 'value:width:max-content'],
   'css-left-right-top-bottom': ['property:left', 'property:right', 'property:top', 'property:bottom'],
@@ -64,9 +68,17 @@ const SIGNS: Record<string, string[]> = {
   'html-lists': ['element:ul', 'element:ol', 'element:dl'],
   'html-mailto-links': [],
   'html-meta-color-scheme': [],
-  'html-semantics': ['article', 'aside', 'details', 'figure', 'footer', 'header', 'main', 'nav', 'section'].map(
-    (name) => `element:${name}`,
-  ),
+  'html-semantics': [
+    'article',
+    'aside',
+    'details',
+    'figure',
+    'footer',
+    'header',
+    'main',
+    'nav',
+    'section',
+  ].map((name) => `element:${name}`),
   'html-srcset': ['attribute:srcset', 'attribute:sizes'],
   'image-apng': [],
   'image-base64': ['image:data'],
@@ -80,7 +92,9 @@ function signsOf(slug: string): string[] {
   const known = SIGNS[slug]
   if (known !== undefined) return known
   if (slug.startsWith('css-selector-') || ELEMENTS_WITH_TYPE.test(slug)) return []
-  const [, kind, name = ''] = /^(css-at|css-pseudo-class|css-pseudo-element|css-unit|css-function|css|html|image)-(.+)$/.exec(slug) ?? []
+  const [, kind, name = ''] =
+    /^(css-at|css-pseudo-class|css-pseudo-element|css-unit|css-function|css|html|image)-(.+)$/.exec(slug) ??
+    []
   if (kind === 'css-at') return [`rule:${name}`]
   if (kind === 'css-pseudo-class' || kind === 'css-pseudo-element') return [`pseudo:${name}`]
   if (kind === 'css-unit') return [`unit:${name}`]
@@ -102,7 +116,9 @@ function supportOf(stats: Stats): string {
 /** An element and an attribute of one name, such as `width`, are told apart by the title. */
 function fitting(title: string, signs: string[]): string[] {
   return signs.filter((sign) =>
-    title.endsWith('attribute') ? !sign.startsWith('element:') : !sign.startsWith('attribute:') || /srcset/.test(title),
+    title.endsWith('attribute')
+      ? !sign.startsWith('element:')
+      : !sign.startsWith('attribute:') || /srcset/.test(title),
   )
 }
 
@@ -117,5 +133,8 @@ const data = {
   features,
 }
 const lines = features.map((feature) => `    ${JSON.stringify(feature)}`).join(',\n')
-const text = JSON.stringify({ ...data, features: 0 }, null, 2).replace('"features": 0', `"features": [\n${lines}\n  ]`)
+const text = JSON.stringify({ ...data, features: 0 }, null, 2).replace(
+  '"features": 0',
+  `"features": [\n${lines}\n  ]`,
+)
 await writeFile(new URL('./caniemail.json', import.meta.url), `${text}\n`)

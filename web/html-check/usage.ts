@@ -69,7 +69,9 @@ function readTag(name: string, attributes: string, signs: Set<string>): void {
 }
 
 function readImage(source: string, signs: Set<string>): void {
-  const type = /^data:image\/([a-z]+)/i.exec(source)?.[1] ?? /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(source.slice(0, 2000))?.[1]
+  const type =
+    /^data:image\/([a-z]+)/i.exec(source)?.[1] ??
+    /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(source.slice(0, 2000))?.[1]
   if (source.startsWith('data:')) signs.add('image:data')
   if (type !== undefined) signs.add(`image:${type.toLowerCase()}`)
 }

@@ -83,9 +83,9 @@ export function AddressBar({ address, onChange }: Props) {
         <Copy text={typed ?? address} what="address" class="primary">
           Copy
         </Copy>
-        <button type="button" onClick={chooseNew} title="Use a new random address">
+        <button type="button" onClick={chooseNew} aria-label="New address" title="Use a new random address">
           <Icon name="fresh" />
-          New<span class="wide-only">address</span>
+          <span class="wide-only">New address</span>
         </button>
         <RecentAddresses current={address} onChoose={onChange} />
         <ShareButton address={address} />

@@ -93,8 +93,8 @@ function AttachmentCell({ store, file, onPreview, onSave }: CellProps) {
         </span>
       </span>
       {PREVIEW.test(file.content_type) && (
-        <button type="button" class="quiet" onClick={onPreview}>
-          View<span class="visually-hidden"> {name}</span>
+        <button type="button" class="quiet" aria-label={`View ${name}`} title="View" onClick={onPreview}>
+          <Icon name="search" />
         </button>
       )}
       <button type="button" class="quiet" aria-label={`Download ${name}`} title="Download" onClick={onSave}>

@@ -26,12 +26,12 @@ export function HtmlCheck({ html }: { html: string }) {
           , {updated}.
         </span>
       </p>
-      <ul class="cells" aria-label="Support by client">
+      <ul class="cells client-scores" aria-label="Support by client">
         {clients.map(({ name, score: own }) => (
-          <li key={name} class="split">
+          <li key={name}>
             <span>{name}</span>
-            <meter min={0} max={100} low={80} optimum={100} value={own} aria-label={name} />
             <span class="fine">{own} %</span>
+            <meter min={0} max={100} low={80} optimum={100} value={own} aria-label={name} />
           </li>
         ))}
       </ul>

@@ -54,7 +54,9 @@ export function ViewTools({ html, options, onChange }: ToolsProps) {
   return (
     <fieldset class="view-tools cluster">
       <legend class="visually-hidden">How the email is shown</legend>
-      {REMOTE.test(html) && <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />}
+      {REMOTE.test(html) && (
+        <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />
+      )}
       {(Object.keys(WIDTHS) as Width[]).map((each) => (
         <ToggleIcon
           key={each}

@@ -189,7 +189,8 @@ export class InboxStore extends Store {
 
   #apply({ type, email, id }: StreamEvent): void {
     if (type === 'new-email' && email !== undefined) this.#arrive(email as Email)
-    else if (type === 'email-read') this.#update((known) => (known.id === id ? { ...known, read: true } : known))
+    else if (type === 'email-read')
+      this.#update((known) => (known.id === id ? { ...known, read: true } : known))
     else if (type === 'email-deleted') {
       this.#forget(id ?? '')
       this.#drop((known) => known.id === id)

@@ -1,4 +1,12 @@
-import { ask, domainOf, type Email, inboxPath, type RequestOptions, send, type WholeEmail } from '../lib/api.ts'
+import {
+  ask,
+  domainOf,
+  type Email,
+  inboxPath,
+  type RequestOptions,
+  send,
+  type WholeEmail,
+} from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { ApiProblem } from '../lib/problem.ts'
 import { withAccess } from '../lib/session.ts'

@@ -4,7 +4,7 @@ import { settings } from '../lib/settings.ts'
 import { useStore } from '../lib/store.ts'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { HtmlCheck } from './html-check.tsx'
-import { HtmlView, ViewTools, type ViewOptions } from './html-view.tsx'
+import { HtmlView, type ViewOptions, ViewTools } from './html-view.tsx'
 import type { InboxStore } from './inbox-store.ts'
 import { LinkList } from './link-list.tsx'
 import { HeaderTable, SourceView } from './technical.tsx'
@@ -27,7 +27,8 @@ export function MailBody({ store, email, whole }: Props) {
   const view = { ...options, remote: options.remote || remoteImages }
   const html = whole?.body_html ?? null
   const tabs: Tab[] = [{ id: 'text', label: 'Text', content: () => <TextView email={whole ?? email} /> }]
-  if (email.links.length > 0) tabs.push({ id: 'links', label: linkLabel(email), content: () => <LinkList email={email} /> })
+  if (email.links.length > 0)
+    tabs.push({ id: 'links', label: linkLabel(email), content: () => <LinkList email={email} /> })
   if (whole !== undefined) {
     tabs.push({ id: 'headers', label: 'Headers', content: () => <HeaderTable email={whole} /> })
     tabs.push({ id: 'source', label: 'Source', content: () => <SourceView store={store} email={whole} /> })

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
-import { isShownDark } from './dark-support.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
+import { isShownDark } from './dark-support.ts'
 import { dataUrl } from './download.ts'
 import type { ViewOptions } from './html-view.tsx'
 import type { MailApi } from './mail-api.ts'

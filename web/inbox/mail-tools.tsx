@@ -53,7 +53,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
         class="button quiet"
         href={placeHash({ address, id: email.id, alone: true })}
         target="_blank"
-        rel="opener"
+        rel="noopener opener"
         aria-label="Open in a new tab"
         title="Open in a new tab"
       >

@@ -26,7 +26,13 @@ export class Row extends Component<Props> {
     const { id, from, subject, body_text, codes, received_at, attachment_count } = email
     const [code] = codes
     return (
-      <li class="row" data-unread={unread} data-current={current} data-chosen={chosen} data-code={code !== undefined}>
+      <li
+        class="row"
+        data-unread={unread}
+        data-current={current}
+        data-chosen={chosen}
+        data-code={code !== undefined}
+      >
         <label class="choose">
           <input
             type="checkbox"

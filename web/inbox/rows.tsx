@@ -128,6 +128,9 @@ function useStillRows(
 function useReveal(pane: RefObject<HTMLDivElement | null>, selected: string | undefined): void {
   useEffect(() => {
     if (selected === undefined) return
-    pane.current?.querySelector(`[data-mail="${selected}"]`)?.closest('li')?.scrollIntoView({ block: 'nearest' })
+    pane.current
+      ?.querySelector(`[data-mail="${selected}"]`)
+      ?.closest('li')
+      ?.scrollIntoView({ block: 'nearest' })
   }, [selected])
 }

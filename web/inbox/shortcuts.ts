@@ -83,7 +83,7 @@ function step(store: InboxStore, from: string | undefined, by: 1 | -1, open?: (i
 function focusRow(id: string): void {
   const find = () => document.querySelector<HTMLElement>(`[data-mail="${id}"]`)
   const row = find()
-  if (row !== null && row.checkVisibility()) row.focus()
+  if (row?.checkVisibility()) row.focus()
   // On a phone the list is drawn after the email has closed.
   else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
 }

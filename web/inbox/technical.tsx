@@ -83,14 +83,15 @@ export function SourceView({ store, email }: SourceProps) {
   return (
     <>
       {body_html !== null && (
-        <div class="cluster" role="group" aria-label="Which source">
+        <fieldset class="cluster">
+          <legend class="visually-hidden">Which source</legend>
           <button type="button" class="chip" aria-pressed={!showsHtml} onClick={() => setShowsHtml(false)}>
             Whole message
           </button>
           <button type="button" class="chip" aria-pressed={showsHtml} onClick={() => setShowsHtml(true)}>
             HTML
           </button>
-        </div>
+        </fieldset>
       )}
       {showsHtml && body_html !== null ? (
         <LongText text={body_html} class="source" />

@@ -1,7 +1,8 @@
 /** RFC 5321 dot-string, at most 64 characters. */
 const LOCAL_PART = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 /** At least two labels of letters, digits and inner hyphens; letters of any script, which the service converts. */
-const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
 /**
  * The address that somebody means who typed or pasted `text` into the username field: a username, a whole
@@ -31,5 +32,7 @@ export function addressFault(address: string): string | undefined {
       ? 'A dot must stand between other characters.'
       : `The part before the @ cannot contain “${bad}”.`
   }
-  return DOMAIN.test(address.slice(at + 1)) ? undefined : 'The part after the @ is a domain, such as example.com.'
+  return DOMAIN.test(address.slice(at + 1))
+    ? undefined
+    : 'The part after the @ is a domain, such as example.com.'
 }

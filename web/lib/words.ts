@@ -23,7 +23,10 @@ const WORDS: Partial<Record<ApiProblem['code'], [title: string, detail: string]>
   ],
   domain_quota_exceeded: ['Your network has added its 20 domains for today', 'Come back tomorrow.'],
   too_many_streams: ['Too many open inboxes', 'Close some tabs. This page then reconnects by itself.'],
-  dns_unavailable: ['The DNS servers of this domain did not answer', 'Nothing has changed. Try again in a minute.'],
+  dns_unavailable: [
+    'The DNS servers of this domain did not answer',
+    'Nothing has changed. Try again in a minute.',
+  ],
   internal_error: ['Something went wrong on the server', 'Try again. If it persists, report the request id.'],
   unavailable: ['The service is not ready', 'Try again in a moment.'],
 }

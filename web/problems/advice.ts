@@ -14,7 +14,8 @@ export const ADVICE: Record<ProblemCode, string> = {
   domain_key_missing: 'The domain is private. Send its key in X-Domain-Key, or as ?key= on streams.',
   domain_key_invalid:
     'The key differs from the one in the domain’s DNS. If you changed it there, verify the domain again.',
-  cross_site: 'Call from your own server, or send an API key. Pages of other sites may not do this without one.',
+  cross_site:
+    'Call from your own server, or send an API key. Pages of other sites may not do this without one.',
   not_found: 'The service has no such path. The API reference lists all of them.',
   domain_not_found:
     'This service does not accept mail for that domain. The domains page shows which DNS records it needs.',
@@ -28,11 +29,13 @@ export const ADVICE: Record<ProblemCode, string> = {
     'Call the service by its IP address, as localhost, or by the host of MAYFLY_BASE_URL. MAYFLY_CORS_ORIGINS lists the origins whose pages may call.',
   rate_limited:
     'Wait for the seconds in Retry-After. To wait for mail, use /wait or a stream instead of repeated requests.',
-  key_quota_exceeded: 'A client address gets 5 keys a day. Use one of them, or wait for the seconds in Retry-After.',
+  key_quota_exceeded:
+    'A client address gets 5 keys a day. Use one of them, or wait for the seconds in Retry-After.',
   domain_quota_exceeded: 'A client address can add 20 domains a day. Come back later.',
   too_many_streams:
     'Close streams that you do not need. One stream can follow 20 addresses, or all domains of a domain key.',
   internal_error: 'The service has a fault. Try again, and report the request id if the problem persists.',
-  dns_unavailable: 'The DNS servers of the domain did not answer. Nothing has changed. Try again in a minute.',
+  dns_unavailable:
+    'The DNS servers of the domain did not answer. Nothing has changed. Try again in a minute.',
   unavailable: 'Try again after the seconds in Retry-After.',
 }

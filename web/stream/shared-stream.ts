@@ -21,9 +21,12 @@ export class SharedStream {
   readonly #origin: string
   readonly #key: string | undefined
   #followers: Follower[] = []
-  /** The addresses that the open stream covers. */
+  /** The newest source, and older ones that are kept until it is open. */
+  #sources: EventSource[] = []
+  /** The addresses that the newest source asks for. */
+  #requested = new Set<string>()
+  /** The addresses that an open source covers. */
   #covered = new Set<string>()
-  #source: EventSource | undefined
   #state: LinkState = 'connecting'
   #lastId: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -34,14 +37,15 @@ export class SharedStream {
     this.#key = key
   }
 
-  /** Serves these pages from now on. Opens a new stream only if an address is not covered yet. */
+  /** Serves these pages from now on. Opens a new source only if an address is not covered yet. */
   serve(followers: Follower[]): void {
     const added = followers.filter((follower) => !this.#followers.includes(follower))
     this.#followers = followers
-    if (added.some(({ address }) => !this.#covered.has(address))) this.#open()
+    if (added.some(({ address }) => !this.#requested.has(address))) this.#open()
     for (const follower of added) {
-      const isLive = this.#state === 'live' && this.#covered.has(follower.address)
-      follower.send({ type: 'state', state: isLive || this.#state !== 'live' ? this.#state : 'connecting' })
+      const isLive = this.#covered.has(follower.address)
+      const state = this.#state === 'live' && !isLive ? 'connecting' : this.#state
+      follower.send({ type: 'state', state })
       if (isLive) follower.send({ type: 'opened' })
     }
   }
@@ -59,34 +63,39 @@ export class SharedStream {
     this.#followers = []
   }
 
-  /** The old stream is kept until the new one is open, so that the inboxes on it miss nothing. */
+  /** The old source is kept until the new one is open, so that the inboxes on it miss nothing. */
   #open(): void {
     clearTimeout(this.#timer)
     const addresses = [...new Set(this.#followers.map(({ address }) => address))]
     const [first, ...others] = addresses
     if (first === undefined) return
-    const previous = this.#source
-    const before = this.#state === 'live' ? this.#covered : new Set<string>()
-    const source = new EventSource(`${this.#origin}/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`)
-    this.#source = source
-    this.#covered = new Set(addresses)
-    source.onopen = () => {
-      previous?.close()
-      this.#failures = 0
-      this.#state = 'live'
-      for (const follower of this.#followers) {
-        if (before.has(follower.address)) continue
-        follower.send({ type: 'state', state: 'live' })
-        follower.send({ type: 'opened' })
-      }
-    }
+    const path = `/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`
+    const source = new EventSource(this.#origin + path)
+    this.#sources.push(source)
+    this.#requested = new Set(addresses)
+    source.onopen = () => this.#opened(source, addresses)
     source.onmessage = ({ data, lastEventId }) => {
       if (lastEventId) this.#lastId = lastEventId
       this.#publish(JSON.parse(data) as StreamEvent)
     }
     source.onerror = () => {
-      previous?.close()
-      if (this.#source === source) this.#broken()
+      // A broken source that is about to be replaced is not missed.
+      if (this.#sources.at(-1) === source) this.#broken()
+      else source.close()
+    }
+  }
+
+  #opened(source: EventSource, addresses: string[]): void {
+    const at = this.#sources.indexOf(source)
+    for (const older of this.#sources.splice(0, at)) older.close()
+    const before = this.#covered
+    this.#covered = new Set(addresses)
+    this.#failures = 0
+    this.#state = 'live'
+    for (const follower of this.#followers) {
+      if (before.has(follower.address) || !this.#covered.has(follower.address)) continue
+      follower.send({ type: 'state', state: 'live' })
+      follower.send({ type: 'opened' })
     }
   }
 
@@ -108,8 +117,8 @@ export class SharedStream {
   }
 
   #close(): void {
-    this.#source?.close()
-    this.#source = undefined
+    for (const source of this.#sources.splice(0)) source.close()
+    this.#requested = new Set()
     this.#covered = new Set()
   }
 

@@ -15,7 +15,9 @@ export function WebhooksPage() {
     <div class="page">
       <div class="intro stack tight">
         <h1>Webhooks</h1>
-        <p>The service sends each new email of an address to your URL, signed as Standard Webhooks define it.</p>
+        <p>
+          The service sends each new email of an address to your URL, signed as Standard Webhooks define it.
+        </p>
         <p class="fine">
           A webhook belongs to an API key and ends with it. See the <a href="/docs#newWebhook">API</a>.
         </p>

@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { loadPages, type Pages } from '../../../adapters/http/pages.ts'
 
+const BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } }
+
 describe('the pages', () => {
   let dir: string
   let pages: Pages
@@ -15,11 +17,17 @@ describe('the pages', () => {
     await writeFile(join(dir, 'index.html'), '<h1>Mayfly</h1>')
     await mkdir(join(dir, 'fonts'))
     await writeFile(join(dir, 'fonts/font.bin'), 'x')
-    pages = await loadPages({ dir, fileOf, headersOf: (file) => ({ 'X-File': file }) })
+    await writeFile(join(dir, '404.html'), '<h1>Not found</h1>')
+    pages = await loadPages({
+      dir,
+      fileOf,
+      headersOf: (file) => ({ 'X-File': file }),
+      notFoundFile: '404.html',
+    })
   })
   afterEach(() => rm(dir, { recursive: true }))
 
-  const get = (path: string, init?: RequestInit) => pages(new Request(`http://a.test${path}`, init))
+  const get = (path: string, init?: RequestInit) => pages.serve(new Request(`http://a.test${path}`, init))
 
   test('are found by their path, whatever query or fragment follows', async () => {
     for (const path of ['/', '/?a=/b', '/#x', '/?#']) {
@@ -35,7 +43,7 @@ describe('the pages', () => {
     expect((await get('/fonts/font.bin'))!.headers.get('Content-Type')).toBe('application/octet-stream')
   })
 
-  test('what is none of them is left to others', () => {
+  test('other paths and methods are left to the API', () => {
     expect([get('/none'), get('/api/'), get('/', { method: 'POST' })]).toEqual([
       undefined,
       undefined,
@@ -43,7 +51,7 @@ describe('the pages', () => {
     ])
   })
 
-  test('are packed for who takes that, have nothing but headers for HEAD, and nothing for who knows them', async () => {
+  test('are compressed on request, without a body for HEAD, and 304 for a known ETag', async () => {
     const packed = (await get('/', { headers: { 'Accept-Encoding': 'br, gzip' } }))!
     expect(packed.headers.get('Content-Encoding')).toBe('gzip')
     expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe('<h1>Mayfly</h1>')
@@ -55,8 +63,30 @@ describe('the pages', () => {
     expect((await get('/', { headers: { 'If-None-Match': '"other"' } }))!.status).toBe(200)
   })
 
-  test('are none where they were not built', async () => {
-    const none = await loadPages({ dir: join(dir, 'none'), fileOf, headersOf: () => ({}) })
-    expect(none(new Request('http://a.test/'))).toBeUndefined()
+  test('are absent if they were not built', async () => {
+    const site = { dir: join(dir, 'none'), fileOf, headersOf: () => ({}), notFoundFile: '404.html' }
+    const none = await loadPages(site)
+    expect(none.serve(new Request('http://a.test/'))).toBeUndefined()
+    const refused = new Response('{}', { status: 404 })
+    expect(none.explain(new Request('http://a.test/x', BROWSER), refused)).toBe(refused)
+  })
+
+  test('a browser gets a page for a path that does not exist, with the same status', async () => {
+    const refused = new Response('{}', { status: 404 })
+    const explain = (path: string, init: RequestInit) =>
+      pages.explain(new Request(`http://a.test${path}`, init), refused)
+    const page = await explain('/nope', BROWSER)
+    expect([page.status, await page.text()]).toEqual([404, '<h1>Not found</h1>'])
+    expect(await explain('/nope', { headers: { Accept: 'application/json' } })).toBe(refused)
+    expect(await explain('/api/nope', BROWSER)).toBe(refused)
+    expect(await explain('/nope', { ...BROWSER, method: 'POST' })).toBe(refused)
+    const fine = new Response('x')
+    expect(await pages.explain(new Request('http://a.test/nope', BROWSER), fine)).toBe(fine)
+  })
+
+  test('a slash at the end of a path leads to the page', async () => {
+    const answer = await get('/fonts/font.bin/')
+    expect([answer?.status, answer?.headers.get('Location')]).toEqual([308, '/fonts/font.bin'])
+    expect(get('/none/')).toBeUndefined()
   })
 })

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals'
+import { addressFault, addressFrom } from '../../web/lib/address.ts'
+
+describe('the address field', () => {
+  test.each([
+    ['Bot42', 'bot42@mayfly.test'],
+    ['  Someone.Else+tag ', 'someone.else+tag@mayfly.test'],
+    ['mailto:Pasted@example.com?subject=x', 'pasted@example.com'],
+    ['Ann <ann@example.com>', 'ann@example.com'],
+    ['Ann <mailto:ann@example.com>', 'ann@example.com'],
+    ['   ', undefined],
+  ])('%j means %j', (text, expected) => {
+    expect(addressFrom(text, 'mayfly.test')).toBe(expected)
+  })
+
+  test.each([
+    ['a@mayfly.test', undefined],
+    ['o’brien@mayfly.test', 'The part before the @ cannot contain “’”.'],
+    ["o'brien+x=1@mail.example.com", undefined],
+    ['bad name@mayfly.test', 'An address contains no spaces.'],
+    ['a..b@mayfly.test', 'A dot must stand between other characters.'],
+    ['.a@mayfly.test', 'A dot must stand between other characters.'],
+    ['a@b@mayfly.test', 'An address contains one @.'],
+    [`${'a'.repeat(65)}@mayfly.test`, 'The part before the @ has at most 64 characters.'],
+    ['a@localhost', 'The part after the @ is a domain, such as example.com.'],
+    ['a@-x.example', 'The part after the @ is a domain, such as example.com.'],
+    ['a@münchen.example', undefined],
+  ])('%s: %s', (address, fault) => {
+    expect(addressFault(address)).toBe(fault)
+  })
+})

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { StreamHub } from '../../web/stream/hub.ts'
+import type { ToPage } from '../../web/stream/messages.ts'
+
+/** Stands for the browser's EventSource: the hub must open as few as possible. */
+class FakeSource {
+  static open: FakeSource[] = []
+  onopen = () => {}
+  onerror = () => {}
+  onmessage = (_: { data: string; lastEventId: string }) => {}
+  readonly url: URL
+  constructor(url: string) {
+    this.url = new URL(url)
+    FakeSource.open.push(this)
+  }
+
+  close() {
+    FakeSource.open = FakeSource.open.filter((source) => source !== this)
+  }
+
+  /** The addresses that the stream follows. */
+  get addresses(): string[] {
+    const first = decodeURIComponent(this.url.pathname.split('/').at(-1) ?? '')
+    return [first, ...this.url.searchParams.getAll('also')]
+  }
+}
+
+describe('the stream hub of a browser', () => {
+  let hub: StreamHub
+  beforeEach(() => {
+    jest.useFakeTimers()
+    FakeSource.open = []
+    Object.assign(globalThis, { EventSource: FakeSource, addEventListener: () => {} })
+    Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true })
+    hub = new StreamHub('http://a.test')
+  })
+
+  function page(address: string, key?: string) {
+    const received: ToPage[] = []
+    const say = hub.connect((message) => received.push(message))
+    say({ type: 'follow', address, key, visible: true })
+    return {
+      say,
+      received,
+      get state() {
+        return received.findLast((message) => message.type === 'state')?.state
+      },
+      count: (type: ToPage['type']) => received.filter((message) => message.type === type).length,
+    }
+  }
+
+  test('six windows share one stream, and the old one stays until the new one is open', () => {
+    const pages = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => {
+      const opened = page(`${name}@x.test`)
+      FakeSource.open.at(-1)?.onopen()
+      return opened
+    })
+    expect(FakeSource.open.map(({ addresses }) => addresses)).toEqual([
+      ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test', 'e@x.test', 'f@x.test'],
+    ])
+    expect(pages.map(({ state }) => state)).toEqual(Array(6).fill('live'))
+    // A page that joins does not make the others read their lists.
+    expect(pages.map((each) => each.count('opened'))).toEqual(Array(6).fill(1))
+    page('g@x.test')
+    expect(FakeSource.open).toHaveLength(2)
+    FakeSource.open.at(-1)?.onopen()
+    expect(FakeSource.open).toHaveLength(1)
+  })
+
+  test('two windows of one inbox need no second stream', () => {
+    page('a@x.test')
+    FakeSource.open[0]?.onopen()
+    const second = page('a@x.test')
+    expect(FakeSource.open).toHaveLength(1)
+    expect([second.state, second.count('opened')]).toEqual(['live', 1])
+  })
+
+  test('an event reaches the windows of its inbox only', () => {
+    const [one, two] = [page('a@x.test'), page('b@x.test')]
+    const source = FakeSource.open.at(-1)
+    source?.onopen()
+    const data = JSON.stringify({ type: 'new-email', email: { address: 'b@x.test', id: '2' } })
+    source?.onmessage({ data, lastEventId: '2' })
+    source?.onmessage({ data: '{"type":"inbox-cleared","address":"a@x.test"}', lastEventId: '' })
+    source?.onmessage({ data: '{"type":"gap","missed_before":"1"}', lastEventId: '' })
+    expect([one?.count('event'), two?.count('event')]).toEqual([2, 2])
+  })
+
+  test('a stream that breaks comes back from where it was', () => {
+    const one = page('a@x.test')
+    FakeSource.open[0]?.onopen()
+    FakeSource.open[0]?.onmessage({ data: '{"type":"gap"}', lastEventId: '01ABC' })
+    FakeSource.open[0]?.onerror()
+    expect([one.state, one.count('broken'), FakeSource.open.length]).toEqual(['reconnecting', 1, 0])
+    jest.advanceTimersByTime(1000)
+    expect(FakeSource.open[0]?.url.searchParams.get('last_event_id')).toBe('01ABC')
+    FakeSource.open[0]?.onopen()
+    expect([one.state, one.count('opened')]).toEqual(['live', 2])
+  })
+
+  test('a window that leaves after a refusal does not take the others with it', () => {
+    const good = page('a@x.test')
+    const bad = page('b@gone.test')
+    FakeSource.open.at(-1)?.onerror()
+    bad.say({ type: 'leave' })
+    jest.advanceTimersByTime(1000)
+    expect(FakeSource.open.map(({ addresses }) => addresses)).toEqual([['a@x.test']])
+    FakeSource.open[0]?.onopen()
+    expect(good.state).toBe('live')
+  })
+
+  test('inboxes with different keys get three streams, and the rest is read from time to time', () => {
+    const pages = ['k1', 'k2', 'k3', 'k4'].map((key) => page('a@x.test', key))
+    for (const source of FakeSource.open) source.onopen()
+    expect(FakeSource.open).toHaveLength(3)
+    expect(pages.map(({ state }) => state)).toEqual(['live', 'live', 'live', 'polling'])
+    const before = pages[3]?.count('opened') ?? 0
+    jest.advanceTimersByTime(5000)
+    expect(pages[3]?.count('opened')).toBe(before + 1)
+  })
+
+  test('more than 20 inboxes need a second stream, and the last window that leaves closes it', () => {
+    const pages = Array.from({ length: 21 }, (_, i) => page(`a${i}@x.test`))
+    for (const source of [...FakeSource.open]) source.onopen()
+    expect(FakeSource.open.map(({ addresses }) => addresses.length)).toEqual([20, 1])
+    for (const each of pages) each.say({ type: 'leave' })
+    expect(FakeSource.open).toHaveLength(0)
+  })
+})

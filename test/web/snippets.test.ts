@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from '@jest/globals'
+import { assertionFor, curlRead, curlSend, filterFor, waitSnippets } from '../../web/inbox/snippets.ts'
+import { email } from './email.ts'
+
+const BASE = 'http://127.0.0.1:8080'
+const HOSTILE = "o'$(touch x)`id`@mayfly.test"
+
+/** The arguments of a command as the shell sees them; the program itself is not run. */
+function shellArguments(command: string): string[] {
+  const script = `curl() { printf '%s\\n' "$@"; }\n${command}`
+  return execFileSync('sh', ['-c', script], { env: { MAYFLY_API_KEY: 'KEY' }, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+describe('code for what is on screen', () => {
+  test('the shell runs nothing of an address', () => {
+    const url = `${BASE}/api/emails/${encodeURIComponent(HOSTILE)}/id`
+    expect(shellArguments(curlRead(BASE, email('id', { address: HOSTILE })))).toEqual([
+      '-s',
+      '-H',
+      'X-API-Key: KEY',
+      url,
+    ])
+    expect(curlSend(HOSTILE, { host: '127.0.0.1', port: 25 })).toContain(
+      "--mail-rcpt 'o'\\''$(touch x)`id`@mayfly.test'",
+    )
+  })
+
+  test('each language waits with the filter, and none contains a key', () => {
+    const snippets = waitSnippets(BASE, 'bot+1@mayfly.test', { from: 'acme', has: 'code' })
+    expect(snippets.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python'])
+    for (const { text } of snippets) {
+      expect(text).toMatch(/acme/)
+      expect(text).toMatch(/MAYFLY_API_KEY/)
+      expect(text).not.toMatch(/mf_/)
+    }
+    const [curl] = snippets
+    expect(shellArguments(curl?.text ?? '').at(-1)).toBe(
+      `${BASE}/api/emails/bot%2B1@mayfly.test/wait?from=acme&has=code&timeout=25`,
+    )
+  })
+
+  test('the filter fits the next email of the same kind', () => {
+    const mail = email('1', { subject: 'Your code', codes: ['AB-12'] })
+    expect(filterFor(mail)).toEqual({ from: 'sender@example.org', subject: 'Your code', has: 'code' })
+    expect(filterFor(email('1', { subject: '', from: { name: null, address: null } }))).toEqual({})
+  })
+
+  test('the assertion expects a code of the same shape', () => {
+    const action_link = { url: 'https://shop.example/confirm?t=1', text: '', kind: 'confirm' } as const
+    expect(assertionFor(email('1', { subject: 'Sign "up"', codes: ['AB-12/3'], action_link }))).toBe(
+      `const mail = await inbox.waitForMail({ subject: "Sign \\"up\\"" })
+expect(mail.code).toMatch(/^[A-Z]{2}-\\d{2}\\/\\d{1}$/)
+expect(mail.actionLink?.url).toContain("https://shop.example")
+`,
+    )
+    expect(assertionFor(email('1', { subject: '' }))).toContain('toBe("sender@example.org")')
+  })
+})

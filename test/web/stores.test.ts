@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { Deletions, UNDO_MS } from '../../web/inbox/deletions.ts'
+import type { ListRequest, MailApi, Page } from '../../web/inbox/mail-api.ts'
+import { Search } from '../../web/inbox/search.ts'
+import { CredentialStore } from '../../web/lib/credentials.ts'
+import { ApiProblem } from '../../web/lib/problem.ts'
+import { email } from './email.ts'
+
+/** The functions of a window that the stores use. */
+beforeEach(() => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, {
+    addEventListener: () => {},
+    localStorage: storage(),
+    sessionStorage: storage(),
+  })
+  // A session that is valid, so that no store asks for one.
+  localStorage.setItem('mayfly.session-ends', String(Date.now() + 3_600_000))
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+function storage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => void values.set(name, value),
+    removeItem: (name: string) => void values.delete(name),
+    names: () => [...values.keys()],
+  }
+}
+
+const problem = (code: ApiProblem['code']) => new ApiProblem(code, '', '', { status: 503 })
+
+function deletions(remove: (id: string) => Promise<void>, clear: () => Promise<number> = async () => 0) {
+  const deleted: string[] = []
+  const store = new Deletions({ remove, clear } as unknown as MailApi, {
+    changed: () => {},
+    deleted: (ids) => deleted.push(...ids),
+  })
+  return { store, deleted }
+}
+
+describe('deletions', () => {
+  test('are sent after the time for undoing them, and not before', async () => {
+    const removed: string[] = []
+    const { store, deleted } = deletions(async (id) => void removed.push(id))
+    store.add(['a', 'b'])
+    expect([store.has('a'), store.pending.size, removed]).toEqual([true, 2, []])
+    await jest.advanceTimersByTimeAsync(UNDO_MS - 1)
+    expect(removed).toEqual([])
+    await jest.advanceTimersByTimeAsync(1)
+    expect([removed.sort(), deleted.sort(), store.done, store.has('a')]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      2,
+      false,
+    ])
+  })
+
+  test('can be undone', async () => {
+    const removed: string[] = []
+    const { store } = deletions(async (id) => void removed.push(id))
+    store.add(['a'])
+    store.undo()
+    await jest.advanceTimersByTimeAsync(2 * UNDO_MS)
+    expect([removed, store.has('a'), store.isEmpty]).toEqual([[], false, true])
+  })
+
+  test('a second one sends the first', async () => {
+    const removed: string[] = []
+    const { store } = deletions(async (id) => void removed.push(id))
+    store.add(['a'])
+    store.add(['b'])
+    await jest.advanceTimersByTimeAsync(0)
+    expect([removed, store.has('b'), [...store.pending]]).toEqual([['a'], true, ['b']])
+  })
+
+  test('that fail put the emails back and say why', async () => {
+    const { store, deleted } = deletions(async (id) => {
+      if (id === 'b') throw problem('unavailable')
+    })
+    store.add(['a', 'b'])
+    store.flush()
+    await jest.advanceTimersByTimeAsync(0)
+    expect([deleted, store.has('b'), store.problem?.code, store.done]).toEqual([
+      ['a'],
+      false,
+      'unavailable',
+      undefined,
+    ])
+    store.dismiss()
+    expect(store.problem).toBeUndefined()
+  })
+
+  test('of the whole inbox tell the number that the service deleted', async () => {
+    const { store, deleted } = deletions(
+      async () => {},
+      async () => 300,
+    )
+    await store.clear(['a', 'b'])
+    expect([store.done, deleted]).toEqual([300, ['a', 'b']])
+  })
+})
+
+describe('a search', () => {
+  const pages = (...answers: Page[]) => {
+    const requests: ListRequest[] = []
+    const list = async (request: ListRequest) => {
+      requests.push(request)
+      return answers.shift() ?? { emails: [], next_cursor: null }
+    }
+    return { api: { list } as unknown as MailApi, requests }
+  }
+
+  test('sends one request for what was typed, with the filters', async () => {
+    const { api, requests } = pages({ emails: [email('2'), email('1')], next_cursor: null })
+    const search = new Search(api, () => {})
+    search.type('from:a')
+    search.type('from:acme has:code')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(requests).toEqual([{ filter: { from: 'acme', has: 'code' } }])
+    expect(search.emails?.map(({ id }) => id)).toEqual(['2', '1'])
+  })
+
+  test('continues through pages without a match, up to a bound', async () => {
+    const empty = Array.from({ length: 30 }, (_, i) => ({ emails: [], next_cursor: String(i) }))
+    const { api, requests } = pages(...empty)
+    const search = new Search(api, () => {})
+    search.type('needle')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect([requests.length, search.more, search.isBusy]).toEqual([10, true, false])
+    await search.older()
+    expect(requests.length).toBe(20)
+  })
+
+  test('shows only emails with all words', async () => {
+    const { api } = pages({
+      emails: [email('2', { subject: 'Acme code' }), email('1', { subject: 'Globex code' })],
+      next_cursor: null,
+    })
+    const search = new Search(api, () => {})
+    search.type('code acme')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(search.emails?.map(({ id }) => id)).toEqual(['2'])
+  })
+
+  test('that fails says why, and an empty field ends it', async () => {
+    const list = async () => {
+      throw problem('unavailable')
+    }
+    const search = new Search({ list } as unknown as MailApi, () => {})
+    search.type('x')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(search.problem?.code).toBe('unavailable')
+    search.type(' ')
+    expect([search.emails, search.problem]).toEqual([undefined, undefined])
+  })
+})
+
+describe('credentials', () => {
+  test('a domain key is kept for the tab only, an API key for the browser', () => {
+    const store = new CredentialStore()
+    store.setDomainKey('private.test', 'secret')
+    store.apiKey = 'mf_1'
+    const names = (area: unknown) => (area as ReturnType<typeof storage>).names()
+    expect(names(localStorage)).toEqual(['mayfly.session-ends', 'mayfly.api-key'])
+    expect(names(sessionStorage)).toEqual(['mayfly.domain-key.private.test'])
+    expect(new CredentialStore().domainKey('private.test')).toBe('secret')
+    store.setDomainKey('private.test', undefined)
+    expect(store.domainKey('private.test')).toBeUndefined()
+  })
+})
