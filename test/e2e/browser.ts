@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import axe from 'axe-core'
 import {
@@ -9,35 +8,23 @@ import {
   type Page,
 } from 'playwright-core'
 import { type RunningService, startService } from '../support/service.ts'
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.ts'
 
-/** Where distributions put it; MAYFLY_CHROMIUM names another. */
-export const CHROMIUM = [process.env.MAYFLY_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-)
+export { CHROMIUM, CHROMIUM_ARGUMENTS }
 
-export const CHROMIUM_ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** What a browser does takes as long as it takes; this only ends what hangs. */
+/** Ends a test that hangs; nothing in these tests depends on how long a browser takes. */
 export const PATIENCE_MS = 60_000
 
 export interface Stage {
   browser: Browser
   service: RunningService
-  /** A page in a browser profile of its own. What goes wrong in it fails the test (see `faults`). */
+  /** Opens a page in a new browser profile. Its uncaught errors fail the test (see `faults`). */
   open(path: string, options?: BrowserContextOptions): Promise<Page>
   /** Uncaught errors and policy violations of all pages of this test so far. */
   faults: string[]
 }
 
-/** Tests in a real browser against a real service; left out, and said so, where there is no browser. */
+/** Tests in a real browser against a real service. Without a browser they are skipped, with a message. */
 export function inBrowser(
   name: string,
   env: Record<string, string>,
@@ -45,7 +32,7 @@ export function inBrowser(
 ): void {
   if (CHROMIUM === undefined) {
     process.stderr.write(
-      `LEFT OUT: "${name}" needs Chromium, and there is none. Debian: apt install chromium\n`,
+      `SKIPPED: "${name}" needs Chromium, which is not installed. Debian: apt install chromium\n`,
     )
   }
   const group = CHROMIUM === undefined ? describe.skip : describe
@@ -83,7 +70,7 @@ export function inBrowser(
   })
 }
 
-/** What axe-core finds wrong, a line each. */
+/** The violations that axe-core finds, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
@@ -94,13 +81,13 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** An API key of the service, without a browser. */
+/** Generates an API key without a browser. */
 export async function newKey(service: RunningService): Promise<string> {
   const answer = await fetch(`${service.http}/api/keys`, { method: 'POST' })
   return ((await answer.json()) as { key: string }).key
 }
 
-/** A page whose browser has the API key already. */
+/** Opens a page in a browser in which an API key is saved. */
 export async function openWithKey(
   stage: Stage,
   path: string,

@@ -25,7 +25,7 @@ inBrowser('the connection', {}, (stage) => {
       .filter({ hasText: new RegExp(`${subject}$`) })
       .waitFor()
 
-  /** As in a browser that has none; a test can keep the network from a page, but not from a shared worker. */
+  /** As in a browser without shared workers: a test can cut the network of a page, but not of a worker. */
   async function openWithoutWorker(path: string): Promise<Page> {
     const page = await stage().open('/problems/')
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'))
@@ -34,7 +34,7 @@ inBrowser('the connection', {}, (stage) => {
   }
 
   test(
-    'after a restart of the service the inbox goes on by itself, and misses nothing',
+    'after a restart of the service the inbox reconnects and misses nothing',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-restart-'))
       const env = { MAYFLY_HTTP_PORT: await freePort(), MAYFLY_SMTP_PORT: await freePort() }
@@ -51,7 +51,7 @@ inBrowser('the connection', {}, (stage) => {
         for (const end of ['stop', 'kill'] as const) {
           await service[end]()
           await state.getByText('Reconnecting…').waitFor()
-          // What was there can still be read meanwhile.
+          // The list stays readable in the meantime.
           expect(await page.locator(subjects).last().textContent()).toContain('Before')
           service = await startService(env, { dataDir })
           await sendMail(service.smtp, { to: address, subject: `Meanwhile, after a ${end}`, text: 'x' })
@@ -70,7 +70,7 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'offline is said, and mail of that time shows up when the network is back',
+    'an offline browser says so, and shows the mail of that time when the network is back',
     async () => {
       const address = freshAddress()
       const page = await openWithoutWorker(`/#${address}`)
@@ -86,7 +86,7 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'a service that does not answer is said so, and asked again',
+    'a service that does not answer is reported, and can be tried again',
     async () => {
       const page = await stage().open('/keys')
       await page.route('**/api/**', (route) => route.abort())
@@ -100,14 +100,14 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'an answer of a proxy in between is a passing problem',
+    'an error of a proxy is transient',
     async () => {
       const page = await openWithoutWorker('/keys')
       await page.route('**/api/{sse,public}/**', (route) =>
         route.fulfill({ status: 502, body: 'Bad Gateway' }),
       )
       await page.goto(`${stage().service.http}/#${freshAddress()}`)
-      await page.getByText('Status 502 without an explanation.').waitFor()
+      await page.getByText('The answer has status 502 and no explanation.').waitFor()
       await page.unroute('**/api/{sse,public}/**')
       await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
       await page.locator('[data-state="live"]').waitFor()
@@ -116,7 +116,7 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'mail that was deleted elsewhere is gone once the stream is back',
+    'an email that was deleted elsewhere disappears when the stream is back',
     async () => {
       const address = freshAddress()
       await sendMail(stage().service.smtp, { to: address, subject: 'Short-lived', text: 'x' })

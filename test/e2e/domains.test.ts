@@ -10,16 +10,16 @@ afterAll(() => dns.close())
 
 inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: MX }, (stage) => {
   test(
-    'a domain: what it needs, found, in use, made private',
+    'a domain from its first check to its first private email',
     async () => {
       const domain = 'mail.customer.example'
       dns.set('MX', domain, ['5 mx.elsewhere.example'])
       const page = await stage().open('/domains')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByLabel('Domain', { exact: true }).fill(` ${domain.toUpperCase()} `)
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: 'Check and add' }).click()
       await page.getByRole('heading', { name: `${domain} does not receive mail here yet` }).waitFor()
-      await page.getByText('Its mail goes to mx.elsewhere.example now.').waitFor()
+      await page.getByText('The MX record names mx.elsewhere.example.').waitFor()
       await page.getByText('Not found').first().waitFor()
       await page.getByRole('button', { name: 'Copy MX value' }).click()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`10 ${MX}`)
@@ -46,7 +46,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByRole('heading', { name: 'This domain is private' }).waitFor()
 
-      // The key that was only ever typed here opens the inbox.
+      // The key, which the page never sent, opens the inbox.
       const address = freshAddress(domain)
       await sendMail(stage().service.smtp, { to: address, subject: 'Secret', text: 'x' })
       await page.goto(`${stage().service.http}/#${address}`)
@@ -58,13 +58,13 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
   )
 
   test(
-    'a key can be made up, a different one each time',
+    'generated keys differ',
     async () => {
       const page = await stage().open('/domains#made-up.example')
       const field = page.getByRole('textbox', { name: 'Domain key' })
       const keys = []
       for (let i = 0; i < 2; i++) {
-        await page.getByRole('button', { name: 'Make one up' }).click()
+        await page.getByRole('button', { name: 'Generate' }).click()
         keys.push(await field.inputValue())
       }
       expect(new Set(keys).size).toBe(2)
@@ -74,27 +74,40 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
   )
 
   test(
-    'without crypto.subtle, as on plain http, the hash is the same',
+    'without crypto.subtle, as on plain http, only the plain form is offered',
     async () => {
       const page = await stage().open('/keys')
       await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
       await page.goto(`${stage().service.http}/domains#plain-http.example`)
       await page.getByLabel('Domain key').fill('some key')
-      await page.getByText(`key-sha256=${createHash('sha256').update('some key').digest('hex')}`).waitFor()
+      await page.getByText('key=some key', { exact: true }).waitFor()
+      expect(await page.getByLabel(/Hashed/).isDisabled()).toBe(true)
     },
     PATIENCE_MS,
   )
 
   test(
-    'no domain name, and a DNS that fails',
+    'a configured domain whose MX record is elsewhere is not said to receive mail from the internet',
+    async () => {
+      const page = await stage().open('/domains')
+      await page.getByRole('button', { name: 'mayfly.test' }).click()
+      await page.getByText('mayfly.test is registered here, but its MX record does not point here').waitFor()
+      await page.getByText('Mail from the internet does not.').waitFor()
+      expect(await page.getByText('receives mail here').count()).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'an invalid domain name, and a DNS server that fails',
     async () => {
       dns.misbehave('broken.example', 'servfail')
       const page = await stage().open('/domains')
       await page.getByLabel('Domain', { exact: true }).fill('localhost')
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: 'Check and add' }).click()
       await page.getByText('This is not a domain name').waitFor()
       await page.getByLabel('Domain', { exact: true }).fill('https://broken.example/path')
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: 'Check and add' }).click()
       await page.getByText('The DNS servers of the domain did not answer', { exact: true }).waitFor()
     },
     PATIENCE_MS,

@@ -11,7 +11,7 @@ import { newKey, PATIENCE_MS } from './browser.ts'
 
 const CODE = '739105'
 
-/** A reader's examples have to work as they stand: each is run, and waits for a mail that is then sent. */
+/** The examples work unchanged: each is run, and waits for an email that the test then sends. */
 describe('the examples of the API page', () => {
   let service: RunningService
   let dir: string
@@ -29,7 +29,7 @@ describe('the examples of the API page', () => {
   const send = (to: string) =>
     sendMail(service.smtp, { to, subject: 'Confirm', text: `Your verification code is ${CODE}.` })
 
-  /** Runs a program, sends a mail to the address that it prints, and resolves with all that it printed. */
+  /** Runs a program, sends an email to the address that it prints, and returns its output. */
   async function run(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
     const child = spawn(command, args, { cwd: dir, env: { ...process.env, ...env } })
     let output = ''
@@ -83,7 +83,7 @@ function steps(yaml: string): string[] {
 function whereThereIs(tools: string[], name: string, body: () => Promise<void>): void {
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined)
   if (missing.length > 0) {
-    process.stderr.write(`LEFT OUT: the example "${name}" needs ${missing.join(', ')}\n`)
+    process.stderr.write(`SKIPPED: the example "${name}" needs ${missing.join(', ')}\n`)
     test.skip(name, body, PATIENCE_MS)
   } else test(name, body, PATIENCE_MS)
 }

@@ -10,17 +10,17 @@ import {
 } from '../e2e/browser.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 
-/** Each state of each page, as a visitor reaches it. */
+/** Each state of each page, and the way to it. */
 const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   'an empty inbox': async ({ page, go }) => {
     await go('/')
     await page.locator('[data-state="live"]').waitFor()
   },
-  'a list of mails': async ({ page, go, address }) => {
+  'a list of emails': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row').first().waitFor()
   },
-  'a mail with all that a key shows': async ({ page, go, address }) => {
+  'an email': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row .subject').first().click()
     await page.frameLocator('.mail-frame').frameLocator('iframe').getByText('Hello').waitFor()
@@ -36,7 +36,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
     await page.getByRole('tab', { name: 'Source', exact: true }).click()
     await page.getByText('Save as .eml').waitFor()
   },
-  'some mails selected': async ({ page, go, address }) => {
+  'some emails selected': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.getByLabel('Select Hello').check({ force: true })
     await page.getByText('1 selected').waitFor()
@@ -48,24 +48,57 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.locator('.row').first().waitFor()
   },
-  'the tools of a mail': async ({ page, go, address }) => {
+  'the tools of an email': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row .subject').first().click()
     await page.locator('.facts-line summary').click()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   },
-  'the keys of the keyboard': async ({ page, go, address }) => {
+  'the keyboard shortcuts': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row').first().waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
   },
-  'the dialog for a key': async ({ page, go }) => {
+  'the HTML check': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    await page.locator('.row .subject').first().click()
+    await page.getByRole('tab', { name: 'HTML check' }).click()
+    await page.locator('.score').waitFor()
+  },
+  'its links': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    await page.locator('.row .subject').last().click()
+    await page.getByRole('tab', { name: /Links/ }).click()
+  },
+  'the code for a test': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    await page.locator('.row .subject').first().click()
+    await page.getByRole('button', { name: 'Use in a test' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'the shared link': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    await page.getByRole('button', { name: 'Share this inbox' }).click()
+    await page.locator('.qr').waitFor()
+  },
+  'an email in its own tab': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    const path = await page.locator('.row .subject').first().getAttribute('href')
+    await go(`/${path}/alone`)
+    await page.getByRole('tab', { name: 'Headers' }).waitFor()
+  },
+  'a search without a match': async ({ page, go, address }) => {
+    await go(`/#${address}`)
+    await page.getByRole('searchbox').fill('has:attachment nothing')
+    await page.getByText(/^No email matches/).waitFor()
+  },
+  'a typing error in the address': async ({ page, go }) => {
     await go('/')
-    await page.getByRole('button', { name: /API key in use/ }).click()
-    await page.getByRole('button', { name: 'Forget it here' }).click()
-    await page.getByText(/keys left today/).waitFor()
+    await page.getByLabel('Username').fill('bad name')
+    await page.getByLabel('Username').press('Enter')
+    await page.locator('.wrong').waitFor()
   },
   'a private domain': async ({ page, go }) => {
     await go('/#x@private.test')
@@ -79,7 +112,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   },
   'the keys page with a key looked up': async ({ page, go }) => {
     await go('/keys')
-    await page.getByRole('button', { name: /Look up the key of this browser/ }).click()
+    await page.getByRole('button', { name: /Look up the key saved in this browser/ }).click()
     await page.getByText('Valid until').waitFor()
   },
   'the domains page with a domain': async ({ page, go }) => {
@@ -92,16 +125,20 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
     await go('/problems/rate_limited')
     await page.locator('.named').waitFor()
   },
-  'the API page with an operation tried out': async ({ page, go }) => {
-    await go('/docs')
-    await page.locator('#inbox summary').first().click()
-    await page.locator('#inbox').getByLabel('address', { exact: true }).fill('x@mayfly.test')
-    await page.locator('#inbox').getByRole('button', { name: 'Send' }).click()
-    await page.locator('#inbox .result').waitFor()
+  'the API documentation with an open operation': async ({ page, go }) => {
+    await go('/docs#waitForEmail')
+    await page.getByRole('tab', { name: 'curl' }).waitFor()
+  },
+  'the webhooks of a key': async ({ page, go }) => {
+    await go('/webhooks')
+    await page.getByText('This API key has no webhooks.').waitFor()
+  },
+  'a page that does not exist': async ({ go }) => {
+    await go('/nope')
   },
 }
 
-/** The answer of a mail provider that requires proof of ownership. */
+/** The answer if the mail provider requires a proof of ownership. */
 const PENDING = {
   success: true,
   domain: 'mail.customer.example',
@@ -154,7 +191,7 @@ inBrowser('every page in every state', { MAYFLY_DOMAINS: 'mayfly.test,private.te
 
   for (const [name, visit] of Object.entries(STATES)) {
     test(
-      `${name}: axe-core finds nothing, light and wide or dark and narrow, and nothing is cut off at 320 pixels`,
+      `${name}: axe-core finds nothing in light and wide or dark and narrow, and 320 pixels are wide enough`,
       async () => {
         await prepare(stage())
         const page = await openWithKey(stage(), '/problems/', key)

@@ -20,3 +20,27 @@ let serial = 0
 export function freshAddress(domain = 'mayfly.test'): string {
   return `t${process.pid}x${Date.now().toString(36)}x${serial++}@${domain}`
 }
+
+/** Sends `count` emails over a few connections; `mailOf` gives the fields of each. */
+export async function sendMany(
+  smtp: { host: string; port: number },
+  count: number,
+  mailOf: (i: number) => Mail.Options,
+): Promise<void> {
+  const transport = createTransport({
+    ...smtp,
+    secure: false,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 4,
+  })
+  try {
+    await Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        transport.sendMail({ from: 'Sender <sender@example.org>', ...mailOf(i) }),
+      ),
+    )
+  } finally {
+    transport.close()
+  }
+}

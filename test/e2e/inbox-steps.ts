@@ -1,0 +1,33 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** What tests of the inbox look for and do. */
+export const WIDE = { viewport: { width: 1440, height: 900 } }
+export const LAPTOP = { viewport: { width: 1024, height: 768 } }
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+export const rows = (page: Page): Locator => page.locator('.row')
+export const row = (page: Page, text: string): Locator => rows(page).filter({ hasText: text })
+export const live = (page: Page): Promise<void> => page.locator('[data-state="live"]').waitFor()
+export const title = (page: Page, text: string): Promise<void> =>
+  page.getByRole('heading', { name: text, exact: true }).waitFor()
+export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+/** Opens the email with this subject from the list. */
+export async function openMail(page: Page, subject: string): Promise<void> {
+  await row(page, subject).locator('.subject').click()
+  await title(page, subject)
+}
+
+/** The document of the open email, inside of its two frames. */
+export function mailDocument(page: Page) {
+  return page.frameLocator('iframe.mail-frame').frameLocator('iframe')
+}
+
+/** The emails of a public address, as the API lists them. */
+export async function emailsOf(
+  http: string,
+  address: string,
+): Promise<{ id: string; subject: string; read: boolean }[]> {
+  const answer = await fetch(`${http}/api/public/emails/${address}?limit=100`)
+  return ((await answer.json()) as { emails: { id: string; subject: string; read: boolean }[] }).emails
+}

@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { freshAddress, sendMail } from '../support/mail.ts'
+import { inBrowser, PATIENCE_MS } from './browser.ts'
+import { LAPTOP, mailDocument, openMail, PHONE, rows, WIDE } from './inbox-steps.ts'
+import { CONFIRMATION, NEWSLETTER, NOTE } from './sample-mails.ts'
+
+/** Where the HTML of an email with an action may begin, in px from the top of the window. */
+const BEGINS: [name: string, options: BrowserContextOptions, px: number][] = [
+  ['desktop', WIDE, 260],
+  ['laptop', LAPTOP, 300],
+  ['phone', PHONE, 320],
+]
+const TARGET_PX = 44
+
+inBrowser('the layout', {}, (stage) => {
+  async function openOne(mail: object, options: BrowserContextOptions): Promise<Page> {
+    const address = freshAddress()
+    await sendMail(stage().service.smtp, { to: address, ...mail })
+    const page = await stage().open(`/#${address}`, options)
+    await openMail(page, (mail as { subject: string }).subject)
+    await mailDocument(page).locator('body').waitFor()
+    return page
+  }
+
+  for (const [name, options, px] of BEGINS) {
+    test(
+      `on a ${name} the HTML of an email with an action begins at ${px} px or less`,
+      async () => {
+        const page = await openOne(CONFIRMATION, options)
+        const top = Math.round((await page.locator('.mail-frame').boundingBox())?.y ?? 0)
+        process.stderr.write(`${name}: the email begins at ${top} px\n`)
+        expect(top).toBeLessThanOrEqual(px)
+      },
+      PATIENCE_MS,
+    )
+  }
+
+  test(
+    'on a phone a newsletter is scaled to the width of the frame',
+    async () => {
+      const page = await openOne(NEWSLETTER, PHONE)
+      const html = mailDocument(page).locator('html')
+      await page.waitForFunction(() => (document.querySelector('.mail-frame')?.clientHeight ?? 0) > 300)
+      expect(await html.evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(1)
+      expect(Number(await html.evaluate((root) => root.style.zoom))).toBeLessThan(0.7)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'on a touch screen every control is at least 44 px high',
+    async () => {
+      const page = await openOne(CONFIRMATION, PHONE)
+      const small = async () =>
+        page
+          .locator(
+            'button, a.button, input:not([type="checkbox"]), select, nav a, label.choose, [role="tab"]',
+          )
+          .evaluateAll(
+            (all, px) =>
+              all
+                .filter((element) => (element as HTMLElement).checkVisibility())
+                // A code in a row is a shortcut; the same button is in the open email.
+                .filter(
+                  (element) =>
+                    !element.matches('.row .code') && element.getBoundingClientRect().height < px - 0.5,
+                )
+                .map(
+                  (element) => `${element.outerHTML.slice(0, 80)} ${element.getBoundingClientRect().height}`,
+                ),
+            TARGET_PX,
+          )
+      expect(await small()).toEqual([])
+      await page.getByRole('button', { name: 'All emails' }).click()
+      await rows(page).first().waitFor()
+      expect(await small()).toEqual([])
+      await page.goto(`${stage().service.http}/domains`)
+      await page.getByText('On this service').waitFor()
+      expect(await small()).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'every page has the same left edges for the header, the first column and the second one',
+    async () => {
+      const page = await stage().open('/keys', WIDE)
+      const edges = async (second: string) =>
+        page.evaluate((selector) => {
+          const left = (query: string) =>
+            Math.round(document.querySelector(query)?.getBoundingClientRect().left ?? -1)
+          return [left('.brand'), left('nav a'), left('.intro, .panes, .empty'), left(selector)]
+        }, second)
+      const expected = await edges('.card')
+      for (const path of ['/domains', '/webhooks', '/docs', '/problems/', '/nope']) {
+        await page.goto(stage().service.http + path)
+        await page.locator('.card').first().waitFor()
+        expect([path, await edges('.card')]).toEqual([path, expected])
+      }
+      await page.goto(stage().service.http)
+      await page.getByText('Waiting for mail').waitFor()
+      expect((await edges('.brand')).slice(0, 3)).toEqual(expected.slice(0, 3))
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'on a dark page a white email is dimmed, and an email without colours is dark',
+    async () => {
+      const dark = { ...WIDE, colorScheme: 'dark' } as const
+      const white = await openOne(CONFIRMATION, dark)
+      const filter = () => white.locator('.mail-frame').evaluate((frame) => getComputedStyle(frame).filter)
+      expect(await filter()).toContain('brightness(0.78)')
+      await white.getByRole('button', { name: 'Dark mode of the email' }).click()
+      await white.getByRole('button', { name: 'Dark mode of the email' }).click()
+      expect(await filter()).toBe('none')
+
+      const plain = await openOne(NOTE, dark)
+      const ground = await mailDocument(plain)
+        .locator('html')
+        .evaluate((root) => getComputedStyle(root).backgroundColor)
+      expect(ground).toBe('rgb(22, 25, 26)')
+    },
+    PATIENCE_MS,
+  )
+})
