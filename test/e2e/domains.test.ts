@@ -108,7 +108,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.getByText('This is not a domain name').waitFor()
       await page.getByLabel('Domain', { exact: true }).fill('https://broken.example/path')
       await page.getByRole('button', { name: 'Check and add' }).click()
-      await page.getByText('The DNS servers of the domain did not answer', { exact: true }).waitFor()
+      await page.getByText('The DNS servers of this domain did not answer').waitFor()
     },
     PATIENCE_MS,
   )

@@ -56,6 +56,10 @@ export function HeaderTable({ email }: { email: WholeEmail }) {
   return (
     <table class="headers">
       <caption class="visually-hidden">Envelope and headers</caption>
+      <colgroup>
+        <col />
+        <col />
+      </colgroup>
       <tbody>
         {[...envelope, ...email.headers].map(({ name, value }, i) => (
           <tr key={i}>
