@@ -2,8 +2,11 @@ const DECLARED =
   /prefers-color-scheme\s*:\s*dark|<meta\b[^>]*\bname\s*=\s*["']?(?:supported-)?color-schemes?["'\s>]|color-scheme\s*:[^;}"']*\bdark\b/i
 const COLOURED = /\b(?:bgcolor|background|color)\s*=|\b(?:background(?:-color)?|color)\s*:|<font\b|<img\b/i
 
-/** Whether an email is shown in dark colours; `auto` follows the page, if the email can be dark. */
-export function isShownDark(scheme: 'auto' | 'light' | 'dark', isPageDark: boolean, html: string): boolean {
+/** How bright an email is shown. `auto`: dark if the page is dark and the email can be. */
+export type MailScheme = 'auto' | 'light' | 'dark'
+
+/** Whether an email is shown in dark colours. */
+export function isShownDark(scheme: MailScheme, isPageDark: boolean, html: string): boolean {
   return scheme === 'dark' || (scheme === 'auto' && isPageDark && darkSupport(html) !== 'none')
 }
 

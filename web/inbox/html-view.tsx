@@ -2,7 +2,7 @@ import type { WholeEmail } from '../lib/api.ts'
 import { settings } from '../lib/settings.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { isShownDark } from './dark-support.ts'
+import { isShownDark, type MailScheme } from './dark-support.ts'
 import type { MailApi } from './mail-api.ts'
 import { MailFrame } from './mail-frame.tsx'
 
@@ -21,8 +21,7 @@ export interface ViewOptions {
   /** Whether images of other hosts are loaded. */
   remote: boolean
   width: Width
-  /** `auto`: dark if the page is dark and the email supports it. */
-  scheme: 'auto' | 'light' | 'dark'
+  scheme: MailScheme
 }
 
 interface Props {

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
-import { isShownDark } from './dark-support.ts'
+import { isShownDark, type MailScheme } from './dark-support.ts'
 import { dataUrl } from './download.ts'
-import type { ViewOptions } from './html-view.tsx'
 import type { MailApi } from './mail-api.ts'
 
 /** Each inline image is a request, and its bytes are in memory twice. */
@@ -17,7 +16,7 @@ interface Props {
   api: MailApi
   email: WholeEmail
   remote: boolean
-  scheme: ViewOptions['scheme']
+  scheme: MailScheme
 }
 
 /**

@@ -49,10 +49,10 @@ export function MailTools({ store, email, whole, remove }: Props) {
         <Icon name="code" />
       </button>
       {/* With an opener the new tab gets the domain key of this one, which is in its session storage. */}
-      {/* biome-ignore lint/security/noBlankTarget: the link leads to this page itself */}
       <a
         class="button quiet"
         href={placeHash({ address, id: email.id, alone: true })}
+        // biome-ignore lint/security/noBlankTarget: the link leads to this page itself
         target="_blank"
         rel="opener"
         aria-label="Open in a new tab"
