@@ -17,14 +17,14 @@ const MESSAGE = Buffer.from(
   'From: ann@shop.example\r\nSubject: Your code\r\n\r\nYour verification code is 739105.\r\n',
 )
 
-/** The handler with DynamoDB Local and as much of S3 as it uses. */
+/** The handler with DynamoDB Local and the part of S3 that it uses. */
 describeOnDynamoDb('the intake of mail from SES', () => {
   let dynamo: LocalDynamoDb
   let s3: ObjectStore
   let store: AwsStore
   let domain: string
   let handler: (event: object) => Promise<{ batchItemFailures: object[] }>
-  /** EventBridge: what it was given, and whether it refuses. */
+  /** EventBridge: the events that it received, and whether it refuses. */
   let bus: Awaited<ReturnType<typeof listening>>
   const events: Json[] = []
   let refuses = false
@@ -78,7 +78,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     return { Records: [{ messageId: name, body: JSON.stringify(notification) }] }
   }
 
-  test('stores what the object holds, once', async () => {
+  test('stores the message in the object, once', async () => {
     const [name, address] = [unique(), `bot@${domain}`]
     s3.objects.set(path(name), MESSAGE)
     for (let n = 0; n < 2; n++) {
@@ -88,7 +88,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     expect(emails.map(({ codes }) => codes)).toEqual([['739105']])
   })
 
-  test('takes a notification again whose mail was deleted with its bytes', async () => {
+  test('accepts a repeated notification of a mail that was deleted with its bytes', async () => {
     const [name, address] = [unique(), `gone@${domain}`]
     s3.objects.set(path(name), MESSAGE)
     await handler(received(name, [address]))
@@ -99,7 +99,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     expect((await store.emails.page(address, { limit: 1 })).emails).toEqual([])
   })
 
-  test('puts an event of each email on the bus, and hands a mail back of which it could not', async () => {
+  test('puts an event for each email on the bus, and returns a mail to the queue if that fails', async () => {
     const [name, addresses] = [unique(), [`one@${domain}`, `two@${domain}`]]
     s3.objects.set(path(name), MESSAGE)
     events.length = 0
@@ -118,7 +118,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     )
   })
 
-  test('hands back what has no object and was never stored', async () => {
+  test('returns a notification to the queue if its object is missing and was never stored', async () => {
     const name = unique()
     expect(await handler(received(name, [`bot@${domain}`]))).toEqual({
       batchItemFailures: [{ itemIdentifier: name }],

@@ -10,26 +10,29 @@ import { SmtpClient } from '../support/smtp-client.ts'
 /** MAYFLY_CRASH_ROUNDS=300 for the long run (npm run test:faults). */
 const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 4)
 const SENDERS = 8
-/** Of how many mails the content and the raw message are read: two requests each, and a key has 120 a minute. */
+/**
+ * How many mails have their content and raw message read: two requests each, and a key has 120 a
+ * minute.
+ */
 const SAMPLE = 250
 const KEYS = 5
 
 interface Sent {
   address: string
   body: string
-  /** What the service called it in its 250. */
+  /** The id in the 250 reply. */
   id: string
 }
 
-/** Sends until the connection breaks, and keeps what got its 250. */
+/** Sends until the connection breaks, and keeps what was answered with 250. */
 async function sendUntilItBreaks(service: RunningService, sent: Sent[], round: number): Promise<void> {
   let client: SmtpClient | undefined
   try {
-    // On a busy machine the service may be killed before it has greeted.
+    // On a busy machine the service may be killed before its greeting.
     client = await SmtpClient.open(service.smtp)
     for (let i = 0; ; i++) {
       const address = freshAddress()
-      // Now and then a large one, which takes the other way through the intake.
+      // Sometimes a large one, which another thread reads.
       const body = `round ${round} mail ${i} ${'x'.repeat(i % 10 === 9 ? 400_000 : i * 37)} end`
       const response = await client.send('s@example.org', [address], `Subject: ${i}\r\n\r\n${body}`)
       const id = /^250 2\.0\.0 Ok: ([0-9A-Z]{26})$/.exec(response)?.[1]
@@ -43,7 +46,7 @@ async function sendUntilItBreaks(service: RunningService, sent: Sent[], round: n
   }
 }
 
-test(`kill -9 during intake, ${ROUNDS} rounds: every mail that got its 250 is there, whole, once`, async () => {
+test(`kill -9 during intake, ${ROUNDS} rounds: every mail that was answered with 250 is stored, complete, once`, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-crash-'))
   const sent: Sent[] = []
   for (let round = 0; round < ROUNDS; round++) {

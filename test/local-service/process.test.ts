@@ -21,7 +21,7 @@ describe('the process', () => {
 
   afterEach(() => rm(dir, { recursive: true, force: true }))
 
-  test('says on one line where it listens, and in words what to do first', async () => {
+  test('prints on one line where it listens, and what to do first', async () => {
     const service = await startService({}, { dataDir: dir })
     expect(await service.stop()).toBe(0)
     expect(service.output()).toMatch(/^mayfly ready http=http:\/\/127\.0\.0\.1:\d+ smtp=127\.0\.0\.1:\d+$/m)
@@ -29,7 +29,7 @@ describe('the process', () => {
     expect(service.output()).toContain('--mail-rcpt')
   })
 
-  test('SMTP greets with the MX host, and an address may ask for a fault', async () => {
+  test('SMTP greets with the MX host, and an address can request a fault', async () => {
     const service = await startService({ MAYFLY_MX_HOST: 'mx.mayfly.example' }, { dataDir: dir })
     const socket = connect(service.smtp)
     expect(String((await once(socket, 'data'))[0])).toBe('220 mx.mayfly.example ESMTP\r\n')
@@ -67,7 +67,7 @@ describe('the process', () => {
     other.close()
   })
 
-  test('a second process on the same data is refused, and the first one goes on', async () => {
+  test('a second process on the same data is refused, and the first one continues', async () => {
     const service = await startService({}, { dataDir: dir })
     const { code, output } = await runToEnd({ ...free, MAYFLY_DATA_DIR: dir })
     expect(code).toBe(1)
@@ -76,7 +76,7 @@ describe('the process', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  test('a database of a newer version, a file that is none, and a folder that cannot be made are refused', async () => {
+  test('a database of a newer version, a file that is not a database, and a folder that cannot be created are refused', async () => {
     const service = await startService({}, { dataDir: dir })
     await service.stop()
     const file = join(dir, 'mayfly.db')
@@ -96,7 +96,7 @@ describe('the process', () => {
     for (const { output } of [newer, broken, blocked]) expect(output).not.toMatch(/^\s+at /m)
   })
 
-  test('mail, keys and domains are there after a restart', async () => {
+  test('mail, keys and domains exist after a restart', async () => {
     const first = await startService({}, { dataDir: dir })
     const address = freshAddress()
     await sendMail(first.smtp, { to: address, subject: 'Stay', text: 'Your code is 482913' })
@@ -129,7 +129,7 @@ describe('the process', () => {
     stream.close()
   })
 
-  test('a stream that was open over a restart misses nothing and sees nothing twice', async () => {
+  test('a stream over a restart misses nothing and repeats nothing', async () => {
     const env = { MAYFLY_HTTP_PORT: '0' }
     const first = await startService(env, { dataDir: dir })
     const port = new URL(first.http).port
@@ -166,7 +166,7 @@ describe('the process', () => {
     await service.stop()
   })
 
-  test('no key, no address book and no mail is in the logs', async () => {
+  test('the log contains no key, no address and no mail', async () => {
     const service = await startService(
       { MAYFLY_LOG_LEVEL: 'trace', MAYFLY_DOMAINS: 'mayfly.test,private.test=dk-very-secret' },
       { dataDir: dir },
@@ -204,7 +204,7 @@ describe('the process', () => {
     await service.stop()
   })
 
-  test('a data folder below one that is not there is made', async () => {
+  test('a data folder is created with its parents', async () => {
     await mkdir(join(dir, 'a'))
     const service = await startService({}, { dataDir: join(dir, 'a', 'b', 'c') })
     expect(await service.stop()).toBe(0)

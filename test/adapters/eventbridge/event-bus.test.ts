@@ -38,7 +38,7 @@ describeOnEmulator('An event bus', () => {
     detail: { n },
   })
 
-  test('has every event that it was given, more than one request holds', async () => {
+  test('receives every event, even more than one request can hold', async () => {
     await new EventBus('ours', client).put(Array.from({ length: 23 }, (_, n) => event(n)))
     const told = new Set<number>()
     while (told.size < 23) {
@@ -50,13 +50,13 @@ describeOnEmulator('An event bus', () => {
     expect([...told].sort((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, n) => n))
   })
 
-  test('says so when an event is refused in an answer of 200', async () => {
-    // The emulator knows no bus of another account, and AWS lets nobody put on one without being allowed to.
+  test('rejects when an answer of 200 refuses an event', async () => {
+    // The emulator has no bus of another account, and no permissions on buses.
     const theirs = new EventBus('arn:aws:events:us-east-1:111122223333:event-bus/theirs', client)
     await expect(theirs.put([event(0)])).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('says so when EventBridge fails', async () => {
+  test('rejects when EventBridge fails', async () => {
     const failing = await listening(createServer((_, response) => response.writeHead(500).end('{}')))
     const there = new EventBridgeClient({ ...EMULATED, endpoint: failing.url, maxAttempts: 1 })
     await expect(new EventBus('ours', there).put([event(0)])).rejects.toMatchObject({ code: 'unavailable' })

@@ -18,12 +18,14 @@ import { eventually, sampleContent } from '../../contract/sample.ts'
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'
 const PATH = `/api/emails/bot@x.test/${ID}`
 
-/** S3 begins each answer and then sends no more; how many of its connections are busy. */
+/**
+ * S3 that begins each answer and then sends nothing; the value is the number of busy connections.
+ */
 let s3: Server
 let busy = 0
 let http: HttpListener
 let client: S3Client
-/** Resolved when the store may answer. */
+/** Resolves when the store may answer. */
 let store = Promise.withResolvers<void>()
 
 beforeAll(async () => {
@@ -76,7 +78,7 @@ afterAll(async () => {
   s3.close()
 })
 
-/** Sends a request, and gives its socket. */
+/** Sends a request, and returns its socket. */
 async function ask(method: string) {
   const socket = createConnection({ host: '127.0.0.1', port: http.port })
   await once(socket, 'connect')

@@ -28,7 +28,7 @@ describeOnEmulator('Bytes on S3', () => {
     close: async () => {},
   }))
 
-  test('keeps the raw message where SES puts it, and the rest beside it', async () => {
+  test('keeps the raw message where SES puts it, and the other parts next to it', async () => {
     const blobs = new S3Blobs(s3, bucket)
     const delivery = unique()
     await blobs.put(delivery, 'raw', randomBytes(10))

@@ -20,7 +20,7 @@ describeOnEmulator('a secret of Secrets Manager', () => {
     await emulator?.stop()
   })
 
-  test('has its value, and after a rotation the one before too', async () => {
+  test('has its value and, after a rotation, the previous one too', async () => {
     const { ARN } = await client.send(new CreateSecretCommand({ Name: 'rotated', SecretString: 'first' }))
     const secret = new StoredSecret(ARN!, client)
     expect(await secret.values()).toEqual(['first'])

@@ -16,7 +16,7 @@ afterEach(() => opened.close())
 const rows = (table: string) => Number(opened.db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
 const large = Buffer.alloc(3 * CHUNK_BYTES, 1)
 
-/** A source that does something in the middle, and says whether it was closed. */
+/** A source that acts in the middle, and records whether it was closed. */
 function source(meanwhile: () => unknown) {
   const state = { isClosed: false }
   async function* pieces() {
@@ -32,14 +32,14 @@ function source(meanwhile: () => unknown) {
   return { state, pieces: pieces() }
 }
 
-test('of a part that did not come in whole nothing is left', async () => {
+test('nothing remains of an incomplete part', async () => {
   const { blobs } = opened.ports
   const { pieces } = source(() => Promise.reject(new Error('gone')))
   await expect(blobs.put(messageId, 'raw', pieces)).rejects.toThrow('gone')
   expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
 })
 
-test('a part whose message is removed while it comes in is refused, and nothing of it left', async () => {
+test('a part whose message is removed while it arrives is refused, and nothing of it remains', async () => {
   const { blobs } = opened.ports
   const { pieces } = source(() => blobs.remove(messageId))
   await expect(blobs.put(messageId, 'raw', pieces)).rejects.toMatchObject({ code: 'unavailable' })
@@ -53,20 +53,20 @@ test('the source of a part that cannot be stored is closed', async () => {
   expect(state.isClosed).toBe(true)
 })
 
-test('where not even its beginning can be stored, that is what it is refused for', async () => {
+test('a part whose first chunk cannot be stored is refused for that reason', async () => {
   opened.db.raw.exec('DROP TABLE parts')
   const { state, pieces } = source(() => undefined)
   await expect(opened.ports.blobs.put(messageId, 'raw', pieces)).rejects.toThrow(/parts/)
   expect(state.isClosed).toBe(true)
 })
 
-test('an empty part is read as nothing', async () => {
+test('an empty part has no bytes', async () => {
   const { blobs } = opened.ports
   await blobs.put(messageId, 'raw', new Uint8Array(0))
   expect(await Array.fromAsync((await blobs.open(messageId, 'raw'))!.stream)).toEqual([])
 })
 
-test('what a small mail has in its own row is replaced and removed there too', async () => {
+test('parts in the row of a small message are replaced and removed there too', async () => {
   const { blobs } = opened.ports
   const mail = { ...sampleMail([uniqueAddress()]), messageId }
   await opened.writing.commands.storeEmails(

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { Caller, serve } from '../../../adapters/sqlite/calls.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/** Both ends in this thread, joined by ports as threads are. */
+/** Both ends in this thread, connected by message ports as threads are. */
 let port1: MessagePort
 let port2: MessagePort
 let caller: Caller
@@ -20,7 +20,7 @@ afterEach(() => {
   port1.close()
 })
 
-test('the answers of one turn come in one message', async () => {
+test('the answers of one turn of the event loop come in one message', async () => {
   serve(port2, async (name, args) => [name, ...args])
   const results = await Promise.all([caller.call('a', [1]), caller.call('b', []), caller.call('c', [2, 3])])
   expect(results).toEqual([['a', 1], ['b'], ['c', 2, 3]])
@@ -29,7 +29,7 @@ test('the answers of one turn come in one message', async () => {
   expect(messages).toHaveLength(2)
 })
 
-test('buffers and ports are given away, not copied', async () => {
+test('buffers and ports are transferred, not copied', async () => {
   serve(port2, async (_name, [content, port]) => {
     ;(port as MessagePort).postMessage((content as Uint8Array).length)
   })
@@ -42,7 +42,7 @@ test('buffers and ports are given away, not copied', async () => {
   own.close()
 })
 
-test('an error comes as what its receiver uses of it', async () => {
+test('an error arrives with the fields that its receiver uses', async () => {
   const faults: Record<string, unknown> = {
     problem: new Problem('email_not_found', 'not there', { cause: new Error('why') }),
     system: Object.assign(new Error('no space'), { syscall: 'write' }),
@@ -68,7 +68,7 @@ test('an error comes as what its receiver uses of it', async () => {
   expect(await thrown('program')).not.toHaveProperty('cause')
 })
 
-test('what is not answered when the other thread ends fails, and an answer that was on its way is no fault', async () => {
+test('pending calls fail when the other thread ends, and a late answer is no fault', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   serve(port2, () => released)
   const called = caller.call('a', [])

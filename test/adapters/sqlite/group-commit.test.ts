@@ -40,7 +40,7 @@ const add = (n: number) => () => {
   group.announce({ type: 'domain', name: String(n), domain: undefined })
   return n
 }
-/** How each of these commands, all of one turn, ended. */
+/** How each of these commands of one turn ended. */
 async function ends(...commands: (() => unknown)[]): Promise<string[]> {
   const results = await Promise.allSettled(commands.map((command) => group.run(command)))
   return results.map(({ status }) => status)
@@ -49,7 +49,7 @@ async function ends(...commands: (() => unknown)[]): Promise<string[]> {
 const numbers = () => db.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n)
 const names = () => announced.flat().map((one) => one.type === 'domain' && one.name)
 
-test('is committed without the one that fails', async () => {
+test('is committed without the command that fails', async () => {
   const results = await Promise.allSettled([
     group.run(add(1)),
     group.run(() => {
@@ -85,13 +85,13 @@ const giveUp = () => {
   throw new Error('given up')
 }
 
-test('is run again without the one for which SQLite gave the transaction up', async () => {
+test('runs again without the command for which SQLite rolled the transaction back', async () => {
   expect(await ends(add(1), giveUp, add(2))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(numbers()).toEqual([1, 2])
   expect(names()).toEqual(['1', '2'])
 })
 
-test('fails as a whole when SQLite gives the transaction up once more', async () => {
+test('fails as a whole when SQLite rolls the transaction back again', async () => {
   expect(await ends(add(1), giveUp, add(2), giveUp, add(3))).toEqual([
     'rejected',
     'rejected',
@@ -103,7 +103,7 @@ test('fails as a whole when SQLite gives the transaction up once more', async ()
   expect(names()).toEqual(['3'])
 })
 
-test('leaves nothing of a command that fails after another one did, neither rows nor announcements', async () => {
+test('keeps neither rows nor changes of a command that fails after another one did', async () => {
   const fail = (n: number) => () => {
     add(n)()
     throw new Error('half done')
@@ -120,20 +120,20 @@ test('leaves nothing of a command that fails after another one did, neither rows
   expect(commits).toBe(1)
 })
 
-test('says nothing where there is nothing to tell', async () => {
+test('publishes nothing if nothing changed', async () => {
   await group.run(() => db.run('INSERT INTO numbers VALUES (1)'))
   await group.run(add(2))
   expect(announced.map((changes) => changes.length)).toEqual([1])
 })
 
-test('commits nothing where nothing is open', async () => {
+test('commits nothing if no transaction is open', async () => {
   group.flush()
   await group.run(add(1))
   group.flush()
   expect(commits).toBe(1)
 })
 
-test('waits once for a lock that another process holds, and again after it was let go', async () => {
+test('waits once for the lock of another process, and again after its release', async () => {
   const other = new DatabaseSync(join(dir, 'mayfly.db'))
   const wait = () => db.raw.prepare('PRAGMA busy_timeout').get()!.timeout
   other.exec('BEGIN IMMEDIATE')
@@ -149,11 +149,12 @@ test('waits once for a lock that another process holds, and again after it was l
   expect(numbers()).toEqual([3])
 })
 
-describe('where more commands are expected', () => {
-  // The thread's turns are real, its time is the test's: some milliseconds of a busy machine would be another case.
+describe('when more commands are expected', () => {
+  // The turns of the thread are real, and the test sets its clock: delays of a busy machine would
+  // change the case.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'queueMicrotask'] })
-    // A process is never at 0.
+    // The clock of a process is never at 0.
     jest.advanceTimersByTime(1)
   })
   afterEach(() => void jest.useRealTimers())
@@ -171,7 +172,7 @@ describe('where more commands are expected', () => {
     expect(commits).toBe(1)
   })
 
-  test('it waits 2 ms for the next one and 10 ms in all', async () => {
+  test('it waits at most 2 ms for the next one and 10 ms in total', async () => {
     group.expected = () => 100
     for (let n = 0; n < 6; n++) {
       void group.run(add(n))
@@ -184,7 +185,7 @@ describe('where more commands are expected', () => {
     expect(commits).toBe(1)
   })
 
-  test('it does not wait for long, and for a while not again', async () => {
+  test('it does not wait long, and for a while not again', async () => {
     group.expected = () => 2
     const first = group.run(add(1))
     jest.advanceTimersByTime(2)
@@ -201,7 +202,7 @@ describe('where more commands are expected', () => {
     await third
   })
 
-  test('it waits anew where one has come while the thread was busy', async () => {
+  test('it waits again after a command arrived while the thread was busy', async () => {
     group.expected = () => 3
     const first = group.run(add(1))
     jest.advanceTimersByTime(2)

@@ -10,21 +10,21 @@ beforeEach(() => {
 })
 afterEach(() => opened.close())
 
-/** The id that the next mail is given by a service that starts now, by this clock. */
+/** The id of the next mail of a service that starts now, with this clock. */
 async function idAfterRestart(clock: () => number): Promise<string> {
   const { commands } = writingTo(opened.db, clock, { announce() {} })
   const [email] = await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
   return email!.id
 }
 
-test('ids grow over restarts, also where the clock has stepped back', async () => {
+test('ids grow over restarts, even if the clock was set back', async () => {
   const ids: string[] = []
   for (const ago of [0, HOUR_MS, 2 * HOUR_MS, 0]) ids.push(await idAfterRestart(() => Date.now() - ago))
   expect([...ids].sort()).toEqual(ids)
   expect(new Set(ids).size).toBe(4)
 })
 
-test('what stores no mail writes no id', async () => {
+test('a transaction without mail writes no id', async () => {
   const stored = () => opened.db.raw.prepare("SELECT value FROM meta WHERE name = 'last_id'").get()?.value
   await opened.writing.commands.removeParts('none')
   expect(stored()).toBeUndefined()

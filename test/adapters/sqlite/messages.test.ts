@@ -17,7 +17,10 @@ import {
 } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
-/** The ports in the thread that writes: what they leave in the database and announce. */
+/**
+ * The ports in the thread that writes: what they leave in the database, and which changes they
+ * publish.
+ */
 let now: number
 let opened: OpenWriting
 
@@ -37,13 +40,13 @@ async function stored(address: string, bodyText = 'x'): Promise<{ id: string; me
   return { id: email!.id, messageId: mail.messageId }
 }
 
-test('a mail that is handled again when all its copies are gone brings no parts back', async () => {
+test('a message that is processed again after all its copies are removed stores no parts', async () => {
   const { emails, blobs } = opened.ports
   const [one, other] = [uniqueAddress(), uniqueAddress()]
   const mail = sampleMail([one, other])
   const first = await opened.writing.commands.storeEmails(mail, PARTS)
   await emails.remove(one, first[0]!.id)
-  // One is left, so the parts are wanted.
+  // One copy remains, so the parts are needed.
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toMatchObject([{ id: first[1]!.id }])
   expect(await blobs.open(mail.messageId, 'raw')).toBeDefined()
   expect(await emails.remove(other, first[1]!.id)).toEqual({ messageId: mail.messageId, last: true })
@@ -51,7 +54,7 @@ test('a mail that is handled again when all its copies are gone brings no parts 
   expect(await blobs.open(mail.messageId, 'raw')).toBeUndefined()
 })
 
-test('of a mail whose parts came first the emails are new, and the parts stay', async () => {
+test('a message whose parts came first gets new emails and keeps its parts', async () => {
   const mail = sampleMail([uniqueAddress()])
   await opened.ports.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toHaveLength(1)
@@ -59,7 +62,7 @@ test('of a mail whose parts came first the emails are new, and the parts stay', 
     expect(await opened.ports.blobs.open(mail.messageId, part)).toBeDefined()
 })
 
-test('of the parts that come with a mail two are in its row, the others in rows of their own', async () => {
+test('two parts of a message are in its row, the others in rows of their own', async () => {
   const mail = sampleMail([uniqueAddress()])
   await opened.writing.commands.storeEmails(
     mail,
@@ -75,7 +78,7 @@ test('of the parts that come with a mail two are in its row, the others in rows 
   expect((await opened.ports.blobs.open(mail.messageId, 'attachments/0'))?.size).toBe(8)
 })
 
-test('with its last copy the text of a mail goes from the database', async () => {
+test('removing the last copy removes the text from the database', async () => {
   const address = uniqueAddress()
   const { id, messageId } = await stored(address)
   const text = () => ({
@@ -90,7 +93,7 @@ test('with its last copy the text of a mail goes from the database', async () =>
   expect(text()).toEqual({ sender: '', subject: '', content: null })
 })
 
-test('is announced as read once, and as cleared only where there was something', async () => {
+test('is published as read once, and as cleared only if there was an email', async () => {
   const { emails } = opened.ports
   const address = uniqueAddress()
   const { id } = await stored(address)
@@ -102,14 +105,14 @@ test('is announced as read once, and as cleared only where there was something',
   expect(announced('inbox-cleared')).toHaveLength(1)
 })
 
-test('the check writes, and says when it did', async () => {
+test('the check writes, and records its time', async () => {
   await opened.ports.emails.check()
   expect(row("SELECT value FROM meta WHERE name = 'checked_at'")).toMatchObject({
     value: expect.stringContaining(String(now)),
   })
 })
 
-test('a replay of several domains has the newest of all, in their order, whichever domain they are of', async () => {
+test('a replay of several domains has the newest emails of all in the order of their ids', async () => {
   const domains = [uniqueDomain(), uniqueDomain(), uniqueDomain()]
   const ids: string[] = []
   for (const n of [0, 1, 2, 2, 1, 0, 0, 2, 1]) ids.push((await stored(uniqueAddress(domains[n]))).id)
@@ -122,7 +125,7 @@ test('a replay of several domains has the newest of all, in their order, whichev
   }
 })
 
-test('a replay comes in batches of so many bytes, and at least one email in each', async () => {
+test('a replay comes in batches of limited bytes, with at least one email each', async () => {
   const address = uniqueAddress()
   for (const size of [10, 1_500_000, 10, 10]) await stored(address, 'x'.repeat(size))
   const batches: number[] = []
@@ -132,7 +135,7 @@ test('a replay comes in batches of so many bytes, and at least one email in each
   expect(batches.length).toBeGreaterThan(1)
 })
 
-test('what was removed since a replay began is left out, and ends it where nothing else is there', async () => {
+test('a replay omits emails that were removed since its start, and ends if none remain', async () => {
   const address = uniqueAddress()
   const ids = [(await stored(address)).id, (await stored(address)).id]
   const replay = opened.ports.emails.replay({ addresses: [address] }, '', 100)[Symbol.asyncIterator]()
@@ -141,13 +144,13 @@ test('what was removed since a replay began is left out, and ends it where nothi
   expect((await replay.next()).done).toBe(true)
 })
 
-test('a filtered page looks at 2,000 emails and says where it stopped', async () => {
+test('a filtered page examines 2,000 emails and says where it stopped', async () => {
   const address = uniqueAddress()
   const all = await Promise.all(Array.from({ length: 2001 }, () => stored(address)))
   const newest = all.map(({ id }) => id).reverse()
   const page = (filter: object, before?: string) =>
     opened.ports.emails.page(address, { limit: 2, filter, ...(before !== undefined && { before }) })
-  // A search is bounded by the bytes that it reads, and these are few.
+  // A search is bounded by the bytes that it reads, which are few here.
   expect(await page({ q: 'of nobody' })).toMatchObject({ emails: [], next: undefined })
   expect(await page({ subject: 'of nobody' })).toMatchObject({ emails: [], next: newest[1999] })
   expect(await page({ subject: 'of nobody' }, newest[1999])).toMatchObject({ emails: [], next: undefined })
@@ -172,7 +175,7 @@ test.each([
   expect(emails).toHaveLength(isFound ? 1 : 0)
 })
 
-test('a key that is revoked takes its webhooks and what they are to tell along', async () => {
+test('revoking a key removes its webhooks and their jobs', async () => {
   const { keys, webhooks } = opened.ports
   const hash = uniqueHash()
   const address = uniqueAddress()
@@ -186,7 +189,7 @@ test('a key that is revoked takes its webhooks and what they are to tell along',
   expect(await webhooks.due(now)).toEqual([])
 })
 
-test('requests are counted for the minute before too, and for none before that', async () => {
+test('requests are counted for the current and the previous minute only', async () => {
   const { keys } = opened.ports
   const hash = uniqueHash()
   const minute = 28_000_000 * 60_000
@@ -213,13 +216,13 @@ test('a domain is found as it was stored', async () => {
   }
 })
 
-test('a domain that is not there is removed by nobody, which is told to nobody', async () => {
+test('removing an unknown domain does nothing and publishes nothing', async () => {
   const name = uniqueDomain()
   expect(await opened.ports.domains.change(name, undefined, undefined)).toBe(true)
   expect(announced('domain')).toEqual([])
 })
 
-test('what has expired goes in batches: many rows, or many bytes, and one mail at least', async () => {
+test('expired emails are removed in batches limited by rows and bytes, with at least one email', async () => {
   const { commands } = opened.writing
   const sizes = [9_000_000, 5_000_000, 5_000_000, 10, 10]
   for (const size of sizes) {
@@ -234,7 +237,7 @@ test('what has expired goes in batches: many rows, or many bytes, and one mail a
   expect(row('SELECT count(*) AS n FROM chunks')).toMatchObject({ n: 0 })
 })
 
-test('a mail that has expired may come again; one whose parts were given up before it came is refused once', async () => {
+test('an expired message may come again; one whose parts were removed before it was stored is refused once', async () => {
   const { commands } = opened.writing
   const [whole, parts] = [sampleMail([uniqueAddress()]), sampleMail([uniqueAddress()])]
   await opened.ports.emails.store(whole)
@@ -246,7 +249,7 @@ test('a mail that has expired may come again; one whose parts were given up befo
   expect(await opened.ports.emails.store(parts)).toHaveLength(1)
 })
 
-test('a sweep says what it removed', async () => {
+test('a sweep reports what it removed', async () => {
   await opened.ports.webhooks.add(sampleWebhook(now), 20)
   await stored(uniqueAddress())
   now += 365 * 24 * HOUR_MS

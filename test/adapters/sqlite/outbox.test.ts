@@ -40,7 +40,7 @@ describe('the outbox', () => {
     nextAt: null,
   })
 
-  test('has a job for each webhook that is to be told of an email, and for no other', async () => {
+  test('has a job for each webhook that matches an email, and for no other', async () => {
     const domain = uniqueDomain()
     const address = uniqueAddress(domain)
     const [ofAddress, ofDomain] = [await add({ address }), await add({ domain })]
@@ -74,7 +74,7 @@ describe('the outbox', () => {
     expect(await ports.webhooks.find(webhook)).toMatchObject({ status: 'live' })
   })
 
-  test('says once when there are webhooks: at the first one, or at once where there are some', async () => {
+  test('calls back once when there are webhooks: at the first one, or at once if there are some', async () => {
     let calls = 0
     ports.webhooks.onceAny(() => calls++)
     expect(calls).toBe(0)
@@ -86,7 +86,7 @@ describe('the outbox', () => {
     expect(calls).toBe(2)
   })
 
-  test('gives the jobs that have been due longest, as many as are asked for', async () => {
+  test('returns the jobs that have been due longest, up to the limit', async () => {
     const address = uniqueAddress()
     const webhook = await add({ address })
     const emails: string[] = []
@@ -100,7 +100,7 @@ describe('the outbox', () => {
     )
   })
 
-  test('has a job again when it is due again, and no more when it has ended', async () => {
+  test('has a job again when it is due again, and not after it has ended', async () => {
     const address = uniqueAddress()
     const webhook = await add({ address })
     expect(await ports.webhooks.nextDue(now)).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the outbox', () => {
     expect(await ports.webhooks.attempts(webhook)).toEqual([attempt('one')])
   })
 
-  test('keeps nothing of a webhook that is gone, and of one that is there the latest attempts', async () => {
+  test('keeps nothing of a removed webhook, and the latest attempts of an existing one', async () => {
     const address = uniqueAddress()
     const webhook = await add({ address })
     for (let n = 0; n <= WEBHOOK_ATTEMPTS_KEPT; n++) await ports.webhooks.record(webhook, attempt(`${n}`))

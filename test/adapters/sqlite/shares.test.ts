@@ -40,7 +40,7 @@ describe('the share of the store that one origin may fill', () => {
     expect(shares.allows('domain', 'other.test', 1)).toBe(true)
   })
 
-  test('includes the message that is to come', async () => {
+  test('includes the message that is about to be stored', async () => {
     await store(ATTACKER, 400)
     expect(shares.allows('client', ATTACKER.client, 100)).toBe(true)
     expect(shares.allows('client', ATTACKER.client, 101)).toBe(false)

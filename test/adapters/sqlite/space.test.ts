@@ -23,7 +23,7 @@ afterEach(() => {
 const pragma = (name: string) => Object.values(db.raw.prepare(`PRAGMA ${name}`).get()!)[0]
 const PAGE = 8192
 
-test('the connection that writes is sure of the disk at each commit, and has a log of its own size', () => {
+test('the connection that writes syncs each commit, and has a log of limited size', () => {
   const names = ['page_size', 'journal_mode', 'synchronous', 'wal_autocheckpoint', 'journal_size_limit']
   expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 2000, 64 * 1024 * 1024])
 })
@@ -34,7 +34,7 @@ test('a connection that reads cannot write', () => {
   reading.close()
 })
 
-test('reads on one state of the database, whatever is written meanwhile, and in a transaction on that', () => {
+test('each read sees one state of the database, and a transaction sees the same one throughout', () => {
   const reading = openForReading(dir)
   const count = () => reading.get<{ n: number }>('SELECT count(*) AS n FROM uses')!.n
   const seen = reading.snapshot(() => {
@@ -56,7 +56,7 @@ test.each([
   expect(pragma('wal_autocheckpoint')).toBe(pages)
   expect(pragma('journal_size_limit')).toBe(pages === 2000 ? 64 * 1024 * 1024 : pages * PAGE)
   const file = join(dir, 'reserve')
-  // On the disk, and not only promised.
+  // Allocated on the disk, not sparse.
   const held = () => ({ size: statSync(file).size, isReal: statSync(file).blocks * 512 >= reserve })
   expect(held()).toEqual({ size: reserve, isReal: true })
   const { ino } = statSync(file)
@@ -69,7 +69,7 @@ test.each([
   expect(readFileSync(file).some((byte) => byte !== 0)).toBe(false)
 })
 
-test('has room for a message as long as two and a half times its size is left, as measured a moment ago', () => {
+test('has room for a message while two and a half times its size is free, as measured a moment ago', () => {
   jest.useFakeTimers()
   const used = () => (Number(pragma('page_count')) - Number(pragma('freelist_count'))) * PAGE
   const space = new Space(db, dir, used() + 250)
@@ -81,20 +81,20 @@ test('has room for a message as long as two and a half times its size is left, a
   expect(space.hasRoom(99)).toBe(true)
   jest.advanceTimersByTime(1)
   expect(space.hasRoom(0)).toBe(false)
-  // What was removed gives room, although the file is as long as it was.
+  // Removed data gives room, although the file keeps its length.
   db.raw.exec('DROP TABLE more')
   jest.advanceTimersByTime(51)
   expect(space.hasRoom(99)).toBe(true)
 })
 
-test('what is not told takes four fifths of what is free', () => {
+test('the default bound is four fifths of the free space', () => {
   const { bavail, bsize } = statfsSync(dir)
   const { maxBytes } = new Space(db, dir, undefined)
-  // Others use the disk meanwhile.
+  // Other programs use the disk meanwhile.
   expect(maxBytes / (bavail * bsize)).toBeCloseTo(0.8, 1)
 })
 
-test('a fault of the machine is told as such, with what it was; any other error as it is', () => {
+test('a fault of the machine is reported as such with its cause; any other error is unchanged', () => {
   const fault = (code: string, errcode?: number) => Object.assign(new Error('x'), { code, errcode })
   const [full, io] = [fault('ERR_SQLITE_ERROR', 13), fault('ERR_SQLITE_ERROR', 10 | (3 << 8))]
   for (const error of [full, io])

@@ -1,4 +1,7 @@
-/** Stores mail into the directory given, several at a time, and says each one that is stored, for ever. */
+/**
+ * Stores mail into the given directory, several at a time, and reports each stored one, without
+ * end.
+ */
 import { writeSync } from 'node:fs'
 import { openStore } from '../../../adapters/sqlite/store.ts'
 import { sampleMail, uniqueAddress } from '../../contract/sample.ts'
@@ -12,7 +15,7 @@ async function storeForEver(): Promise<never> {
     await store.blobs.put(mail.messageId, 'raw', Buffer.alloc(2000))
     await store.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
     const [email] = await store.emails.store(mail)
-    // At once: what stays in a buffer of this process is not said when it is killed.
+    // Written at once: a buffered line would be lost when this process is killed.
     writeSync(1, `${JSON.stringify({ address, id: email!.id, messageId: mail.messageId })}\n`)
   }
 }

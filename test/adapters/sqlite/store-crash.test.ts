@@ -9,10 +9,10 @@ import { temporaryDirectory } from './store-temporary.ts'
 const child = fileURLToPath(new URL('./store-crash-child.ts', import.meta.url))
 
 /**
- * Kills a process in the middle of storing, again and again, and looks for all that it had acknowledged. The
- * last of its lines may have been cut.
+ * Kills a process in the middle of storing, again and again, and looks for everything that it had
+ * acknowledged. Its last line may be truncated.
  */
-test('a killed process loses nothing that it acknowledged, and leaves the directory free', async () => {
+test('a killed process loses nothing that it acknowledged, and releases the directory', async () => {
   const { dir, remove } = temporaryDirectory()
   const acknowledged: { address: string; id: string; messageId: string }[] = []
   for (const enough of [1, 40, 300]) {

@@ -12,7 +12,7 @@ import { openTemporary, openWriting } from './store-temporary.ts'
 
 const unavailable = { name: 'Problem', code: 'unavailable' }
 
-describe('the writing thread’s own ports', () => {
+describe('the ports of the writing thread', () => {
   let db: Database
   let ports: StorePorts
   let writing: Writing
@@ -25,7 +25,7 @@ describe('the writing thread’s own ports', () => {
   })
   afterEach(() => close())
 
-  /** Lets the database grow by no more than `pages`, as a disk that is nearly full would. */
+  /** Lets the database grow by at most `pages`, as an almost full disk would. */
   function leaveRoomFor(pages: number): void {
     const used = Number(db.raw.prepare('PRAGMA page_count').get()!.page_count)
     db.raw.exec(`PRAGMA max_page_count = ${used + pages}`)
@@ -34,13 +34,13 @@ describe('the writing thread’s own ports', () => {
   const big = () =>
     sampleMail([uniqueAddress()], { summary: sampleContent({ bodyText: 'x'.repeat(100_000) }) })
 
-  test('put all that comes in one turn into one commit', async () => {
+  test('put everything from one turn into one commit', async () => {
     const mails = Array.from({ length: 20 }, () => sampleMail([uniqueAddress()]))
     await Promise.all(mails.map((mail) => ports.emails.store(mail)))
     expect(announced.map((group) => group.length)).toEqual([20])
   })
 
-  test('commit a mail with its parts at once', async () => {
+  test('commit a message together with its parts', async () => {
     const mail = sampleMail([uniqueAddress()])
     const stored = writing.commands.storeEmails(
       mail,
@@ -56,7 +56,7 @@ describe('the writing thread’s own ports', () => {
     expect((await ports.blobs.open(mail.messageId, 'content'))?.size).toBe(7)
   })
 
-  test('store neither a mail nor its parts where one of these fails', async () => {
+  test('store neither a message nor its parts if one of them fails', async () => {
     const mail = sampleMail([uniqueAddress()])
     leaveRoomFor(20)
     const parts = new Map<Part, Uint8Array>([
@@ -68,7 +68,7 @@ describe('the writing thread’s own ports', () => {
     expect(await ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
   })
 
-  test('refuse what a full disk has no room for, and keep what they acknowledge', async () => {
+  test('refuse what does not fit on a full disk, and keep what they acknowledge', async () => {
     const kept = sampleMail([uniqueAddress()])
     await ports.emails.store(kept)
     leaveRoomFor(5)
@@ -88,7 +88,7 @@ describe('the writing thread’s own ports', () => {
     expect(announced.flat()).toHaveLength(found)
   })
 
-  test('go on when there is room again', async () => {
+  test('continue when there is room again', async () => {
     leaveRoomFor(5)
     const mail = big()
     const raw = Buffer.alloc(2_000_000, 7)
@@ -108,7 +108,7 @@ describe('the writing thread’s own ports', () => {
     expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(raw.length)
   })
 
-  test('leave nothing behind of a part that is replaced or removed', async () => {
+  test('keep nothing of a part that is replaced or removed', async () => {
     const mail = sampleMail([uniqueAddress()])
     const rows = (table: string) => db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n
     await ports.emails.store(mail)
@@ -122,7 +122,7 @@ describe('the writing thread’s own ports', () => {
     expect([rows('parts'), rows('chunks')]).toEqual([0, 0])
   })
 
-  test('refuse while another process holds the database, then go on', async () => {
+  test('refuse while another process locks the database, then continue', async () => {
     const other = new DatabaseSync(db.raw.location()!)
     other.exec('BEGIN IMMEDIATE')
     const mail = sampleMail([uniqueAddress()])
@@ -138,7 +138,7 @@ describe('the writing thread’s own ports', () => {
     expect(await ports.emails.store(mail)).toHaveLength(1)
   })
 
-  test('say of no part that it is there before it is committed', async () => {
+  test('do not report a part before it is committed', async () => {
     const mail = sampleMail([uniqueAddress()])
     const put = expect(ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))).rejects.toThrow(
       'cannot commit',
@@ -154,7 +154,7 @@ describe('the writing thread’s own ports', () => {
     expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(3)
   })
 
-  test('do not store a mail whose parts were given up meanwhile', async () => {
+  test('do not store a message whose parts were removed meanwhile', async () => {
     const mail = sampleMail([uniqueAddress()])
     await ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
     now += HOUR_MS
@@ -162,7 +162,7 @@ describe('the writing thread’s own ports', () => {
     await expect(ports.emails.store(mail)).rejects.toMatchObject(unavailable)
   })
 
-  test('find the few among thousands, looking at so many a time', async () => {
+  test('find few among thousands, examining a limited number at a time', async () => {
     const address = uniqueAddress()
     const store = (subject: string) =>
       ports.emails.store(sampleMail([address], { summary: sampleContent({ subject }) }))
@@ -221,7 +221,7 @@ describe('the writing thread’s own ports', () => {
 })
 
 describe('the store', () => {
-  test('refuses while another process holds the database, then goes on', async () => {
+  test('refuses while another process locks the database, then continues', async () => {
     const store = await openTemporary()
     const other = new DatabaseSync(join(store.dir, 'mayfly.db'))
     other.exec('BEGIN IMMEDIATE')
@@ -235,7 +235,7 @@ describe('the store', () => {
     await store.close()
   })
 
-  test('ends a stream whose part is replaced or removed in the middle', async () => {
+  test('ends a stream whose part is replaced or removed while it is read', async () => {
     const store = await openTemporary()
     const messageId = unique()
     const content = Buffer.alloc(2_000_000, 1)
@@ -252,7 +252,7 @@ describe('the store', () => {
     await store.close()
   })
 
-  test('finishes at closing what was called before, and refuses what is called after', async () => {
+  test('completes earlier calls when it closes, and refuses later ones', async () => {
     const store = await openTemporary()
     const stored = Array.from({ length: 50 }, () => store.emails.store(sampleMail([uniqueAddress()])))
     const closed = store.close()
@@ -263,7 +263,7 @@ describe('the store', () => {
     await expect(store.emails.store(sampleMail([uniqueAddress()]))).rejects.toMatchObject(unavailable)
   })
 
-  test('tells an error of the program from a fault of the machine', async () => {
+  test('distinguishes an error of the program from a fault of the machine', async () => {
     const store = await openTemporary()
     const error = await store.emails.store({} as never).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(Error)

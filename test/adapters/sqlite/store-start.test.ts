@@ -44,13 +44,13 @@ async function refusal(at: string): Promise<string> {
 const file = () => join(dir, 'mayfly.db')
 
 describe('starting', () => {
-  test('makes its directory, for its owner alone', async () => {
+  test('creates its directory, accessible only to its owner', async () => {
     dir = join(dir, 'deep', 'down')
     await withStore((store) => store.emails.check())
     expect(statSync(dir).mode & 0o777).toBe(0o700)
   })
 
-  test('lets only its owner read its files, also in a folder that others may read', async () => {
+  test('lets only its owner read its files, even in a folder that others may read', async () => {
     chmodSync(dir, 0o755)
     const open = ['mayfly.db', 'lock.db', 'mayfly.db-wal'].map((name) => join(dir, name))
     for (const name of open) writeFileSync(name, '', { mode: 0o644 })
@@ -62,7 +62,7 @@ describe('starting', () => {
     })
   })
 
-  test('finds again what was stored before', async () => {
+  test('has everything that was stored before', async () => {
     const address = uniqueAddress()
     const mail = sampleMail([address])
     const raw = Buffer.alloc(600_000, 'raw')
@@ -84,7 +84,7 @@ describe('starting', () => {
     })
   })
 
-  test('gives greater ids than before, also when the clock stepped back', async () => {
+  test('creates greater ids than before, even if the clock was set back', async () => {
     const address = uniqueAddress()
     const { clockOffset, advance } = movableClock()
     const store = () =>
@@ -98,7 +98,7 @@ describe('starting', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('does not give an id again when the emails that had the greatest are removed', async () => {
+  test('does not reuse an id when the emails with the greatest ids are removed', async () => {
     const { clockOffset, advance } = movableClock()
     const store = () =>
       withStore(
@@ -115,7 +115,7 @@ describe('starting', () => {
     expect(second > first).toBe(true)
   })
 
-  test('sweeps a mail whose parts came first when its emails have expired, not when its parts would have', async () => {
+  test('sweeps a message whose parts came first when its emails expire, not when its parts alone would have', async () => {
     const { clockOffset, advance } = movableClock()
     await withStore(
       async ({ blobs, emails, sweep }) => {
@@ -129,7 +129,7 @@ describe('starting', () => {
     )
   })
 
-  test('brings an older database up to date, with what is in it', async () => {
+  test('migrates an older database with its content', async () => {
     const old = new DatabaseSync(file())
     migrate(old, MIGRATIONS.slice(0, 1))
     old.exec(`INSERT INTO domains VALUES ('old.test', 'verified', NULL, 0, 0, 7)`)
@@ -143,7 +143,7 @@ describe('starting', () => {
     now.close()
   })
 
-  test('takes over what 0.1.0 stored: copies, read marks, removed ones, parts small and large', async () => {
+  test('migrates what 0.1.0 stored: copies, read marks, removed copies, small and large parts', async () => {
     const [one, two, large] = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
     const ids = ['01KA0000000000000000000001', '01KA0000000000000000000002', '01KA0000000000000000000003']
     const shared = sampleMail([one, two])
@@ -184,7 +184,7 @@ describe('starting', () => {
         const chunks = []
         for await (const chunk of (await blobs.open(big.messageId, 'raw'))!.stream) chunks.push(chunk.length)
         expect(chunks).toEqual([262_144, 37_856])
-        // Handled again, a removed copy stays removed.
+        // Processed again, a removed copy stays removed.
         expect((await emails.store(shared)).map(({ id }) => id)).toEqual([ids[0]])
         const [next] = await emails.store(sampleMail([one], { retentionMs: HOUR_MS }))
         expect(next!.id > ids[2]!).toBe(true)
@@ -201,7 +201,7 @@ describe('starting', () => {
     now.close()
   })
 
-  test('leaves a database as it was when a step fails', async () => {
+  test('leaves a database unchanged when a migration fails', async () => {
     const db = new DatabaseSync(file())
     const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a); CREATE TABLE one (a)']
     expect(() => migrate(db, steps)).toThrow(/one already exists/)
@@ -214,7 +214,7 @@ describe('starting', () => {
 })
 
 describe('refusing to start', () => {
-  test('when the database was written by a newer version, and leaves it alone', async () => {
+  test('when a newer version wrote the database, which stays unchanged', async () => {
     await withStore((store) => store.emails.check())
     const db = new DatabaseSync(file())
     db.exec('PRAGMA user_version = 99')
@@ -222,13 +222,13 @@ describe('refusing to start', () => {
     expect(await refusal(dir)).toMatch(/newer version of Mayfly \(schema 99;/)
     const after = new DatabaseSync(file())
     expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
-    // Nor is the directory held by one that did not start.
+    // A process that did not start does not hold the directory either.
     after.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     after.close()
     await withStore((store) => store.emails.check())
   })
 
-  test('when the directory is in use, and starts when it is free', async () => {
+  test('when the directory is in use, and not after its release', async () => {
     await withStore(async (store) => {
       expect(await refusal(dir)).toMatch(/in use by another process/)
       await store.emails.check()
@@ -236,7 +236,7 @@ describe('refusing to start', () => {
     await withStore((store) => store.emails.check())
   })
 
-  test('when the file is not a database, and leaves it alone', async () => {
+  test('when the file is not a database, and leaves it unchanged', async () => {
     const text = 'These are notes, not a database.\n'.repeat(1000)
     writeFileSync(file(), text)
     expect(await refusal(dir)).toMatch(/cannot be opened \(file is not a database\)/)
@@ -246,7 +246,7 @@ describe('refusing to start', () => {
   test('when the database is damaged', async () => {
     await withStore((store) => store.emails.store(sampleMail([uniqueAddress()])))
     const blobs = readFileSync(file())
-    // The header stays, the schema behind it does not.
+    // The header stays intact, the schema after it does not.
     writeFileSync(file(), blobs.fill(0xa5, 100, 4096))
     expect(await refusal(dir)).toMatch(/cannot be opened \(database disk image is malformed\)/)
   })

@@ -11,20 +11,20 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Opened } from '../../contract/opened.ts'
 
-/** A directory that a test removes. */
+/** A directory that the test deletes. */
 export function temporaryDirectory(): { dir: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), 'mayfly-store-'))
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** A clock for all threads of a store, and what moves it. */
+/** A clock for all threads of a store, and the function that moves it. */
 export function movableClock(): { clockOffset: SharedArrayBuffer; advance(ms: number): void } {
   const clockOffset = new SharedArrayBuffer(8)
   const moved = new BigInt64Array(clockOffset)
   return { clockOffset, advance: (ms) => void Atomics.add(moved, 0, BigInt(ms)) }
 }
 
-/** A new store with real threads on a real disk; closing it removes it. */
+/** A new store with real threads on a real disk; closing it deletes it. */
 export async function openTemporary(
   options: Partial<StoreOptions> = {},
 ): Promise<Opened<Store & { dir: string }>> {
@@ -42,7 +42,7 @@ export async function openTemporary(
   }
 }
 
-/** The ports as a thread beside the main one has them, and what is announced there. */
+/** The ports of a second thread, and the changes that it receives. */
 export async function openConnected(): Promise<Opened<StorePorts & { changeFeed: ChangeFeed }>> {
   const { dir, remove } = temporaryDirectory()
   const { clockOffset, advance } = movableClock()
@@ -76,12 +76,12 @@ export interface OpenWriting {
   db: Database
   writing: Writing
   ports: StorePorts
-  /** What each commit announced. */
+  /** The changes of each commit. */
   announced: Change[][]
   close(): void
 }
 
-/** The ports of the thread that writes, in this one and by this clock. */
+/** The ports of the writing thread, run in this thread with this clock. */
 export function openWriting(clock: Clock): OpenWriting {
   const { dir, remove } = temporaryDirectory()
   const db = openForWriting(dir)

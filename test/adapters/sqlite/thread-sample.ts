@@ -9,7 +9,7 @@ interface Message {
   crash?: 'throws' | 'exits'
 }
 
-/** Beside the writer: something that stores what it gets without looking into it. */
+/** Code that runs next to the writer: it stores what it gets, unread. */
 await runWriter(async ({ blobs, emails }, data) => {
   const { retentionMs } = data as { retentionMs: number }
   const receiving = new Set<Promise<unknown>>()

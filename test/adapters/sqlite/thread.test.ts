@@ -5,7 +5,7 @@ import { openTemporary } from './store-temporary.ts'
 
 const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retentionMs: 5000 } }
 
-describe('what runs beside the writer', () => {
+describe('code that runs next to the writer', () => {
   test('stores by the ports of that thread, and answers', async () => {
     const store = await openTemporary({ thread })
     const announced: string[] = []
@@ -22,7 +22,7 @@ describe('what runs beside the writer', () => {
     await store.close()
   })
 
-  test('has its refusals handed on as they are', async () => {
+  test('passes on its refusals unchanged', async () => {
     const store = await openTemporary({ thread })
     await expect(store.call('receive', { address: 'nobody' })).rejects.toMatchObject({
       name: 'Problem',
@@ -32,7 +32,7 @@ describe('what runs beside the writer', () => {
     await store.close()
   })
 
-  test('finishes what it was given when the store closes', async () => {
+  test('completes its calls when the store closes', async () => {
     const store = await openTemporary({ thread })
     const received = Array.from({ length: 20 }, () =>
       store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(10), slow: true }),

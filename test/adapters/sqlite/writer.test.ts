@@ -15,7 +15,7 @@ import {
 import { movableClock, temporaryDirectory } from './store-temporary.ts'
 
 const MAX_BYTES = 4_000_000
-/** Longer than a measurement of the space is good for. */
+/** Longer than a measurement of the free space is cached. */
 const MEASURED_MS = 60
 
 let writer: Writer
@@ -42,7 +42,7 @@ afterEach(async () => {
   remove()
 })
 
-test('a message has room while two and a half times its size has, and again when mail has expired', async () => {
+test('a message has room while two and a half times its size is free, and again when mail has expired', async () => {
   expect(writer.hasRoom(1_500_000)).toBe(true)
   expect(writer.hasRoom(1_700_000)).toBe(false)
   const mail = sampleMail([uniqueAddress()], { retentionMs: 1000 })
@@ -62,12 +62,12 @@ test('a message has room while two and a half times its size has, and again when
   await writer.emails.check()
 })
 
-test('the domain that this thread knows is the one that is stored, whoever changes it', async () => {
+test('the cached domain equals the stored one, whoever changes it', async () => {
   const name = uniqueDomain()
   expect(await writer.domains.find(name)).toBeUndefined()
   const added = await putDomain(writer.domains, sampleDomain({ name }))
   expect(await writer.domains.find(name)).toEqual(added)
-  // What a caller does to its copy is nobody else's.
+  // Changing a returned domain changes only the caller's copy.
   Object.assign((await writer.domains.find(name))!, { keyHash: 'changed' })
   expect(await writer.domains.find(name)).toEqual(added)
   const changed = await putDomain(writer.domains, { ...sampleDomain({ name }), keyHash: 'private' })
@@ -76,13 +76,13 @@ test('the domain that this thread knows is the one that is stored, whoever chang
   expect(await writer.domains.find(name)).toBeUndefined()
 })
 
-test('a domain is asked for once: nobody else writes', async () => {
+test('a domain is read once, because only this thread writes', async () => {
   const name = uniqueDomain()
   const added = await putDomain(writer.domains, sampleDomain({ name }))
   const other = new DatabaseSync(join(dir, 'mayfly.db'))
   expect(other.prepare('UPDATE domains SET key_hash = ? WHERE name = ?').run('x', name).changes).toBe(1)
   other.close()
-  // Mail and other changes change nothing of that.
+  // Mail and changes of other domains do not affect the cache.
   await writer.emails.store(sampleMail([uniqueAddress(name)]))
   expect(await writer.domains.find(name)).toEqual(added)
 })
@@ -94,7 +94,7 @@ test('has the domains of the store, all of them and those of a key', async () =>
   expect(await writer.domains.withKey(keyHash)).toEqual([domain])
 })
 
-test('leaves one file behind, in which all is', async () => {
+test('leaves one file that contains everything', async () => {
   const name = uniqueDomain()
   await putDomain(writer.domains, sampleDomain({ name }))
   await close()
@@ -104,7 +104,7 @@ test('leaves one file behind, in which all is', async () => {
   other.close()
 })
 
-test('finishes at closing what was called, and refuses what is called after', async () => {
+test('completes earlier calls when it closes, and refuses later ones', async () => {
   const name = uniqueDomain()
   const stored = writer.dispatch('storeEmails', [sampleMail([uniqueAddress(name)]), new Map()])
   await close()
