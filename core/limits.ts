@@ -156,6 +156,8 @@ export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
  * and of all together.
  */
 export const WEBHOOK_REQUESTS_PER_KEY = 32
+/** Of one webhook: fewer than its key may have to one host, so that one that hangs leaves some to the others. */
+export const WEBHOOK_REQUESTS_PER_WEBHOOK = 12
 export const WEBHOOK_REQUESTS_MAX = 512
 
 /** Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each. */

@@ -48,7 +48,7 @@ interface Variables {
 type AppContext = Context<{ Variables: Variables }>
 
 /** Answers of a megabyte that are produced at the same time. */
-const LARGE_ANSWERS_AT_ONCE = 8
+const LARGE_ANSWERS_AT_ONCE = 4
 
 const BEARER = 'Bearer realm="mayfly"'
 

@@ -44,11 +44,12 @@ export class Mailbox {
 
   /**
    * A page of the inbox, newest first. It may hold fewer than `limit` emails although there is a `next`: the bytes
-   * that one request reads are bounded (LIST_READ_BYTES, SEARCH_READ_BYTES).
+   * that one request reads are bounded.
+   * @param readBytes of a request without `q`, which reads SEARCH_READ_BYTES
    */
-  async list(inbox: Inbox, request: PageRequest): Promise<Page> {
+  async list(inbox: Inbox, request: PageRequest, readBytes = LIST_READ_BYTES): Promise<Page> {
     const after = visibleAfter(inbox, request.after)
-    const most = request.filter?.q === undefined ? LIST_READ_BYTES : SEARCH_READ_BYTES
+    const most = request.filter?.q === undefined ? readBytes : SEARCH_READ_BYTES
     const emails: Email[] = []
     let { before } = request
     for (let bytes = 0; ; ) {

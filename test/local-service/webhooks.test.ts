@@ -153,7 +153,10 @@ describe('webhooks of one machine', () => {
     expect(second!.body).toBe(first!.body)
     const seconds = Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp'])
     expect(seconds).toBeGreaterThanOrEqual(6)
-    const { deliveries } = await call('GET', `/api/webhooks/${id}/deliveries`)
+    const { deliveries } = await until(async () => {
+      const answer = await call('GET', `/api/webhooks/${id}/deliveries`)
+      return (answer.deliveries as object[]).length === 3 && answer
+    })
     expect((deliveries as { status: number }[]).map(({ status }) => status)).toEqual([204, 503, 204])
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from '../../../core/inbox/ports.ts'
-import { LIST_BYTES } from '../../../core/limits.ts'
+import { LIST_BYTES, LIST_READ_BYTES, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
 import { answers, json, jsonText } from '../answer.ts'
 import { type Access, type DomainKeySource, type Endpoint, endpoint } from '../endpoint.ts'
 import { readFilter } from '../filter.ts'
@@ -19,7 +19,10 @@ function list<A extends Access, I extends DomainKeySource>(
     handle: async ({ service, inbox, query }) => {
       const { filter, after } = readFilter(query)
       const request = { limit: query.limit, before: query.cursor, after, filter }
-      return pageOf(inbox.address, await service.mailbox.list(inbox, request), query.text_limit)
+      // More is read only if the answer leaves out much of it.
+      const readBytes = query.text_limit < SUMMARY_TEXT_BYTES ? LIST_READ_BYTES : LIST_BYTES
+      const page = await service.mailbox.list(inbox, request, readBytes)
+      return pageOf(inbox.address, page, query.text_limit)
     },
   })
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { EmailFilter } from '../../../core/inbox/email.ts'
 import { type Handover, Mailbox } from '../../../core/inbox/mailbox.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
-import type { MessageStore, Part } from '../../../core/inbox/ports.ts'
+import type { BlobStore, MessageStore, Part } from '../../../core/inbox/ports.ts'
+import { LIST_READ_BYTES, PAGE_READ_BYTES, SEARCH_READ_BYTES } from '../../../core/limits.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 import { type Attachment, NO_VERDICTS } from '../../../reading/message.ts'
 import { openTemporary } from '../../adapters/sqlite/store-temporary.ts'
@@ -274,5 +276,32 @@ describe('the latest email', () => {
     const passing = new Mailbox({ page } as MessageStore, store.blobs)
     expect((await passing.latest(inbox('a@x.test'), { q: 'x' }))!.id).toBe('a')
     expect(before).toEqual([undefined, 'c', 'b'])
+  })
+})
+
+describe('what one request reads', () => {
+  /** A store of which each page takes as long as one may, without end; and the turns of the event loop in between. */
+  async function reads(
+    filter: EmailFilter,
+    read: (mailbox: Mailbox) => Promise<unknown> = (own) => own.list(INBOX, { limit: 100, filter }),
+  ) {
+    let [pages, turns] = [0, 0]
+    const page: MessageStore['page'] = async () => {
+      pages++
+      setImmediate(() => turns++)
+      return { emails: [], next: `${pages}`, bytes: PAGE_READ_BYTES }
+    }
+    await read(new Mailbox({ page } as MessageStore, {} as BlobStore))
+    return { pages, turns }
+  }
+  const INBOX = { address: 'a@x.test', registration: { visibleAfter: '' } }
+
+  test('is bounded, and other requests have their turn after each part of it', async () => {
+    const list = LIST_READ_BYTES / PAGE_READ_BYTES
+    expect(await reads({})).toEqual({ pages: list, turns: list - 1 })
+    const search = SEARCH_READ_BYTES / PAGE_READ_BYTES
+    expect(await reads({ q: 'x' })).toEqual({ pages: search, turns: search - 1 })
+    expect((await reads({}, (own) => own.latest(INBOX, { q: 'x' }))).pages).toBe(search)
+    expect((await reads({}, (own) => own.oldest(INBOX, { q: 'x' }))).pages).toBe(search)
   })
 })
