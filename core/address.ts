@@ -2,22 +2,27 @@ import { domainToASCII } from 'node:url'
 import { Problem } from './errors.ts'
 
 export interface Address {
-  /** The whole address in lower case, the domain in its A-label form: how it is stored and compared. */
+  /**
+   * The whole address in lower case, with the domain in A-label form: as it is stored and compared.
+   */
   address: string
   domain: string
 }
 
 const ATEXT = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
-/** RFC 5321, section 4.1.2: Dot-string. Quoted strings are legal SMTP, but no one reads codes at them. */
+/**
+ * RFC 5321, section 4.1.2: Dot-string. Quoted strings are legal, but no application sends codes to
+ * them.
+ */
 const DOT_STRING = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`)
-/** RFC 1123, section 2.1: letters, digits and hyphens, no hyphen at either end. */
+/** RFC 1123, section 2.1: letters, digits and hyphens, without a hyphen at either end. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const ASCII_NAME = /^[a-z0-9.-]+$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is all of ASCII
 const ASCII = /^[\x00-\x7f]*$/
 
 /**
- * An address in its canonical form.
+ * Parses an address into its canonical form.
  * @throws Problem `invalid_address`
  */
 export function parseAddress(text: string): Address {
@@ -34,7 +39,7 @@ export function parseAddress(text: string): Address {
 }
 
 /**
- * A domain name in lower case and A-label form (RFC 5890).
+ * Returns the domain name in lower case and A-label form (RFC 5890).
  * @throws Problem `invalid_domain`
  */
 export function parseDomain(text: string): string {
@@ -49,7 +54,8 @@ function canonicalDomain(text: string): string | undefined {
   if (text.length > 1000) return undefined
   let name = text.toLowerCase()
   const ascii = ASCII.test(name)
-  // domainToASCII decodes percent signs and drops tabs, so only names without such things may reach it.
+  // domainToASCII decodes percent signs and drops tabs, so names with such characters must not
+  // reach it.
   if (ascii && !ASCII_NAME.test(name)) return undefined
   if (!ascii && /[\s%/?#@:[\]\\]/.test(name)) return undefined
   if (!ascii || name.includes('xn--')) name = domainToASCII(name)
@@ -61,7 +67,7 @@ function canonicalDomain(text: string): string | undefined {
   return name
 }
 
-/** The domain of a canonical address. */
+/** Returns the domain of a canonical address. */
 export function domainPart(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

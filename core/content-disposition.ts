@@ -1,6 +1,6 @@
 /**
- * RFC 6266: the name in ASCII for old clients, and whole as RFC 8187 says. Whatever could end the quoted string
- * or the header is replaced.
+ * Returns a Content-Disposition (RFC 6266) with the name in ASCII for old clients and in full by
+ * RFC 8187. Characters that could end the quoted string or the header are replaced.
  */
 export function contentDisposition(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')

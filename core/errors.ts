@@ -1,4 +1,4 @@
-/** What can go wrong for a caller, by code. What each is on a wire, the adapters say. */
+/** The errors that a caller may see. The adapters map them to their protocol. */
 export type ProblemCode =
   | 'invalid_address'
   | 'invalid_domain'
@@ -29,15 +29,15 @@ export type ProblemCode =
   | 'unavailable'
 
 /**
- * A refusal that the caller may see. `detail` says what to do next; it never holds a secret, a stack, or the
- * text of another error. Anything thrown that is no Problem is reported as `internal_error`.
+ * An error for the caller. `detail` says what to do next and never contains a secret, a stack, or
+ * the text of another error. Any other error is reported as `internal_error`.
  */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly detail: string
-  /** Members that the answer carries beside the standard ones. */
+  /** Fields of the answer beside the standard ones. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** Seconds after which a new try makes sense. */
+  /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -54,7 +54,7 @@ export class Problem extends Error {
   }
 }
 
-/** Everything that is wrong with the configuration, a line each. */
+/** All faults of a configuration, one in a line. */
 export class ConfigError extends Error {
   readonly faults: string[]
 

@@ -1,5 +1,6 @@
 /**
- * Every limit of the service, with its unit in the name and, where it is not the specification's, its reason.
+ * The limits that users meet. Each name has the unit; the reason is given where the specification
+ * does not set the value.
  */
 
 import type { ReadingLimits } from '../reading/limits.ts'
@@ -33,12 +34,17 @@ export const SEARCH_READ_BYTES = 8 * 1024 * 1024
 export const WRONG_DOMAIN_KEYS_PER_MINUTE = 20
 /** Each asks DNS, and on AWS the mail provider, on behalf of a stranger. */
 export const VERIFICATIONS_PER_MINUTE = 30
-/** An answer of DNS may be told again for so long, and a domain is asked about so often in that time. */
+/**
+ * DNS answers are cached for this long, and a domain causes at most this many queries meanwhile.
+ */
 export const DNS_ANSWER_MS = 10 * SECOND_MS
 export const DNS_QUESTIONS = 10
-/** A key record must be gone for so long before a private domain opens: a slip of its owner is mended by then. */
+/**
+ * A key record must be missing for this long before a private domain opens, so that its owner can
+ * correct a mistake.
+ */
 export const KEY_MISSING_MS = 5 * MINUTE_MS
-/** A domain without a definite answer of DNS for so long is unregistered. */
+/** A domain is unregistered when DNS has given no definite answer for this long. */
 export const DNS_UNANSWERED_MS = 3 * DAY_MS
 
 /** New domains: each costs the mail provider an identity (Amazon SES holds 10,000 a Region). */
@@ -73,40 +79,48 @@ export const READING_LIMITS: ReadingLimits = {
 }
 
 export const RECIPIENTS_MAX = 100
-/** A smaller answer fits a packet as it is. */
+/** A smaller answer fits into one packet uncompressed. */
 export const COMPRESSED_BYTES = 1024
-/** SMTP connections at once, in all and of one client address; and commands on one that lead to no mail. */
+/**
+ * SMTP connections in total and of one client address, and commands on a connection without a mail.
+ */
 export const SMTP_CONNECTIONS_MAX = 1000
 export const SMTP_CONNECTIONS_PER_CLIENT = 20
 /** The last ones, which only clients with few connections get: fifty addresses must not hold every place. */
 export const SMTP_CONNECTIONS_RESERVED = 200
 export const SMTP_COMMANDS_WITHOUT_MAIL = 10
 /**
- * Connections that have come and are not taken yet, of a listener. Where it is full, TCP tries again after a second:
- * with Node's 511 a thousand clients that come at once make others wait.
+ * Connections of a listener that are not accepted yet. If the backlog is full, TCP retries after a
+ * second; with the default of Node (511), a thousand simultaneous clients delay others.
  */
 export const LISTEN_BACKLOG = 4096
 export const REQUEST_BODY_BYTES = 8 * 1024
 export const PURPOSE_MAX_CHARACTERS = 100
 
 export const WAIT_DEFAULT_SECONDS = 20
-/** Below the 30 s after which an API Gateway in front gives up. */
+/** API Gateway gives up after 30 s. */
 export const WAIT_MAX_SECONDS = 25
 
-/** Emails replayed to a stream that comes back; older ones are announced as a gap. */
+/** Emails that are replayed to a reconnected stream. A gap event replaces older ones. */
 export const REPLAY_MAX = 1000
-/** So much of it at a time: what is in memory for one stream, however much it missed and however slowly it reads. */
+/** A batch of a replay: what one stream holds in memory, however many emails it missed. */
 export const REPLAY_BATCH = 50
 export const REPLAY_BATCH_BYTES = 256 * 1024
-/** A comment at least this often, so that no proxy takes an idle stream for dead. */
+/** A comment is sent at least this often, so that no proxy closes an idle stream. */
 export const KEEP_ALIVE_MS = 15 * SECOND_MS
-/** Replays under way at once, of all streams: each has a batch in memory. The others wait for their turn. */
+/** Replays that run at once, for all streams. Each holds a batch in memory; the others wait. */
 export const REPLAYS_MAX = 32
-/** A reader that does not take an email of its replay within this time lets others have its turn meanwhile. */
+/** A client that does not take an email of its replay within this time gives up its place. */
 export const REPLAY_PATIENCE_MS = 500
-/** Emails that are announced while a stream catches up and are held for it; more are taken from the store. */
+/**
+ * Announced emails that are held for a stream during its replay. Later ones are read from the
+ * store.
+ */
 export const HELD_MAX = 16
-/** A store announces an email at the latest so long after reads see it; one that is later may be told twice. */
+/**
+ * A store announces an email at most this long after reads see it. A later announcement may be sent
+ * twice.
+ */
 export const CHANGE_FEED_LAG_MS = MINUTE_MS
 
 /** A stream is evicted when more than this waits for its reader for this long. One event is at most about 120 KB. */
@@ -121,9 +135,9 @@ export const ANSWERS_WAITING_BYTES = 16 * 1024 * 1024
 /** Connections of one client address without a request; above it the oldest are closed. */
 export const IDLE_CONNECTIONS_PER_CLIENT = 500
 /**
- * Streams and waits of one process. A client address can have thousands, as a CI machine does; more than so many
- * only while more are left for the others, and the last ones are for clients that have few. So one client has half
- * of them at most, and no number of clients with thousands each takes all.
+ * Streams and waits of one process. A client address may hold STREAMS_PER_CLIENT, as a CI machine
+ * does, and more only while it leaves as many to others. The reserved ones go to clients that hold
+ * few, so no group of large clients takes all.
  */
 export const STREAMS_MAX = 22_000
 export const STREAMS_PER_CLIENT = 5_000
@@ -131,14 +145,14 @@ export const STREAMS_RESERVED = 2_000
 /** Addresses that one stream follows. */
 export const STREAM_ADDRESSES_MAX = 20
 /**
- * The clients of streams that end together come back in this time, and not faster than so many a second: on one
- * machine, whose store is at hand (sse-service/service.ts has its own).
+ * Clients whose streams end together reconnect within this time, and at most this many each second.
+ * This is for one machine; sse-service/service.ts has its own number.
  */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
-/** How long the registration of a domain is remembered for streams when no change of it is announced. */
+/** How long a domain is cached for streams if no change is announced. */
 export const DOMAIN_REMEMBERED_MS = MINUTE_MS
-/** Requests that wait behind another one on their connection: of one connection, and of all. */
+/** Pipelined requests that wait on one connection, and on all connections. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000
 /** A connection that pipelines more requests is closed, and its client address is refused for this long. */
@@ -147,7 +161,9 @@ export const REFUSED_MS = 10 * SECOND_MS
 /** Each costs a look at every mail of its address or domain. */
 export const WEBHOOKS_PER_KEY = 20
 export const WEBHOOK_ATTEMPTS_KEPT = 100
-/** Of an email, in a webhook; and the whole body (Standard Webhooks: receivers take 20 KB). */
+/**
+ * Text of an email in a webhook, and the whole body (Standard Webhooks: receivers accept 20 KB).
+ */
 export const WEBHOOK_TEXT_BYTES = 4 * 1024
 export const WEBHOOK_BODY_BYTES = 18 * 1024
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS

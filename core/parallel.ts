@@ -1,4 +1,7 @@
-/** Calls `work` for each item, `window` at a time; the results in the order of the items. Stops at a failure. */
+/**
+ * Calls `work` for each item, `window` at a time, and returns the results in order. Stops at a
+ * failure.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   window: number,
@@ -19,15 +22,15 @@ export async function inParallel<T, R>(
     }
   }
   const workers = Array.from({ length: Math.min(window, items.length) }, worker)
-  // What has begun ends before the failure is told, so that nothing goes on behind the caller's back.
+  // Work that has begun ends before this rejects, so that nothing continues behind the caller.
   const ends = await Promise.allSettled(workers)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   return results
 }
 
 /**
- * Runs work one after the other where it concerns the same name, and side by side where not. All the names of
- * one piece of work are taken at once, so two pieces never wait for each other.
+ * Runs work in sequence if it shares a name, and in parallel otherwise. All names of one piece of
+ * work are taken at once, so two pieces never wait for each other.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>()

@@ -1,35 +1,38 @@
 /**
- * ULIDs (github.com/ulid/spec): 48 bits of Unix time in ms and 80 random bits in Crockford's base 32, 26
- * characters whose order as text is the order in time.
+ * ULIDs (github.com/ulid/spec): 48 bits of Unix time in ms and 80 random bits, as 26 characters of
+ * Crockford base 32. Their order as text is their order in time.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const VALID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const RANDOM_BYTES = 10
 const TIME_CHARACTERS = 10
 
-/** Whether the text is a ULID in its canonical upper-case form. */
+/** Whether the text is a ULID in canonical upper-case form. */
 export function isUlid(text: string): boolean {
   return VALID.test(text)
 }
 
-/** The Unix time in ms at which a ULID was made. */
+/** Returns the Unix time in ms of a ULID. */
 export function ulidTime(id: string): number {
   let time = 0
   for (let i = 0; i < TIME_CHARACTERS; i++) time = time * 32 + ALPHABET.indexOf(id[i]!)
   return time
 }
 
-/** The greatest ULID of the millisecond `time`: an id is after `time` exactly when it is greater than this. */
+/**
+ * Returns the greatest ULID of the millisecond `time`. An id is newer than `time` if it is greater
+ * than this.
+ */
 export function lastUlidOf(time: number): string {
   return encodeTime(time) + 'Z'.repeat(16)
 }
 
 /**
- * Makes ULIDs that only ever grow, also within one millisecond and when the clock steps back: then the time of
- * the last id is kept and its random part is counted up.
+ * Returns a source of ULIDs that always grow, also within a millisecond and when the clock steps
+ * back: then it keeps the time of the last id and counts up the random part.
  *
- * @param random gives n random bytes
- * @param last the greatest id made so far, if there is one (after a restart)
+ * @param random returns n random bytes
+ * @param last the greatest id so far, if there is one (after a restart)
  */
 export function ulidSource(
   clock: () => number,
@@ -43,7 +46,7 @@ export function ulidSource(
     if (now > time) {
       time = now
       tail = base32(random(RANDOM_BYTES))
-      // The first bit stays free, so that counting up within a millisecond has no end in practice.
+      // The first bit stays free, so that counting up never overflows in practice.
       tail[0]! &= 15
     } else {
       let i = tail.length - 1

@@ -18,34 +18,38 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const API_KEY = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** The last moment that RFC 3339 can write: an operator's key does not expire. */
+/** The last moment that RFC 3339 can express: an operator's key does not expire. */
 const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-/** A longer text is not hashed: no key is longer (contract, "The operator"). */
+/** A longer text is not hashed, because no key is longer (docs/contract.md, "The operator"). */
 const KEY_MAX_CHARACTERS = 200
 
-/** Hex SHA-256: all that is ever kept of a key. Keys have 190 random bits, so no salt or stretching is needed. */
+/**
+ * Returns the hex SHA-256 under which a key is stored. Keys have 190 random bits, so salt and
+ * stretching are not needed.
+ */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Compares two hex SHA-256 in a time that does not depend on where they differ. */
+/** Compares two hex SHA-256 in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** A new API key: the prefix, 32 random base62 characters, and a checksum of both. */
+/** Creates an API key: the prefix, 32 random base62 characters, and a checksum. */
 export function mintApiKey(random: (size: number) => Uint8Array): string {
   let secret = ''
   while (secret.length < SECRET_LENGTH) {
     for (const byte of random(SECRET_LENGTH)) {
-      // 248 is the greatest multiple of 62 that fits a byte: above it the first characters would be likelier.
+      // 248 is the largest multiple of 62 that fits into a byte; larger bytes would make the first
+      // characters likelier.
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += BASE62[byte % 62]
     }
   }
   return PREFIX + secret + checksum(secret)
 }
 
-/** Whether the text can be an API key at all, so that a mistyped one costs no look-up. */
+/** Whether the text has the form of an API key, so that a mistyped key needs no look-up. */
 export function isApiKey(text: string): boolean {
   return API_KEY.test(text) && text.endsWith(checksum(text.slice(PREFIX.length, -CHECKSUM_LENGTH)))
 }

@@ -4,19 +4,19 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** Whether an IP address is of this machine. As a client it is a program of its user, or a proxy in front. */
+/** Whether the IP address is a loopback address: a program of this machine, or a proxy on it. */
 export function isLoopback(ip: string): boolean {
   return LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 }
 
 /**
- * The network that a client address stands for in quotas: an IPv4 address itself, of an IPv6 address the /64,
- * since one subscriber holds a whole one (RFC 6177). IPv4 inside IPv6 (`::ffff:1.2.3.4`, however it is written)
+ * Returns the network that counts as one client in quotas: an IPv4 address, or the /64 of an IPv6
+ * address, because one subscriber has a whole /64 (RFC 6177). IPv4 inside IPv6 (`::ffff:1.2.3.4`)
  * counts as IPv4.
  */
 export function clientNetwork(ip: string): string {
   if (!isIPv6(ip)) return ip
-  // In its one canonical form; without the zone, which not every system knows.
+  // The canonical form, without the zone, which only some systems know.
   const { address } = new SocketAddress({ address: ip.replace(/%.*/, ''), family: 'ipv6' })
   const mapped = address.replace('::ffff:', '')
   if (isIPv4(mapped)) return mapped

@@ -4,11 +4,11 @@ import { DNS_ANSWER_MS, DNS_QUESTIONS } from '../limits.ts'
 import { domainKeyName, type KeyRecord, readKeyRecord } from './domain-key.ts'
 import type { Dns, MxRecord, WantedRecord } from './ports.ts'
 
-/** What DNS says of a domain. */
+/** The DNS records of a domain. */
 export interface DnsAnswer {
-  /** Unix ms just before the questions; different from that of any other questions of this process. */
+  /** When the queries were sent (Unix ms); unique in this process. */
   askedAt: number
-  /** The MX records of the best preference, in lower case without a final dot. */
+  /** The MX records with the best preference, in lower case without a final dot. */
   mx: MxRecord[]
   key: KeyRecord
 }
@@ -18,18 +18,22 @@ interface Answered<T> {
   records: T[]
 }
 
-/** When one question was asked, oldest first, within DNS_ANSWER_MS; and its newest answer. */
+/**
+ * The times of the queries for one domain within DNS_ANSWER_MS, oldest first, and the newest
+ * answer.
+ */
 interface Asked {
   times: number[]
   newest: Promise<Answered<unknown>>
 }
 
-/** Questions that are remembered at most. */
+/** Domains whose answers are cached. */
 const REMEMBERED = 10_000
 
 /**
- * Asks DNS, for all callers. Whoever mends a record and looks again gets a new answer; many at once share one that
- * is at most DNS_ANSWER_MS old, so that strangers cannot have DNS asked without end.
+ * Queries DNS for all callers. An owner who has corrected a record gets a new answer, while
+ * simultaneous callers share one that is at most DNS_ANSWER_MS old, so that strangers cannot cause
+ * unlimited queries.
  */
 export class DnsAnswers {
   readonly #dns: Dns
@@ -42,7 +46,7 @@ export class DnsAnswers {
     this.#clock = clock
   }
 
-  /** @throws Problem `dns_unavailable` when one of the questions has no definite answer */
+  /** @throws Problem `dns_unavailable` if a query has no definite answer */
   async of(name: string): Promise<DnsAnswer> {
     const keyName = domainKeyName(name)
     const [mx, texts] = await Promise.all([
@@ -56,7 +60,7 @@ export class DnsAnswers {
     }
   }
 
-  /** A look-up that fails finds nothing: what is wanted is shown to the owner only, nothing hangs on it. */
+  /** Returns nothing if the look-up fails, because the result is only shown to the owner. */
   async isThere({ type, name, value }: WantedRecord): Promise<boolean> {
     const ask = () => (type === 'TXT' ? this.#dns.txt(name) : this.#dns.cname(name))
     try {
@@ -89,7 +93,7 @@ export function isUnanswered(error: unknown): error is Problem {
 function bestOf(records: MxRecord[]): MxRecord[] {
   const hosts = records
     .map((record) => ({ ...record, exchange: record.exchange.toLowerCase().replace(/\.$/, '') }))
-    // RFC 7505: an MX of "." says that the domain takes no mail at all.
+    // RFC 7505: an MX of "." means that the domain accepts no mail.
     .filter((record) => record.exchange !== '')
   const best = Math.min(...hosts.map((record) => record.preference))
   return hosts.filter(({ preference }) => preference === best)

@@ -3,24 +3,27 @@ import { hashKey } from './api-keys.ts'
 const KEY = /^key=(.{1,256})$/
 const KEY_HASH = /^key-sha256=([0-9a-fA-F]{64})$/
 
-/** The name at which the owner of a domain makes it private. */
+/** The prefix of the TXT record that makes a domain private. */
 export function domainKeyName(domain: string): string {
   return `_mayfly.${domain}`
 }
 
-/** What the TXT records at that name say. */
+/** The result of reading the TXT records. */
 export type KeyRecord =
   /** The hash of the domain key. */
   | { hash: string }
-  /** A definite "no such record". */
+  /** DNS answered that there is no such record. */
   | { hash: null }
-  /** There are records, but none that can be read as a key: what is wrong, without a word of the record itself. */
+  /**
+   * Records exist, but none can be read as a key. The text explains the mistake and never quotes
+   * the record.
+   */
   | { hash: undefined; fault: string }
 
 /**
- * Reads `key=<key>` or `key-sha256=<hex>`. Records that have neither form change nothing, for a typing error must
- * not open a private inbox. Of several keys the first in the order of the hashes counts, so that every look-up
- * gives the same one.
+ * Reads `key=<key>` or `key-sha256=<hex>`. Records with neither form change nothing, because a
+ * typing error must not open a private inbox. Of several keys the one with the lowest hash counts,
+ * so that every look-up returns the same key.
  */
 export function readKeyRecord(texts: string[]): KeyRecord {
   const [first] = texts

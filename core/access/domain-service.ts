@@ -8,19 +8,19 @@ import type { WrongKeys } from './wrong-keys.ts'
 
 export interface DomainServiceParts {
   domains: Domains
-  /** The store itself, where `domains` remembers what it said. */
+  /** The store itself, if `domains` is a cache. */
   stored?: Pick<Domains, 'find'>
   wrongKeys: Pick<WrongKeys, 'admit'>
   clock: Clock
 }
 
-/** Which domains are registered here, and who may read them. */
+/** The registered domains, and who may read them. */
 export class DomainService {
   readonly #domains: Domains
   readonly #stored: Pick<Domains, 'find'>
   readonly #wrongKeys: Pick<WrongKeys, 'admit'>
   readonly #clock: Clock
-  /** Looks at the store that have not begun yet. */
+  /** Look-ups in the store that have not begun yet. */
   readonly #looks = new Map<string, Promise<Domain | undefined>>()
 
   constructor({ domains, stored = domains, wrongKeys, clock }: DomainServiceParts) {
@@ -36,40 +36,43 @@ export class DomainService {
   }
 
   /**
-   * The registered domain, if the key opens it.
-   * @param client the caller's network (core/access/client.ts), against which a wrong key counts
+   * Returns the registered domain, if the key opens it.
+   * @param client the caller's network (core/access/client.ts), for the count of wrong keys
    * @throws Problem `domain_not_found`, `domain_key_missing`, `domain_key_invalid`, `rate_limited`
    */
   async open(name: string, key: string | undefined, client: string): Promise<Domain> {
     const domain = await this.#domains.find(name)
     if (domain === undefined) {
-      throw new Problem('domain_not_found', 'Mail for this domain is not taken here.')
+      throw new Problem('domain_not_found', 'This service does not accept mail for that domain.')
     }
     if (domain.keyHash === null) return domain
-    if (!key) throw new Problem('domain_key_missing', 'This domain is private: its key is needed too.')
+    if (!key)
+      throw new Problem('domain_key_missing', 'This domain is private, so its domain key is required too.')
     const isRight = sameHash(hashKey(key), domain.keyHash)
     await this.#wrongKeys.admit(client, isRight)
     if (!isRight) {
       throw new Problem('domain_key_invalid', 'This is not the key of this private domain.')
     }
     if (!domain.keyPresented) {
-      // Where another change is faster, the key is shown again with the next request.
+      // If another change wins, the next request presents the key again.
       await this.#domains.change(name, domain, { ...domain, keyPresented: true })
     }
     return domain
   }
 
   /**
-   * Refuses when the domain is not open any more as it was when `open` gave it: what was read meanwhile may be
-   * somebody else's by now. @throws Problem `unavailable`
+   * Rejects if access to the domain has changed since `open` returned it, because what was read
+   * meanwhile may belong to another owner.
+   * @throws Problem `unavailable`
    */
   async checkStillOpen(domain: Domain): Promise<void> {
     refuseChanged(domain, await this.#look(domain.name))
   }
 
   /**
-   * The same for whoever has just begun to follow what is announced. `domains` may answer from what it remembers:
-   * what it has not been told of yet will be announced, and before the emails that come after it.
+   * Does the same for a caller that has just subscribed to changes. `domains` may be a cache: a
+   * change that it does not have yet will be announced, before any email that is newer than the
+   * change.
    * @throws Problem `unavailable`
    */
   async checkFollowed(domain: Domain): Promise<void> {
@@ -77,8 +80,8 @@ export class DomainService {
   }
 
   /**
-   * What the store has of a domain a moment after this call: one look for all that ask in one turn of the event loop,
-   * for thousands of streams come back at once.
+   * Reads the domain from the store a moment after this call. All callers of one turn of the event
+   * loop share a look-up, because thousands of streams reconnect at once.
    */
   #look(name: string): Promise<Domain | undefined> {
     let look = this.#looks.get(name)
@@ -93,11 +96,11 @@ export class DomainService {
   }
 
   /**
-   * The domains that a domain key covers, at least one: those for which it was shown before.
+   * Returns the domains that a domain key covers, at least one: those for which it was presented.
    * @throws Problem `domain_key_missing`, `domain_key_invalid`, `rate_limited`
    */
   async covered(key: string | undefined, client: string): Promise<{ keyHash: string; domains: Domain[] }> {
-    if (!key) throw new Problem('domain_key_missing', 'This needs a domain key.')
+    if (!key) throw new Problem('domain_key_missing', 'A domain key is required.')
     const keyHash = hashKey(key)
     const withKey = await this.#domains.withKey(keyHash)
     await this.#wrongKeys.admit(client, withKey.length > 0)
@@ -105,15 +108,15 @@ export class DomainService {
     if (domains.length > 0) return { keyHash, domains }
     throw new Problem(
       'domain_key_invalid',
-      'This key covers no domain. A domain joins when its key is first shown for it: as X-Domain-Key at its ' +
+      'This key covers no domain. A domain joins when its key is first presented for it: as X-Domain-Key at its ' +
         'verification, or at one of its inboxes.',
     )
   }
 
   /**
-   * Registers the domains that the configuration names, and unregisters those that it named before. One without
-   * a key keeps the key that DNS gave it.
-   * @param status of those that are new: `pending` where the provider has yet to say that it takes their mail
+   * Registers the configured domains, and unregisters those that were configured before. A domain
+   * without a configured key keeps the key from DNS.
+   * @param status of new domains: `pending` if the provider has not confirmed them yet
    */
   async configure(domains: { name: string; key: string | null }[], status: Domain['status']): Promise<void> {
     for (const { name, key } of domains) {
@@ -141,7 +144,7 @@ export class DomainService {
     return base.keyConfigured ? opened(without, now) : without
   }
 
-  /** Changes what is there, as often as somebody else changes it in between. */
+  /** Changes the domain, and tries again if it was changed in between. */
   async #change(name: string, to: (known: Domain | undefined) => DomainState | undefined): Promise<void> {
     for (;;) {
       const known = await this.#domains.find(name)
@@ -158,5 +161,5 @@ function isSame(before: Domain | undefined, after: DomainState | undefined): boo
 
 function refuseChanged(before: Domain, now: Domain | undefined): void {
   if (now?.visibleAfter === before.visibleAfter && now.keyHash === before.keyHash) return
-  throw new Problem('unavailable', 'Access to this domain has just changed. Ask again.', { retryAfter: 1 })
+  throw new Problem('unavailable', 'Access to this domain has just changed. Try again.', { retryAfter: 1 })
 }

@@ -1,32 +1,40 @@
-/** What access needs of the world. For all of these holds what core/inbox/ports.ts says at its head. */
+/** The ports of access. The general rules of core/inbox/ports.ts apply to them too. */
 
 export interface Domain {
   name: string
-  /** `pending`: the MX record is right, but the mail provider still wants proof of ownership. */
+  /** `pending`: the MX record is right, but the mail provider still requires proof of ownership. */
   status: 'verified' | 'pending'
   /** Hex SHA-256 of the domain key; null for a public domain. */
   keyHash: string | null
-  /** Somebody has shown the key for this domain, which a copied record does not: only then the key covers it. */
+  /**
+   * Whether a client has presented the key for this domain. Only then the key covers the domain,
+   * because anyone can copy a TXT record.
+   */
   keyPresented: boolean
-  /** Named in the configuration, so that no verification can unregister it. */
+  /** Whether the configuration names the domain, so that no verification unregisters it. */
   configured: boolean
-  /** The key too is from the configuration, so that DNS does not change it. */
+  /** Whether the key is from the configuration, so that DNS does not change it. */
   keyConfigured: boolean
-  /** Unix time in ms. A private domain that becomes public counts as registered anew. */
+  /**
+   * When the domain was registered (Unix ms). A private domain that becomes public counts as
+   * registered again.
+   */
   registeredAt: number
-  /** Given by the store: mail with ids up to this one is from before `registeredAt` and is never shown. */
+  /**
+   * Set by the store. Mail with ids up to this one is older than `registeredAt` and is never shown.
+   */
   visibleAfter: string
-  /** When the newest of the DNS answers that this rests on was asked for, in Unix ms; 0 for none. */
+  /** When the newest DNS answer behind this state was queried (Unix ms); 0 for none. */
   checkedAt: number
-  /** Since when (Unix ms) DNS says that a private domain has no key record; null when it does not say so. */
+  /** Since when (Unix ms) DNS says that a private domain has no key record; null if it has one. */
   keyMissingSince: number | null
-  /** Since when (Unix ms) DNS gives no definite answer; null when it did the last time. */
+  /** Since when (Unix ms) DNS gives no definite answer; null if the last answer was definite. */
   unansweredSince: number | null
-  /** Given by the store, different after every change. */
+  /** Set by the store, and different after every change. */
   revision: string
 }
 
-/** What a change of a domain says; the store gives the rest. */
+/** The fields that a change sets; the store sets the others. */
 export type DomainState = Omit<Domain, 'visibleAfter' | 'revision'>
 
 export interface Domains {
@@ -36,17 +44,17 @@ export interface Domains {
   /** All domains with this key, sorted by name. */
   withKey(keyHash: string): Promise<Domain[]>
   /**
-   * Puts `after` in the place of `before`, as it was read, and announces it; undefined stands for "not
-   * registered". False, and nothing is changed, when something else is there by now.
+   * Replaces `before`, as it was read, by `after`, and announces the change; undefined means "not
+   * registered". Returns false and changes nothing if the domain was changed since it was read.
    *
-   * With another `registeredAt` than before the domain begins anew: `visibleAfter` becomes greater than the
-   * ids of all its emails so far, and less than those of all that are stored from then on.
+   * A different `registeredAt` registers the domain again: `visibleAfter` becomes greater than the
+   * ids of all its emails so far, and less than those of later ones.
    */
   change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean>
 }
 
 export interface ApiKey {
-  /** Hex SHA-256 of the key; the key itself is kept nowhere. */
+  /** Hex SHA-256 of the key. The key itself is not stored. */
   hash: string
   purpose: string
   /** Unix times in ms. */
@@ -63,35 +71,35 @@ export type Admission =
 export interface Keys {
   add(key: ApiKey): Promise<void>
   /**
-   * Counts one request of this key in the clock minute of `now`, unless `limit` are counted already: of any
-   * number of concurrent calls exactly `limit` are admitted. The count need not survive a restart.
-   * A key is `expired` from its expiresAt on, and may be `unknown` some time after that.
+   * Counts one request of the key in the clock minute of `now`, unless `limit` are counted already.
+   * Of any number of concurrent calls exactly `limit` are admitted. The count may be lost in a
+   * restart. A key is `expired` from its `expiresAt` on, and may be `unknown` some time later.
    */
   admit(hash: string, limit: number, now: number): Promise<Admission>
-  /** Without counting a request. One that has expired may still be there. */
+  /** Finds a key without counting a request. It may have expired. */
   find(hash: string): Promise<ApiKey | undefined>
-  /** False when there was no such key. */
+  /** Returns false if there was no such key. */
   revoke(hash: string): Promise<boolean>
 }
 
 export interface Quota {
   allowed: boolean
   remaining: number
-  /** Unix time in ms at which the oldest counted use stops counting; `now` when none is counted. */
+  /** When the oldest counted use stops counting (Unix ms); `now` if none is counted. */
   resetsAt: number
 }
 
 export interface Limits {
   /**
-   * Counts one use by `subject`, unless `limit` are counted in the `windowMs` before `now` already: of any
-   * number of concurrent calls no more than `limit` are allowed in any window of that length.
+   * Counts one use by `subject`, unless `limit` are counted in the `windowMs` before `now`. Of any
+   * number of concurrent calls at most `limit` are allowed in a window of that length.
    */
   take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
-  /** As `take`, without counting. */
+  /** Returns what `take` would, without counting. */
   peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
   /**
-   * Takes the next `count` numbers of a sequence for its caller alone. `secret` is the one that the sequence was
-   * first asked for with, the same for all from then on.
+   * Leases the next `count` numbers of a sequence to its caller only. `secret` is the one with
+   * which the sequence was created, the same for all callers.
    */
   lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }>
 }
@@ -101,12 +109,15 @@ export interface MxRecord {
   exchange: string
 }
 
-/** All give [] for a definite "no such record" and reject with Problem `dns_unavailable` for no answer. */
+/**
+ * Every method returns [] if there is no such record, and rejects with Problem `dns_unavailable` if
+ * there is no answer.
+ */
 export interface Dns {
   mx(name: string): Promise<MxRecord[]>
   /** Each TXT record with its strings joined. */
   txt(name: string): Promise<string[]>
-  /** The name that a CNAME record points at, in lower case without the final dot. */
+  /** The target of a CNAME record, in lower case without the final dot. */
   cname(name: string): Promise<string[]>
 }
 
@@ -117,14 +128,18 @@ export interface WantedRecord {
   purpose: string
 }
 
-/** Whoever takes mail from the internet for us, and may want proof that a domain is its owner's. */
+/**
+ * The provider that receives mail from the internet. It may require proof that a domain belongs to
+ * its owner.
+ */
 export interface MailProvider {
   /**
-   * Asks the provider to take mail for the domain. Idempotent. `confirmed`: it does already; otherwise
-   * `records` are the DNS records by which the owner proves the domain (also given when confirmed, if known).
-   * `foreign`: it takes the domain's mail already, for somebody else: it is not to be registered here.
+   * Asks the provider to accept mail for the domain. Idempotent. `confirmed`: it does already;
+   * otherwise `records` are the DNS records that prove ownership (also given if confirmed, if
+   * known). `foreign`: it accepts the mail for another account, so the domain must not be
+   * registered here.
    */
   claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[]; foreign?: boolean }>
-  /** The provider need not take mail for the domain any more. Idempotent. */
+  /** Informs the provider that mail for the domain is not needed any more. Idempotent. */
   release(domain: string): Promise<void>
 }

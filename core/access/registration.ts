@@ -2,12 +2,12 @@ import { DNS_UNANSWERED_MS, KEY_MISSING_MS } from '../limits.ts'
 import type { DnsAnswer } from './dns-answers.ts'
 import type { Domain, DomainState } from './ports.ts'
 
-/*
- * What becomes of a domain's registration: one rule for each thing that DNS can say. Nothing here opens a private
- * domain but a key record that was seen to be gone twice, KEY_MISSING_MS apart.
+/**
+ * The rules by which DNS answers change a registration. Nothing opens a private domain except a key
+ * record that was missing twice, KEY_MISSING_MS apart.
  */
 
-/** A domain of which nothing is known yet. */
+/** A domain without any DNS answer yet. */
 export function newDomain(name: string, status: Domain['status'], registeredAt: number): DomainState {
   return {
     name,
@@ -23,7 +23,7 @@ export function newDomain(name: string, status: Domain['status'], registeredAt: 
   }
 }
 
-/** A domain that DNS points here for the first time; undefined while its key record cannot be read. */
+/** A domain that DNS points here for the first time; undefined if its key record cannot be read. */
 export function registered(
   name: string,
   { askedAt, key }: DnsAnswer,
@@ -51,19 +51,19 @@ export function confirmed(
   return askedAt - since < KEY_MISSING_MS ? { ...same, keyMissingSince: since } : opened(same, now)
 }
 
-/** A registered domain that DNS points elsewhere; undefined when that ends its registration. */
+/** A registered domain that DNS points elsewhere; undefined if that unregisters it. */
 export function left(known: Domain, { askedAt }: DnsAnswer): DomainState | undefined {
   return known.configured ? { ...known, checkedAt: askedAt, unansweredSince: null } : undefined
 }
 
-/** A registered domain that DNS says nothing definite of; undefined when that has gone on for too long. */
+/** A registered domain without a definite DNS answer; undefined if that has lasted too long. */
 export function unanswered(known: Domain, now: number): DomainState | undefined {
   const since = known.unansweredSince ?? now
   if (now - since >= DNS_UNANSWERED_MS && !known.configured) return undefined
   return { ...known, unansweredSince: since }
 }
 
-/** Public from now on, and registered anew, so that the mail from before is gone. */
+/** Makes the domain public and registers it again, so that its earlier mail is removed. */
 export function opened(state: DomainState, now: number): DomainState {
   return {
     ...state,

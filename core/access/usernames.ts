@@ -3,13 +3,13 @@ import type { Limits } from './ports.ts'
 import { ADJECTIVES, NOUNS } from './words.ts'
 
 const NUMBERS = 1_000_000
-/** 64 thousand million names: at 5,000 a second they last for 148 days, and mail for far less. */
+/** 64 billion names last for 148 days at 5,000 a second, much longer than mail. */
 const NAMES = ADJECTIVES.length * NOUNS.length * NUMBERS
-/** The least even power of two above NAMES: the permutation works on two halves of as many bits. */
+/** The smallest even power of two above NAMES, because the permutation works on two halves. */
 const HALF_BITS = 18
 const HALF = 2 ** HALF_BITS
 const ROUNDS = 6
-/** Names that a process takes at a time, so that giving one writes nothing. */
+/** Names that a process leases at once, so that most names need no write. */
 const BLOCK = 1000
 
 interface Block {
@@ -19,8 +19,9 @@ interface Block {
 }
 
 /**
- * Gives usernames, none twice. Each is a number of a sequence that all processes share, in blocks, turned into
- * words by a permutation with a secret: so that nobody who is given some can tell which the others are given.
+ * Issues unique usernames. All processes lease blocks of one sequence of numbers, and a permutation
+ * with a secret turns a number into words, so that a user cannot derive the names of others from
+ * their own.
  */
 export class Usernames {
   readonly #limits: Pick<Limits, 'lease'>
@@ -28,13 +29,13 @@ export class Usernames {
   #block: Block | undefined
   #leasing: Promise<void> | undefined
 
-  /** @param random gives n random bytes */
+  /** @param random returns n random bytes */
   constructor(limits: Pick<Limits, 'lease'>, random: (size: number) => Uint8Array) {
     this.#limits = limits
     this.#random = random
   }
 
-  /** Adjective, noun and number in one word, such as `braveotter482155`. */
+  /** Returns adjective, noun and number as one word, such as `braveotter482155`. */
   async take(): Promise<string> {
     while (this.#block === undefined || this.#block.next === this.#block.end) {
       this.#leasing ??= this.#lease().finally(() => {
@@ -59,8 +60,8 @@ function nameOf(index: number): string {
 }
 
 /**
- * Another number below NAMES for each number below NAMES: a Feistel network, walked until it comes back into the
- * range (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+ * Maps the numbers below NAMES to each other: a Feistel network that is repeated until the result
+ * is in the range (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
  */
 export function permuted(index: number, secret: string): number {
   let value = index

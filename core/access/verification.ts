@@ -4,16 +4,16 @@ import type { DomainState, WantedRecord } from './ports.ts'
 
 export interface Verification {
   domain: string
-  /** The best-preference MX is this service's. */
+  /** Whether the MX with the best preference is this service. */
   verified: boolean
-  /** The best MX that was found, or else the one that is expected. */
+  /** The best MX that was found, otherwise the expected one. */
   mx: string
   status: 'verified' | 'pending' | 'unverified'
   private: boolean
   records: (WantedRecord & { found: boolean })[]
 }
 
-/** Every DNS record that is wanted of a domain, and whether it was seen. */
+/** Returns every required DNS record of the domain and whether it was found. */
 export async function wantedRecords(
   answers: DnsAnswers,
   name: string,

@@ -14,11 +14,11 @@ import type { Dns, Domain, DomainState, Domains, Limits, MailProvider } from './
 import { confirmed, left, registered, unanswered } from './registration.ts'
 import { type Verification, wantedRecords } from './verification.ts'
 
-/** Who asks for a verification. */
+/** The caller of a verification. */
 export interface Verifying {
   /** The caller's network (core/access/client.ts). */
   client: string
-  /** The domain key that it shows. */
+  /** The domain key that the caller presents. */
   key?: string | undefined
 }
 
@@ -30,14 +30,14 @@ export interface VerifierParts {
   /** The MX target that a verified domain must name. */
   mxHost: string
   clock: Clock
-  /** Removes the mail of a domain with ids up to this one for good, or as much of it as takes no long time. */
+  /** Removes the mail of a domain with ids up to this one, or as much of it as is quick. */
   purge: (domain: string, upTo: string) => Promise<void>
 }
 
-/** Another verification was faster so often only when somebody makes it so. */
+/** Attempts before giving up because of simultaneous verifications. */
 const TRIES = 10
 
-/** Asks DNS about domains, and registers, changes and unregisters them by what it says. */
+/** Queries DNS about domains, and registers, changes and unregisters them accordingly. */
 export class DomainVerifier {
   readonly #parts: VerifierParts
   readonly #answers: DnsAnswers
@@ -50,20 +50,21 @@ export class DomainVerifier {
   }
 
   /**
-   * Changes the registration as DNS has it. Without a definite answer nothing is registered or opened.
+   * Updates the registration from DNS. Without a definite answer nothing is registered or opened.
    *
-   * @param caller undefined when the service asks by itself, which then registers nothing new
+   * @param caller undefined for the schedule, which registers nothing new
    * @throws Problem `invalid_domain`, `rate_limited`, `dns_unavailable`, `domain_quota_exceeded`
    */
   async verify(text: string, caller: Verifying | undefined): Promise<Verification> {
     const name = parseDomain(text)
     if (caller !== undefined) await this.#countVerification(caller.client)
     /*
-     * The record is read before DNS is asked, and changed only if it still is what was read. So of two
-     * verifications that overlap the one that asked first and ends last finds another record, and asks again:
+     * The registration is read before DNS is queried, and changed only if it is still the same. If two
+     * verifications overlap, the one that queried first and ends last finds a changed registration, and queries
+     * again:
      *
      *   A: reads revision 1, asks: no key record
-     *   B: reads revision 1, asks: a key record        done: revision 2, also when nothing else has changed
+     *   B: reads revision 1, asks: a key record        done: revision 2, even if nothing else has changed
      *   A: changes revision 1                          refused; reads revision 2, asks: a key record
      */
     for (let tries = 0; tries < TRIES; tries++) {
@@ -75,7 +76,10 @@ export class DomainVerifier {
       if (takes && known === undefined && tries === 0) await this.#countRegistration(caller!.client)
       const claim = takes ? await this.#parts.provider.claim(name) : undefined
       if (known === undefined && claim?.foreign === true) {
-        throw new Problem('invalid_domain', 'The mail of this domain belongs to somebody else here.')
+        throw new Problem(
+          'invalid_domain',
+          'Another account of the mail provider receives the mail of this domain.',
+        )
       }
       const after = presented(this.#decide(name, known, answer, claim), caller?.key)
       if (after !== known) {
@@ -92,14 +96,18 @@ export class DomainVerifier {
         records: await wantedRecords(this.#answers, name, expected, answer, after),
       }
     }
-    throw new Problem('unavailable', 'Others verify this domain at the same time. Try again in a moment.', {
-      retryAfter: 10,
-    })
+    throw new Problem(
+      'unavailable',
+      'Other requests verify this domain at the same time. Try again in a moment.',
+      {
+        retryAfter: 10,
+      },
+    )
   }
 
   /**
-   * Verifies every registered domain again, one after the other. `failed` is told of each that has no answer and
-   * of any other fault, so that this never rejects: nobody waits for it.
+   * Verifies every registered domain again, one after the other. Never rejects: `failed` receives
+   * the error of each domain that could not be verified, and the others are still verified.
    */
   async verifyAll(failed: (name: string, error: unknown) => void): Promise<void> {
     const domains = await this.#parts.domains.list().catch((error: unknown) => {
@@ -111,7 +119,10 @@ export class DomainVerifier {
     }
   }
 
-  /** The answer of DNS. That there is none is noted too: in the end it ends the registration. */
+  /**
+   * Returns the answer of DNS. A missing answer is recorded, because in the end it unregisters the
+   * domain.
+   */
   async #ask(name: string, known: Domain | undefined): Promise<DnsAnswer> {
     try {
       return await this.#answers.of(name)
@@ -139,7 +150,7 @@ export class DomainVerifier {
     claim: { confirmed: boolean } | undefined,
   ): DomainState | undefined {
     const now = this.#parts.clock()
-    // A time of the future is that of a clock which has been set right since.
+    // A time in the future comes from a clock that has been corrected since.
     if (known !== undefined && answer.askedAt <= known.checkedAt && known.checkedAt <= now + MINUTE_MS) {
       return known
     }
@@ -148,7 +159,7 @@ export class DomainVerifier {
     return known === undefined ? registered(name, answer, status, now) : confirmed(known, answer, status, now)
   }
 
-  /** What follows from a change that is done. */
+  /** Applies the consequences of a change. */
   async #settle(
     name: string,
     before: Domain | undefined,
@@ -201,7 +212,7 @@ export class DomainVerifier {
   }
 }
 
-/** The domain after a key was shown for it: the same object where that says nothing new. */
+/** Returns the domain after a key was presented for it; the same object if that changes nothing. */
 function presented<T extends DomainState | undefined>(domain: T, key: string | undefined): T {
   if (domain === undefined || key === undefined || domain.keyHash === null || domain.keyPresented)
     return domain

@@ -80,7 +80,7 @@ export class Live {
   readonly #reconnectsPerSecond: number
   readonly #pause: (client: string) => Promise<void>
   readonly #changeFeed: ChangeFeed
-  /** Set while there are streams, because the feed costs time even if nobody follows. */
+  /** Set while there are streams, because the feed costs time even without followers. */
   #unsubscribe: (() => void) | undefined
   #stopped = false
 

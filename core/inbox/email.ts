@@ -1,36 +1,41 @@
 import type { EmailSummary } from '../../reading/message.ts'
 import { ulidTime } from '../ulid.ts'
 
-/** One recipient's copy of a message, as lists, latest, wait and stream events carry it. */
+/** One recipient's copy of a message, as lists, latest, wait and stream events contain it. */
 export interface Email extends EmailSummary {
   id: string
   /** The envelope recipient in canonical form. */
   address: string
-  /** Unix ms: the time inside the id. */
+  /** Unix ms; the time of the id. */
   receivedAt: number
   /** Unix ms. */
   expiresAt: number
   read: boolean
 }
 
-/** The unread email of one recipient, under the id that it was stored with. */
+/** Returns the unread email of one recipient with the id that it was stored with. */
 export function emailOf(summary: EmailSummary, address: string, id: string, retentionMs: number): Email {
   const receivedAt = ulidTime(id)
   return { id, address, ...summary, receivedAt, expiresAt: receivedAt + retentionMs, read: false }
 }
 
-/** What a caller looks for. All that is given must hold. */
+/** A filter for emails. All given fields must match. */
 export interface EmailFilter {
-  /** A part of the sender's name or address, in any case. */
+  /** A substring of the sender's name or address, case-insensitive. */
   from?: string
-  /** A part of the subject, in any case. */
+  /** A substring of the subject, case-insensitive. */
   subject?: string
-  /** A part of the sender's name or address, the subject, the text as lists carry it, or a code, in any case. */
+  /**
+   * A substring of the sender's name or address, the subject, the text of the summary or a code,
+   * case-insensitive.
+   */
   q?: string
   has?: 'code' | 'link' | 'action_link' | 'attachment'
 }
 
-/** The texts that `from` and `subject` are looked for in: stores keep them so, beside the email. */
+/**
+ * Returns the texts that `from` and `subject` are compared with. Stores keep them beside the email.
+ */
 export function searchable(email: Pick<EmailSummary, 'from' | 'subject'>): {
   sender: string
   subject: string
@@ -41,12 +46,12 @@ export function searchable(email: Pick<EmailSummary, 'from' | 'subject'>): {
   }
 }
 
-/** Case folded as filters compare it. */
+/** Folds the case as filters compare it. */
 export function fold(text: string): string {
   return text.toLowerCase()
 }
 
-/** Whether the email is one that the filter asks for. */
+/** Whether the email matches the filter. */
 export function matches(email: EmailSummary, filter: EmailFilter): boolean {
   const { sender, subject } = searchable(email)
   if (filter.from !== undefined && !sender.includes(fold(filter.from))) return false

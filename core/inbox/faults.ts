@@ -1,6 +1,6 @@
 /**
- * A fault that an address requests by a tag that begins with `smtp.` (contract: Faults on demand). Tests of
- * senders get their errors in parallel, because no global switch exists.
+ * A fault that an address requests by a tag that begins with `smtp.` (docs/contract.md, "Faults on
+ * demand"). Tests of senders get their errors in parallel, because no global switch exists.
  */
 export interface Fault {
   /** `data`: after the message, otherwise at RCPT. */

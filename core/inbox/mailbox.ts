@@ -9,30 +9,33 @@ import type { Email, EmailFilter } from './email.ts'
 import { decodeMessageBody } from './message-body.ts'
 import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
 
-/** One step of a purge, and the steps that one call takes at most: some seconds on DynamoDB. */
+/** Emails that one step of a purge removes, and the steps of one call: some seconds on DynamoDB. */
 const PURGE_BATCH = 200
 const PURGE_BATCHES = 20
 
-/** A request empties or marks an inbox of thousands, also where the store is far away. */
+/** Simultaneous changes when a request empties or marks an inbox of thousands in a remote store. */
 const CHANGES_AT_ONCE = 50
 
 export interface WholeEmail {
   email: Email
   details: MessageDetails
-  /** The JSON text of the Bodies (core/inbox/message-body.ts). */
+  /** The JSON text of the bodies (core/inbox/message-body.ts). */
   bodies: AsyncIterable<Uint8Array>
 }
 
-/** A part to hand over: where to fetch it, or its bytes. */
+/** A part for the client: a URL, or its bytes. */
 export type Handover = { url: string } | (Opened & { download: Download })
 
-/** An address, and since when its domain is registered as it is: what came before is not there for any method. */
+/** An address with the registration of its domain. Earlier mail does not exist for any method. */
 export interface Inbox {
   address: string
   registration: Pick<Domain, 'visibleAfter'>
 }
 
-/** Reading and deleting what an address received. Ids come from callers: one that is no ULID is not found. */
+/**
+ * Reads and deletes the emails of addresses. Ids come from callers; an id that is not a ULID is not
+ * found.
+ */
 export class Mailbox {
   readonly #emails: MessageStore
   readonly #blobs: BlobStore
@@ -61,12 +64,12 @@ export class Mailbox {
       // A page that read little ended for another reason than its bytes.
       if (isWhole || bytes >= most || page.bytes < PAGE_READ_BYTES) return { emails, next: page.next, bytes }
       before = page.next
-      // A store may answer without giving up the thread, and other requests wait for it.
+      // A store may answer without giving other requests a turn of the event loop.
       await setImmediate()
     }
   }
 
-  /** The newest email that the filter asks for and, with `after`, that is newer than this id. */
+  /** Returns the newest email that matches the filter and, with `after`, has a greater id. */
   async latest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
     let before: string | undefined
     let bytes = 0
@@ -80,7 +83,10 @@ export class Mailbox {
     return null
   }
 
-  /** The oldest email that matches the filter and, with `after`, has a greater id; null if there is none. */
+  /**
+   * Returns the oldest email that matches the filter and, with `after`, has a greater id; otherwise
+   * null.
+   */
   async oldest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
     let oldest: Email | null = null
     let before: string | undefined
@@ -95,7 +101,10 @@ export class Mailbox {
     return oldest
   }
 
-  /** The email with all of its content; it is read from now on. @throws Problem `email_not_found` */
+  /**
+   * Returns the email with all of its content and marks it as read. @throws Problem
+   * `email_not_found`
+   */
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
     const content = found(await this.#blobs.open(stored.messageId, 'content'))
@@ -116,7 +125,7 @@ export class Mailbox {
     return marked
   }
 
-  /** The message as it was received. @throws Problem `email_not_found` */
+  /** Returns the message as it was received. @throws Problem `email_not_found` */
   async raw(inbox: Inbox, id: string): Promise<Handover> {
     const messageId = await this.#messageId(inbox, id)
     const download = { contentType: 'message/rfc822', filename: `${id}.eml` }
@@ -150,7 +159,7 @@ export class Mailbox {
     if (last) await this.#blobs.remove(messageId)
   }
 
-  /** How many emails were there. */
+  /** Removes every email of the address. Returns how many there were. */
   async removeAll(inbox: Inbox): Promise<number> {
     const { removed, orphans } = await this.#emails.removeAll(inbox.address, visibleAfter(inbox))
     await this.#removeBlobs(orphans)
@@ -158,8 +167,8 @@ export class Mailbox {
   }
 
   /**
-   * Removes the mail of a domain with ids up to this one, which no method shows any more, or as much of it as
-   * takes no long time: the rest goes the next time, or when it expires.
+   * Removes the mail of a domain with ids up to this one, which no method shows any more, or as
+   * much of it as is quick. The rest is removed the next time, or when it expires.
    */
   async purge(domain: string, upTo: string): Promise<void> {
     for (let batch = 0; batch < PURGE_BATCHES; batch++) {
@@ -190,7 +199,10 @@ function isSearched(filter: EmailFilter, bytes: number): boolean {
   return filter.q !== undefined && bytes >= SEARCH_READ_BYTES
 }
 
-/** What is there, or the refusal: an email that is deleted while it is read is as good as never found. */
+/**
+ * Returns the value, or throws if it is undefined. An email that is deleted while it is read counts
+ * as not found.
+ */
 function found<T>(value: T | undefined): T {
   if (value !== undefined) return value
   throw new Problem('email_not_found', 'This address has no such email; it may have expired or been deleted.')

@@ -1,6 +1,6 @@
 import type { MessageBodies, MessageDetails } from '../../reading/message.ts'
 
-/** The first line of the part: what the single-email endpoint adds, except for the two bodies. */
+/** The first line of the part: what the single-email endpoint adds, except the two bodies. */
 interface DetailsRecord extends Pick<MessageDetails, 'headers' | 'date' | 'verdicts'> {
   message_id: string | null
   attachments: {
@@ -57,7 +57,7 @@ function detailsOf(json: string): MessageDetails {
   }
 }
 
-/** The details, and the rest of the stream: the JSON text of the bodies. */
+/** Returns the details, and the rest of the stream: the JSON text of the bodies. */
 export async function decodeMessageBody(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ details: MessageDetails; bodies: AsyncIterable<Uint8Array> }> {
@@ -81,7 +81,9 @@ export async function decodeMessageBody(
   }
 }
 
-/** Not a generator: returning one before its first `next` would leave the stream behind it open. */
+/**
+ * Not a generator: returning from a generator before its first `next` would leave the stream open.
+ */
 function rest(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let held = first
   const iterator: AsyncIterator<Uint8Array> = {

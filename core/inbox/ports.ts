@@ -1,11 +1,12 @@
 /**
- * What the core needs of the world. Each port has a suite in test/contract that every adapter passes; what a
- * docstring promises here is what that suite checks.
+ * The ports of the core. Each has a suite in test/contract that every adapter passes; the suites
+ * check what the docstrings promise.
  *
- * For all of them: a promise that resolves has done its work durably (it survives a crash of the process that
- * follows at once), unless the method says otherwise. A store that cannot answer (locked, full, throttled,
- * unreachable) rejects with Problem `unavailable`. What a method returns is the caller's own: changing it
- * changes nothing in the store. Addresses and domains come in canonical form (core/address.ts).
+ * For all ports: a promise that resolves has done its work durably (it survives a crash of the
+ * process directly afterwards), unless the method says otherwise. A store that cannot answer
+ * (locked, full, throttled, unreachable) rejects with Problem `unavailable`. A returned value
+ * belongs to the caller: changing it changes nothing in the store. Addresses and domains have their
+ * canonical form (core/address.ts).
  */
 import type { EmailSummary } from '../../reading/message.ts'
 import type { Email, EmailFilter } from './email.ts'
@@ -27,8 +28,8 @@ export interface NewMessage {
   summary: EmailSummary
   retentionMs: number
   /**
-   * The `visibleAfter` of the recipients' domains as they were registered when the mail was let in. A recipient
-   * on one of these that is registered otherwise by the time of the commit gets no copy.
+   * The `visibleAfter` of the recipients' domains when the mail was accepted. A recipient whose
+   * domain is registered differently at the time of the commit gets no copy.
    */
   visibleAfter?: Readonly<Record<string, string>>
   /** Undefined if the message does not count against a share of the store. */
@@ -40,15 +41,15 @@ export type MessageParts = ReadonlyMap<Part, Uint8Array>
 
 export interface StoredEmail {
   email: Email
-  /** Under which `BlobStore` keeps the parts of the message. */
+  /** The id under which `BlobStore` keeps the parts. */
   messageId: string
 }
 
 export interface PageRequest {
   limit: number
-  /** Only ids less than this one. */
+  /** The page contains only ids below this one. */
   before?: string
-  /** Only ids greater than this one. */
+  /** The page contains only ids above this one. */
   after?: string
   filter?: EmailFilter
 }
@@ -59,15 +60,18 @@ export interface Page {
    * when PAGE_READ_BYTES were read.
    */
   emails: Email[]
-  /** The id to go on `before`, or undefined when nothing older is left. */
+  /** The value of `before` for the next page; undefined if there are no older emails. */
   next: string | undefined
   /** Stored bytes that were read for the page. */
   bytes: number
 }
 
-/** A part of a replay, at most REPLAY_BATCH emails and, but for a single larger one, REPLAY_BATCH_BYTES of text. */
+/**
+ * A batch of a replay: at most REPLAY_BATCH emails and REPLAY_BATCH_BYTES of text, except that a
+ * single email may be larger.
+ */
 export interface ReplayBatch {
-  /** In the first batch only: emails with lower ids than this one were left out for the limit. */
+  /** Only in the first batch: emails with ids below this one were omitted because of the limit. */
   missedBefore?: string
   /** Oldest first, at least one. */
   emails: Email[]
@@ -77,17 +81,18 @@ export interface ReplayBatch {
 export type Scope = { addresses: string[] } | { domains: string[] }
 
 /**
- * The emails. Ids are ULIDs made when an email is stored, so that for one address they grow in the order in
- * which emails become visible: whoever has seen id X and asks for what is greater misses nothing.
+ * The emails. An id is a ULID that is created when the email is stored. The ids of one address grow
+ * in the order in which its emails become visible, so a client that asks for ids greater than X
+ * misses nothing.
  *
- * An email whose `expiresAt` has passed is not there for any method, whether or not it was removed yet.
+ * An email whose `expiresAt` has passed does not exist for any method, even before it is removed.
  */
 export interface MessageStore {
   /**
-   * Stores the parts and one email for each recipient, each with its own id, and announces the emails. An email
-   * is visible only when all parts are stored.
-   * Idempotent: a delivery that was stored before, even if only in part, ends up stored once; those emails of
-   * the first time that are still there are returned, with their ids. A copy that was removed stays removed.
+   * Stores the parts and one email for each recipient, each with its own id, and announces the
+   * emails. An email is visible only when all parts are stored.
+   * Idempotent: a message that was stored before, even partly, is stored once. Returns its emails
+   * that still exist, with their ids. A copy that was removed stays removed.
    */
   store(message: NewMessage, parts?: MessageParts): Promise<Email[]>
 
@@ -96,78 +101,88 @@ export interface MessageStore {
   page(address: string, request: PageRequest): Promise<Page>
 
   /**
-   * Of the emails that are there when the first batch is asked for, the newest `limit` with ids greater than
-   * `after`, oldest first. A batch is read from the store when it is asked for, so that a slow consumer holds one
-   * batch and no more; what was removed or has expired by then is left out. The consumer may stop at any time
-   * (`return`). Without such emails there is no batch. With several addresses or domains, a batch may repeat emails of
-   * the minute before `after`, so that none is missed that became visible later with a lesser id.
+   * Yields the newest `limit` emails with ids greater than `after`, oldest first, of those that
+   * exist when the first batch is read. A batch is read when it is requested, so a slow consumer
+   * holds only one; emails that were removed or have expired by then are omitted. The consumer may
+   * stop at any time (`return`). Without emails there is no batch. With several addresses or
+   * domains, a batch may repeat emails of the minute before `after`, so that none is missed that
+   * became visible later with a lower id.
    */
   replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch>
 
   /**
-   * Somebody follows the scope from now on, and will come back with this id unless he gets an email before. When it
-   * resolves, no email with this id or a lesser one can become visible in the scope any more.
+   * Prepares a stream that follows the scope from now on and reconnects with this id if it receives
+   * no email before. When it resolves, no email with this id or a lower one can become visible in
+   * the scope any more.
    */
   settle(scope: Scope, id: string): Promise<void>
 
-  /** Marks as read and returns the email as it is then; undefined when there is none. Idempotent. */
+  /**
+   * Marks the email as read and returns it as it is then; undefined if it does not exist.
+   * Idempotent.
+   */
   markRead(address: string, id: string): Promise<StoredEmail | undefined>
 
   /**
-   * Removes one email; undefined when there is none. `last` is true for exactly one removal of a delivery's
-   * emails: the one after which no other recipient has a copy, so that its bytes can go.
+   * Removes one email; undefined if it does not exist. `last` is true for exactly one removal of a
+   * message: the one after which no recipient has a copy, so that its bytes can be removed.
    */
   remove(address: string, id: string): Promise<{ messageId: string; last: boolean } | undefined>
 
   /**
-   * Removes every email of the address, with `after` those with greater ids only. `orphans`: deliveries that no recipient
-   * has a copy of any more.
+   * Removes every email of the address, with `after` only those with greater ids. `orphans`:
+   * messages of which no recipient has a copy any more.
    */
   removeAll(address: string, after?: string): Promise<{ removed: number; orphans: string[] }>
 
   /**
-   * Removes emails of a domain with ids up to `upTo`, the oldest first and `limit` at most, without announcing
-   * it: nobody could see them. Fewer than `limit` are removed only when no more are left.
+   * Removes at most `limit` emails of a domain with ids up to `upTo`, oldest first, without
+   * announcing it, because no client could see them. Removes fewer than `limit` only if no more are
+   * left.
    */
   purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }>
 
-  /** Rejects with Problem `unavailable` when the store does not answer. */
+  /** Rejects with Problem `unavailable` if the store does not answer. */
   check(): Promise<void>
 }
 
-/** `raw`: as received. `content`: see core/inbox/message-body.ts. `attachments/<n>`: decoded. */
+/**
+ * `raw`: the message as received. `content`: core/inbox/message-body.ts. `attachments/<n>`:
+ * decoded.
+ */
 export type Part = 'raw' | 'content' | `attachments/${string}`
 
-/** How a browser is to take what it downloads. */
+/** How a browser should store a download. */
 export interface Download {
   contentType: string
   /** For Content-Disposition: attachment. */
   filename: string
 }
 
-/** `size` in bytes. The stream must be read to its end or returned from. */
+/** `size` is in bytes. The consumer must read the stream to its end or return from it. */
 export interface Opened {
   size: number
   stream: AsyncIterable<Uint8Array>
 }
 
-/** The parts of messages, by delivery. */
+/** The parts of messages, by `messageId`. */
 export interface BlobStore {
   /**
-   * Stores one part. Writing a part again replaces it. Parts become durable at the latest when the email of
-   * the delivery is stored; those of a delivery that never is are removed some time later.
+   * Stores one part, and replaces an earlier one of this name. A part is durable at the latest when
+   * the emails of its message are stored. The parts of a message that is never stored are removed
+   * later.
    */
   put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>
 
-  /** Undefined when there is no such part. */
+  /** Returns undefined if there is no such part. */
   open(messageId: string, part: Part): Promise<Opened | undefined>
 
   /**
-   * A URL from which anyone can fetch the part for some minutes, or undefined where the host has no such
-   * thing: then the caller streams what `open` gives. Does not check that the part is there.
+   * Returns a URL from which anyone can fetch the part for some minutes, or undefined if the host
+   * has no such URLs; then the caller streams the part. Does not check that the part exists.
    */
   link(messageId: string, part: Part, download: Download): Promise<string | undefined>
 
-  /** Removes all parts of a delivery. Idempotent. */
+  /** Removes all parts of a message. Idempotent. */
   remove(messageId: string): Promise<void>
 }

@@ -5,12 +5,12 @@ import { WEBHOOK_BODY_BYTES, WEBHOOK_TEXT_BYTES } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import type { Webhook } from './ports.ts'
 
-/** Names one email for one webhook, the same on every attempt. */
+/** Returns the id of one email for one webhook, the same on every attempt. */
 export function deliveryId(webhook: string, email: string): string {
   return `msg_${webhook}_${email}`
 }
 
-/** Whether the webhook is to be told of this email. */
+/** Whether the webhook receives this email. */
 export function concerns({ target, filter }: Webhook, email: Email): boolean {
   const same =
     'address' in target ? target.address === email.address : target.domain === domainPart(email.address)
@@ -18,9 +18,9 @@ export function concerns({ target, filter }: Webhook, email: Email): boolean {
 }
 
 /**
- * The email as a webhook gets it: with a shorter text, and within the size that receivers take (Standard Webhooks:
- * payloads under 20 KB). What does not fit is left out from where it is needed least: links, then recipients, then
- * the text.
+ * Returns the email as a webhook receives it: with a shorter text, and within the size that
+ * receivers accept (Standard Webhooks: payloads under 20 KB). If it does not fit, the least
+ * important fields are cut first: links, then recipients, then the text.
  */
 export function fitted(email: Email): Email {
   let smaller: Email = cutText(email, WEBHOOK_TEXT_BYTES)
@@ -37,7 +37,7 @@ function cutText(email: Email, bytes: number): Email {
   return bodyText.length === email.bodyText.length ? email : { ...email, bodyText, bodyTextTruncated: true }
 }
 
-/** The first of these, as many as fit. */
+/** Returns the first items, as many as fit. */
 function within<T>(items: T[], bytes: number): T[] {
   let left = bytes
   return items.filter((item) => {

@@ -9,8 +9,8 @@ export interface Webhook {
   keyHash: string
   url: string
   /**
-   * `pending` until a signed ping was answered with 2xx, so that nobody can direct emails at a server whose owner
-   * did not agree; emails wait until then.
+   * `pending` until a signed ping was answered with 2xx, because emails must not be sent to a
+   * server whose owner did not agree. Emails wait until then.
    */
   status: 'pending' | 'live'
   /** `whsec_` and base64 (Standard Webhooks). Stored in plain text, because it signs. */
@@ -73,7 +73,7 @@ export interface WebhookStore {
   remove(id: string): Promise<void>
   /** The latest 100, newest first. */
   attempts(id: string): Promise<WebhookAttempt[]>
-  /** Keeps an attempt, such as one that no job stands for. */
+  /** Keeps an attempt without a job, such as a test. */
   record(id: string, attempt: WebhookAttempt): Promise<void>
 }
 
@@ -87,13 +87,15 @@ export interface WebhookLane {
 
 /** Jobs that are due, where the store itself keeps them (one machine). */
 export interface WebhookOutbox {
-  /** Calls back when there are webhooks, now or later: until then nothing needs to be looked for. */
+  /**
+   * Calls back when there are webhooks, now or later. Before that no job needs to be looked for.
+   */
   onceAny(callback: () => void): void
   /** Webhooks that have a job which is due at `now`; of a pending one only its ping counts. */
   due(now: number): Promise<WebhookLane[]>
   /** The `limit` jobs of a webhook that have been due longest; of a pending one only its ping. */
   jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]>
-  /** When the next job will be due; undefined when there is none. */
+  /** When the next job will be due; undefined if no job is waiting. */
   nextDue(now: number): Promise<number | undefined>
   /** Ends the job, or sets when it is due again, and keeps the attempt; in one step. */
   settle(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void>

@@ -1,13 +1,14 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../limits.ts'
 
-/** From one attempt to the next (Standard Webhooks); after the last one there is none. */
+/** Delays between attempts (Standard Webhooks). No attempt follows after the last one. */
 const DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS]
-/** So that what failed together does not come back together. */
+/** Jitter, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2
 
 /**
- * When to try again after `attempts` failures; undefined for never.
- * @param retryAfterMs what the target asked for: never sooner than that
+ * Returns the delay before the next attempt after `attempts` failures; undefined for no further
+ * attempt.
+ * @param retryAfterMs what the target requested; the attempt is not sooner
  * @param random from 0 to 1
  */
 export function nextAttempt(
