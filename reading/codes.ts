@@ -11,7 +11,7 @@ import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lex
 import { wordsFrom } from './lexicon/words.ts'
 
 /** Characters of text that are searched. A code stands near the top; the rest of a mail of 40 MB may cost nothing. */
-export const CODE_SEARCH_WINDOW = 24 * 1024
+export const CODE_SEARCH_WINDOW = 12 * 1024
 
 /** Characters of HTML whose text is searched: most of it is layout. */
 const HTML_SEARCH_WINDOW = 128 * 1024
@@ -40,7 +40,7 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
   if (mail.html === null) return codesIn(text())
   if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
   // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
-  const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW))
+  const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
   const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
   return codes.length > 0 ? codes : codesIn(text())
 }

@@ -8,7 +8,7 @@ import type { ActionLink } from './message.ts'
 export const LINK_SEARCH_WINDOW = 128 * 1024
 
 /** Links that are ranked. A mail with more is no confirmation mail, and the last ones are its footer. */
-const MAX_RANKED = 1000
+const MAX_RANKED = 500
 
 /** What a page loads rather than what a reader opens, and the names of XML vocabularies. */
 const ASSET =

@@ -19,9 +19,11 @@ function isOtherLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x530) || (code >= 0x1e00 && code < 0x2000)
 }
 
+const DIGIT = /[0-9]/g
+
 export function nextDigit(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at
-  return -1
+  DIGIT.lastIndex = from
+  return DIGIT.exec(text)?.index ?? -1
 }
 
 const DASH = 0x2d

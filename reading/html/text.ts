@@ -2,28 +2,44 @@ import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from './attribute.ts'
 import { walkHtml } from './walk.ts'
 
-const LINE =
-  /^\/?(?:div|tr|li|section|article|header|footer|dt|dd|option|address|main|nav|figure|fieldset|caption)$/
-const PARAGRAPH = /^\/?(?:p|h[1-6]|table|ul|ol|dl|blockquote|pre|hr|center|form)$/
-const CELL = /^\/?t[dh]$/
-
 /** Marks for breaks. A run of white space and marks becomes the strongest break in it. */
 const BLANK_LINE = '\f'
 const BREAK = '\v'
 const NEW_LINE = '\n'
 const NEXT_CELL = '\t'
 
+const LINES = 'div tr li section article header footer dt dd option address main nav figure fieldset caption'
+const PARAGRAPHS = 'p h1 h2 h3 h4 h5 h6 table ul ol dl blockquote pre hr center form'
+const CELLS = 'td th'
+
+/** The break at each tag, for opening and closing tags. */
+const BREAKS = new Map<string, string>([
+  ['br', BREAK],
+  ...breaks(PARAGRAPHS, BLANK_LINE),
+  ...breaks(LINES, NEW_LINE),
+  ...breaks(CELLS, NEXT_CELL),
+])
+
+function breaks(names: string, mark: string): Array<[string, string]> {
+  return names.split(' ').flatMap(
+    (name): Array<[string, string]> => [
+      [name, mark],
+      [`/${name}`, mark],
+    ],
+  )
+}
+
 /**
  * Returns the text that HTML shows, in a form to be searched: a line for each block, a blank line around paragraphs, a
- * tab between table cells.
+ * tab between table cells. Stops when there are `enough` characters.
  */
-export function visibleText(html: string): string {
-  return pieces(html, false).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
+export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): string {
+  return pieces(html, false, enough).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
 }
 
 /** Returns the text of HTML for readers: links with their addresses, list items with a mark, cells separated by a blank. */
 export function htmlText(html: string): string {
-  return pieces(html, true)
+  return pieces(html, true, Number.POSITIVE_INFINITY)
     .replace(/[ \t\n\f\v]{2,}|[\t\f\v]/g, (run) => {
       const twice = run.includes(BREAK) && run.indexOf(BREAK) !== run.lastIndexOf(BREAK)
       return twice ? '\n\n' : strongestBreak(run).replace(NEXT_CELL, ' ')
@@ -31,8 +47,12 @@ export function htmlText(html: string): string {
     .trim()
 }
 
-function pieces(html: string, forReaders: boolean): string {
+/** White space that has to become one space. */
+const RUN = /[\t\n\r\f\v]| {2}/
+
+function pieces(html: string, forReaders: boolean, enough: number): string {
   const parts: string[] = []
+  let length = 0
   /** The address of the current link, and the number of parts before it. */
   let link: { url: string; from: number } | null = null
   function endLink(): void {
@@ -43,14 +63,16 @@ function pieces(html: string, forReaders: boolean): string {
   }
   walkHtml(html, {
     text(from, to) {
-      const text = html.slice(from, to).replace(/[ \t\n\r\f\v]+/g, ' ')
-      parts.push(text.includes('&') ? decodeHTML(text) : text)
+      const source = html.slice(from, to)
+      const text = RUN.test(source) ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
+      const piece = text.includes('&') ? decodeHTML(text) : text
+      parts.push(piece)
+      if (piece !== ' ') length += piece.length
     },
+    isDone: () => length >= enough,
     tag(name, from, to) {
-      if (name === 'br') parts.push(BREAK)
-      else if (PARAGRAPH.test(name)) parts.push(BLANK_LINE)
-      else if (LINE.test(name)) parts.push(NEW_LINE)
-      else if (CELL.test(name)) parts.push(NEXT_CELL)
+      const mark = BREAKS.get(name)
+      if (mark !== undefined) parts.push(mark)
       if (!forReaders) {
         if (name === 'img') parts.push(codeInAlternative(html.slice(from, to)))
         return

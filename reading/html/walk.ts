@@ -3,14 +3,15 @@ export interface HtmlVisitor {
   text(from: number, to: number): void
   /** `name` is in lower case, with a leading slash for a closing tag. */
   tag(name: string, from: number, to: number): void
+  /** Asked before each tag; true ends the walk. */
+  isDone?(): boolean
 }
-
-const TAG_NAME = /\/?[a-z][a-z0-9:]*/iy
 
 const EXCLAMATION_MARK = 33
 const QUOTE = 34
 const APOSTROPHE = 39
 const SLASH = 47
+const ZERO = 48
 const EQUALS = 61
 const CLOSE = 62
 const QUESTION_MARK = 63
@@ -31,6 +32,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
   /** Where the text begins that the visitor has not received. */
   let pending = 0
   for (let open = html.indexOf('<'); open !== -1; ) {
+    if (visitor.isDone?.()) return
     const next = html.charCodeAt(open + 1)
     const name = isTagStart(next) ? tagName(html, open + 1) : ''
     if (name === '' && next !== EXCLAMATION_MARK && next !== QUESTION_MARK) {
@@ -53,13 +55,27 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
 }
 
 function isTagStart(code: number): boolean {
-  const letter = code | 0x20
-  return code === SLASH || (letter >= 97 && letter <= 122)
+  return code === SLASH || isLetter(code)
 }
 
+function isLetter(code: number): boolean {
+  const letter = code | 0x20
+  return letter >= 97 && letter <= 122
+}
+
+const COLON = 58
+const UPPER_CASE = /[A-Z]/
+
+/** The name of the tag whose name begins at a position, in lower case; empty if none begins there. */
 function tagName(html: string, from: number): string {
-  TAG_NAME.lastIndex = from
-  return TAG_NAME.exec(html)?.[0].toLowerCase() ?? ''
+  let end = html.charCodeAt(from) === SLASH ? from + 1 : from
+  if (!isLetter(html.charCodeAt(end))) return ''
+  for (end++; end < html.length; end++) {
+    const code = html.charCodeAt(end)
+    if (!isLetter(code) && !(code >= ZERO && code <= COLON)) break
+  }
+  const name = html.slice(from, end)
+  return UPPER_CASE.test(name) ? name.toLowerCase() : name
 }
 
 /** Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count. */
@@ -69,8 +85,10 @@ function endOfTag(html: string, from: number): number {
   for (let at = from; at < html.length; at++) {
     const char = html.charCodeAt(at)
     if (char === CLOSE) return at + 1
-    if ((char === QUOTE || char === APOSTROPHE) && html.charCodeAt(at - 1) === EQUALS) {
-      at = html.indexOf(html.charAt(at), at + 1)
+    if (char === EQUALS) {
+      const quote = html.charCodeAt(at + 1)
+      if (quote !== QUOTE && quote !== APOSTROPHE) continue
+      at = html.indexOf(quote === QUOTE ? '"' : "'", at + 2)
       // An unbalanced quote must not hide the rest of the mail.
       if (at === -1) return firstClose + 1
     }

@@ -21,20 +21,38 @@ const LETTER_OF = Uint8Array.from({ length: 128 }, (_, code) =>
   ' -\n\t'.includes(String.fromCharCode(code)) ? SPACE : code,
 )
 
+/** What a node has, as bits: one look tells that most nodes have neither. */
+export const HAS_MEANING = 1
+export const HAS_REST = 2
+
+/** Dense edges: for each node a row of the ASCII letters that words are made of. */
+const ROW = 32
+const ROW_START = 0x60
+const ascii = new Uint16Array(letters.length * ROW)
+const nodeBits = new Uint8Array(letters.length)
+
+for (let node = 0; node < letters.length; node++) {
+  const to = firstChild[node + 1] ?? 0
+  for (let child = firstChild[node] ?? 0; child < to; child++) {
+    const slot = (letters[child] ?? 0) - ROW_START
+    if (slot > 0 && slot < ROW) ascii[node * ROW + slot] = child
+    if (letters[child] === REST) nodeBits[node] = HAS_REST
+  }
+  if (firstMeaning[node] !== firstMeaning[node + 1]) nodeBits[node] = (nodeBits[node] ?? 0) | HAS_MEANING
+}
+
+/** What a node has: `HAS_MEANING`, `HAS_REST`. */
+export function bitsOf(node: number): number {
+  return nodeBits[node] ?? 0
+}
+
 /** The roots have hundreds of children, so each has a table of them by character. */
 const FIRST_STEPS = ROOTS.map((root) => {
   const table = new Uint16Array(0x10000)
-  for (let node = childrenFrom(root); node < childrenTo(root); node++) table[letters[node] ?? 0] = node
+  const to = firstChild[root + 1] ?? 0
+  for (let node = firstChild[root] ?? 0; node < to; node++) table[letters[node] ?? 0] = node
   return table
 })
-
-function childrenFrom(node: number): number {
-  return firstChild[node] ?? 0
-}
-
-function childrenTo(node: number): number {
-  return firstChild[node + 1] ?? 0
-}
 
 /** The node that a root reaches with a character; 0 if there is none. */
 export function firstStep(root: typeof STARTING | typeof INSIDE, code: number): number {
@@ -43,31 +61,63 @@ export function firstStep(root: typeof STARTING | typeof INSIDE, code: number): 
 
 /** The node that a node reaches with a character; 0 if there is none. */
 export function step(node: number, code: number): number {
+  const slot = code - ROW_START
+  if (slot > 0 && slot < ROW) return ascii[node * ROW + slot] ?? 0
   const letter = code < 128 ? (LETTER_OF[code] ?? 0) : code
-  return letter === REST ? 0 : child(node, letter)
+  return letter === REST ? 0 : childOf(node, letter)
 }
 
 /** The node behind the `*` of a node, whose word ends with any letters; 0 if there is none. */
 export function restOf(node: number): number {
-  return child(node, REST)
+  return childOf(node, REST)
 }
 
-function child(node: number, letter: number): number {
-  const to = childrenTo(node)
-  for (let at = childrenFrom(node); at < to; at++) {
+function childOf(node: number, letter: number): number {
+  const to = firstChild[node + 1] ?? 0
+  for (let at = firstChild[node] ?? 0; at < to; at++) {
     const found = letters[at] ?? 0
     if (found >= letter) return found === letter ? at : 0
   }
   return 0
 }
 
-export function hasMeaning(node: number): boolean {
-  return firstMeaning[node] !== firstMeaning[node + 1]
+/** What the word that ends at a node means. */
+export interface NodeMeaning {
+  meanings: Meaning[]
+  /** The kinds of all meanings, as bits. */
+  kinds: number
+  /** For some of them it matters how the word is written. */
+  hasExact: boolean
 }
 
-/** What the word that ends at a node means; empty if no word ends there. */
-export function meaningsOf(node: number): Meaning[] {
-  return meanings.slice(firstMeaning[node], firstMeaning[node + 1])
+const nodeMeanings = new Map<number, NodeMeaning>()
+
+/** What the word that ends at a node means; call it for a node that has a meaning. */
+export function meaningOf(node: number): NodeMeaning {
+  let found = nodeMeanings.get(node)
+  if (found === undefined) {
+    const list = meanings.slice(firstMeaning[node], firstMeaning[node + 1])
+    found = {
+      meanings: list,
+      kinds: list.reduce((all, one) => all | one.kinds, 0),
+      hasExact: list.some(({ exactly }) => exactly !== null),
+    }
+    nodeMeanings.set(node, found)
+  }
+  return found
+}
+
+/** For each root and each pair of ASCII characters: the node that the pair leads to; 0 if there is none. */
+const SECOND_STEPS = ROOTS.map((root) =>
+  Uint16Array.from({ length: 128 * 128 }, (_, pair) => {
+    const node = firstStep(root, pair >> 7)
+    return node === 0 ? 0 : step(node, pair & 127)
+  }),
+)
+
+/** The node that a root reaches with two ASCII characters; 0 if there is none. */
+export function secondStep(root: typeof STARTING | typeof INSIDE, pair: number): number {
+  return SECOND_STEPS[root]?.[pair] ?? 0
 }
 
 /**
@@ -76,12 +126,7 @@ export function meaningsOf(node: number): Meaning[] {
  */
 export const PAIRS = Uint8Array.from({ length: 128 * 128 }, (_, pair) =>
   ROOTS.reduce<number>((roots, root) => {
-    const node = firstStep(root, pair >> 7)
-    return node !== 0 && goesOn(node, pair & 127) ? roots | (1 << root) : roots
+    const ends = bitsOf(firstStep(root, pair >> 7)) !== 0
+    return ends || secondStep(root, pair) !== 0 ? roots | (1 << root) : roots
   }, 0),
 )
-
-/** Whether a word ends at a node or may go on with a character. */
-function goesOn(node: number, code: number): boolean {
-  return hasMeaning(node) || restOf(node) !== 0 || step(node, code) !== 0
-}

@@ -1,7 +1,19 @@
 import { INTERNATIONAL, type Meaning } from './compile.ts'
 import { WORD_KINDS, type WordKind } from './language.ts'
 import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
-import { firstStep, hasMeaning, INSIDE, meaningsOf, PAIRS, restOf, STARTING, step } from './tree.ts'
+import {
+  bitsOf,
+  firstStep,
+  HAS_MEANING,
+  HAS_REST,
+  INSIDE,
+  meaningOf,
+  PAIRS,
+  restOf,
+  STARTING,
+  secondStep,
+  step,
+} from './tree.ts'
 
 /** A set of kinds as bits. */
 export function bits(...kinds: WordKind[]): number {
@@ -21,6 +33,7 @@ export interface Word {
 /** More words than any honest mail of that size has. It bounds the cost of a mail that is nothing but words. */
 const WORDS_MAX = 20_000
 
+const SPACE = 0x20
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**
@@ -29,16 +42,17 @@ const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
  */
 export function wordsIn(text: string, lower: string): Word[] {
   const search = new Search(text, lower, lower.length)
-  let afterLetter = false
+  let before = SPACE
   let code = lower.charCodeAt(0)
   for (let at = 0; at < lower.length && search.found.length < WORDS_MAX; at++) {
     const following = lower.charCodeAt(at + 1)
-    const roots = code < 128 && following < 128 ? PAIRS[code * 128 + following] : ANY_ROOT
+    const roots = code < 128 && following < 128 ? (PAIRS[code * 128 + following] ?? 0) : ANY_ROOT
     if (roots !== 0) {
-      if (!afterLetter) search.from(STARTING, at)
-      search.from(INSIDE, at)
+      const canStart = (roots & (1 << STARTING)) !== 0 && !isSpacedLetter(before)
+      if (canStart) search.from(STARTING, at)
+      if ((roots & (1 << INSIDE)) !== 0) search.from(INSIDE, at)
     }
-    afterLetter = isSpacedLetter(code)
+    before = code
     code = following
   }
   return search.found
@@ -59,56 +73,63 @@ const DOMAIN_ENDING = /^\.(?:com|net|org|io|app)(?![a-z])/
 
 class Search {
   readonly found: Word[] = []
-  readonly #text: string
-  readonly #lower: string
+  private readonly text: string
+  private readonly lower: string
   /** Words end here at the latest. */
-  readonly #limit: number
+  private readonly limit: number
 
   constructor(text: string, lower: string, limit: number) {
-    this.#text = text
-    this.#lower = lower
-    this.#limit = limit
+    this.text = text
+    this.lower = lower
+    this.limit = limit
   }
 
   /** Finds the words that begin at a place. */
   from(root: typeof STARTING | typeof INSIDE, start: number): void {
-    const node = firstStep(root, this.#lower.charCodeAt(start))
-    if (node !== 0) this.#follow(node, start, start + 1)
+    const code = this.lower.charCodeAt(start)
+    const node = firstStep(root, code)
+    if (node === 0) return
+    const following = this.lower.charCodeAt(start + 1)
+    const isShort = bitsOf(node) !== 0 || start + 2 > this.limit
+    if (isShort || code > 127 || !(following < 128)) this.follow(node, start, start + 1)
+    else this.follow(secondStep(root, code * 128 + following), start, start + 2)
   }
 
   /** Follows the tree from a node that the letters from `start` up to `place` lead to. */
-  #follow(from: number, start: number, place: number): void {
-    const lower = this.#lower
-    const limit = this.#limit
+  private follow(from: number, start: number, place: number): void {
+    const lower = this.lower
+    const limit = this.limit
     for (let node = from, at = place; node !== 0; node = step(node, lower.charCodeAt(at)), at++) {
-      const rest = restOf(node)
-      if (rest !== 0) {
+      const has = bitsOf(node)
+      if ((has & HAS_REST) !== 0) {
+        const rest = restOf(node)
         const end = Math.min(wordEnd(lower, at), limit)
-        this.#add(rest, start, end)
+        this.add(rest, start, end)
         const phrase = end < limit ? step(rest, lower.charCodeAt(end)) : 0
-        if (phrase !== 0) this.#follow(phrase, start, end + 1)
+        if (phrase !== 0) this.follow(phrase, start, end + 1)
       }
-      if (hasMeaning(node) && (at === limit || isBoundary(lower, at))) this.#add(node, start, at)
+      if ((has & HAS_MEANING) !== 0 && (at === limit || isBoundary(lower, at))) this.add(node, start, at)
       if (at >= limit) return
     }
   }
 
-  #add(node: number, start: number, end: number): void {
-    if (!hasMeaning(node)) return
-    const text = this.#text
-    const meanings = meaningsOf(node).filter(
-      ({ exactly }) => exactly === null || isWritten(text.slice(start, end), exactly),
-    )
-    if (meanings.length === 0) return
-    if (text[end] === '.' && DOMAIN_ENDING.test(text.slice(end, end + 5))) return
-    const kinds = meanings.reduce((all, one) => all | one.kinds, 0)
+  private add(node: number, start: number, end: number): void {
+    if ((bitsOf(node) & HAS_MEANING) === 0) return
+    const { text } = this
+    let { meanings, kinds, hasExact } = meaningOf(node)
+    if (hasExact) {
+      const shown = text.slice(start, end)
+      meanings = meanings.filter(({ exactly }) => exactly === null || isWritten(shown, exactly))
+      kinds = meanings.reduce((all, one) => all | one.kinds, 0)
+    }
+    if (kinds === 0 || (text[end] === '.' && DOMAIN_ENDING.test(text.slice(end, end + 5)))) return
     // The same word may be found from both roots: "code" and "*code".
     for (let index = this.found.length - 1; index >= 0; index--) {
       const same = this.found[index]
       if (same === undefined || same.start !== start) break
       if (same.end !== end) continue
       same.kinds |= kinds
-      same.meanings.push(...meanings)
+      same.meanings = [...same.meanings, ...meanings]
       return
     }
     this.found.push({ start, end, kinds, meanings })

@@ -36,6 +36,9 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
   confirm: 'confirm',
 }
 
+/** The first links of a mail. One with more is no mail with an action, or has its action at the top. */
+const LINKS_JUDGED = 100
+
 /** A link of more words is a headline, unless the words are its own address. */
 const WORDS_MAX = 90
 const SENTENCE_MAX = 220
@@ -46,7 +49,7 @@ const BEGINNING = 1000
 export function actionOf(links: Link[], subject: string, text: string): ActionLink | null {
   const mail = readIntent(subject, text)
   let best: (Verdict & { url: string }) | null = null
-  for (const { url, mentions } of links) {
+  for (const { url, mentions } of links.slice(0, LINKS_JUDGED)) {
     const address = readAddress(url.toLowerCase())
     if (address === null) continue
     for (const mention of mentions) {

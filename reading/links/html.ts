@@ -1,92 +1,138 @@
 import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from '../html/attribute.ts'
-import { walkHtml } from '../html/walk.ts'
+import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
 import { sentenceAround, urlsIn } from './text.ts'
 
 /** Words of a link beyond this say nothing new. */
 const WORDS_MAX = 200
-/** Of a block so much is kept to tell what its links are for. */
+/** Characters of a block above that say what a link is for, white space included. */
+const ABOVE_MAX = 400
+/** Characters of a block that say what its links are for. */
 const BLOCK_MAX = 2000
 
-const INLINE =
-  /^\/?(?:a|abbr|acronym|area|b|bdi|bdo|big|cite|code|em|font|i|img|ins|kbd|label|mark|o:p|q|s|small|span|strike|strong|sub|sup|tt|u|wbr|v:\w+|w:\w+)$/
+/** More links than are ranked, places included; what follows is not read. */
+const LINKS_READ = 400
+
+/** Tags that do not end a block. */
+const INLINE = new Set(
+  'a abbr acronym area b bdi bdo big cite code em font i img ins kbd label mark o:p q s small span strike strong sub sup tt u wbr'
+    .split(' ')
+    .flatMap((name) => [name, `/${name}`]),
+)
+/** Those of Office's own. */
+const OFFICE = /^\/?[vw]:/
 
 interface HtmlLink extends Mention {
   url: string
 }
 
-/** A link in the block that is being read, and how much of the block's text stands before it. */
-interface Placed {
-  link: HtmlLink
-  at: number
-}
-
 /** The links of an HTML document in order, each with its words and the sentence around it; and its pictures. */
 export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[]; images: Set<string> } {
-  const links: HtmlLink[] = []
-  const images = new Set<string>()
-  if (!html.includes('//')) return { links, images }
-  /** The link whose words are being read. */
-  let open: HtmlLink | null = null
-  let block = ''
-  let placed: Placed[] = []
-  let above: string[] = []
-
-  function place(url: string, words: string): HtmlLink {
-    const link = { url, words, around: '' }
-    links.push(link)
-    placed.push({ link, at: block.length })
-    return link
+  const reader = new LinkReader(html, linkBytes)
+  if (html.includes('//')) {
+    walkHtml(html, reader)
+    reader.endBlock()
   }
-
-  /** The block is over: its text tells what the links in it are for, or what is above does. */
-  function close(): void {
-    const told = /\p{L}/u.test(block)
-    for (const { link, at } of placed) {
-      if (told) link.around = sentenceAround(block.slice(0, at), block.slice(at))
-      // A picture without words is a logo more often than a button.
-      else if (/\p{L}/u.test(link.words)) link.around = above.join('\n')
-    }
-    if (told) above = [...above.slice(-1), block.slice(-WORDS_MAX).replace(/\s+/g, ' ').trim()]
-    block = ''
-    placed = []
-  }
-
-  walkHtml(html, {
-    text(from, to) {
-      const text = decodeHTML(html.slice(from, Math.min(to, from + BLOCK_MAX)))
-      if (open !== null) say(open, text)
-      else if (html.slice(from, to).includes('://')) {
-        const whole = decodeHTML(html.slice(from, to))
-        for (const { url, around } of urlsIn(whole, linkBytes))
-          links.push({ url, words: '', around: around || above.join('\n') })
-      } else if (block.length < BLOCK_MAX) block += text.replace(/\s+/g, ' ')
-    },
-    tag(name, from, to) {
-      if (!INLINE.test(name)) close()
-      if (name === 'a' || name === 'area') {
-        const tag = html.slice(from, to)
-        const url = attribute(tag, HREF)
-        open = url === null ? null : place(url, attribute(tag, LABEL) ?? '')
-      } else if (name === '/a') open = null
-      else if (name === 'img') {
-        const tag = html.slice(from, to)
-        const source = attribute(tag, SOURCE)
-        if (source !== null) images.add(source)
-        // A button is often a picture, whose words are its alternative text.
-        if (open !== null) say(open, attribute(tag, ALTERNATIVE) ?? '')
-      }
-    },
-  })
-  close()
-  return { links, images }
+  return reader
 }
 
+const LETTER = /\p{L}/u
+const ENTITY = /&/
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
+const HAS_LABEL = /label|title/i
 const LABEL = attributePattern('(?:aria-label|title)')
 
-function say(link: HtmlLink, words: string): void {
+class LinkReader implements HtmlVisitor {
+  readonly links: HtmlLink[] = []
+  readonly images = new Set<string>()
+  private readonly html: string
+  private readonly linkBytes: number
+  /** The link whose words are being read. */
+  private open: HtmlLink | null = null
+  /** The text of the current block without the words of its links, and where the links are in it. */
+  private block = ''
+  private placed: Array<{ link: HtmlLink; at: number }> = []
+  /** The two blocks above that have words. */
+  private above: string[] = []
+
+  constructor(html: string, linkBytes: number) {
+    this.html = html
+    this.linkBytes = linkBytes
+  }
+
+  isDone(): boolean {
+    return this.links.length >= LINKS_READ
+  }
+
+  text(from: number, to: number): void {
+    const source = this.html.slice(from, to)
+    if (this.open !== null) addWords(this.open, decoded(source.slice(0, BLOCK_MAX)))
+    else if (source.includes('://')) this.addUrls(decoded(source))
+    else if (this.block.length < BLOCK_MAX) this.block += decoded(source.slice(0, BLOCK_MAX))
+  }
+
+  tag(name: string, from: number, to: number): void {
+    if (!INLINE.has(name) && !OFFICE.test(name)) this.endBlock()
+    if (name === 'a' || name === 'area') this.startLink(this.html.slice(from, to))
+    else if (name === '/a') this.open = null
+    else if (name === 'img') this.addImage(this.html.slice(from, to))
+  }
+
+  /** The text of the block, or of the blocks above, says what the links of the block are for. */
+  endBlock(): void {
+    const { block, placed } = this
+    if (block === '' && placed.length === 0) return
+    const hasWords = LETTER.test(block)
+    for (const { link, at } of placed) {
+      if (hasWords) link.around = sentenceAround(spaced(block.slice(0, at)), spaced(block.slice(at)))
+      // A picture without words is a logo more often than a button.
+      else if (LETTER.test(link.words)) link.around = this.aboveLines()
+    }
+    if (hasWords) this.above = [this.above.at(-1) ?? '', block]
+    this.block = ''
+    this.placed = []
+  }
+
+  private startLink(tag: string): void {
+    const url = attribute(tag, HREF)
+    if (url === null) {
+      this.open = null
+      return
+    }
+    const words = (HAS_LABEL.test(tag) && attribute(tag, LABEL)) || ''
+    this.open = { url, words, around: '' }
+    this.links.push(this.open)
+    this.placed.push({ link: this.open, at: this.block.length })
+  }
+
+  private addUrls(text: string): void {
+    for (const { url, around } of urlsIn(text, this.linkBytes))
+      this.links.push({ url, words: '', around: around || this.aboveLines() })
+  }
+
+  private addImage(tag: string): void {
+    const source = attribute(tag, SOURCE)
+    if (source !== null) this.images.add(source)
+    // A button is often a picture, whose words are its alternative text.
+    if (this.open !== null) addWords(this.open, attribute(tag, ALTERNATIVE) ?? '')
+  }
+
+  private aboveLines(): string {
+    const lines = this.above.filter((line) => line !== '')
+    return lines.map((line) => spaced(line.slice(-ABOVE_MAX)).trim()).join('\n')
+  }
+}
+
+function decoded(source: string): string {
+  return ENTITY.test(source) ? decodeHTML(source) : source
+}
+
+function spaced(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+function addWords(link: HtmlLink, words: string): void {
   if (link.words.length < WORDS_MAX) link.words = `${link.words} ${words}`.slice(0, WORDS_MAX)
 }
