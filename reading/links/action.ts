@@ -136,6 +136,9 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
     !OTHER_ACTION.test(around)
   const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
   if (!isSaid && !address.kinds.has(kind)) return 0
+  // A sentence alone does not make a plain page an action.
+  const isPlainPage = !address.hasToken && address.kinds.size === 0
+  if (isGeneric && isPlainPage && !mail.subject.has(kind)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
   // The sentence around a link may be about something else than its address.

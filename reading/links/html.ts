@@ -38,6 +38,7 @@ export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[];
 }
 
 const LETTER = /\p{L}/u
+const URL_WORDS = /^\s*https?:/i
 const ENTITY = /&/
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
@@ -86,7 +87,10 @@ class LinkReader implements HtmlVisitor {
     if (block === '' && placed.length === 0) return
     const hasWords = LETTER.test(block)
     for (const { link, at } of placed) {
-      if (hasWords) link.around = sentenceAround(spaced(block.slice(0, at)), spaced(block.slice(at)))
+      const before = block.slice(0, at)
+      // An address on a line of its own belongs to the text above it, not to the text below.
+      const isOwnLine = URL_WORDS.test(link.words) && !LETTER.test(before)
+      if (hasWords && !isOwnLine) link.around = sentenceAround(spaced(before), spaced(block.slice(at)))
       // A picture without words is a logo more often than a button.
       else if (LETTER.test(link.words)) link.around = this.aboveLines()
     }
