@@ -1,13 +1,38 @@
 import { Buffer } from 'node:buffer'
-import { SEND_BODY_MS } from '../../core/limits.ts'
+import { SEND_BODIES_BYTES, SEND_BODY_MS } from '../../core/limits.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { SendError } from './send-error.ts'
 
 /** The rest of a body that is too large is read and dropped up to this multiple, because SDKs answer only then. */
 const DROPPED_FACTOR = 4
 
-/** The size of a body that holds a message of this size as base64, with room for the other fields. */
-export function bodyLimit(maxMessageBytes: number): number {
-  return Math.ceil((maxMessageBytes * 4) / 3) + 1024 * 1024
+/** Bodies of requests, with a bound on the bytes that all of them hold at once. */
+export class BoundedBodies {
+  readonly #budget = new ByteBudget(SEND_BODIES_BYTES)
+  readonly #limit: number
+
+  constructor(maxMessageBytes: number) {
+    // The largest message as base64, with room for the other fields.
+    this.#limit = Math.ceil((maxMessageBytes * 4) / 3) + 1024 * 1024
+  }
+
+  /**
+   * Reads a body as soon as there is room for it, and holds that room until `handle` has ended. A client that
+   * waits sends no more than the buffers of its connection hold.
+   * @throws SendError
+   */
+  async use<T>(
+    request: Request,
+    body: AsyncIterable<Uint8Array>,
+    handle: (body: Uint8Array) => Promise<T>,
+  ): Promise<T> {
+    const release = await this.#budget.take(Math.min(announcedBytes(request, this.#limit), SEND_BODIES_BYTES))
+    try {
+      return await handle(await readBody(request, body, this.#limit))
+    } finally {
+      release()
+    }
+  }
 }
 
 /** The Content-Length of a request; the limit if the request has none. */

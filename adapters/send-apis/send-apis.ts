@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { SEND_BODIES_BYTES } from '../../core/limits.ts'
-import { announcedBytes, bodyLimit, readBody } from './body.ts'
-import { ByteBudget } from './byte-budget.ts'
+import { BoundedBodies } from './body.ts'
 import { mailgun } from './mailgun.ts'
 import { Outbox, type OutboxOptions } from './outbox.ts'
 import type { ProviderName } from './paths.ts'
@@ -56,8 +54,7 @@ const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
 export function createSendApis(options: SendApiOptions): SendApis {
   const { templates, clock, answered, maxMessageBytes } = options
   const tools: ProviderTools = { outbox: new Outbox(options), templates, clock }
-  const budget = new ByteBudget(SEND_BODIES_BYTES)
-  const limit = bodyLimit(maxMessageBytes)
+  const bodies = new BoundedBodies(maxMessageBytes)
   const app = new Hono<ProviderEnv>({ strict: false })
   for (const [name, create] of Object.entries(PROVIDERS)) app.route(`/${name}`, providerApp(create(tools)))
 
@@ -69,15 +66,7 @@ export function createSendApis(options: SendApiOptions): SendApis {
     const call: ProviderCall = {
       client,
       requestId,
-      /** Waits for its part of the budget, so that the client cannot send more than the service holds. */
-      async withBody(handle) {
-        const release = await budget.take(Math.min(announcedBytes(request, limit), SEND_BODIES_BYTES))
-        try {
-          return await handle(await readBody(request, body, limit))
-        } finally {
-          release()
-        }
-      },
+      withBody: (handle) => bodies.use(request, body, handle),
       failed(error) {
         if (error instanceof DropConnection) drop()
         else failure = error

@@ -1,96 +1,26 @@
 import { Hono } from 'hono'
-import * as v from 'valibot'
-import type { Attachment, Header } from '../message.ts'
-import { Base64, jsonBody, type ProviderEnv } from '../provider.ts'
+import type * as v from 'valibot'
+import { jsonBody, type ProviderEnv } from '../provider.ts'
 import { SendError, type SendErrorKind } from '../send-error.ts'
-import type { BulkResult, SesMail, SesService } from './service.ts'
-import { renderParts, type TemplateParts, templateData } from './templates.ts'
-
-const Texts = v.nullish(v.array(v.string()), [])
-const Destination = v.nullish(v.object({ ToAddresses: Texts, CcAddresses: Texts, BccAddresses: Texts }), {})
-const Data = v.object({ Data: v.string() })
-const Headers = v.nullish(v.array(v.object({ Name: v.string(), Value: v.string() })), [])
-const Tags = Headers
-const Attachments = v.nullish(
-  v.array(
-    v.object({
-      RawContent: Base64,
-      FileName: v.string(),
-      ContentType: v.nullish(v.string()),
-      ContentDisposition: v.nullish(v.picklist(['ATTACHMENT', 'INLINE'])),
-      ContentId: v.nullish(v.string()),
-    }),
-  ),
-  [],
-)
-const TemplateContent = v.object({
-  Subject: v.nullish(v.string()),
-  Text: v.nullish(v.string()),
-  Html: v.nullish(v.string()),
-})
-const Template = v.object({
-  TemplateName: v.nullish(v.string()),
-  TemplateArn: v.nullish(v.string()),
-  TemplateContent: v.nullish(TemplateContent),
-  TemplateData: v.nullish(v.string()),
-  Headers,
-  Attachments,
-})
-
-const Common = {
-  FromEmailAddress: v.nullish(v.string()),
-  ReplyToAddresses: Texts,
-  FeedbackForwardingEmailAddress: v.nullish(v.string()),
-  ConfigurationSetName: v.nullish(v.string()),
-}
-
-const SendEmail = v.object({
-  ...Common,
-  Destination,
-  EmailTags: Tags,
-  Content: v.object({
-    Simple: v.nullish(
-      v.object({
-        Subject: Data,
-        Body: v.object({ Text: v.nullish(Data), Html: v.nullish(Data) }),
-        Headers,
-        Attachments,
-      }),
-    ),
-    Raw: v.nullish(v.object({ Data: Base64 })),
-    Template: v.nullish(Template),
-  }),
-})
-
-const SendBulkEmail = v.object({
-  ...Common,
-  DefaultEmailTags: Tags,
-  DefaultContent: v.object({ Template }),
-  BulkEmailEntries: v.array(
-    v.object({
-      Destination,
-      ReplacementTags: Tags,
-      ReplacementHeaders: Headers,
-      ReplacementEmailContent: v.nullish(
-        v.object({
-          ReplacementTemplate: v.nullish(v.object({ ReplacementTemplateData: v.nullish(v.string()) })),
-        }),
-      ),
-    }),
-  ),
-})
-
-const CreateTemplate = v.object({ TemplateName: v.string(), TemplateContent })
-const UpdateTemplate = v.object({ TemplateContent })
-const RenderTemplate = v.object({ TemplateData: v.string() })
-
-type SendEmailInput = v.InferOutput<typeof SendEmail>
+import {
+  CreateTemplate,
+  extras,
+  headerOf,
+  mailOf,
+  partsOf,
+  RenderTemplate,
+  SendBulkEmail,
+  SendEmail,
+  type SendEmailInput,
+  type Template,
+  UpdateTemplate,
+} from './rest-shapes.ts'
+import type { BulkResult, SesService } from './service.ts'
+import { renderParts, type SesTemplates, type TemplateParts, templateData } from './templates.ts'
 
 /** Version 2 of the API. @see https://docs.aws.amazon.com/ses/latest/APIReference-V2 */
 export function restRoutes(service: SesService): Hono<ProviderEnv> {
   const routes = new Hono<ProviderEnv>()
-  const { templates } = service
-
   routes.post('/v2/email/outbound-emails', async (c) =>
     c.json({ MessageId: await sendEmail(service, jsonBody(c, SendEmail), c.env.client) }),
   )
@@ -98,6 +28,12 @@ export function restRoutes(service: SesService): Hono<ProviderEnv> {
     const results = await sendBulk(service, jsonBody(c, SendBulkEmail), c.env.client)
     return c.json({ BulkEmailEntryResults: results.map(entryResult) })
   })
+  routes.get('/v2/email/account', (c) => c.json(ACCOUNT))
+  templateRoutes(routes, service.templates)
+  return routes
+}
+
+function templateRoutes(routes: Hono<ProviderEnv>, templates: SesTemplates): void {
   routes.post('/v2/email/templates', async (c) => {
     const { TemplateName, TemplateContent: content } = jsonBody(c, CreateTemplate)
     await templates.create(TemplateName, partsOf(content))
@@ -134,8 +70,6 @@ export function restRoutes(service: SesService): Hono<ProviderEnv> {
     const { TemplateData } = jsonBody(c, RenderTemplate)
     return c.json({ RenderedTemplate: await templates.testRender(c.req.param('name'), TemplateData) })
   })
-  routes.get('/v2/email/account', (c) => c.json(ACCOUNT))
-  return routes
 }
 
 const ACCOUNT = {
@@ -199,50 +133,6 @@ async function templateOf(
   if (name === undefined)
     throw new SendError('invalid', 'Template needs TemplateName, TemplateArn or TemplateContent.')
   return service.templates.get(name)
-}
-
-/** @throws SendError `invalid` */
-function mailOf(
-  input: Pick<SendEmailInput, keyof typeof Common>,
-  destination: SendEmailInput['Destination'],
-  tags: { Name: string; Value: string }[],
-): SesMail {
-  if (!input.FromEmailAddress) throw new SendError('invalid', 'Missing required field: FromEmailAddress.')
-  const { ToAddresses: to = [], CcAddresses: cc = [], BccAddresses: bcc = [] } = destination
-  return {
-    from: input.FromEmailAddress,
-    returnPath: input.FeedbackForwardingEmailAddress ?? undefined,
-    destination: { to, cc, bcc },
-    replyTo: input.ReplyToAddresses,
-    tags: tags.map(headerOf),
-    configurationSet: input.ConfigurationSetName ?? undefined,
-    headers: [],
-    attachments: [],
-  }
-}
-
-function extras(content: {
-  Headers: v.InferOutput<typeof Headers>
-  Attachments: v.InferOutput<typeof Attachments>
-}): { headers: Header[]; attachments: Attachment[] } {
-  return {
-    headers: content.Headers.map(headerOf),
-    attachments: content.Attachments.map((attachment) => ({
-      filename: attachment.FileName,
-      contentType: attachment.ContentType ?? undefined,
-      content: attachment.RawContent,
-      contentId: attachment.ContentId?.replace(/^<|>$/g, '') || undefined,
-      inline: attachment.ContentDisposition === 'INLINE',
-    })),
-  }
-}
-
-function headerOf({ Name, Value }: { Name: string; Value: string }): Header {
-  return { name: Name, value: Value }
-}
-
-function partsOf({ Subject, Text, Html }: v.InferOutput<typeof TemplateContent>): TemplateParts {
-  return { subject: Subject ?? undefined, text: Text ?? undefined, html: Html ?? undefined }
 }
 
 function entryResult({ messageId, error }: BulkResult): Record<string, string | undefined> {

@@ -83,6 +83,13 @@ test('pages of browsers cannot send, and other host names are refused', async ()
   expect(await service.emails(to)).toEqual([])
 })
 
+test('with MAYFLY_CATCH_ALL mail for every domain is accepted', async () => {
+  service = await startSendService({ MAYFLY_CATCH_ALL: 'on' })
+  const to = newAddress().replace('mayfly.test', 'any.example')
+  await ses().send(simple(to))
+  expect(await service.emails(to)).toHaveLength(1)
+})
+
 test('a full store is a temporary error, and nothing is stored', async () => {
   service = await startSendService({ MAYFLY_MAX_STORED_BYTES: '40000000' })
   const statuses = new Set<number>()

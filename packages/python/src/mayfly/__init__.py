@@ -7,9 +7,13 @@ Example:
     ...     code = inbox.wait_for_code()
 """
 
-from ._async import AsyncInbox, AsyncMail, AsyncMailAttachment, AsyncMayfly
+from ._async import AsyncMayfly
+from ._async_inbox import AsyncInbox
+from ._async_mail import AsyncMail, AsyncMailAttachment
 from ._errors import MailTimeoutError, MayflyError, UnexpectedMailError
-from ._sync import Inbox, Mail, MailAttachment, Mayfly
+from ._sync import Mayfly
+from ._sync_inbox import Inbox
+from ._sync_mail import Mail, MailAttachment
 from ._wire import ActionLink, AttachmentInfo, Email, Person, WholeEmail
 
 __all__ = [

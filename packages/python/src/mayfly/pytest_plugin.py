@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ._sync import Inbox, Mayfly
+from ._sync import Mayfly
+from ._sync_inbox import Inbox
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,227 @@
+"""Inboxes of the synchronous client."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+
+from ._core import Http, Response, TransportError
+from ._filter import Has, MailFilter, Text
+from ._options import checked_count, checked_seconds, compiled, described_match
+from ._search import Box, LinkMatch, code_of, link_of
+from ._stream import RETURN_SECONDS, SILENCE, EventReader, Gap
+from ._sync_mail import Mail
+from ._transport import lines, run
+
+Where = Callable[[Mail], bool]
+
+
+class Inbox:
+    """An address and its mail since the inbox was opened.
+
+    Waits return mails in the order in which they arrived, each mail once; a mail that a wait does not match stays
+    for the next wait. All times are seconds. As a context manager it deletes its mail at the end.
+
+    Example:
+        >>> with Mayfly().inbox() as inbox:
+        ...     sign_up(inbox.address)
+        ...     code = inbox.wait_for_code()
+    """
+
+    def __init__(self, http: Http, address: str, since: str | None, timeout: float) -> None:
+        self.address = address
+        self._http = http
+        self._timeout = timeout
+        self._box: Box[Mail] = Box(http, address, since, lambda email: Mail(email, http))
+
+    def wait_for_mail(
+        self,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        has: Has | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+        timeout: float | None = None,
+    ) -> Mail:
+        """Returns the next mail that matches.
+
+        `from_` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
+        "action_link" or "attachment"; `q` is a part of sender, subject, text or codes; `where` is a predicate.
+        Raises MailTimeoutError after `timeout` seconds; 0 only looks at what is already there.
+
+        Example:
+            >>> mail = inbox.wait_for_mail(subject=re.compile("welcome", re.I))
+        """
+        filter = MailFilter[Mail](from_, subject, has, q, where)
+        return self._wait(filter, 1, filter.described(), timeout)[0]
+
+    def wait_for_mails(
+        self,
+        count: int,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        has: Has | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+        timeout: float | None = None,
+    ) -> list[Mail]:
+        """Returns the next `count` mails that match, in the order in which they arrived. Raises MailTimeoutError.
+
+        Example:
+            >>> order, invoice = inbox.wait_for_mails(2, from_="shop.example")
+        """
+        filter = MailFilter[Mail](from_, subject, has, q, where)
+        return self._wait(filter, checked_count(count), f"{count} × {filter.described()}", timeout)
+
+    def wait_for_code(
+        self,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+        timeout: float | None = None,
+        *,
+        pattern: str | re.Pattern[str] | None = None,
+    ) -> str:
+        """Returns the verification code of the next mail that has one. Raises MailTimeoutError.
+
+        `pattern` selects the code: one of the mail's codes that matches, or else a part of its subject or text
+        that does. If the pattern has a group, the code is the first group.
+
+        Example:
+            >>> pin = inbox.wait_for_code(pattern=r"PIN: (\\w{4})")
+        """
+        filter = MailFilter[Mail](from_, subject, None, q, where)
+        if pattern is None:
+            [mail] = self._wait(filter.narrowed("code", None), 1, filter.described("code"), timeout)
+            return mail.codes[0]
+        wanted = compiled(pattern)
+        what = filter.described(f"code that matches /{wanted.pattern}/")
+        accepted = filter.narrowed(None, lambda mail: code_of(mail, wanted) is not None)
+        [mail] = self._wait(accepted, 1, what, timeout)
+        return code_of(mail, wanted) or ""
+
+    def wait_for_link(
+        self,
+        match: LinkMatch | None = None,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+        timeout: float | None = None,
+    ) -> str:
+        """Returns the action link of the next mail that has one (to confirm, sign in, reset, accept).
+
+        With `match` (a part of the URL, a compiled pattern or a predicate) it returns the first matching link of
+        the next mail that has one. Raises MailTimeoutError.
+
+        Example:
+            >>> page.goto(inbox.wait_for_link())
+        """
+        filter = MailFilter[Mail](from_, subject, None, q, where)
+        if match is None:
+            found = filter.narrowed("action_link", None)
+            [mail] = self._wait(found, 1, filter.described("action link"), timeout)
+            return mail.action_link["url"] if mail.action_link else ""
+        wanted = match
+        what = filter.described(described_match(wanted))
+        accepted = filter.narrowed("link", lambda mail: link_of(mail, wanted) is not None)
+        [mail] = self._wait(accepted, 1, what, timeout)
+        return link_of(mail, wanted) or ""
+
+    def expect_no_mail(
+        self,
+        within: float = 3.0,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        has: Has | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+    ) -> None:
+        """Returns when no matching mail has arrived within `within` seconds. Raises UnexpectedMailError.
+
+        Example:
+            >>> inbox.expect_no_mail(within=2, subject="Reset your password")
+        """
+        filter = MailFilter[Mail](from_, subject, has, q, where)
+        run(self._box.expect_none(filter, checked_seconds("within", within)))
+
+    def mails(
+        self,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        has: Has | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+    ) -> list[Mail]:
+        """Returns the mails since the inbox was opened, newest first.
+
+        Example:
+            >>> [mail.subject for mail in inbox.mails()]
+        """
+        return run(self._box.newest_first(MailFilter(from_, subject, has, q, where)))
+
+    def latest(
+        self,
+        from_: Text | None = None,
+        subject: Text | None = None,
+        has: Has | None = None,
+        q: str | None = None,
+        where: Where | None = None,
+    ) -> Mail | None:
+        """Returns the newest mail since the inbox was opened, or None."""
+        mails = self.mails(from_, subject, has, q, where)
+        return mails[0] if mails else None
+
+    def mail(self, id: str) -> Mail:
+        """Returns the mail with this id and marks it as read. Raises MayflyError `email_not_found`."""
+        return run(self._box.one(id))
+
+    def clear(self) -> int:
+        """Deletes every mail of the address for good and returns how many there were."""
+        return run(self._box.clear())
+
+    def stream(self) -> Iterator[Mail]:
+        """Yields every mail since the inbox was opened, then every mail that arrives, each once.
+
+        Reconnects after a failure and misses nothing. Raises MayflyError if the service refuses, or does not come
+        back within a minute.
+
+        Example:
+            >>> for mail in inbox.stream():
+            ...     print(mail.subject)
+        """
+        reader = EventReader(self._http, self.address, self._box.since)
+        gone_since: float | None = None
+        while True:
+            events = lines(reader.request(), SILENCE)
+            try:
+                for line in events:
+                    if isinstance(line, Response):
+                        reader.check(line)
+                        gone_since = None
+                        continue
+                    item = reader.read(line)
+                    if isinstance(item, Gap):
+                        yield from run(self._box.missed(item.after, item.before))
+                    elif item is not None:
+                        yield Mail(item, self._http)
+            except TransportError as error:
+                gone_since = gone_since or time.monotonic()
+                if time.monotonic() - gone_since > RETURN_SECONDS:
+                    raise self._http.unreachable(error) from error
+            time.sleep(reader.retry)
+
+    def __enter__(self) -> Inbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        run(self._box.dispose())
+
+    def _wait(self, filter: MailFilter[Mail], count: int, what: str, timeout: float | None) -> list[Mail]:
+        seconds = self._timeout if timeout is None else checked_seconds("timeout", timeout)
+        return run(self._box.wait(filter, count, what, seconds))
