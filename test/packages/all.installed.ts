@@ -6,6 +6,7 @@ import { type InstalledService, startInstalled } from './installed-service.ts'
 import { runtimeTests } from './runtimes.ts'
 import { sideBySide } from './side-by-side.ts'
 import { snippetTests } from './snippets.ts'
+import { suiteTests } from './suite.ts'
 
 /** What takes long, or wants the network: `npm run test:packages`. */
 describe('the packages, installed from their tarballs into an empty folder', () => {
@@ -21,6 +22,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
   runnerTests(started)
   snippetTests(started)
   applicationTests(started)
+  suiteTests(started)
   imageTests(() => service.folder)
   sideBySide(() => service.folder)
   runtimeTests(started)

@@ -9,11 +9,11 @@ import type { InstalledService } from './installed-service.ts'
 import { startSignUpPage } from './sign-up-page.ts'
 
 const run = promisify(execFile)
-/** To be imported by files in another folder. */
+/** As a string literal, for files in another folder that import it. */
 export const NODEMAILER = JSON.stringify(import.meta.resolve('nodemailer'))
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-/** The libraries that the tests take for installed are large and not ours: those of this repository will do. */
+/** Links the libraries that a user has installed: those of this repository serve as well. */
 export async function linkLibraries(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@playwright'))
@@ -22,12 +22,12 @@ export async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-/** The fixtures as the test runners themselves run them, in a project where the packages are installed. */
+/** Runs the fixtures in the real test runners, in a project with the installed packages. */
 export function runnerTests(started: () => InstalledService): void {
   describe('the fixtures', () => {
     const onlyWithBrowser = CHROMIUM === undefined ? test.skip : test
     onlyWithBrowser(
-      'Playwright: signs up on a page and types the code in',
+      'Playwright: signs up on a page and types the code',
       async () => {
         const stdout = await playwright(
           started(),
@@ -43,7 +43,7 @@ test('signs up', async ({ page, inbox }) => {
   await expect(page.getByRole('heading', { name: 'Welcome aboard' })).toBeVisible()
 })
 
-test('what came is in the report of a test that fails', async ({ page, inbox }, testInfo) => {
+test('the mails that arrived are in the report of a failed test', async ({ page, inbox }, testInfo) => {
   test.fail()
   await page.goto('/')
   await page.getByLabel('Email').fill(inbox.address)
@@ -57,7 +57,91 @@ test('what came is in the report of a test that fails', async ({ page, inbox }, 
       120_000,
     )
 
-    /** The test of a user: nothing in it knows which runner starts the service. */
+    describe('a mail that never arrives: the runner shows which mails did', () => {
+      const NEVER = `
+  const inbox = await new Mayfly().inbox()
+  await createTransport({ host: process.env.SMTP_HOST, port: process.env.SMTP_PORT, ignoreTLS: true })
+    .sendMail({ from: 'news@shop.example', to: inbox.address, subject: 'Newsletter', text: 'x' })
+  await inbox.waitForCode()
+`
+      const SHOWN = /MailTimeoutError[\s\S]*No code arrived for[\s\S]*"Newsletter"/
+      const imports = `import { Mayfly } from '@mayfly/client'\nimport { createTransport } from ${NODEMAILER}\n`
+
+      async function project(name: string, files: Record<string, string>): Promise<string> {
+        const folder = join(started().folder, name)
+        await mkdir(folder)
+        for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text)
+        return name
+      }
+
+      onlyWithBrowser(
+        'Playwright',
+        async () => {
+          const code = `import { createTransport } from ${NODEMAILER}
+import { test } from '@mayfly/client/playwright'
+test('never', async ({ mayfly }) => {${NEVER.replace('new Mayfly()', 'mayfly')}})\n`
+          await expect(playwright(started(), 'never-playwright', code, 8_000)).rejects.toThrow(SHOWN)
+        },
+        120_000,
+      )
+
+      test.each(['with its globalSetup', 'without it'])(
+        'Vitest %s',
+        async (setup) => {
+          const globalSetup = setup === 'without it' ? {} : { globalSetup: '@mayfly/client/vitest' }
+          const name = await project(`never-vitest-${Object.keys(globalSetup).length}`, {
+            'never.test.mjs': `${imports}import { test } from 'vitest'\ntest('never', async () => {${NEVER}})\n`,
+            'vitest.config.mjs': `export default { test: ${JSON.stringify({ include: ['*.test.mjs'], ...globalSetup })} }`,
+          })
+          const root = join(started().folder, name)
+          const args = ['run', '--no-color', '--root', root, '--config', join(root, 'vitest.config.mjs')]
+          const env = setup === 'without it' ? await running() : {}
+          await expect(runner(started(), 'vitest/vitest.mjs', args, env)).rejects.toThrow(SHOWN)
+        },
+        60_000,
+      )
+
+      test.each(['with its globalSetup', 'without it'])(
+        'Jest %s',
+        async (setup) => {
+          const fixtures = {
+            globalSetup: '@mayfly/client/jest',
+            globalTeardown: '@mayfly/client/jest-teardown',
+          }
+          const own = setup === 'without it' ? {} : fixtures
+          const name = await project(`never-jest-${Object.keys(own).length}`, {
+            'never.test.mjs': `${imports}test('never', async () => {${NEVER}})\n`,
+            'jest.config.mjs': `export default ${JSON.stringify({ testMatch: ['**/*.test.mjs'], transform: {}, ...own })}`,
+          })
+          const options = '--experimental-vm-modules --disable-warning=ExperimentalWarning'
+          const env = { NODE_OPTIONS: options, ...(setup === 'without it' ? await running() : {}) }
+          const args = ['--rootDir', name, '--config', `${name}/jest.config.mjs`]
+          await expect(runner(started(), 'jest/bin/jest.js', args, env)).rejects.toThrow(SHOWN)
+        },
+        60_000,
+      )
+
+      test('node:test', async () => {
+        const name = await project('never-node', {
+          'never.test.mjs': `${imports}import { test } from 'node:test'\ntest('never', async () => {${NEVER}})\n`,
+        })
+        const env = { ...withoutOurs(), ...(await running()) }
+        const options = { cwd: join(started().folder, name), env }
+        const failure = await run(process.execPath, ['--test'], options).catch(
+          (error: { stdout: string }) => error,
+        )
+        expect(failure.stdout).toMatch(SHOWN)
+      }, 60_000)
+
+      /** The environment of a user whose service runs already. */
+      async function running(): Promise<Record<string, string>> {
+        const { url, smtp, newKey } = started()
+        const SMTP = { SMTP_HOST: smtp.host, SMTP_PORT: String(smtp.port) }
+        return { MAYFLY_URL: url, MAYFLY_API_KEY: await newKey(), ...SMTP }
+      }
+    })
+
+    /** A user's test, which does not know which runner starts the service. */
     const USERS_TEST = `
   const { SMTP_HOST: host, SMTP_PORT: port } = process.env
   const inbox = await new Mayfly().inbox()
@@ -115,11 +199,11 @@ test('code', async () => {${USERS_TEST}})\n`,
   })
 }
 
-/** Those for Cypress, whose binary cannot be had from npm. */
+/** The fixtures for Cypress, whose binary is not on npm. */
 export function cypressTests(started: () => InstalledService): void {
-  test('Cypress: what its commands ask, its tasks answer', async () => {
+  test('Cypress: the commands call the tasks', async () => {
     const { folder, url, smtp, newKey } = started()
-    // Its binary cannot be had from npm. Between its browser and its tasks JSON passes, and so here.
+    // Between the browser of Cypress and its tasks, values pass as JSON.
     await writeFile(
       join(folder, 'cypress.mjs'),
       `import { createTransport } from ${NODEMAILER}
@@ -159,25 +243,35 @@ console.log(JSON.stringify({ address, link, code, subject, body_text, late }))`,
   })
 }
 
-/** Runs a file of Playwright tests against a sign-up page; what the runner printed. */
-export async function playwright(started: InstalledService, name: string, code: string): Promise<string> {
+/** Runs a file of Playwright tests against a sign-up page; returns what the runner printed. */
+export async function playwright(
+  started: InstalledService,
+  name: string,
+  code: string,
+  timeout = 30_000,
+): Promise<string> {
   const { folder, url, smtp, newKey } = started
   const page = await startSignUpPage(smtp)
   await mkdir(join(folder, name))
   await writeFile(join(folder, name, 'page.spec.mjs'), code)
   const launchOptions = { executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS }
-  const config = { testDir: '.', workers: 1, use: { baseURL: page.url, launchOptions } }
+  const config = { testDir: '.', timeout, workers: 1, use: { baseURL: page.url, launchOptions } }
   await writeFile(join(folder, name, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}`)
   const args = ['test', '--reporter=line', '--config', join(name, 'playwright.config.mjs')]
   try {
-    const env = { MAYFLY_URL: url, MAYFLY_API_KEY: await newKey() }
+    const env = {
+      MAYFLY_URL: url,
+      MAYFLY_API_KEY: await newKey(),
+      SMTP_HOST: smtp.host,
+      SMTP_PORT: String(smtp.port),
+    }
     return (await runner(started, '@playwright/test/cli.js', args, env)).stdout
   } finally {
     await page.close()
   }
 }
 
-/** Runs a test runner of this repository in the project. What it printed is the error where a test fails. */
+/** Runs a test runner of this repository in the project. If a test fails, the error is what the runner printed. */
 async function runner(
   { folder }: InstalledService,
   program: string,
@@ -192,7 +286,7 @@ async function runner(
   )
 }
 
-/** The environment without what Jest has put there for its own tests. */
+/** The environment without the variables that Jest sets for its own tests. */
 function withoutOurs(): NodeJS.ProcessEnv {
   const { JEST_WORKER_ID: _, NODE_OPTIONS: __, NODE_ENV: ___, ...env } = process.env
   return env
