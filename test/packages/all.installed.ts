@@ -8,7 +8,7 @@ import { sideBySide } from './side-by-side.ts'
 import { snippetTests } from './snippets.ts'
 import { suiteTests } from './suite.ts'
 
-/** What takes long, or wants the network: `npm run test:packages`. */
+/** The slow tests of the packages, and those that need the network: `npm run test:packages`. */
 describe('the packages, installed from their tarballs into an empty folder', () => {
   let service: InstalledService
 

@@ -10,7 +10,7 @@ import { installConstruct } from './consumer.ts'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Somebody else's app: an empty folder with the tarball, and the CDK that they have. */
+/** An app of a user: an empty folder with the tarball, and the user's own CDK. */
 describe('@mayfly/cdk, installed from its tarball', () => {
   let folder: string
 
@@ -26,7 +26,7 @@ describe('@mayfly/cdk, installed from its tarball', () => {
     return (await run(process.execPath, [file], { cwd: folder, maxBuffer: 2 ** 26 })).stdout
   }
 
-  test('synthesises in their app, passes cdk-nag, and gives them what to build on', async () => {
+  test('synthesises in a user’s app, passes cdk-nag, and exposes its resources', async () => {
     const stdout = await node('app.mjs', APP)
     const { violations, functions, assets, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
     expect(violations).toEqual([])
@@ -38,7 +38,7 @@ describe('@mayfly/cdk, installed from its tarball', () => {
     expect(JSON.stringify(rights)).not.toMatch(/Put|Delete|Scan/)
   }, 120_000)
 
-  test('refuses what is wrong in one message', async () => {
+  test('reports all wrong props in one error', async () => {
     const text = `import { Mayfly } from '@mayfly/cdk'
       import { App, Duration, Stack } from 'aws-cdk-lib'
       try {
@@ -50,7 +50,7 @@ describe('@mayfly/cdk, installed from its tarball', () => {
 
   test.each([
     ['brings its types', 'typed.ts', async () => TYPED],
-    ['its README shows what compiles', 'readme.ts', readme],
+    ['the example of its README compiles', 'readme.ts', readme],
   ])(
     '%s',
     async (_, file, text) => {
@@ -121,9 +121,9 @@ const props: MayflyProps = { retention: Duration.hours(12), inbound: ['ses'] }
 const mail = new Mayfly(new Stack(new App(), 'S'), 'Mail', props)
 const url: string = mail.baseUrl
 const arn: string = mail.table.tableArn
-// @ts-expect-error there is no such way in
+// @ts-expect-error an unknown way in
 const wrong: MayflyProps = { inbound: ['fax'] }
-// @ts-expect-error the props are not just anything
+// @ts-expect-error the URL is a string
 const number: number = mail.baseUrl
 console.log(url, arn, wrong, number)
 `

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The application that a test signs up with: it mails a code to whoever asks. */
+/** The application under test: it sends a code to the given address. */
 const SIGN_UP_PY = `
 import subprocess
 def sign_up(address):
@@ -37,7 +37,7 @@ const SIGN_UP_JAVA = `class App {
 }
 `
 
-/** Plugins by version, for those that an old Maven takes by itself know no Java of today. */
+/** The plugins have versions, because the defaults of an old Maven do not support a current Java. */
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>consumer</groupId><artifactId>consumer</artifactId><version>1</version>
@@ -62,9 +62,9 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `
 
 interface Language {
-  /** Each has to answer, else its snippets are left out, and that is said. */
+  /** Commands that must succeed; otherwise the snippets are left out. */
   tools: string[][]
-  /** By path in the project, with the snippet in one of them. */
+  /** The files of the project by path; one of them has the snippet. */
   files(code: string): Record<string, string>
   command: string[]
 }
@@ -94,7 +94,7 @@ const LANGUAGES: Record<string, Language> = {
       'src/test/java/SignUpTest.java': code,
       'src/test/java/App.java': SIGN_UP_JAVA,
     }),
-    // It fails where it finds no test.
+    // Fails if it finds no test.
     command: ['mvn', '--quiet', '--batch-mode', 'test', '-Dsurefire.failIfNoTests=true'],
   },
 }
@@ -103,7 +103,7 @@ export function isOtherLanguage(language: string): boolean {
   return language in LANGUAGES
 }
 
-/** Runs a snippet in a project of its own in `folder`, which is made; rejects with what was printed when it fails. */
+/** Runs a snippet in a new project in `folder`; the error has what was printed. */
 export async function runOtherLanguage(
   language: string,
   folder: string,
@@ -114,7 +114,7 @@ export async function runOtherLanguage(
   for (const [tool, ...args] of tools) {
     const there = await run(tool!, args).catch(() => undefined)
     if (there !== undefined) continue
-    process.stderr.write(`LEFT OUT: the snippet in ${language} needs ${tool}, and there is none.\n`)
+    process.stderr.write(`LEFT OUT: the snippet in ${language} needs ${tool}.\n`)
     return
   }
   for (const [path, text] of Object.entries(files(code))) {
@@ -122,7 +122,7 @@ export async function runOtherLanguage(
     await writeFile(join(folder, path), text)
   }
   const [program, ...args] = command
-  // The caches of Go and Maven are in the home of whoever runs the tests, and not in the project's.
+  // Go and Maven have their caches in the home folder of the user.
   const options = { cwd: folder, env: { ...env, HOME: process.env.HOME } }
   await run(program!, args, options).catch((error: Error & { stdout: string; stderr: string }) => {
     throw new Error(error.stdout + error.stderr, { cause: error })

@@ -11,8 +11,8 @@ export interface PostOffice {
 }
 
 /**
- * For runtimes that speak no SMTP: sends what is posted to /post, has an API key of its own for each GET /key, and serves the files of `folder` and the
- * scenarios, so that a browser can import them.
+ * For runtimes without SMTP: sends the mails that are posted to /post, creates an API key for each GET /key, and serves
+ * the files of `folder` and the scenarios, so that a browser can import them.
  */
 export async function openPostOffice(
   { smtp, newKey }: { smtp: { host: string; port: number }; newKey: () => Promise<string> },

@@ -10,10 +10,10 @@ import { openPostOffice, type PostOffice } from './post-office.ts'
 
 const run = promisify(execFile)
 
-/** Beside the Node that runs the tests. */
+/** Runtimes besides the Node that runs the tests, as npm packages. */
 const BROUGHT_BY_NPM = ['node@20', 'node@22', 'deno', 'bun']
 
-/** The same scenarios in every runtime that the client is for. */
+/** Runs the same scenarios in every runtime that the client supports. */
 export function runtimeTests(started: () => InstalledService): void {
   describe('the SDK', () => {
     let office: PostOffice

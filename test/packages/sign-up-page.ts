@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 
-/** Somebody's web application: it mails a code to whoever signs up, and welcomes whoever types it in. */
+/** A user's web application: sign-up sends a code by mail, and the right code completes it. */
 export async function startSignUpPage(smtp: {
   host: string
   port: number
