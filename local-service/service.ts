@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
+import { Activity } from '../adapters/http/activity.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import { ByTurns } from '../adapters/http/by-turns.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
+import { type ActivityService, inboxActivity } from '../adapters/http/endpoints/activity.ts'
 import { type McpHandler, mcp } from '../adapters/http/endpoints/mcp.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
@@ -122,7 +124,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const live = new Live(store.changeFeed, emails, clock, { pause: (client) => turns.next(client) })
   const smtp = await ingest.listen()
   const hooks = startWebhooks(store, domains, apiKeyService, isLoopbackHost(config.host))
-  const service: LiveService & TestMailService = {
+  const service: LiveService & TestMailService & ActivityService = {
     mailbox,
     domainService,
     verifier,
@@ -142,10 +144,12 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     },
     check: () => emails.check(),
     sendTestMail: (address) => sendTestMail(smtp, address),
+    activity: new Activity(() => Date.now()),
   }
   const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
   const endpoints: Endpoint<typeof service>[] = [...rest, mcp(rest, loadMcp)]
-  if (isLoopbackHost(config.host)) endpoints.push(testMail)
+  const isLoopback = isLoopbackHost(config.host)
+  if (isLoopback) endpoints.push(testMail, inboxActivity)
   const visitors = visitorsOf({
     isLoopback: isLoopbackHost(config.host),
     origins: config.corsOrigins,
@@ -178,7 +182,8 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     const isOurs = visitors.isOurs(request.headers.get('Host') ?? 'localhost')
     const page = isOurs ? (pages.serve(request) ?? sendApis(request, env)) : undefined
     if (page !== undefined) return page
-    const answer = app.fetch(request, env as object)
+    const answered = app.fetch(request, env as object)
+    const answer = isLoopback ? service.activity.track(request, answered) : answered
     return isOurs ? pages.explain(request, answer) : answer
   }
   const http = await listenHttp(fetch, {

@@ -92,7 +92,7 @@ describe('the pages as they are served', () => {
     const document = (await (await get('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
-    const onlyHere = ['sendTestMail', 'openApi', 'mcp']
+    const onlyHere = ['sendTestMail', 'inboxActivity', 'openApi', 'mcp']
     for (const path of Object.values(document.paths)) {
       for (const { operationId } of Object.values(path)) {
         if (!onlyHere.includes(operationId)) expect(html).toContain(`id="${operationId}"`)

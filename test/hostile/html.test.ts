@@ -74,7 +74,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     ])
     expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
     expect(await frame!.evaluate(() => 'pwned' in globalThis)).toBe(false)
-    // What is at the place of the navigation is the navigation, and it works.
+    // The email covers no link of the navigation.
     await page.getByRole('link', { name: 'API keys' }).first().click()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(canary.paths).toEqual([])

@@ -113,7 +113,7 @@ function supportOf(stats: Stats): string {
   }).join('')
 }
 
-/** An element and an attribute of one name, such as `width`, are told apart by the title. */
+/** The title shows whether a name such as `width` is an element or an attribute. */
 function fitting(title: string, signs: string[]): string[] {
   return signs.filter((sign) =>
     title.endsWith('attribute')

@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icon.tsx'
+import { ActivityLog } from './activity-log.tsx'
 import type { InboxStore } from './inbox-store.ts'
 import { parseQuery } from './query.ts'
 import { ShortcutList } from './shortcuts-dialog.tsx'
@@ -28,6 +29,7 @@ export function EmptyPane({ store, open }: Props) {
         <h3>Wait for the next email in a test</h3>
         <SnippetTabs address={store.address} filter={filter} />
       </section>
+      <ActivityLog address={store.address} />
       <section class="stack tight">
         <h3>Keyboard shortcuts</h3>
         <ShortcutList />

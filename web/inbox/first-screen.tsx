@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask, type Info } from '../lib/api.ts'
 import { plural } from '../lib/format.ts'
 import { Command } from '../ui/command.tsx'
+import { ActivityLog } from './activity-log.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
 import { curlSend, curlWait } from './snippets.ts'
 
@@ -45,6 +46,7 @@ export function FirstScreen({ address }: { address: string }) {
         <h3>Wait for its code in a script</h3>
         <Command text={curlWait(location.origin, address, { has: 'code' })} />
       </section>
+      {info?.smtp && <ActivityLog address={address} />}
       <p class="fine">
         See the <a href="/docs">API documentation</a> for tests in your language, and{' '}
         <a href="/keys">generate an API key</a>.

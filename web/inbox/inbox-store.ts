@@ -12,7 +12,7 @@ import { Search } from './search.ts'
 /** Whole emails kept in memory, so that going back and forth sends no requests. */
 const WHOLE_MAX = 20
 
-/** What is known about the email that is open. */
+/** The fields that the page has of the open email. */
 export interface OpenedEmail {
   whole?: WholeEmail
   /** The fields of a list, where the page may not read the whole email. */

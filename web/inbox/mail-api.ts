@@ -48,7 +48,7 @@ export class MailApi {
     return ask<Page>(path, { domainKey: this.#domainKey, signal })
   }
 
-  /** One email with the fields of a list, for a page that has no access to the whole one. */
+  /** The fields of a list for one email, for a page without access to the whole email. */
   async summary(id: string): Promise<Email | undefined> {
     const { emails } = await this.list({ cursor: idAfter(id), limit: 1, text: 16_384 })
     return emails.find((email) => email.id === id)

@@ -3,7 +3,7 @@ import type { Email } from '../lib/api.ts'
 export const HAS_VALUES = ['code', 'link', 'action_link', 'attachment'] as const
 export type Has = (typeof HAS_VALUES)[number]
 
-/** What is written in the search field, parsed. */
+/** The parsed text of the search field. */
 export interface SearchQuery {
   from?: string
   subject?: string

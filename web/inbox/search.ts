@@ -14,7 +14,7 @@ const COMPARED_TEXT_BYTES = 16_384
 /** A search of the service over the whole inbox. */
 export class Search {
   text = ''
-  /** What was found; undefined while the field is empty. */
+  /** The emails found; undefined while the field is empty. */
   emails: Email[] | undefined
   problem: ApiProblem | undefined
   isBusy = false

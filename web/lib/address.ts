@@ -5,7 +5,7 @@ const DOMAIN =
   /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
 /**
- * The address that somebody means who typed or pasted `text` into the username field: a username, a whole
+ * The address meant by text that was typed or pasted into the username field: a username, a whole
  * address, `mailto:` or `Name <address>`. Undefined for empty text.
  */
 export function addressFrom(text: string, domain: string): string | undefined {

@@ -34,7 +34,7 @@ class PageStream {
     addEventListener('pageshow', ({ persisted }) => persisted && this.#follow())
   }
 
-  /** Follows this inbox instead of the one before. */
+  /** Follows this inbox and ends the subscription before. */
   follow(subscription: Subscription): void {
     this.#subscription = subscription
     this.#follow()

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** What is copied. The button's name is `Copy <what>`. */
+  /** The name of the copied text: the button is called `Copy <what>`. */
   what: string
   class?: string
   children?: ComponentChildren
