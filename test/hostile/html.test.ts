@@ -168,7 +168,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
       )
       expect(canary.connections).toBe(0)
       const asked = once(server, 'request')
-      await page.getByRole('button', { name: 'Load images' }).click()
+      await page.getByRole('button', { name: 'Load', exact: true }).click()
       await asked
       const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
       await mail.locator('img[src]').waitFor({ state: 'attached' })
@@ -197,7 +197,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
   )
 
   test(
-    'text and headers of a mail are text',
+    'markup in the text and the headers of an email is shown as text',
     async () => {
       const address = freshAddress()
       const markup = '<img src=x onerror="globalThis.pwned=1">'
@@ -214,6 +214,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
       await page.getByRole('rowheader', { name: 'X-Markup' }).waitFor()
       expect(await page.locator('main img').count()).toBe(0)
       expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
+      await page.getByRole('tab', { name: /^Links/ }).click()
       const hrefs = await page
         .locator('.links a')
         .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))

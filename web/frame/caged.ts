@@ -17,6 +17,10 @@ export interface MailContent {
 const REMOVED =
   'script, base, meta, link, iframe, frame, frameset, object, embed, applet, portal, fencedframe'
 
+const REMOVED_ATTRIBUTES = new Set(['ping', 'target', 'rel'])
+/** In any attribute: `href`, `action`, `formaction`, and `values` of an SVG animation. Browsers skip control characters. */
+const SCRIPT_URL = /^[\s\p{Cc}]*javascript:/iu
+
 const BASE_STYLE =
   'body{margin:16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}'
 /** An email without a dark version is made for white paper. */
@@ -55,8 +59,8 @@ function attributes(root: Element): string {
 }
 
 function clean(element: Element, images: Record<string, string>, remote: boolean): void {
-  for (const { name } of [...element.attributes]) {
-    if (name.startsWith('on') || name === 'ping' || name === 'target' || name === 'rel') {
+  for (const { name, value } of [...element.attributes]) {
+    if (name.startsWith('on') || REMOVED_ATTRIBUTES.has(name) || SCRIPT_URL.test(value)) {
       element.removeAttribute(name)
     }
   }
