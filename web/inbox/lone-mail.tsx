@@ -30,6 +30,7 @@ export function LoneMail({ address, id }: { address: string; id: string }) {
   }
   return (
     <section class="mail lone" aria-label="Email">
+      <h1 class="visually-hidden">Email to {address}</h1>
       <p>
         <a class="button quiet" href={placeHash({ address })}>
           <Icon name="back" />
