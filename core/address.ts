@@ -62,7 +62,8 @@ function canonicalDomain(text: string): string | undefined {
   if (name.length > 253) return undefined
   const labels = name.split('.')
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined
-  // An all-digit last label is an IPv4 address or a part of one, never a domain (RFC 3696, section 2).
+  // An all-digit last label is an IPv4 address or a part of one, never a domain (RFC 3696, section
+  // 2).
   if (/^[0-9]+$/.test(labels.at(-1)!)) return undefined
   return name
 }

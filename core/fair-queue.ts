@@ -2,19 +2,22 @@ import { Quota, type QuotaOptions } from './quota.ts'
 
 /** One client's claim on a place of a FairQueue. */
 export interface Place {
-  /** Resolves when the work may begin, and also after `leave`; undefined if the work may begin at once. */
+  /**
+   * Resolves when the work may begin, and also after `leave`; undefined if the work may begin at
+   * once.
+   */
   readonly ready: Promise<void> | undefined
   /** Gives the place back, or stops waiting for it. May be called more than once. */
   leave(): void
 }
 
 /**
- * Limits how much work runs at once and shares the places fairly: each client has a queue of its own,
- * and the clients take turns. A client that asks for a thousand places delays another client by at
- * most one piece of work per place.
+ * Limits how much work runs at once and shares the places fairly: each client has a queue of its
+ * own, and the clients take turns. A client that asks for a thousand places delays another client
+ * by at most one piece of work per place.
  *
- * Used for requests, replays of streams, expensive mail and webhooks. To bound the work of one turn of
- * the event loop, give the place back from `setImmediate`.
+ * Used for requests, replays of streams, expensive mail and webhooks. To bound the work of one turn
+ * of the event loop, give the place back from `setImmediate`.
  */
 export class FairQueue {
   readonly #quota: Quota
@@ -23,8 +26,8 @@ export class FairQueue {
 
   /**
    * @param places how many pieces of work run at once
-   * @param options how many of them one client may have (see Quota); by default half of them, a second
-   *   client a quarter, and so on, so that a client that has none always finds a place
+   * @param options how many of them one client may have (see Quota); by default half of them, a
+   *   second client a quarter, and so on, so that a client that has none always finds a place
    */
   constructor(places: number, options?: QuotaOptions) {
     this.#quota = new Quota(places, options)
@@ -35,7 +38,10 @@ export class FairQueue {
     return this.#quota.taken
   }
 
-  /** Takes a place for the client, or queues for one. The caller must call `leave` when its work has ended. */
+  /**
+   * Takes a place for the client, or queues for one. The caller must call `leave` when its work has
+   * ended.
+   */
   enter(client: string): Place {
     // A client whose own work waits has no place, so this cannot overtake it.
     if (this.#quota.has(client)) {
@@ -74,7 +80,10 @@ export class FairQueue {
     for (let begin = this.#next(); begin !== undefined; begin = this.#next()) begin()
   }
 
-  /** Takes a place for the first waiting client that may have one, and puts that client behind the others. */
+  /**
+   * Takes a place for the first waiting client that may have one, and puts that client behind the
+   * others.
+   */
   #next(): (() => void) | undefined {
     for (const [client, queue] of this.#waiting) {
       if (!this.#quota.has(client)) continue

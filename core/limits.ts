@@ -14,9 +14,15 @@ export const DAY_MS = 24 * HOUR_MS
 export const API_KEY_REQUESTS_PER_MINUTE = 120
 export const API_KEY_VALID_MS = 30 * DAY_MS
 export const API_KEYS_PER_CLIENT_PER_DAY = 5
-/** Requests without an API key (endpoints 5 to 8) of one client address, which is not on this machine. */
+/**
+ * Requests without an API key (endpoints 5 to 8) of one client address, which is not on this
+ * machine.
+ */
 export const KEYLESS_REQUESTS_PER_MINUTE = 600
-/** Sessions of this service's own pages: a person who clicks, and one page that refreshes a list by events. */
+/**
+ * Sessions of this service's own pages: a person who clicks, and one page that refreshes a list by
+ * events.
+ */
 export const PAGE_SESSION_REQUESTS_PER_MINUTE = 300
 export const PAGE_SESSION_VALID_MS = DAY_MS
 export const PAGE_SESSIONS_PER_CLIENT_PER_DAY = 60
@@ -26,7 +32,10 @@ export const LIST_DEFAULT = 50
 export const LIST_BYTES = 1024 * 1024
 /** Stored bytes that a store reads for a page without giving up the thread: about 10 ms. */
 export const PAGE_READ_BYTES = 1024 * 1024
-/** Stored bytes that one request reads: of a list, whose texts may be left out of the answer, and of a search. */
+/**
+ * Stored bytes that one request reads: of a list, whose texts may be left out of the answer, and of
+ * a search.
+ */
 export const LIST_READ_BYTES = 4 * 1024 * 1024
 export const SEARCH_READ_BYTES = 8 * 1024 * 1024
 
@@ -50,16 +59,20 @@ export const DNS_UNANSWERED_MS = 3 * DAY_MS
 /** New domains: each costs the mail provider an identity (Amazon SES holds 10,000 a Region). */
 export const DOMAINS_PER_CLIENT_PER_DAY = 20
 
-/** The text in a summary. Small enough for a list of 100, large enough for any mail that a bot reads. */
+/**
+ * The text in a summary. Small enough for a list of 100, large enough for any mail that a bot
+ * reads.
+ */
 export const SUMMARY_TEXT_BYTES = 16 * 1024
 export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
 /**
- * What reading a message may cost. A header of one mail is seldom longer than 32 KB, has more than 200 fields, or parts
- * nested more than 5 deep. Converting a megabyte of HTML to text takes an eighth of a second and 10 MB of memory; longer
- * HTML is kept whole. A summary must stay small: DynamoDB stores at most 400 KB in an item, and a stream event is one
- * line. With the raw message, what is derived from it takes at most 2.3 times its size and 96 KiB.
+ * What reading a message may cost. A header of one mail is seldom longer than 32 KB, has more than
+ * 200 fields, or parts nested more than 5 deep. Converting a megabyte of HTML to text takes an
+ * eighth of a second and 10 MB of memory; longer HTML is kept whole. A summary must stay small:
+ * DynamoDB stores at most 400 KB in an item, and a stream event is one line. With the raw message,
+ * what is derived from it takes at most 2.3 times its size and 96 KiB.
  */
 export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
@@ -86,7 +99,10 @@ export const COMPRESSED_BYTES = 1024
  */
 export const SMTP_CONNECTIONS_MAX = 1000
 export const SMTP_CONNECTIONS_PER_CLIENT = 20
-/** The last ones, which only clients with few connections get: fifty addresses must not hold every place. */
+/**
+ * The last ones, which only clients with few connections get: fifty addresses must not hold every
+ * place.
+ */
 export const SMTP_CONNECTIONS_RESERVED = 200
 export const SMTP_COMMANDS_WITHOUT_MAIL = 10
 /**
@@ -123,14 +139,25 @@ export const HELD_MAX = 16
  */
 export const CHANGE_FEED_LAG_MS = MINUTE_MS
 
-/** A stream is evicted when more than this waits for its reader for this long. One event is at most about 120 KB. */
+/**
+ * A stream is evicted when more than this waits for its reader for this long. One event is at most
+ * about 120 KB.
+ */
 export const STREAM_BACKLOG_BYTES = 1024 * 1024
 export const STREAM_BACKLOG_MS = 5 * SECOND_MS
-/** A stream is evicted at once above this: one mail to 100 recipients is 2 MB of events, which no reader is slow for. */
+/**
+ * A stream is evicted at once above this: one mail to 100 recipients is 2 MB of events, which no
+ * reader is slow for.
+ */
 export const STREAM_BURST_BYTES = 4 * 1024 * 1024
-/** A client that takes nothing of its answer or stream for this long, while something waits for it, is evicted. */
+/**
+ * A client that takes nothing of its answer or stream for this long, while something waits for it,
+ * is evicted.
+ */
 export const STREAM_STALL_MS = 20 * SECOND_MS
-/** Bytes of all answers and streams that wait for their readers; above it the slowest are evicted. */
+/**
+ * Bytes of all answers and streams that wait for their readers; above it the slowest are evicted.
+ */
 export const ANSWERS_WAITING_BYTES = 16 * 1024 * 1024
 /** Connections of one client address without a request; above it the oldest are closed. */
 export const IDLE_CONNECTIONS_PER_CLIENT = 500
@@ -155,7 +182,10 @@ export const DOMAIN_REMEMBERED_MS = MINUTE_MS
 /** Pipelined requests that wait on one connection, and on all connections. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000
-/** A connection that pipelines more requests is closed, and its client address is refused for this long. */
+/**
+ * A connection that pipelines more requests is closed, and its client address is refused for this
+ * long.
+ */
 export const REFUSED_MS = 10 * SECOND_MS
 
 /** Each costs a look at every mail of its address or domain. */
@@ -168,21 +198,29 @@ export const WEBHOOK_TEXT_BYTES = 4 * 1024
 export const WEBHOOK_BODY_BYTES = 18 * 1024
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND_MS
 /**
- * Requests at once: of one API key and to one host, which is enough for 10,000 emails a minute if each takes 100 ms;
- * and of all together.
+ * Requests at once: of one API key and to one host, which is enough for 10,000 emails a minute if
+ * each takes 100 ms; and of all together.
  */
 export const WEBHOOK_REQUESTS_PER_KEY = 32
-/** Of one webhook: fewer than its key may have to one host, so that one that hangs leaves some to the others. */
+/**
+ * Of one webhook: fewer than its key may have to one host, so that one that hangs leaves some to
+ * the others.
+ */
 export const WEBHOOK_REQUESTS_PER_WEBHOOK = 12
 export const WEBHOOK_REQUESTS_MAX = 512
 
-/** Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each. */
+/**
+ * Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each.
+ */
 export const TEMPLATES_MAX = 5000
 export const TEMPLATES_BYTES = 64 * 1024 * 1024
 export const TEMPLATE_BYTES = 500 * 1024
 /** Rendering runs on the thread that serves HTTP. A template that takes longer is refused. */
 export const TEMPLATE_RENDER_MS = SECOND_MS
-/** Bytes of all request bodies that the send APIs read or process at once. Other requests wait for a free part. */
+/**
+ * Bytes of all request bodies that the send APIs read or process at once. Other requests wait for a
+ * free part.
+ */
 export const SEND_BODIES_BYTES = 128 * 1024 * 1024
 /** Requests that may wait for this. Later ones are throttled as the provider would. */
 export const SEND_REQUESTS_WAITING = 1000

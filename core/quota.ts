@@ -1,10 +1,16 @@
-/** Of the reserved places, a client gets one only while it holds less than this share of the free ones. */
+/**
+ * Of the reserved places, a client gets one only while it holds less than this share of the free
+ * ones.
+ */
 const RESERVED_SHARE = 1 / 20
 
 export interface QuotaOptions {
   /** The most places of one client. */
   perClient?: number
-  /** Places that each client may hold while more than the reserved ones are free, however many others hold. */
+  /**
+   * Places that each client may hold while more than the reserved ones are free, however many
+   * others hold.
+   */
   usual?: number
   /** The last places, which only clients that hold few places get. */
   reserved?: number

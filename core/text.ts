@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** Returns the longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between characters. */
+/**
+ * Returns the longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between
+ * characters.
+ */
 export function cut(text: string, bytes: number): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= bytes) return text

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../core/limits.ts'
 import * as parse from './config-values.ts'
 import { nearest } from './nearest.ts'
 
-/** The resolved configuration of the one-machine service. */
+/** The configuration of the one-machine service, with all defaults. */
 export interface Config {
   host: string
   httpPort: number
@@ -67,8 +67,8 @@ type ServiceVariable = (typeof SERVICE_VARIABLES)[number]
 const CLIENT_VARIABLES = ['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_DOMAIN_KEY', 'MAYFLY_TIMEOUT']
 
 /**
- * Reads the configuration from environment variables (docs/contract.md, "Configuration on one machine").
- * A variable with an empty value counts as not set.
+ * Reads the configuration from environment variables (docs/contract.md, "Configuration on one
+ * machine"). A variable with an empty value counts as not set.
  * @throws ConfigError with every fault at once
  */
 export function readConfig(env: Record<string, string | undefined>): Config {

@@ -1,7 +1,7 @@
 /**
- * The ingest thread: it speaks SMTP, reads cheap messages and commits, so that a small mail needs no other
- * thread from its last byte to its 250. Reader threads read the other messages. Everything that the main
- * thread writes is written here too.
+ * The ingest thread: it speaks SMTP, reads cheap messages and commits, so that a small mail needs
+ * no other thread from its last byte to its 250. Reader threads read the other messages. Everything
+ * that the main thread writes is written here too.
  */
 import {
   createSmtpListener,

@@ -5,21 +5,22 @@ import { type Certificate, isWildcard } from './config-values.ts'
 import type { IngestData } from './ingest-thread.ts'
 import { selfSignedCertificate } from './self-signed.ts'
 
-/** The store, whose writing thread takes mail by SMTP too (ingest-thread.ts). */
+/** The store and the SMTP listener, which share the writing thread (ingest-thread.ts). */
 export interface Ingest {
   store: Store
-  /** Begins to take mail; rejects when the port cannot be had. Where it listens. */
+  /** Begins to listen, and returns where. Rejects if the port is not free. */
   listen(): Promise<{ host: string; port: number }>
   /**
-   * Receives a message that did not arrive by SMTP, under the same rules. The ids of its emails.
+   * Receives a message that did not arrive by SMTP, under the same rules. Returns the ids of its
+   * emails.
    * @throws Problem `unavailable` if the store is full or failing
    */
   deliver(envelope: Envelope, raw: Uint8Array, client: string): Promise<string[]>
-  /** Takes no more mail, and lets what is under way finish, for at most `graceMs`. */
+  /** Accepts no more mail, and lets messages under way finish, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
-/** @throws StoreError when the store cannot be opened */
+/** @throws StoreError if the store cannot be opened */
 export async function openIngest(config: Config, onFailure: (error: Error) => void): Promise<Ingest> {
   const { host, smtpPort, mxHost, maxMessageBytes, smtpAuth, smtpFaults, retentionMs, logLevel } = config
   const tls = certificateOf(config)

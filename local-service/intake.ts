@@ -52,7 +52,10 @@ export class Intake {
     })
   }
 
-  /** Whether there is room for a message of this size beside the messages under way, and in its sender's share. */
+  /**
+   * Whether there is room for a message of this size beside the messages under way, and in its
+   * sender's share.
+   */
   hasRoom(bytes: number, from?: Origin): boolean {
     const writer = this.#writer
     if (!writer.hasRoom(bytes + this.#pendingBytes)) return false

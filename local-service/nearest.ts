@@ -1,4 +1,6 @@
-/** The candidate with the smallest edit distance to the name: what a mistyped name probably meant. */
+/**
+ * The candidate with the smallest edit distance to the name: what a mistyped name probably meant.
+ */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
@@ -8,7 +10,9 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions. Names are cut at 100 characters. */
+/**
+ * Levenshtein distance: insertions, deletions and substitutions. Names are cut at 100 characters.
+ */
 function editDistance(from: string, to: string): number {
   const a = from.slice(0, 100)
   const b = to.slice(0, 100)

@@ -5,10 +5,11 @@ import { isLoopbackHost } from './config-values.ts'
 import type { Logger } from './log.ts'
 
 /**
- * Writes the generated operator's key of a loopback service to the key file of this user, where the SDK and the
- * command line find it. Does nothing for configured keys: their owner hands them out.
- * @param path of the key file; undefined where there is none
- * @returns removes the entries again
+ * Writes the generated operator's key of a loopback service to the key file of this user, where the
+ * SDK and the command line find it. Does nothing for configured keys, which the operator
+ * distributes.
+ * @param path of the key file; undefined for no file
+ * @returns a function that removes the entries
  */
 export async function publishOperatorKey(
   config: Config,

@@ -13,7 +13,10 @@ export interface ReadJob {
 
 /** A thread that reads messages, one at a time. */
 export interface Reader {
-  /** Reads and stores a message; the ids of its emails. Rejects with ReaderFailure when the thread has ended. */
+  /**
+   * Reads and stores a message; the ids of its emails. Rejects with ReaderFailure when the thread
+   * has ended.
+   */
   receive(job: ReadJob): Promise<string[]>
   /** Lets other threads go first, until this reader ends. */
   yieldToOthers(): void
@@ -47,15 +50,18 @@ const IDLE_MS = 30 * SECOND_MS
 /** Time in which a message should be read: several times what plain text takes. */
 const NORMAL_MS = 60
 const NORMAL_MS_PER_MB = 40
-/** Slow readers that do not count against the places. Each is a thread and the memory of its message. */
+/**
+ * Slow readers that do not count against the places. Each is a thread and the memory of its
+ * message.
+ */
 const SLOW_MAX = 2
 /** The service has 10 s to stop, of which connections take 5. */
 const CLOSE_GRACE_MS = 2 * SECOND_MS
 
 /**
- * Reader threads, which read messages whose cost is not bounded beforehand. Clients take turns. A message that takes
- * much longer than plain text of its size gives its place to the next one and goes on with lower priority, so that an
- * expensive message delays others by a bounded time.
+ * Reader threads, which read messages whose cost is not bounded beforehand. Clients take turns. A
+ * message that takes much longer than plain text of its size gives its place to the next one and
+ * goes on with lower priority, so that an expensive message delays others by a bounded time.
  */
 export class Readers {
   readonly #options: Required<ReadersOptions>
@@ -88,7 +94,10 @@ export class Readers {
     return received
   }
 
-  /** Waits some seconds for the messages under way. The clients of the others got no 250 and send them again. */
+  /**
+   * Waits some seconds for the messages under way. The clients of the others got no 250 and send
+   * them again.
+   */
   async close(): Promise<void> {
     await Promise.race([Promise.all(this.#pending), sleep(CLOSE_GRACE_MS, undefined, { ref: false })])
     this.#isClosed = true

@@ -2,7 +2,9 @@ import { SECOND_MS } from '../core/limits.ts'
 
 /** A larger message is read by a reader thread. */
 export const INLINE_BYTES = 32 * 1024
-/** CPU time that reading a message may take without counting: several times what plain mail takes. */
+/**
+ * CPU time that reading a message may take without counting: several times what plain mail takes.
+ */
 const FREE_MS = 2
 const FREE_MS_PER_KB = 0.25
 /** A client that owes more than this has its messages read by reader threads. */

@@ -11,8 +11,8 @@ const HEAD_CHARACTERS = 500
 export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
 
 /**
- * Replaces `readMail` when a message has broken the reader twice: the raw message is stored with the subject and
- * the sender as its header has them, undecoded, and with `parseError`.
+ * Replaces `readMail` when a message has broken the reader twice: the raw message is stored with
+ * the subject and the sender as its header has them, undecoded, and with `parseError`.
  */
 export function unreadable(reason: string): ReadMail {
   return async (raw) => {

@@ -20,8 +20,8 @@ const VALID_MS = 365 * DAY_MS
 const RENEW_MS = 30 * DAY_MS
 
 /**
- * Returns the self-signed certificate of the data folder and creates it if there is none for these names.
- * It survives restarts, so that a client which trusts the file keeps working.
+ * Returns the self-signed certificate of the data folder and creates it if there is none for these
+ * names. It survives restarts, so that a client which trusts the file keeps working.
  */
 export function selfSignedCertificate(folder: string, names: string[]): Certificate {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,7 +55,10 @@ function isUsable({ cert, key }: Certificate, names: string[]): boolean {
   }
 }
 
-/** An X.509 certificate (RFC 5280) with a P-256 key, which is its own issuer, for these host names and addresses. */
+/**
+ * An X.509 certificate (RFC 5280) with a P-256 key, which is its own issuer, for these host names
+ * and addresses.
+ */
 export function createCertificate(names: string[], now: Date): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicInfo = publicKey.export({ type: 'spki', format: 'der' })
@@ -73,7 +76,7 @@ export function createCertificate(names: string[], now: Date): Certificate {
       3,
       sequence(
         extension('2.5.29.14', octets(keyId)),
-        // A certificate authority, because clients are told to trust it as a root.
+        // A certificate authority, because clients trust it as a root.
         extension('2.5.29.19', sequence(TRUE), true),
         extension('2.5.29.17', sequence(...names.map(alternativeName))),
       ),

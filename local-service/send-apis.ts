@@ -18,8 +18,8 @@ export interface SendApiParts {
 }
 
 /**
- * The handler of requests to the send APIs (contract: Send APIs), undefined for a request that is not one. The
- * adapter is loaded by the first request, because most services never need it.
+ * The handler of requests to the send APIs (contract: Send APIs), undefined for a request that is
+ * not one. The adapter is loaded by the first request, because most services never need it.
  */
 export function sendApiRequests(
   parts: SendApiParts,

@@ -44,10 +44,13 @@ import { SITE } from './site.ts'
 import { sendTestMail } from './test-mail.ts'
 import { startWebhooks } from './webhooks.ts'
 
-/** What is still open this long after a stop was asked for is cut off: the contract gives 10 s in all. */
+/**
+ * Connections that are open this long after the stop began are closed; the contract allows 10 s in
+ * total.
+ */
 const STOP_GRACE_MS = 5 * SECOND_MS
 
-/** One machine takes mail for whichever domain points at it; nobody else has to agree. */
+/** One machine accepts mail for every domain that points at it, so no provider confirms domains. */
 const NO_PROVIDER: MailProvider = {
   claim: async () => ({ confirmed: true, records: [] }),
   release: async () => {},
@@ -56,23 +59,25 @@ const NO_PROVIDER: MailProvider = {
 export interface LocalService {
   /** Base URL. */
   http: string
-  /** A key of the operator, which no limit applies to; undefined where none is configured off loopback. */
+  /**
+   * A key of the operator, which has no limits; undefined if none is configured on a public host.
+   */
   operatorKey: string | undefined
   /** `host:port`. */
   smtp: string
-  /** Finishes what is accepted, ends the streams, closes the store. */
+  /** Finishes accepted mail, ends the streams, and closes the store. */
   stop(): Promise<void>
 }
 
-/** Loaded when it is first wanted: it would make up half of the start. */
+/** Loaded by the first request, because it would take half of the start. */
 async function loadMcp(): Promise<McpHandler> {
   const { mcpOverHttp } = await import('../adapters/mcp/http.ts')
   return mcpOverHttp(manifest.version)
 }
 
 /**
- * Joins the parts of the one-machine service; when it resolves, both listeners answer.
- * @param failed called when the store stops by itself, after which nothing can be served
+ * Assembles the one-machine service. Resolves when both listeners accept connections.
+ * @param failed called if the store stops by itself; then no request can be served
  */
 export async function startLocalService(
   config: Config,
@@ -216,7 +221,10 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   }
 }
 
-/** On loopback every caller is a program of this machine, so its user gets a key without configuring one. */
+/**
+ * On loopback every caller is a program of this machine, so its user gets a key without configuring
+ * one.
+ */
 function operatorKeysOf({ apiKeys, host }: Config): string[] {
   return apiKeys.length > 0 || !isLoopbackHost(host)
     ? apiKeys

@@ -5,10 +5,11 @@ const SENDER = 'Mayfly <test@mayfly.example>'
 
 /**
  * Sends a mail with a code to the service's own listener, as an application would.
- * @throws Problem `domain_not_found` for a recipient that is refused, `unavailable` when it is not taken just now
+ * @throws Problem `domain_not_found` if the recipient is refused, `unavailable` if it is refused
+ *   temporarily
  */
 export async function sendTestMail(smtp: { host: string; port: number }, address: string): Promise<void> {
-  // Only who tries the service needs it.
+  // Imported only here, because only newcomers use it.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
   const code = String(randomInt(100_000, 1_000_000))

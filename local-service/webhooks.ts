@@ -15,9 +15,10 @@ export interface Webhooks {
 }
 
 /**
- * Joins the webhooks of one machine, and sends what is in the outbox from before.
- * @param keys finds the key that a webhook belongs to, an operator's too
- * @param loopback whether only this machine's user can make webhooks, who may call its own services
+ * Assembles the webhooks of one machine, and sends the jobs that the outbox has from before.
+ * @param keys finds the key of a webhook, self-issued or an operator's
+ * @param loopback whether only the user of this machine can create webhooks, who may call its own
+ *   services
  */
 export function startWebhooks(
   store: Store,
@@ -40,7 +41,7 @@ export function startWebhooks(
   const worker = new WebhookWorker(webhooks, delivery, clock)
   let unsubscribe = () => {}
   webhooks.onceAny(() => {
-    // A commit tells of its emails when their jobs are in the outbox.
+    // A commit announces its emails when their jobs are in the outbox.
     unsubscribe = store.changeFeed.subscribe(({ type }) => {
       if (type === 'email') worker.wake()
     })

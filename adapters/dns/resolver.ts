@@ -2,19 +2,20 @@ import { Resolver } from 'node:dns/promises'
 import type { Dns } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
 
-/** Answers that say "there is no such record", as against no answer (c-ares error codes). */
+/** Error codes of c-ares for a definite "there is no such record". */
 const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])
 
-/** Per try; c-ares asks each server this long before it goes to the next. */
+/** Time-out of one try; c-ares queries each server for this long before it uses the next. */
 const TIMEOUT_MS = 2000
 const TRIES = 2
 
 /**
- * DNS by Node's resolver.
+ * Returns a DNS resolver based on Node's.
  * @param servers `ip` or `ip:port` each; empty for the system's
  */
 export function dnsResolver(servers: string[]): Dns {
-  // One for each question: c-ares gives up all questions of a resolver when one of them is answered with garbage.
+  // A resolver for each query, because c-ares fails all queries of a resolver when one answer is
+  // malformed.
   const resolver = () => {
     const own = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
     if (servers.length > 0) own.setServers(servers)

@@ -5,7 +5,9 @@ import { authenticate } from 'mailauth'
 import { SECOND_MS } from '../../core/limits.ts'
 import { NO_VERDICTS, type Verdict, type Verdicts } from '../../reading/message.ts'
 
-/** The sender waits for its reply during the look-ups. A check that takes longer counts as failed. */
+/**
+ * The sender waits for its reply during the look-ups. A check that takes longer counts as failed.
+ */
 const LOOK_UPS_MS = 8 * SECOND_MS
 
 export interface Sender {
@@ -25,9 +27,9 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489). The verdicts are those of Amazon SES: `pass`,
- * `fail`, `gray` for neither, and `processing_failed` if DNS gave no answer. No mail is refused because of
- * a verdict, and no content of a message makes `check` reject.
+ * Checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489). The verdicts are those of Amazon
+ * SES: `pass`, `fail`, `gray` for neither, and `processing_failed` if DNS gave no answer. No mail
+ * is refused because of a verdict, and no content of a message makes `check` reject.
  */
 export class Authentication {
   readonly #name: string

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerOptions } from 'smtp-server'
 import { Refusal } from './refusal.ts'
 
-/** Credentials that AUTH accepts: every one, none (AUTH is not offered), or exactly one, which mail then requires. */
+/**
+ * Credentials that AUTH accepts: every one, none (AUTH is not offered), or exactly one, which mail
+ * then requires.
+ */
 export type SmtpAuth = 'any' | 'off' | { user: string; password: string }
 
 /** The options of smtp-server for AUTH PLAIN and LOGIN (RFC 4954). */
@@ -13,8 +16,8 @@ export function authOptions(auth: SmtpAuth, wrongCredentialsMs: number): SMTPSer
     authMethods: ['PLAIN', 'LOGIN'],
     authOptional: auth === 'any',
     authRequiredMessage: '5.7.0 Authentication required',
-    // Credentials that everybody has need no protection; a real password is only accepted after STARTTLS,
-    // if STARTTLS is offered.
+    // Credentials that everybody has need no protection; a real password is only accepted after
+    // STARTTLS, if STARTTLS is offered.
     allowInsecureAuth: auth === 'any',
     onAuth: ({ username, password }, _session, done) => {
       if (auth === 'any' || (isEqual(username, auth.user) && isEqual(password, auth.password))) {

@@ -11,10 +11,11 @@ const NOTHING = Buffer.alloc(0)
 type Done = (error?: Error | null) => void
 
 /**
- * smtp-server's parser with another reader of message data. The original removes the first dot of a line
- * only before another dot, and also after a bare line feed, where no line begins (RFC 5321, sections 4.5.2
- * and 2.3.8). It would change messages, and servers that disagree about line ends make SMTP smuggling
- * possible. It also needs a turn of the event loop for each line with a dot: minutes for 40 MB of such lines.
+ * smtp-server's parser with another reader of message data. The original removes the first dot of a
+ * line only before another dot, and also after a bare line feed, where no line begins (RFC 5321,
+ * sections 4.5.2 and 2.3.8). It would change messages, and servers that disagree about line ends
+ * make SMTP smuggling possible. It also needs a turn of the event loop for each line with a dot:
+ * minutes for 40 MB of such lines.
  *
  * Here only CR LF ends a line, only CR LF . CR LF ends the data, and every other byte is kept.
  */
@@ -34,7 +35,8 @@ export class SmtpStream extends SMTPStream {
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     const { lines, rest } = this.#lines(data)
     this._countDataBytes(lines.length)
-    // A message that is too large is read to its end, because the reply follows it, but is not kept.
+    // A message that is too large is read to its end, because the reply follows it, but is not
+    // kept.
     const wanted = this.dataBytes <= this._maxBytes && lines.length > 0
     if (rest !== undefined) {
       this._endDataMode(wanted ? lines : false, rest, done)
@@ -54,7 +56,10 @@ export class SmtpStream extends SMTPStream {
     stream.on('close', resume)
   }
 
-  /** The content of the data as far as it is certain, and the bytes after the end of the message, if it ends. */
+  /**
+   * The content of the data as far as it is certain, and the bytes after the end of the message, if
+   * it ends.
+   */
   #lines(data: Buffer): { lines: Buffer; rest?: Buffer } {
     const pieces: Buffer[] = []
     let start = this.#assumed

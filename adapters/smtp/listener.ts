@@ -23,15 +23,16 @@ export interface SmtpListener {
   /** The number of mails between MAIL FROM and the reply to their data. */
   underWay(): number
   /**
-   * Accepts no new connections, replies 421 to idle ones, and lets messages that are under way finish,
-   * for at most `graceMs`. Resolves when all connections are closed.
+   * Accepts no new connections, replies 421 to idle ones, and lets messages that are under way
+   * finish, for at most `graceMs`. Resolves when all connections are closed.
    */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Listens for mail to the registered domains (docs/contract.md, "Receiving"). A message that was answered
- * with 250 is stored. Resolves when the listener accepts connections; rejects if the port is not free.
+ * Listens for mail to the registered domains (docs/contract.md, "Receiving"). A message that was
+ * answered with 250 is stored. Resolves when the listener accepts connections; rejects if the port
+ * is not free.
  */
 export async function createSmtpListener(options: SmtpOptions): Promise<SmtpListener> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -61,7 +62,8 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // A broken connection is not an error of this service. Within a message it fails the message's delivery.
+  // A broken connection is not an error of this service. Within a message it fails the message's
+  // delivery.
   server.on('error', () => {})
   server.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG })
   await once(server.server, 'listening')

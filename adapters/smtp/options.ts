@@ -30,8 +30,8 @@ export interface SmtpOptions {
   hasRoom?: (bytes: number, from: { sender: string; client: string }) => boolean
   /**
    * Stores a message durably and returns the ids of its emails; [] if the domain of no recipient is
-   * registered any more. If the stream fails, the message is incomplete and must not be kept. Rejects with a
-   * Refusal to choose the reply; any other error becomes a 451.
+   * registered any more. If the stream fails, the message is incomplete and must not be kept.
+   * Rejects with a Refusal to choose the reply; any other error becomes a 451.
    */
   deliver: (envelope: Envelope, message: Message, client: Client) => Promise<string[]>
   /** Receives events for the operator. They contain no email address and no text of a message. */

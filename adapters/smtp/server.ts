@@ -69,7 +69,7 @@ export class SmtpServer extends SMTPServer implements SessionOwner {
     for (const session of this.#sessions) session.dismiss()
   }
 
-  /** Takes a place for the client's connection. Returns why there is none, undefined if there was one. */
+  /** Takes a place for the client's connection. Returns undefined, or the reason for a refusal. */
   #enter(socket: Socket): string | undefined {
     const address = socket.remoteAddress ?? ''
     if (this.limits.isTrusted(address)) return undefined

@@ -8,18 +8,27 @@ import type { SmtpLimits } from './limits.ts'
 
 /** RFC 5321, section 4.5.3.1.4, and room for the parameters of its extensions. */
 const COMMAND_BYTES = 4096
-/** A reply text that begins with its own status code (RFC 3463), so that smtp-server must not add one. */
+/**
+ * A reply text that begins with its own status code (RFC 3463), so that smtp-server must not add
+ * one.
+ */
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
 const STOPPING = '4.3.2 The service is stopping, try again soon'
 /** A client that turns on TLS sends EHLO twice. */
 const GREETINGS = 2
-/** A client may hold a place this long without a mail while other clients have none; longer within a message. */
+/**
+ * A client may hold a place this long without a mail while other clients have none; longer within a
+ * message.
+ */
 const IDLE_MS = SECOND_MS
 const SLOW_MS = 30 * SECOND_MS
 
 /** The mail that a session is handing over, from MAIL FROM until the reply to its data. */
 export interface Transaction {
-  /** The recipients' domains as they were registered when RCPT was answered: name and `visibleAfter`. */
+  /**
+   * The recipients' domains as they were registered when RCPT was answered: name and
+   * `visibleAfter`.
+   */
   visibleAfter: Record<string, string>
   /** Faults that apply after the message. */
   faults: { address: string; fault: Fault }[]
@@ -35,7 +44,9 @@ export interface SessionOwner {
   refusal(): string | undefined
 }
 
-/** One connection of a client. The docstring of SmtpServer says where it differs from smtp-server's. */
+/**
+ * One connection of a client. The docstring of SmtpServer says where it differs from smtp-server's.
+ */
 export class SmtpSession extends SMTPConnection {
   /** Whether the client requested a fault. Then its refused commands are not counted. */
   requestedFault = false
@@ -142,7 +153,9 @@ export class SmtpSession extends SMTPConnection {
     if (this._dataStream) this._socket.setTimeout(this.#owner.limits.dataMs)
   }
 
-  /** smtp-server calls it when the session is ready for its next message, so after each message too. */
+  /**
+   * smtp-server calls it when the session is ready for its next message, so after each message too.
+   */
   override _resetSession(): void {
     super._resetSession()
     this.endTransaction()
@@ -151,7 +164,10 @@ export class SmtpSession extends SMTPConnection {
   }
 }
 
-/** Whether a reply belongs to a mail, or answers no command, or is a temporary refusal that is not the client's fault. */
+/**
+ * Whether a reply belongs to a mail, or answers no command, or is a temporary refusal that is not
+ * the client's fault.
+ */
 function isPartOfMail(code: number, context: string | false | undefined): boolean {
   return code < 250 || (code >= 300 && code < 500) || context === 'MAIL_FROM_OK' || context === 'RCPT_TO_OK'
 }

@@ -14,7 +14,10 @@ import type { SmtpSession } from './session.ts'
 
 const FULL = '4.3.1 The store is full, try again when mail has expired'
 
-/** What MAIL FROM, RCPT TO and DATA do: who may hand over what to whom, and the delivery of the message. */
+/**
+ * What MAIL FROM, RCPT TO and DATA do: who may hand over what to whom, and the delivery of the
+ * message.
+ */
 export class Transactions {
   readonly #options: SmtpOptions
   readonly #attempts = new FaultAttempts()

@@ -4,18 +4,23 @@ import type { Database } from './database.ts'
 import { storeFull, unavailable } from './errors.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
-/** A larger part is in rows of so many bytes: what is held in memory while it is read or written. */
+/**
+ * A larger part is stored in rows of this size, so that only one row is in memory while it is read
+ * or written.
+ */
 export const CHUNK_BYTES = 256 * 1024
 
-/** Parts whose emails are not stored for this long are given up: whoever wrote them is gone. */
+/**
+ * Parts whose emails are not stored within this time are removed, because their writer has failed.
+ */
 const UNSTORED_MS = HOUR_MS
 
 /**
  * The parts of messages, in the same database as the emails.
  *
- * A part is seen whole or not at all, and a replaced one is the old or the new, never a mixture: its chunks
- * come in under an id that nobody looks at until the last one is there. A stream whose part is replaced or
- * removed in the middle rejects with Problem `unavailable`.
+ * A reader sees a whole part or none, and after a replacement the old one or the new one, never a
+ * mixture: chunks are written under an id that becomes visible with the last chunk. A stream whose
+ * part is replaced or removed while it is read rejects with Problem `unavailable`.
  */
 type Commands = Committed<ReturnType<typeof blobCommands>>
 
@@ -41,13 +46,13 @@ export class SqliteBlobs implements BlobStore {
   }
 
   async #put(messageId: string, part: Part, content: Uint8Array): Promise<void> {
-    // A copy, since the caller's buffer is its own; and of these bytes only, since a message would take the
-    // whole buffer behind them along.
+    // A copy, because the buffer belongs to the caller, and a message between threads would take
+    // the whole buffer behind these bytes.
     const own = new Uint8Array(content)
     await this.#commands.putPart(messageId, part, own)
   }
 
-  /** One chunk at a time, so that a fast source waits for the disk. */
+  /** Writes one chunk at a time, so that a fast source waits for the disk. */
   async #upload(
     messageId: string,
     part: Part,
@@ -65,7 +70,7 @@ export class SqliteBlobs implements BlobStore {
       }
       await this.#commands.finishPart(upload, size)
     } catch (error) {
-      // What is left behind when this fails too goes with the message.
+      // If this fails too, the chunks are removed with the message.
       if (upload !== undefined) await this.#commands.abandonPart(upload).catch(() => {})
       throw error
     } finally {
@@ -84,7 +89,7 @@ export class SqliteBlobs implements BlobStore {
     return found && isThere(found) ? { size: found.size, stream: this.#read(found) } : undefined
   }
 
-  /** Each chunk is a read of its own, so that a slow client holds up neither the log nor the memory. */
+  /** Reads each chunk by itself, so that a slow client holds neither the log nor memory. */
   async *#read({ id, size, data }: StoredPart & { size: number }): AsyncGenerator<Uint8Array> {
     if (data !== null) {
       if (size > 0) yield data
@@ -111,7 +116,7 @@ export class SqliteBlobs implements BlobStore {
   }
 }
 
-/** A part of a small message stands in the row of the message, where it has a column: see insertMessage. */
+/** The column of the message row for this part of a small message (see insertMessage). */
 function ownColumn(part: string): 'm.raw' | 'm.detail' | 'NULL' {
   if (part === 'raw') return 'm.raw'
   return part === 'content' ? 'm.detail' : 'NULL'
@@ -119,20 +124,20 @@ function ownColumn(part: string): 'm.raw' | 'm.detail' | 'NULL' {
 
 interface StoredPart {
   id: number
-  /** Null when there is no such part. */
+  /** Null if there is no such part. */
   size: number | null
-  /** Null when it is in chunks. */
+  /** Null if the part is in chunks. */
   data: Uint8Array | null
 }
 
-/** The changes to parts. */
+/** Commands that change parts. */
 export function blobCommands({ db, clock, isFull }: Transaction) {
   return {
     putPart(messageId: string, name: string, data: Uint8Array): void {
       putPart(db, messageOf(db, messageId, clock()), name, data)
     },
 
-    /** Makes a part that nobody sees yet. Its id. */
+    /** Creates an invisible part. Returns its id. */
     beginPart(messageId: string, name: string): number {
       const message = messageOf(db, messageId, clock())
       return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
@@ -144,7 +149,7 @@ export function blobCommands({ db, clock, isFull }: Transaction) {
       db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
     },
 
-    /** Puts the part where the one before it was. */
+    /** Makes the part visible in place of an earlier one. */
     finishPart(upload: number, size: number): void {
       const part = db.get<{ message: number; name: string }>(
         'SELECT message, name FROM parts WHERE id = ?',
@@ -167,14 +172,14 @@ export function blobCommands({ db, clock, isFull }: Transaction) {
   }
 }
 
-/** The row of a messageId, made when it is not there. */
+/** Returns the row of the message, which is created if it does not exist. */
 function messageOf(db: Database, messageId: string, now: number): number {
   const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
   if (found !== undefined) return found.id
   return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', messageId, now + UNSTORED_MS).id
 }
 
-/** For a command: puts a small part where the one before it was. */
+/** For a command: stores a small part in place of an earlier one. */
 export function putPart(db: Database, message: number, name: string, data: Uint8Array): void {
   removePart(db, message, name)
   db.run(
@@ -186,7 +191,7 @@ export function putPart(db: Database, message: number, name: string, data: Uint8
   )
 }
 
-/** For a command: removes all parts of a message, also those that are still coming in. */
+/** For a command: removes all parts of a message, including incomplete ones. */
 export function removeParts(db: Database, message: number): void {
   db.run('UPDATE messages SET raw = NULL, detail = NULL WHERE id = ?', message)
   db.run('DELETE FROM chunks WHERE part IN (SELECT id FROM parts WHERE message = ?)', message)
@@ -218,8 +223,8 @@ async function next(chunks: Chunks): Promise<Uint8Array<ArrayBuffer> | undefined
 }
 
 /**
- * The same bytes in chunks of CHUNK_BYTES, the last one smaller. Each has a buffer of its own: it can be given
- * to another thread, and the source may use its own again.
+ * Yields the same bytes in chunks of CHUNK_BYTES; the last one is smaller. Each chunk has its own
+ * buffer, because it may be sent to another thread and the source may reuse its buffer.
  */
 async function* rechunk(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Chunks {
   let chunk = new Uint8Array(CHUNK_BYTES)

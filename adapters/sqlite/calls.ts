@@ -2,9 +2,9 @@ import { MessagePort, type Worker } from 'node:worker_threads'
 import { Problem, type ProblemCode } from '../../core/errors.ts'
 import { unavailable } from './errors.ts'
 
-/*
- * Calls between threads. All calls of one turn of the event loop go in one message, and so do all answers of
- * one commit: what a message costs is shared as the sync is.
+/**
+ * Calls between threads. The calls of one turn of the event loop share one message, and so do the
+ * answers of one commit, as they share its sync.
  */
 
 interface Call {
@@ -15,7 +15,10 @@ interface Call {
 
 type Answer = { id: number; result: unknown } | { id: number; failure: Failure }
 
-/** An error as it crosses threads: of a Problem and of the system's all that its receiver uses, of any other its text. */
+/**
+ * An error as it crosses threads: the used fields of a Problem or a system error, and the text of
+ * any other error.
+ */
 interface Failure {
   code?: ProblemCode
   syscall?: string
@@ -28,7 +31,10 @@ interface Pending {
   reject(error: unknown): void
 }
 
-/** Calls what another thread serves. Buffers and ports among the arguments are given away. */
+/**
+ * Calls the functions that another thread serves. Buffers and ports among the arguments are
+ * transferred.
+ */
 export class Caller {
   readonly #port: MessagePort | Worker
   readonly #pending = new Map<number, Pending>()
@@ -56,7 +62,7 @@ export class Caller {
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }))
   }
 
-  /** All that the other thread serves, as an object of functions. */
+  /** The functions of the other thread as an object. */
   functions<Functions extends object>(): Functions {
     return new Proxy({} as Functions, {
       get:
@@ -66,7 +72,7 @@ export class Caller {
     })
   }
 
-  /** Fails what is not answered yet and all that is called from now on. */
+  /** Rejects the calls without an answer and all later ones. */
   end(reason: Error): void {
     this.#ended ??= reason
     for (const { reject } of this.#pending.values()) reject(unavailable(reason))
@@ -88,8 +94,8 @@ export class Caller {
 }
 
 /**
- * Answers the calls that come through a port.
- * @param dispatch does what is called
+ * Answers the calls from a port.
+ * @param dispatch runs a call
  */
 export function serve(
   port: MessagePort,
@@ -97,7 +103,7 @@ export function serve(
 ): void {
   let answers: Answer[] = []
   const answer = (one: Answer) => {
-    // After the microtasks, so after all promises of one commit are settled.
+    // After the microtasks, so that all promises of one commit are settled.
     if (answers.length === 0) process.nextTick(send)
     answers.push(one)
   }

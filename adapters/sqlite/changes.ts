@@ -1,7 +1,9 @@
 import type { Change } from '../../core/events/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 
-/** A change as it crosses threads: an email as JSON, which is read only where somebody asks for it. */
+/**
+ * A change as it crosses threads: an email is JSON, which is only parsed if a listener reads it.
+ */
 export type PackedChange =
   | Exclude<Change, { type: 'email' }>
   | { type: 'email'; domain: string; address: string; json: string }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.ts'
 
 /**
- * The time in every thread of one store: the system's, moved by the ms that stand in `offset` (one
- * BigInt64). Threads share no functions, but they do share memory, so a test that moves the offset moves the
- * time of the whole store at once. Without an offset it is the system's time.
+ * Returns the clock for every thread of a store: the system time plus the ms in `offset` (one
+ * BigInt64). Threads share memory but no functions, so a test that changes the offset changes the
+ * time of the whole store.
  */
 export function clockWith(offset: SharedArrayBuffer | undefined): Clock {
   if (offset === undefined) return Date.now

@@ -14,7 +14,7 @@ import { templateCommands } from './templates.ts'
 import type { Committed, Transaction } from './transaction.ts'
 import { webhookCommands } from './webhooks.ts'
 
-/** Every change that can be made to the store: plain functions inside a transaction. */
+/** Every change of the store, as plain functions inside a transaction. */
 export type Commands = ReturnType<typeof commandsOf>
 
 function commandsOf(transaction: Transaction) {
@@ -36,8 +36,8 @@ export interface Writing {
 }
 
 /**
- * The commands on the connection that writes, in the thread that has it.
- * @param options.announce is called after each commit that changed something to be told of
+ * Returns the commands on the writing connection, for the thread that has it.
+ * @param options.announce receives the changes of each commit that has any
  */
 export function writingTo(
   db: Database,
@@ -61,7 +61,7 @@ export function writingTo(
   return { group, commands: Object.fromEntries(committed) }
 }
 
-/** Ids that grow over restarts and when the clock steps back: each commit keeps the last one in the store. */
+/** Ids that grow across restarts and when the clock steps back: each commit stores the last one. */
 function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
   let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
   let kept = last
@@ -79,7 +79,7 @@ function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void }
   }
 }
 
-/** Random bytes, made by the thousand: each call of the system costs as much as a statement. */
+/** Random bytes, created by the thousand, because each system call costs as much as a statement. */
 function pooledRandom(): (size: number) => Uint8Array {
   let pool = randomBytes(0)
   return (size) => {

@@ -6,7 +6,10 @@ import { openForReading } from './database.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import type { Committed } from './transaction.ts'
 
-/** What another thread needs to use the store; it can be sent there (`port` in the transfer list). */
+/**
+ * What another thread needs to use the store. It can be sent there with `port` in the transfer
+ * list.
+ */
 export interface Connection {
   dir: string
   port: MessagePort
@@ -14,9 +17,10 @@ export interface Connection {
 }
 
 /**
- * Uses a store whose writer is another thread of this process: reads here, writes there. See Writer.connection.
+ * Connects to a store whose writer is another thread of this process: reads happen here, writes
+ * there (Writer.connection).
  *
- * @throws StoreError when it cannot be read
+ * @throws StoreError if the store cannot be read
  */
 export function connectStore({ dir, port, clockOffset }: Connection): StorePorts & { close(): void } {
   const db = openForReading(dir)

@@ -7,9 +7,13 @@ import { MIGRATIONS, migrate } from './migrations.ts'
 const DATABASE_FILE = 'mayfly.db'
 const LOCK_FILE = 'lock.db'
 
-/** How long a statement waits for a lock of another process, such as a backup, before it gives up. */
+/**
+ * How long a statement waits for a lock of another process, such as a backup, before it gives up.
+ */
 export const LOCK_WAIT_MS = 1000
-/** Two small mails fit on a page with all their parts. Older databases keep their pages of 4 KiB. */
+/**
+ * Two small mails fit on a page with all their parts. Older databases keep their pages of 4 KiB.
+ */
 const PAGE_BYTES = 8192
 /** Pages in the log before they are copied into the database. Each copy costs two syncs. */
 const CHECKPOINT_PAGES = 2000
@@ -17,7 +21,8 @@ const CHECKPOINT_PAGES = 2000
 const LOG_BYTES = 64 * 1024 * 1024
 
 /**
- * One connection with its prepared statements. Throws Problem `unavailable` for a fault of the machine.
+ * One connection with its prepared statements. Throws Problem `unavailable` for a fault of the
+ * machine.
  */
 export class Database {
   readonly raw: DatabaseSync
@@ -43,7 +48,7 @@ export class Database {
     }
   }
 
-  /** The rows one by one: the ones that the consumer does not want are not read. */
+  /** Yields the rows one by one; rows that the consumer does not request are not read. */
   *iterate<Row>(sql: string, ...values: SQLInputValue[]): Generator<Row, void> {
     try {
       yield* this.#prepared(sql).iterate(...values) as Iterable<Row>
@@ -89,8 +94,8 @@ export class Database {
 }
 
 /**
- * Creates the directory if it does not exist and locks it for this process. The operating system releases the file
- * lock when the process ends in any way.
+ * Creates the directory if it does not exist and locks it for this process. The operating system
+ * releases the file lock when the process ends in any way.
  *
  * @returns a function that releases the lock
  * @throws StoreError
@@ -98,7 +103,8 @@ export class Database {
 export function takeDirectory(dir: string): () => void {
   let lock: DatabaseSync | undefined
   try {
-    // For the owner only, because the files contain mail and secrets. The folder may have existed before.
+    // For the owner only, because the files contain mail and secrets. The folder may have existed
+    // before.
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     for (const name of [LOCK_FILE, DATABASE_FILE]) protect(join(dir, name))
     lock = new DatabaseSync(join(dir, LOCK_FILE))
@@ -156,7 +162,10 @@ export function openForReading(dir: string): Database {
   }
 }
 
-/** Creates the file if it does not exist, and lets only its owner read it. SQLite copies the mode to its log. */
+/**
+ * Creates the file if it does not exist, and lets only its owner read it. SQLite copies the mode to
+ * its log.
+ */
 function protect(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))

@@ -3,7 +3,7 @@ import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
 import type { Committed, Transaction } from './transaction.ts'
 
-/** A domain as its row holds it: SQLite has no booleans, and the revision is a number. */
+/** The row of a domain: SQLite has no booleans, and the revision is a number. */
 type Row = Omit<Domain, 'configured' | 'keyConfigured' | 'keyPresented' | 'revision'> & {
   configured: number
   keyConfigured: number
@@ -46,7 +46,7 @@ export class SqliteDomains implements Domains {
   }
 }
 
-/** The changes to domains. */
+/** Commands that change domains. */
 export function domainCommands({ db, newId, announce }: Transaction) {
   return {
     changeDomain(name: string, before: Domain | undefined, after: DomainState | undefined): boolean {
@@ -86,8 +86,8 @@ export function domainCommands({ db, newId, announce }: Transaction) {
 }
 
 /**
- * For a command: the newest id of a domain's mail that is not shown; undefined if the service does not accept mail
- * for it.
+ * For a command: the newest id of a domain's mail that is not shown; undefined if the service does
+ * not accept mail for it.
  */
 export function visibleAfter(db: Database, name: string): string | undefined {
   const row = db.get<{ id: string }>(VISIBLE_AFTER, name) ?? db.get<{ id: string }>(VISIBLE_AFTER, CATCH_ALL)
@@ -96,7 +96,7 @@ export function visibleAfter(db: Database, name: string): string | undefined {
 
 const VISIBLE_AFTER = 'SELECT visible_after AS id FROM domains WHERE name = ?'
 
-/** Never one that was there before, also when a domain was removed in between. */
+/** Returns a revision that was never used before, even by a domain that was removed. */
 function nextRevision(db: Database): number {
   return db.get<{ value: number }>(
     `INSERT INTO meta (name, value) VALUES ('domain_revision', '1')

@@ -8,14 +8,18 @@ export class StoreError extends Error {
   }
 }
 
-/** What node:sqlite throws. `errcode` is SQLite's extended result code (sqlite.org/rescode.html). */
+/**
+ * What node:sqlite throws. `errcode` is SQLite's extended result code (sqlite.org/rescode.html).
+ */
 interface SqliteError extends Error {
   code: 'ERR_SQLITE_ERROR'
   errcode: number
 }
 
 const BUSY = 5
-/** Faults of the machine, which end when it is fixed. Every other code is a mistake of this program. */
+/**
+ * Faults of the machine, which end when it is fixed. Every other code is a mistake of this program.
+ */
 const FAULTS: ReadonlySet<number> = new Set([
   BUSY,
   6, // LOCKED
@@ -51,7 +55,9 @@ export function storeFull(): Problem {
   return new Problem('unavailable', 'The store is full. Mail is refused until some of it has expired.')
 }
 
-/** Turns a fault of the machine into Problem `unavailable`, and returns any other error unchanged. */
+/**
+ * Turns a fault of the machine into Problem `unavailable`, and returns any other error unchanged.
+ */
 export function translated(error: unknown): unknown {
   const code = resultCode(error)
   return code !== undefined && FAULTS.has(code) ? unavailable(error) : error

@@ -9,30 +9,34 @@ interface Command {
   failed(error: unknown): void
 }
 
-/** A commit that waits for more commands waits so long for the next one, */
+/** A commit that expects more commands waits this long for the next one, */
 const GATHER_MS = 2
-/** and so long in all. */
+/** and this long in total. */
 const GATHER_MAX_MS = 10
-/** Where it waited for nothing, none waits for so long: whoever is expected is slow. */
+/**
+ * After a wait without a command no commit waits for this time, because the expected clients are
+ * slow.
+ */
 const IMPATIENT_MS = 50
 
 export interface GroupCommitOptions {
   /** Called in the transaction before each commit. */
   beforeCommit?: () => void
-  /** Called after each commit that has changes to tell of, in the order of the commands. */
+  /** Receives the changes of each commit, in the order of the commands. */
   announce: (changes: Change[]) => void
 }
 
 /**
- * Puts all commands that come in one turn of the event loop into one transaction with one sync, and answers them
- * together. While the sync lasts the next ones gather, so the more there is to do, the less each one costs. Where
- * more commands are expected, the commit waits for them some milliseconds (as PostgreSQL does by commit_delay and
- * commit_siblings): ten senders at once are then served by one sync and not by three.
+ * Runs all commands of one turn of the event loop in one transaction with one sync, and answers
+ * them together. Commands that arrive during the sync form the next transaction, so each command
+ * costs less under load. If more commands are expected, the commit waits some milliseconds for them
+ * (like commit_delay and commit_siblings of PostgreSQL), so that one sync serves ten simultaneous
+ * senders instead of three syncs.
  *
- * A command runs at once. When it fails, everything is undone, and those before it run again, between savepoints
- * as all that follow in this transaction: so only it fails. (Savepoints cost every command a copy of each page
- * that it changes, so they are not there from the beginning.) When the transaction fails as a whole, all that are in
- * it do.
+ * A command runs at once. If it fails, the transaction is rolled back, and the earlier commands run
+ * again between savepoints, as do later ones of this transaction, so that only the failed command
+ * is lost. (Savepoints copy each page that a command changes, so they are not used from the
+ * beginning.) If the transaction itself fails, all its commands fail.
  */
 export class GroupCommit {
   readonly #db: Database
@@ -42,12 +46,12 @@ export class GroupCommit {
   #open = false
   #openedAt = 0
   #scheduled: NodeJS.Immediate | undefined
-  /** Runs out when the expected commands do not come. */
+  /** Fires when the expected commands do not arrive. */
   #gathering: NodeJS.Timeout | undefined
   #impatientUntil = 0
-  /** How many commands will come in all, in this transaction and soon after, as far as is known. */
+  /** The number of commands in this transaction and soon after it, as far as is known. */
   expected: () => number = () => 0
-  /** Whether commands run between savepoints, since one failed in this transaction. */
+  /** Whether commands run between savepoints, because one failed in this transaction. */
   #careful = false
   #patient = true
 
@@ -56,12 +60,15 @@ export class GroupCommit {
     this.#options = options
   }
 
-  /** Says what is to be announced when the running command is committed. */
+  /** Adds a change that is announced when the running command is committed. */
   announce(change: Change): void {
     this.#changes.push(change)
   }
 
-  /** Resolves when the command is committed. It may run more than once, each time as if it were the first. */
+  /**
+   * Resolves when the command is committed. The command may run more than once, each time in the
+   * state before its first run.
+   */
   run<T>(command: () => T): Promise<T> {
     return new Promise((committed, failed) => {
       this.#execute({
@@ -74,7 +81,7 @@ export class GroupCommit {
     })
   }
 
-  /** Commits what is open now. */
+  /** Commits the open transaction now. */
   flush(): void {
     if (!this.#open) return
     let failure: unknown
@@ -135,7 +142,10 @@ export class GroupCommit {
     }
   }
 
-  /** Undoes the command that failed with `reason`, or everything, when SQLite has done so already or can only that. */
+  /**
+   * Rolls back the failed command, or the whole transaction if SQLite has done so or can only do
+   * that.
+   */
   #undo(reason: unknown): void {
     if (this.#db.raw.isTransaction) {
       try {
@@ -150,8 +160,8 @@ export class GroupCommit {
   }
 
   /**
-   * Waits for a lock once: while it is still held all others are refused at once. Each of a thousand that waited
-   * for itself would make the last one wait for a quarter of an hour.
+   * Waits for a lock once; while the lock is still held, all other commands are refused at once.
+   * Otherwise the last of a thousand commands would wait for a quarter of an hour.
    */
   #begin(): void {
     if (this.#open) return
@@ -179,7 +189,10 @@ export class GroupCommit {
     this.#scheduled = setImmediate(() => this.flush())
   }
 
-  /** Commits, unless what was waited for has come meanwhile, and only the thread was too busy to see it. */
+  /**
+   * Commits, unless the expected commands have arrived and the thread was only too busy to run
+   * them.
+   */
   #gathered(): void {
     const { length } = this.#commands
     setImmediate(() => {

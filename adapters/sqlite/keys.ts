@@ -5,8 +5,8 @@ import type { Committed, Transaction } from './transaction.ts'
 import { removeWebhooksOf } from './webhooks.ts'
 
 /**
- * API keys in the database; their requests are counted in memory, in the one process that there is. Every
- * thread that admits would count for itself, so only one may.
+ * API keys in the database. Their requests are counted in memory, in one thread of one process,
+ * because each other thread would count for itself.
  */
 const KEY =
   'SELECT hash, purpose, created_at AS createdAt, expires_at AS expiresAt FROM api_keys WHERE hash = ?'
@@ -50,7 +50,7 @@ export class SqliteKeys implements Keys {
     return this.#commands.revokeKey(hash)
   }
 
-  /** Keeps the minute before as well: a request may be counted just after one that came in the next minute. */
+  /** Keeps the previous minute too, because a request of it may be counted late. */
   #countsOf(minute: number): Map<string, number> {
     let counts = this.#counts.get(minute)
     if (counts === undefined) {
@@ -62,7 +62,7 @@ export class SqliteKeys implements Keys {
   }
 }
 
-/** The changes to keys. */
+/** Commands that change keys. */
 export function keyCommands({ db }: Transaction) {
   return {
     addKey({ hash, purpose, createdAt, expiresAt }: ApiKey): void {

@@ -31,7 +31,7 @@ export class SqliteLimits implements Limits {
   }
 }
 
-/** The changes to limits. */
+/** Commands that change limits. */
 export function limitCommands({ db }: Transaction) {
   return {
     takeUse(name: string, subject: string, limit: number, windowMs: number, now: number): Quota {
@@ -65,7 +65,10 @@ export function limitCommands({ db }: Transaction) {
   }
 }
 
-/** The uses in the window that ends at `now`; those after `now`, from before the clock stepped back, count too. */
+/**
+ * Returns the uses in the window that ends at `now`. Later uses, from before the clock stepped
+ * back, count too.
+ */
 function counted(
   db: Database,
   name: string,

@@ -12,7 +12,7 @@ import { SIZE_FACTOR } from './space.ts'
 import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
 
-/** The changes to emails. */
+/** Commands that change emails. */
 export function messageCommands({ db, clock, newId, announce, abandoned, isFull }: Transaction) {
   /** Makes the copies visible. */
   function addCopies(message: number, copies: Email[]): void {
@@ -31,7 +31,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
     }
   }
 
-  /** Stores a messageId of which something is there already, if anything: parts, or all that is stored now. */
+  /** Stores a message of which a part, or everything, may be stored already. */
   function complete(mail: NewMessage, parts: MessageParts): Email[] {
     const known = db.get<{ id: number; copies: string }>(
       'SELECT id, copies FROM messages WHERE delivery = ?',
@@ -48,14 +48,14 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
     addCopies(known.id, fresh)
     if (before.length === 0) return fresh
 
-    // Handled again: its parts were written again too, although nobody may have a copy any more.
+    // The message was handled again, and its parts were written again although no copy may be left.
     const now = clock()
     if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
     return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
   }
 
   return {
-    /** @param parts of the message, to be written with its emails: all together or nothing */
+    /** @param parts of the message, written with its emails: all or nothing */
     storeEmails(mail: NewMessage, parts: MessageParts): Email[] {
       if (abandoned.delete(mail.messageId)) {
         throw unavailable(new Error('its parts were given up before its emails were stored'))
@@ -118,7 +118,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
       return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
     },
 
-    /** Writes, so that it fails when writing fails. */
+    /** Writes, so that it fails if writing fails. */
     checkWriting(): void {
       if (isFull()) throw storeFull()
       db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
@@ -131,7 +131,7 @@ function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage,
   return expected[domain] === undefined || expected[domain] === visibleAfter(db, domain)
 }
 
-/** A copy that is to be removed. */
+/** A copy to remove. */
 interface Copy extends Key {
   message: number
   messageId: string
@@ -139,16 +139,16 @@ interface Copy extends Key {
 
 const SELECT_COPY = `
   SELECT e.address, e.id, e.message, m.delivery AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
-/** The copies of a message that are still there. */
+/** The copies of a message that still exist. */
 const COPIES = `
   SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId FROM messages m
   CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
   WHERE m.id = ? AND e.expires_at > ?`
 
 /**
- * Stores a message of which nothing is there yet, with what its copies have in common and its parts; undefined when
- * something is there. What it has of `raw` and `content` goes into its own row: a commit writes each page that it
- * touches, so the fewer rows a message has, the better.
+ * Stores a new message with the common data of its copies and its parts; undefined if it exists.
+ * `raw` and `content` go into the row of the message, because a commit writes each page that it
+ * touches, so fewer rows are faster.
  */
 function insertMessage(
   db: Database,
@@ -188,7 +188,7 @@ function insertOrigin(db: Database, message: number, mail: NewMessage, { client,
   )
 }
 
-/** Adds copies to a message of which something is there. It is kept as long as the last of its copies. */
+/** Adds copies to an existing message. The message is kept as long as its last copy. */
 function updateMessage(
   db: Database,
   message: number,
@@ -198,7 +198,7 @@ function updateMessage(
 ): void {
   const { sender, subject } = searchable(content)
   const expiresAt = fresh.at(-1)!.expiresAt
-  // Before it is stored, a message has the expiry of an unfinished one, which does not count.
+  // Before a message is stored, its expiry is that of an unfinished one, which does not count.
   db.run(
     `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
        expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
@@ -222,7 +222,10 @@ function bitsOf(content: EmailSummary): number {
   )
 }
 
-/** Removes one copy, and the text of the message with the last one. Whether it was the last one. */
+/**
+ * Removes one copy, and with the last one the text of the message. Returns whether it was the last
+ * one.
+ */
 function removeCopy(db: Database, { address, id, message }: Copy, now: number): boolean {
   db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
   if (hasCopies(db, message, now)) return false

@@ -6,13 +6,13 @@ import { ulidTime } from '../../core/ulid.ts'
 /** Bits of `messages.has`. */
 export const HAS = { code: 1, link: 2, attachment: 4, action_link: 8 } as const
 
-/** Which email. */
+/** Identifies an email. */
 export interface Key {
   address: string
   id: string
 }
 
-/** An email, as the selections here give it. */
+/** A row of the selections below. */
 export interface Row extends Key {
   expiresAt: number
   read: number
@@ -22,7 +22,7 @@ export interface Row extends Key {
   messageId: string
 }
 
-// CROSS JOIN keeps SQLite from turning the join around: the order comes from the index on emails.
+// CROSS JOIN keeps the order of the tables, because the sort order comes from the index on emails.
 export const SELECT = `
   SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.sender, m.delivery AS messageId
   FROM emails e CROSS JOIN messages m ON m.id = e.message`

@@ -18,7 +18,7 @@ import type { messageCommands } from './message-commands.ts'
 import { BY_ID, email, HAS, type Key, type Row, SELECT, storedEmail } from './message-rows.ts'
 import type { Committed } from './transaction.ts'
 
-/** Emails that one page looks at when it filters, so that no request holds up the others. */
+/** Emails that one filtered page examines, so that no request delays the others. */
 const PAGE_SCAN = 2000
 
 /** How long the store may take to answer a check. */
@@ -37,7 +37,7 @@ const DOMAIN_IDS = newestIds('domain')
 
 type Commands = Committed<ReturnType<typeof messageCommands>>
 
-/** The emails for those who read; what they change is done by the writer (message-commands.ts). */
+/** The emails for readers; the writer changes them (message-commands.ts). */
 export class SqliteMessages implements MessageStore {
   readonly #db: Database
   readonly #commands: Commands
@@ -83,7 +83,9 @@ export class SqliteMessages implements MessageStore {
     })
   }
 
-  /** Where a filtered page stops looking: the last id that it looks at and the one below it, if there is one. */
+  /**
+   * Where a filtered page ends: the last id that it examines, and the next lower one if it exists.
+   */
   #scanEnd(address: string, after: string, before: string): { last: string; below: string } | undefined {
     const [last, below] = this.#db.all<{ id: string }>(
       `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ?
@@ -116,10 +118,13 @@ export class SqliteMessages implements MessageStore {
     }
   }
 
-  /** Ids are made in the order of the commits, and a commit is visible at once. */
+  /**
+   * Ids are created in the order of the commits, and a commit is visible at once, so nothing needs
+   * to be done.
+   */
   async settle(): Promise<void> {}
 
-  /** The newest of the scope, newest first, all of it seen at the same moment. */
+  /** The newest emails of the scope, newest first, from one snapshot. */
   #newest(scope: Scope, after: string, count: number): Key[] {
     return this.#db.snapshot(() =>
       'addresses' in scope
@@ -141,7 +146,7 @@ export class SqliteMessages implements MessageStore {
 
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const stored = await this.find(address, id)
-    // Read once is read for ever: only the first time needs the writer.
+    // An email stays read, so only the first time needs the writer.
     return stored === undefined || stored.email.read ? stored : this.#commands.markRead(address, id)
   }
 
@@ -172,11 +177,11 @@ export class SqliteMessages implements MessageStore {
   }
 }
 
-/** Looks for a part of a text in rows: parses the JSON of a row only if the part is somewhere in it. */
+/** Searches rows for a substring: parses the JSON of a row only if the substring occurs in it. */
 class Search {
   readonly #q: string
   readonly #folded: string
-  /** As JSON has it. */
+  /** The substring as JSON encodes it. */
   readonly #inJson: string
 
   constructor(q: string) {
@@ -191,7 +196,10 @@ class Search {
   }
 }
 
-/** The filter as SQL, but for `q`. `instr` and not LIKE: what is looked for has no wildcards, and both sides are folded. */
+/**
+ * The filter as SQL, except `q`. Uses `instr` instead of LIKE, because filters have no wildcards
+ * and both sides are folded.
+ */
 function conditions(filter: EmailFilter): { sql: string; values: (string | number)[] } {
   let sql = ''
   const values: (string | number)[] = []

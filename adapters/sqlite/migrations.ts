@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from './errors.ts'
 
 /**
- * The schema, as the steps by which it grew. The database keeps in `user_version` how many it has seen. A step
- * that was released is never changed: a change is a new step at the end.
+ * The schema as a list of steps. `user_version` of the database is the number of steps that it has
+ * seen. A released step never changes; a change is a new step at the end.
  *
  * All times are Unix times in ms.
  */
@@ -93,7 +93,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE reservations (name TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX reservations_by_expiry ON reservations (until);
   `,
-  // One row a message and one a recipient, for a commit writes every page that it touches.
+  // One row for a message and one for a recipient, because a commit writes every page that it
+  // touches.
   `
   -- JSON of [address, id] of every copy that there ever was, also of those that were removed.
   ALTER TABLE messages ADD COLUMN copies TEXT NOT NULL DEFAULT '[]';
@@ -117,7 +118,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE copies RENAME TO emails;
   CREATE INDEX emails_by_domain ON emails (domain, id);
   `,
-  // 3: verification as a conditional change, and mail that is gone when access opens
+  // 3: verification as a conditional change, and mail that disappears when access opens
   `
   ALTER TABLE domains ADD COLUMN key_presented INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE domains ADD COLUMN visible_after TEXT NOT NULL DEFAULT '';
@@ -126,7 +127,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE domains ADD COLUMN unanswered_since INTEGER;
   ALTER TABLE domains ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
   `,
-  // 4: webhooks, and what they are still to be told
+  // 4: webhooks and their jobs
   `
   CREATE TABLE webhooks (
     id TEXT PRIMARY KEY,
@@ -158,7 +159,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX webhook_attempts_by_webhook ON webhook_attempts (webhook, id);
   `,
-  // Usernames by a sequence, and not by a row each
+  // Usernames from a sequence instead of a row for each
   `
   CREATE TABLE sequences (name TEXT PRIMARY KEY, next INTEGER NOT NULL, secret TEXT NOT NULL) WITHOUT ROWID;
   DROP TABLE reservations;
@@ -191,8 +192,8 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Brings a database up to the last step, each step in a transaction of its own.
- * @throws StoreError when the database has seen more steps than there are: a newer version wrote it
+ * Runs the steps that the database has not seen, each in its own transaction.
+ * @throws StoreError if the database has seen more steps, because a newer version wrote it
  */
 export function migrate(db: DatabaseSync, steps: readonly string[]): void {
   const seen = Number(db.prepare('PRAGMA user_version').get()!.user_version)

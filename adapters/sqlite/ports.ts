@@ -26,7 +26,7 @@ export interface StorePorts {
   templates: EmailTemplates
 }
 
-/** The ports on a connection for reading and the way to the commands. */
+/** Returns the ports, which read from a connection and write with the commands. */
 export function portsOn(db: Database, commands: Committed<Commands>, clock: Clock): StorePorts {
   return {
     clock,

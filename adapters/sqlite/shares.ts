@@ -12,8 +12,9 @@ const CACHED_MAX = 1000
 export type OriginKind = 'client' | 'sender' | 'domain'
 
 /**
- * The bytes of the store by the client, the envelope sender and the domain of the messages. None of them may fill more
- * than half of the store, so that one stranger cannot stop the mail of all others.
+ * The bytes of the store by the client, the envelope sender and the domain of the messages. None of
+ * them may fill more than half of the store, so that one stranger cannot stop the mail of all
+ * others.
  */
 export class Shares {
   readonly #db: Database

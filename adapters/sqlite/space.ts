@@ -2,7 +2,10 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from '
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 
-/** The share of the free disk space that the store may take by default. The rest is for its log and for other programs. */
+/**
+ * The share of the free disk space that the store may take by default. The rest is for its log and
+ * for other programs.
+ */
 const SHARE = 0.8
 /** A message takes at most this many times its size: raw, its text, its attachments decoded. */
 export const SIZE_FACTOR = 2.5
@@ -12,13 +15,16 @@ const MEASURED_MS = 50
 const RESERVE_FILE = 'reserve'
 /** What removing one batch of expired mail writes to the log at most. */
 const RESERVE_MAX_BYTES = 4 * 1024 * 1024
-/** Shares of the store's limit for its log, before the log is copied into the database, and for the reserve. */
+/**
+ * Shares of the store's limit for its log, before the log is copied into the database, and for the
+ * reserve.
+ */
 const LOG_SHARE = 0.1
 const RESERVE_SHARE = 0.05
 
 /**
- * Limits what the store takes of its disk: above the limit mail is refused, before a write fails. A file holds some
- * space in reserve for the sweep, which needs space before it frees any.
+ * Limits what the store takes of its disk: above the limit mail is refused, before a write fails. A
+ * file holds some space in reserve for the sweep, which needs space before it frees any.
  */
 export class Space {
   readonly maxBytes: number

@@ -12,36 +12,38 @@ import type { ThreadData, ThreadMessage } from './thread.ts'
 import type { Committed } from './transaction.ts'
 
 export interface StoreOptions {
-  /** Made if it is absent. One process at a time may have it. */
+  /** Created if it does not exist. Only one process at a time may use it. */
   dir: string
-  /** How often what has expired is removed. */
+  /** How often expired data is removed. */
   sweepEveryMs?: number
-  /** Moves the clock of all threads: see clock.ts. */
+  /** Changes the clock of all threads (clock.ts). */
   clockOffset?: SharedArrayBuffer
-  /** Of the database; above it mail is to be refused. 80 % of the free space when it is not given. */
+  /** Limit for the database; above it mail is refused. 80 % of the free disk space by default. */
   maxBytes?: number | undefined
-  /** The thread that writes: a module that calls `runWriter` (thread.ts), with something beside the writer. */
+  /** The module of the writing thread, which calls `runWriter` (thread.ts), and the data for it. */
   thread?: { module: URL; data: unknown }
-  /** Called when the store stops by itself. Without it the error is thrown, so that the process ends loudly. */
+  /**
+   * Called if the store stops by itself. Without it the error is thrown, which ends the process.
+   */
   onFailure?: (error: StoreError) => void
 }
 
 export interface Store extends StorePorts {
   changeFeed: ChangeFeed
-  /** Calls what runs beside the writer. */
+  /** Calls a function that runs beside the writer. */
   call(name: string, ...args: unknown[]): Promise<unknown>
-  /** Removes what has expired, now. */
+  /** Removes expired data now. */
   sweep(): Promise<Swept>
-  /** Finishes what is called already, and releases the directory. */
+  /** Finishes the calls so far, and releases the directory. */
   close(): Promise<void>
 }
 
 const ALONE = { module: new URL('./thread-alone.ts', import.meta.url), data: undefined }
 
 /**
- * Opens the SQLite store: this thread reads, a thread of its own writes.
+ * Opens the SQLite store: this thread reads, and another thread writes.
  *
- * @throws StoreError when the directory cannot be used, is in use, or was written by a newer version
+ * @throws StoreError if the directory cannot be used, is in use, or was written by a newer version
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const release = takeDirectory(options.dir)
@@ -99,7 +101,7 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
     ...portsOn(db, caller.functions<Committed<Commands>>(), clockWith(clockOffset)),
     changeFeed: {
       subscribe(listener, { mail = true } = {}) {
-        // Wrapped, so that one listener that subscribes twice has two subscriptions.
+        // Wrapped, so that a listener can subscribe twice.
         const subscription = (change: Change) => listener(change)
         listeners.add(subscription)
         if (mail) Atomics.add(mailListeners, 0, 1)

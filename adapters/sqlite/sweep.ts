@@ -3,26 +3,26 @@ import { removeParts } from './blobs.ts'
 import type { Committed, Transaction } from './transaction.ts'
 import { removeExpiredWebhooks } from './webhooks.ts'
 
-/** How much one job removes at most, so that mail that comes in meanwhile waits for milliseconds. */
+/** How much one step removes at most, so that incoming mail waits for milliseconds only. */
 const BATCH_ROWS = 200
 const BATCH_BYTES = 8 * 1024 * 1024
 
-/** An expired key is answered as such for this long, then as unknown. */
+/** An expired key is reported as expired for this long, and then as unknown. */
 const EXPIRED_KEY_MS = 7 * DAY_MS
 
-/** Deliveries that are remembered as given up. */
+/** Messages that are kept as abandoned. */
 const ABANDONED_MAX = 10_000
 
-/** What a sweep removed. */
+/** The numbers of removed rows. */
 export interface Swept {
-  /** Deliveries whose last copy has expired, or whose emails were never stored. */
+  /** Messages whose last copy has expired, or whose emails were never stored. */
   messages: number
   keys: number
   uses: number
   webhooks: number
 }
 
-/** Removes everything that has expired, batch by batch between the other writes. */
+/** Removes everything that has expired, in batches between other writes. */
 export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>>): Promise<Swept> {
   const swept: Swept = { messages: 0, keys: 0, uses: 0, webhooks: 0 }
   for (let more = true; more; ) {
@@ -36,7 +36,7 @@ export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>
   return swept
 }
 
-/** The changes of a sweep. */
+/** Commands of a sweep. */
 export function sweepCommands({ db, clock, abandoned }: Transaction) {
   function expiredMessages(now: number): number {
     const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
@@ -48,7 +48,7 @@ export function sweepCommands({ db, clock, abandoned }: Transaction) {
     let count = 0
     let bytes = 0
     for (const { id, delivery, stored, size } of expired) {
-      // The first one always, however large it is.
+      // The first one is always removed, whatever its size.
       if (count > 0 && bytes + size > BATCH_BYTES) break
       count++
       bytes += size
@@ -59,13 +59,13 @@ export function sweepCommands({ db, clock, abandoned }: Transaction) {
         id,
       )
       db.run('DELETE FROM messages WHERE id = ?', id)
-      // Should its emails be stored after all, they would have no parts.
+      // If its emails were stored later, they would have no parts.
       if (!stored) abandon(delivery)
     }
     return count
   }
 
-  /** Those who still store a delivery do so within minutes: the oldest ones are forgotten. */
+  /** A writer stores its message within minutes, so the oldest entries are dropped. */
   function abandon(delivery: string): void {
     abandoned.add(delivery)
     if (abandoned.size > ABANDONED_MAX) abandoned.delete(abandoned.values().next().value!)

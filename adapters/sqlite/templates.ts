@@ -48,7 +48,7 @@ export class SqliteTemplates implements EmailTemplates {
   }
 }
 
-/** The changes to templates. */
+/** Commands that change templates. */
 export function templateCommands({ db }: Transaction) {
   function exists(provider: string, name: string): boolean {
     return (

@@ -1,4 +1,4 @@
-/** The thread that writes, with nothing beside it. */
+/** The writing thread, without anything beside the writer. */
 import { runWriter } from './thread.ts'
 
 await runWriter(async () => ({ calls: {}, close: async () => {} }))

@@ -7,26 +7,29 @@ import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 /** How a store starts its thread. */
 export interface ThreadData {
   writer: Omit<WriterOptions, 'announce'>
-  /** How many listen to changes of mail; shared. Who begins to listen reads what was committed before. */
+  /**
+   * The number of listeners to changes of mail, in shared memory. A new listener reads earlier
+   * commits from the store.
+   */
   mailListeners: Int32Array<SharedArrayBuffer>
-  /** For what runs beside the writer. */
+  /** Data for the code beside the writer. */
   data: unknown
 }
 
-/** What the thread says besides answers. */
+/** Messages of the thread besides answers. */
 export type ThreadMessage = { ready: true } | { refused: string } | { changes: PackedChange[] }
 
-/** What runs beside the writer in its thread. */
+/** Code that runs beside the writer in its thread. */
 export interface Beside {
-  /** What the main thread can call beside the commands (Store.call). */
+  /** Functions that the main thread can call beside the commands (Store.call). */
   calls: Record<string, (...args: never[]) => Promise<unknown>>
-  /** Finishes what was given to it; the writer closes after it. */
+  /** Finishes its work. The writer closes afterwards. */
   close(): Promise<void>
 }
 
 /**
- * Runs the thread that writes: to be called by the module that `openStore` was given.
- * @param start what is to run beside the writer, without a step between threads
+ * Runs the writing thread. The module that `openStore` receives must call it.
+ * @param start starts the code beside the writer
  */
 export async function runWriter(start: (writer: Writer, data: unknown) => Promise<Beside>): Promise<void> {
   const main = parentPort!
@@ -36,7 +39,7 @@ export async function runWriter(start: (writer: Writer, data: unknown) => Promis
     const writer = openWriter({
       ...options,
       announce(changes) {
-        // Waking the main thread for nothing would take an eighth of the time of a mail.
+        // Waking the main thread without need would take an eighth of the time of a mail.
         const isHeard = Atomics.load(mailListeners, 0) > 0
         const heard = isHeard ? changes : changes.filter(({ type }) => type === 'domain')
         if (heard.length > 0) say({ changes: heard.map(packed) })

@@ -2,23 +2,29 @@ import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
 import type { Database } from './database.ts'
 
-/** What a command works with. Commands share transactions (group-commit.ts), so none begins or ends one itself. */
+/**
+ * The context of a command. Commands share transactions (group-commit.ts), so none begins or ends
+ * one itself.
+ */
 export interface Transaction {
   db: Database
   clock: Clock
-  /** A new id, greater than all before it in this store. */
+  /** Returns a new id that is greater than all earlier ones of this store. */
   newId(): string
-  /** Tells the change feed when the command is committed. */
+  /** Announces the change when the command is committed. */
   announce(change: Change): void
-  /** Deliveries whose parts were given up before their emails were stored, which they must not be any more. */
+  /**
+   * Messages whose parts were removed before their emails were stored; they must not be stored any
+   * more.
+   */
   abandoned: Set<string>
-  /** Whether the store takes no more mail. */
+  /** Whether the store has reached its limit. */
   isFull(): boolean
 }
 
 /**
- * Commands as they are called, in whichever thread: each resolves when it is committed. Bytes among the arguments
- * are given away: the caller has them no longer.
+ * Commands as other code calls them, from any thread: each resolves when it is committed. Bytes
+ * among the arguments are transferred, so the caller loses them.
  */
 export type Committed<Commands> = {
   [Name in keyof Commands]: Commands[Name] extends (...args: infer Args) => infer Result

@@ -138,7 +138,7 @@ const IS_LIVE = "w.webhook ->> '$.status' IS NOT 'pending'"
 
 const JOB = 'webhook = ? AND due = ? AND email = ?'
 
-/** The changes to webhooks. */
+/** Commands that change webhooks. */
 export function webhookCommands({ db, clock }: Transaction) {
   function recordAttempt(id: string, attempt: WebhookAttempt): void {
     if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
@@ -200,14 +200,17 @@ export function webhookCommands({ db, clock }: Transaction) {
   }
 }
 
-/** Removes some of the webhooks that have expired; how many. */
+/** Removes some of the expired webhooks. Returns how many. */
 export function removeExpiredWebhooks(db: Database, now: number, limit: number): number {
   const expired = db.all<{ id: string }>('SELECT id FROM webhooks WHERE expires_at <= ? LIMIT ?', now, limit)
   for (const { id } of expired) removeWebhook(db, id)
   return expired.length
 }
 
-/** Writes a job for each webhook that is to be told of this email. To be called in the transaction that stores it. */
+/**
+ * Writes a job for each webhook that receives this email. Must be called in the transaction that
+ * stores it.
+ */
 export function enqueueWebhooks(db: Database, email: Email, now: number): void {
   const rows = db.all<Row>(
     'SELECT webhook FROM webhooks WHERE topic IN (?, ?) AND expires_at > ?',

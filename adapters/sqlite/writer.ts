@@ -15,46 +15,55 @@ import { SIZE_FACTOR, Space } from './space.ts'
 import { type Swept, sweep } from './sweep.ts'
 import type { Committed } from './transaction.ts'
 
-/** Often enough that a full store takes mail again within a minute after some expired. */
+/** Often enough that a full store accepts mail within a minute after some has expired. */
 const SWEEP_EVERY_MS = 20 * SECOND_MS
 const KNOWN_DOMAINS_MAX = 10_000
 
 export interface WriterOptions {
   dir: string
-  /** How often what has expired is removed. */
+  /** How often expired data is removed. */
   sweepEveryMs?: number | undefined
-  /** Moves the clock of all threads: see clock.ts. */
+  /** Changes the clock of all threads (clock.ts). */
   clockOffset?: SharedArrayBuffer | undefined
-  /** Of the database; above it mail is to be refused. 80 % of the free space when it is not given. */
+  /** Limit for the database; above it mail is refused. 80 % of the free disk space by default. */
   maxBytes?: number | undefined
-  /** Called after each commit that changed something to be told of. */
+  /** Receives the changes of each commit that has any. */
   announce: (changes: Change[]) => void
 }
 
 /**
- * The store in the thread that writes. It has the only connection that does, so nothing ever waits for a lock. Its
- * ports read what is not committed yet, so nothing that is read here is to be told to anyone before a command that
- * came after it is committed.
+ * The store in the writing thread. It has the only connection that writes, so nothing waits for a
+ * lock. Its ports read uncommitted changes, so a result must not be sent anywhere before a later
+ * command is committed.
  */
 export interface Writer extends StorePorts {
   commands: Committed<Commands>
   /** Whether there is room for a message of this size. */
   hasRoom(bytes: number): boolean
-  /** Whether one client, sender or domain may add a message of this size to what it has in the store. */
+  /**
+   * Whether one client, sender or domain may add a message of this size to what it has in the
+   * store.
+   */
   hasShare(kind: OriginKind, name: string, bytes: number): boolean
-  /** Lets a commit wait for commands that are about to come: `count` of them, those that wait for it included. */
+  /**
+   * Lets a commit wait for expected commands: `count` of them, including those that wait for the
+   * commit.
+   */
   expect(count: () => number): void
-  /** Does what another thread calls. */
+  /** Runs a call of another thread. */
   dispatch(name: string, args: unknown[]): Promise<unknown>
-  /** What another thread gives to `connectStore`; its port goes into the transfer list. */
+  /**
+   * Returns the argument of `connectStore` for another thread; its port goes into the transfer
+   * list.
+   */
   connection(): Connection
-  /** Removes what has expired, now. */
+  /** Removes expired data now. */
   sweep(): Promise<Swept>
-  /** Finishes what was called before; all that comes later is refused. */
+  /** Finishes the calls so far; later ones are refused. */
   close(): Promise<void>
 }
 
-/** @throws StoreError when the directory cannot be used, or was written by a newer version */
+/** @throws StoreError if the directory cannot be used, or was written by a newer version */
 export function openWriter(options: WriterOptions): Writer {
   const { dir, clockOffset, sweepEveryMs = SWEEP_EVERY_MS } = options
   const clock = clockWith(clockOffset)
@@ -97,7 +106,10 @@ export function openWriter(options: WriterOptions): Writer {
     }
   }
 
-  /** A registered domain, without asking the database again: whatever changes one does so in this thread. */
+  /**
+   * Returns a registered domain from a cache, because every change of a domain happens in this
+   * thread.
+   */
   async function findDomain(name: string): Promise<Domain | undefined> {
     let domain = registered.get(name)
     if (domain === undefined) {
@@ -110,7 +122,7 @@ export function openWriter(options: WriterOptions): Writer {
 
   const timer = setInterval(() => {
     sweepOnce().catch((error) => {
-      // A store that cannot write says so to everyone who calls it; the sweep just comes again.
+      // Every caller gets the error of a store that cannot write; the sweep is simply repeated.
       if (!(error instanceof Problem)) throw error
     })
   }, sweepEveryMs)
@@ -142,10 +154,10 @@ export function openWriter(options: WriterOptions): Writer {
       await sweeping?.catch(() => {})
       group.flush()
       try {
-        // So that the next start finds one file, and nothing to recover.
+        // The next start finds one file, and nothing to recover.
         db.run('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch (error) {
-        // On a full disk the log stays, and with it all that is committed: the next start takes it from there.
+        // On a full disk the log remains with all committed data, and the next start reads it.
         if (!(error instanceof Problem)) throw error
       }
       db.close()

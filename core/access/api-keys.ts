@@ -64,8 +64,8 @@ function checksum(secret: string): string {
 }
 
 /**
- * The keys of the service's operator, kept as SHA-256 only. They come from the configuration and are in no
- * store: a key that leaves the configuration is unknown after the next start.
+ * The keys of the service's operator, kept as SHA-256 only. They come from the configuration and
+ * are in no store: a key that leaves the configuration is unknown after the next start.
  */
 export class OperatorKeys {
   readonly #keys: readonly ApiKey[]
@@ -191,7 +191,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Makes a self-issued key invalid. An operator's key stays valid: only the configuration changes it.
+   * Makes a self-issued key invalid. An operator's key stays valid: only the configuration changes
+   * it.
    * @returns whether the key was revoked
    */
   async revoke(key: ApiKey): Promise<boolean> {
@@ -201,7 +202,10 @@ export class ApiKeyService {
   }
 }
 
-/** The result of `authenticate` for a key that the store knows. @param limit requests in a clock minute */
+/**
+ * The result of `authenticate` for a key that the store knows. @param limit requests in a clock
+ * minute
+ */
 export function authenticated(
   admission: Extract<Admission, { key: ApiKey }>,
   limit: number,

@@ -3,12 +3,15 @@ import type { Domain, Domains } from './ports.ts'
 import { opened } from './registration.ts'
 
 /**
- * The name of the registration that replaces those of all unregistered domains. It survives restarts, and its
- * `visibleAfter` hides mail from before catch-all was turned on.
+ * The name of the registration that replaces those of all unregistered domains. It survives
+ * restarts, and its `visibleAfter` hides mail from before catch-all was turned on.
  */
 export const CATCH_ALL = '*'
 
-/** The domains of a service that accepts mail for every domain. A domain that is not registered is public. */
+/**
+ * The domains of a service that accepts mail for every domain. A domain that is not registered is
+ * public.
+ */
 export function catchAllDomains(stored: Domains): Domains {
   return {
     async find(name) {
@@ -23,14 +26,18 @@ export function catchAllDomains(stored: Domains): Domains {
   }
 }
 
-/** The domains of `registeredDomains` with the catch-all registration, for the configuration, which sets it. */
+/**
+ * The domains of `registeredDomains` with the catch-all registration, for the configuration, which
+ * sets it.
+ */
 export function configurableDomains(stored: Domains, clock: Clock): Domains {
   return { ...registeredDomains(stored, clock), list: () => stored.list() }
 }
 
 /**
- * The registered domains of such a service, for callers that change registrations. A private domain that is
- * unregistered becomes public, so the catch-all registration begins again, which hides all mail from before.
+ * The registered domains of such a service, for callers that change registrations. A private domain
+ * that is unregistered becomes public, so the catch-all registration begins again, which hides all
+ * mail from before.
  */
 export function registeredDomains(stored: Domains, clock: Clock): Domains {
   async function beginAgain(): Promise<void> {

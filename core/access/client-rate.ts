@@ -3,14 +3,17 @@ import { Problem } from '../errors.ts'
 import { MINUTE_MS, SECOND_MS } from '../limits.ts'
 import { clientNetwork, isLoopback } from './client.ts'
 
-/** Clients that are counted in one minute; a client beyond them is admitted, because others use the service up. */
+/**
+ * Clients that are counted in one minute; a client beyond them is admitted, because others use the
+ * service up.
+ */
 const CLIENTS_MAX = 100_000
 /** The network of `::1`. */
 const LOOPBACK_NETWORK = clientNetwork('::1')
 
 /**
- * Requests of each client address in a clock minute, counted in the memory of one process. For requests without an
- * API key, which a store could not count more cheaply than it answers them.
+ * Requests of each client address in a clock minute, counted in the memory of one process. For
+ * requests without an API key, which a store could not count more cheaply than it answers them.
  */
 export class ClientRate {
   readonly #limit: number

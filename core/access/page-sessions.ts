@@ -24,8 +24,9 @@ export interface PageSession {
 }
 
 /**
- * Sessions of the pages that this service serves. A session is stored as an API key is, so that both hosts count
- * and expire it in the same way; it has a quota of its own and never takes one of the five keys of its client.
+ * Sessions of the pages that this service serves. A session is stored as an API key is, so that
+ * both hosts count and expire it in the same way; it has a quota of its own and never takes one of
+ * the five keys of its client.
  */
 export class PageSessions {
   readonly #keys: Keys

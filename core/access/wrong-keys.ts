@@ -4,7 +4,9 @@ import { MINUTE_MS, SECOND_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../limits.ts
 import { Quota } from '../quota.ts'
 import type { Limits } from './ports.ts'
 
-/** Bounds how many domain keys a client can guess. A process has one instance for all comparisons. */
+/**
+ * Bounds how many domain keys a client can guess. A process has one instance for all comparisons.
+ */
 export class WrongKeys {
   readonly #limits: Limits
   readonly #clock: Clock
@@ -17,15 +19,16 @@ export class WrongKeys {
   }
 
   /**
-   * Counts a wrong key, and refuses every key of a client that had too many wrong ones. Must be called with each key
-   * before the client learns whether it is right.
+   * Counts a wrong key, and refuses every key of a client that had too many wrong ones. Must be
+   * called with each key before the client learns whether it is right.
    * @param client the client's network (core/access/client.ts)
    * @throws Problem `rate_limited`
    */
   async admit(client: string, isRight: boolean): Promise<void> {
     const now = this.#clock()
     const { remaining } = await this.#limits.peek(...quota(client, now), now)
-    // Nothing is awaited from here until the key is counted, so that simultaneous requests see each other.
+    // Nothing is awaited from here until the key is counted, so that simultaneous requests see each
+    // other.
     if (remaining <= this.#counting.heldBy(client)) {
       throw new Problem(
         'rate_limited',
@@ -44,8 +47,9 @@ export class WrongKeys {
 }
 
 /**
- * Counts per clock minute. With a sliding window each use would become free on its own, and a client that sends many
- * keys to many processes at that moment, before one of them is counted, could repeat this for each of the twenty uses.
+ * Counts per clock minute. With a sliding window each use would become free on its own, and a
+ * client that sends many keys to many processes at that moment, before one of them is counted,
+ * could repeat this for each of the twenty uses.
  */
 function quota(
   client: string,

@@ -22,8 +22,8 @@ import { Subscription } from './subscription.ts'
 import { Topics } from './topics.ts'
 
 /**
- * What a stream follows: some addresses, or every domain of a key. `domains` are their domains without
- * duplicates, as they were when access was checked.
+ * What a stream follows: some addresses, or every domain of a key. `domains` are their domains
+ * without duplicates, as they were when access was checked.
  */
 export type Topic =
   | { addresses: readonly string[]; domains: readonly Domain[] }
@@ -38,8 +38,9 @@ export interface Follow {
   /** The id with which the client reconnects if it receives no email before. */
   startId?: string
   /**
-   * For a replay: rejects if access has changed since it was checked. Called after each read of the store, because
-   * the read may include mail that is newer than a change of the domain which is not announced here yet.
+   * For a replay: rejects if access has changed since it was checked. Called after each read of the
+   * store, because the read may include mail that is newer than a change of the domain which is not
+   * announced here yet.
    */
   checkStillOpen?: () => Promise<void>
   /** New emails by default. */
@@ -52,8 +53,9 @@ interface Follower {
   subscription: Subscription
   events: ReadonlySet<EventType>
   /**
-   * The domains as they were when access was checked; the stream ends when the key of one changes. By name, or a
-   * single domain without a Map, because most streams follow one address and the Map would be most of their memory.
+   * The domains as they were when access was checked; the stream ends when the key of one changes.
+   * By name, or a single domain without a Map, because most streams follow one address and the Map
+   * would be most of their memory.
    */
   opened: Domain | Map<string, Domain>
   close: () => void
@@ -62,13 +64,20 @@ interface Follower {
 const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
 
 export interface LiveOptions {
-  /** Streams that can be opened in a second. Clients of streams that end together spread over that time. */
+  /**
+   * Streams that can be opened in a second. Clients of streams that end together spread over that
+   * time.
+   */
   reconnectsPerSecond?: number
-  /** Called between two batches of a client's replay. Resolves in a later turn of the event loop. */
+  /**
+   * Called between two batches of a client's replay. Resolves in a later turn of the event loop.
+   */
   pause?: (client: string) => Promise<void>
 }
 
-/** Live delivery: which streams follow which addresses and domains. Each stream has a Subscription. */
+/**
+ * Live delivery: which streams follow which addresses and domains. Each stream has a Subscription.
+ */
 export class Live {
   readonly #store: MessageStore
   readonly #clock: Clock
@@ -103,15 +112,16 @@ export class Live {
   }
 
   /**
-   * An id for the present moment. A client that follows from now on and reconnects with this id misses no email,
-   * even if it received none in between.
+   * An id for the present moment. A client that follows from now on and reconnects with this id
+   * misses no email, even if it received none in between.
    */
   now(): string {
     return lastUlidOf(this.#clock() - 1)
   }
 
   /**
-   * Subscribes. Returns a function that ends the subscription; the caller must call it, and may call it again.
+   * Subscribes. Returns a function that ends the subscription; the caller must call it, and may
+   * call it again.
    * @throws Problem `too_many_streams`, or `unavailable` after `stop`
    */
   follow(
@@ -178,13 +188,19 @@ export class Live {
     return new Set([...this.#domains.names(), ...Array.from(this.#addresses.names(), domainPart)])
   }
 
-  /** Ends every subscription. Clients reconnect to another process, or to this one after its restart. */
+  /**
+   * Ends every subscription. Clients reconnect to another process, or to this one after its
+   * restart.
+   */
   stop(): void {
     this.#stopped = true
     this.endAll()
   }
 
-  /** Ends every subscription, because changes may have been missed. Clients reconnect and get a replay. */
+  /**
+   * Ends every subscription, because changes may have been missed. Clients reconnect and get a
+   * replay.
+   */
   endAll(): void {
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / this.#reconnectsPerSecond) * SECOND_MS)
     for (const topics of [this.#addresses, this.#domains]) {
@@ -231,8 +247,9 @@ export class Live {
   }
 
   /**
-   * Ends the streams that a change of the domain takes access from: its key changed, it became public or private, or
-   * it was unregistered. Their clients reconnect, the key is checked again, and no email is missed.
+   * Ends the streams that a change of the domain takes access from: its key changed, it became
+   * public or private, or it was unregistered. Their clients reconnect, the key is checked again,
+   * and no email is missed.
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
     const addresses = [...this.#addresses.all()].filter(([address]) => domainPart(address) === name)
@@ -264,12 +281,18 @@ export class Live {
   }
 }
 
-/** Whether the email is newer than the domain's registration. It may be announced after a later registration. */
+/**
+ * Whether the email is newer than the domain's registration. It may be announced after a later
+ * registration.
+ */
 function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
   return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
 }
 
-/** Whether the change is of an email that the stream could see. A new registration removes earlier emails. */
+/**
+ * Whether the change is of an email that the stream could see. A new registration removes earlier
+ * emails.
+ */
 function isVisibleChange(follower: Follower, change: InboxChange): boolean {
   return (
     change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')

@@ -5,8 +5,8 @@ import type { Email } from '../inbox/email.ts'
 const PERIOD_MS = 1000
 
 /**
- * Does what `waitForEmail` does in a process without a change feed: calls `there` every second until it returns an
- * email, until `timeoutMs` have passed, or until `signal` fires.
+ * Does what `waitForEmail` does in a process without a change feed: calls `there` every second
+ * until it returns an email, until `timeoutMs` have passed, or until `signal` fires.
  */
 export async function pollForEmail(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },

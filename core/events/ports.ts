@@ -9,8 +9,9 @@ export type Change =
       address: string
       email: Email
       /**
-       * The hash of the domain's key when the email was stored, null if the domain had none. Set only by stores that may
-       * announce a change of the domain after mail that is newer than the change.
+       * The hash of the domain's key when the email was stored, null if the domain had none. Set
+       * only by stores that may announce a change of the domain after mail that is newer than the
+       * change.
        */
       keyHash?: string | null
     }
@@ -24,13 +25,15 @@ export type Change =
   | { type: 'domain'; name: string; domain: Domain | undefined }
 
 /**
- * The changes of a store, each once, after it is durable and visible to reads. Emails of one address are
- * announced in the order of their ids.
+ * The changes of a store, each once, after it is durable and visible to reads. Emails of one
+ * address are announced in the order of their ids.
  */
 export interface ChangeFeed {
   /**
-   * A listener must not throw. Returns a function that unsubscribes, which may be called more than once.
-   * @param options.mail false if only changes of domains matter; the feed may then omit other changes
+   * A listener must not throw. Returns a function that unsubscribes, which may be called more than
+   * once.
+   * @param options.mail false if only changes of domains matter; the feed may then omit other
+   *   changes
    */
   subscribe(listener: (announcement: Change) => void, options?: { mail?: boolean }): () => void
 }

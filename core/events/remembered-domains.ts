@@ -4,9 +4,9 @@ import { DOMAIN_REMEMBERED_MS } from '../limits.ts'
 import type { ChangeFeed } from './ports.ts'
 
 /**
- * Caches registered domains until the store announces a change, because thousands of streams that reconnect at once
- * look up the same few. If the feed stops, the cache is wrong for at most a minute. A caller must check the domain
- * again when it can no longer miss a change.
+ * Caches registered domains until the store announces a change, because thousands of streams that
+ * reconnect at once look up the same few. If the feed stops, the cache is wrong for at most a
+ * minute. A caller must check the domain again when it can no longer miss a change.
  */
 export function rememberedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {
   const known = new Map<string, { found: Promise<Domain | undefined>; until: number }>()

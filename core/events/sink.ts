@@ -18,11 +18,14 @@ export interface Sink {
   change?(event: InboxChange): void
   /** Emails before this id are not replayed, because there are too many. */
   gap(missedBefore: string): void
-  /** Undefined if more may be sent now; otherwise resolves when it may, or when the client has left. */
+  /**
+   * Undefined if more may be sent now; otherwise resolves when it may, or when the client has left.
+   */
   ready(): Promise<void> | undefined
   /**
    * The subscription has ended for this reason.
-   * @param withinMs the time over which clients should spread their reconnects, if many streams end at once
+   * @param withinMs the time over which clients should spread their reconnects, if many streams end
+   *   at once
    */
   end(reason: EndReason, withinMs?: number): void
 }

@@ -10,7 +10,10 @@ export interface CatchUp {
   store: Pick<MessageStore, 'replay'>
   /** Bounds the replays that run at once. */
   replays: FairQueue
-  /** Called between two batches: a store may answer without giving other work a turn of the event loop. */
+  /**
+   * Called between two batches: a store may answer without giving other work a turn of the event
+   * loop.
+   */
   pause: (client: string) => Promise<void>
   client: string
   clock: Clock
@@ -26,11 +29,12 @@ export interface CatchUp {
 }
 
 /**
- * The emails of one stream: first those that the client missed, then live ones, without a gap or a repeat.
+ * The emails of one stream: first those that the client missed, then live ones, without a gap or a
+ * repeat.
  *
- * A subscription receives announcements from the beginning. While it replays, it holds a few of them; if there are
- * more, it reads those from the store. An email from the store may be announced later, so the ids of young emails are
- * kept for a while and their announcements are skipped.
+ * A subscription receives announcements from the beginning. While it replays, it holds a few of
+ * them; if there are more, it reads those from the store. An email from the store may be announced
+ * later, so the ids of young emails are kept for a while and their announcements are skipped.
  */
 export class Subscription {
   readonly sink: Sink
@@ -39,7 +43,9 @@ export class Subscription {
   #after = ''
   /** Emails that were announced during the replay; undefined when the stream is live. */
   #held: NewEmail[] | undefined
-  /** The least id that was announced and not held. From then on no email is held, to keep the order. */
+  /**
+   * The least id that was announced and not held. From then on no email is held, to keep the order.
+   */
   #skippedFrom: string | undefined
   /** Ids that were sent from the store and may still be announced. */
   #sent: Set<string> | undefined
@@ -107,7 +113,9 @@ export class Subscription {
     }
   }
 
-  /** Returns the id to continue after if the client does not read; undefined if everything was sent. */
+  /**
+   * Returns the id to continue after if the client does not read; undefined if everything was sent.
+   */
   async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
     let last = after
     for await (const { missedBefore, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
@@ -137,7 +145,10 @@ export class Subscription {
     }
   }
 
-  /** The id before the first email that was not held, and before others of its millisecond; undefined if all were held. */
+  /**
+   * The id before the first email that was not held, and before others of its millisecond;
+   * undefined if all were held.
+   */
   #goBackTo(): string | undefined {
     const first = this.#skippedFrom
     this.#skippedFrom = undefined

@@ -1,4 +1,6 @@
-/** Followers by topic. Most topics have one follower, and a Set for it would be most of the memory. */
+/**
+ * Followers by topic. Most topics have one follower, and a Set for it would be most of the memory.
+ */
 export class Topics<T extends object> {
   readonly #followers = new Map<string, T | Set<T>>()
 

@@ -7,7 +7,10 @@ export interface Wait {
   filter: EmailFilter
   /** Only emails with greater ids. */
   after: string | undefined
-  /** Prefer the oldest matching email, so that one that arrives meanwhile waits for the store's response. */
+  /**
+   * Prefer the oldest matching email, so that one that arrives meanwhile waits for the store's
+   * response.
+   */
   oldest?: boolean
   /** The client's network. */
   client: string
@@ -17,8 +20,8 @@ export interface Wait {
 }
 
 /**
- * The matching email that the store has, or else the first one that arrives; null after `timeoutMs`, even if the
- * store has not answered by then, or when `signal` fires.
+ * The matching email that the store has, or else the first one that arrives; null after
+ * `timeoutMs`, even if the store has not answered by then, or when `signal` fires.
  *
  * @param there finds the email in the store
  * @throws Problem `too_many_streams`, or the rejection of `there`

@@ -22,7 +22,10 @@ export class UnknownFaultError extends Error {
 
 const FAULT = /^(?:(data\.)?(421|450|451|452|550|552|554)(?:x([1-9]\d{0,2}))?|delay\.(\d{1,2})|(drop))$/
 const DELAY_MAX_SECONDS = 60
-/** Addresses whose attempts are counted. Above it the address that was tried least recently is dropped. */
+/**
+ * Addresses whose attempts are counted. Above it the address that was tried least recently is
+ * dropped.
+ */
 const COUNTED_MAX = 10_000
 
 /**

@@ -46,8 +46,8 @@ export class Mailbox {
   }
 
   /**
-   * A page of the inbox, newest first. It may hold fewer than `limit` emails although there is a `next`: the bytes
-   * that one request reads are bounded.
+   * A page of the inbox, newest first. It may hold fewer than `limit` emails although there is a
+   * `next`: the bytes that one request reads are bounded.
    * @param readBytes of a request without `q`, which reads SEARCH_READ_BYTES
    */
   async list(inbox: Inbox, request: PageRequest, readBytes = LIST_READ_BYTES): Promise<Page> {

@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer'
 import type { BlobStore, MessageParts, Part } from './ports.ts'
 
-/** Bytes of all parts of one message that are held in memory. A part that exceeds them is stored at once. */
+/**
+ * Bytes of all parts of one message that are held in memory. A part that exceeds them is stored at
+ * once.
+ */
 const COLLECTED_BYTES = 512 * 1024
 
 /**
- * Collects the parts of a message while it is read, so that they are stored together with the emails in one
- * command. Parts that do not fit into memory go to the blob store directly.
+ * Collects the parts of a message while it is read, so that they are stored together with the
+ * emails in one command. Parts that do not fit into memory go to the blob store directly.
  */
 export class CollectedParts {
   readonly #blobs: Pick<BlobStore, 'put'>

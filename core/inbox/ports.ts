@@ -56,8 +56,8 @@ export interface PageRequest {
 
 export interface Page {
   /**
-   * Newest first. May hold fewer than `limit` although there is a `next`: when a filter passed over many emails, or
-   * when PAGE_READ_BYTES were read.
+   * Newest first. May hold fewer than `limit` although there is a `next`: when a filter passed over
+   * many emails, or when PAGE_READ_BYTES were read.
    */
   emails: Email[]
   /** The value of `before` for the next page; undefined if there are no older emails. */

@@ -19,8 +19,8 @@ export interface Envelope {
   /** The envelope recipients as the client sent them. */
   recipients: string[]
   /**
-   * When the message was accepted (Unix ms), if it may have waited since then. A domain that was registered
-   * later gets no copy.
+   * When the message was accepted (Unix ms), if it may have waited since then. A domain that was
+   * registered later gets no copy.
    */
   receivedAt?: number
   /** The `visibleAfter` of the recipients' domains when the recipients were accepted. */
@@ -31,8 +31,8 @@ export interface Envelope {
 }
 
 /**
- * Parses a message. Never fails because of the content: the result holds what could be read, and `parseError` if
- * that is not everything. Rejects with what `raw` or `saveAttachment` rejects with.
+ * Parses a message. Never fails because of the content: the result holds what could be read, and
+ * `parseError` if that is not everything. Rejects with what `raw` or `saveAttachment` rejects with.
  */
 export type ReadMail = (
   raw: AsyncIterable<Uint8Array> | Uint8Array,
@@ -54,11 +54,13 @@ export interface ReceiveOptions {
 }
 
 /**
- * Stores a message for those of its recipients whose domain is registered, and returns their emails. Both hosts
- * receive all mail through this function. Returns [] if there is no such recipient; then no byte of the message is kept.
+ * Stores a message for those of its recipients whose domain is registered, and returns their
+ * emails. Both hosts receive all mail through this function. Returns [] if there is no such
+ * recipient; then no byte of the message is kept.
  *
- * Rejects only if the store or `raw` fails, never because of the content. Idempotent: calling it again for the
- * same `messageId`, after a failure or at any time, completes what was begun and stores nothing twice.
+ * Rejects only if the store or `raw` fails, never because of the content. Idempotent: calling it
+ * again for the same `messageId`, after a failure or at any time, completes what was begun and
+ * stores nothing twice.
  */
 export async function receive(
   ports: ReceivePorts,
@@ -82,7 +84,8 @@ export async function receive(
     { messageId, recipients, visibleAfter, summary: summaryOf(mail, size), retentionMs, origin },
     collected.parts,
   )
-  // All copies were removed after an earlier call, so the parts that were stored again belong to no email.
+  // All copies were removed after an earlier call, so the parts that were stored again belong to no
+  // email.
   if (stored.length === 0) await blobs.remove(messageId)
   return stored
 }
@@ -145,8 +148,8 @@ async function registeredRecipients(
 }
 
 /**
- * Whether the domain is registered as it was when the mail was accepted. A domain may have been private then and be
- * public now; its mail must not become public with it.
+ * Whether the domain is registered as it was when the mail was accepted. A domain may have been
+ * private then and be public now; its mail must not become public with it.
  */
 function isSameRegistration(domain: Domain, { receivedAt, visibleAfter }: Envelope): boolean {
   if (receivedAt !== undefined && receivedAt < domain.registeredAt) return false
@@ -157,7 +160,8 @@ function canonical(recipient: string): ReturnType<typeof parseAddress> | undefin
   try {
     return parseAddress(recipient)
   } catch (error) {
-    // SES accepts mail for every local part, also for those that no address of this service can have.
+    // SES accepts mail for every local part, also for those that no address of this service can
+    // have.
     if (error instanceof Problem) return undefined
     throw error
   }

@@ -7,12 +7,15 @@ export interface StoredTemplate {
 }
 
 /**
- * `exists`: a new template has the name of another. `missing`: no template to replace. `full`: the store holds
- * TEMPLATES_MAX templates or TEMPLATES_BYTES already.
+ * `exists`: a new template has the name of another. `missing`: no template to replace. `full`: the
+ * store holds TEMPLATES_MAX templates or TEMPLATES_BYTES already.
  */
 export type TemplateSaved = 'saved' | 'exists' | 'missing' | 'full'
 
-/** Templates of the send APIs, separate for each provider. Changes are durable when the promise resolves. */
+/**
+ * Templates of the send APIs, separate for each provider. Changes are durable when the promise
+ * resolves.
+ */
 export interface EmailTemplates {
   create(provider: string, template: StoredTemplate): Promise<TemplateSaved>
   /** Replaces the content and keeps `createdAt`. */

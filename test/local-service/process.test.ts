@@ -159,7 +159,8 @@ describe('the process', () => {
     controller.abort()
     await reader.cancel().catch(() => {})
     await sendMail(service.smtp, { to: address, subject: 'while away', text: 'x' })
-    // A browser sends this by itself: an id without data sets its last event id (HTML standard, 9.2.6).
+    // A browser sends this by itself: an id without data sets its last event id (HTML standard,
+    // 9.2.6).
     const stream = await openStream(url, { 'Last-Event-ID': /^id: (.+)$/m.exec(first)![1]! })
     expect((await stream.until(1))[0]!.data.email!.subject).toBe('while away')
     stream.close()

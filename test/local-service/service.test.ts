@@ -10,7 +10,10 @@ import type { RunningService } from '../support/service.ts'
 import { startService } from '../support/service-in-process.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
-/** In this process: what cannot be seen from outside but under an attack (../hostile/attacks.siege.ts). */
+/**
+ * In this process: what cannot be seen from outside but under an attack
+ * (../hostile/attacks.siege.ts).
+ */
 let service: RunningService
 
 beforeEach(async () => {

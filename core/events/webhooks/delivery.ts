@@ -53,7 +53,9 @@ export class WebhookDelivery {
     this.#parts = parts
   }
 
-  /** Does the job once. Rejects only when the store does not answer; the job then stays as it is. */
+  /**
+   * Does the job once. Rejects only when the store does not answer; the job then stays as it is.
+   */
   async attempt(job: WebhookJob): Promise<Outcome> {
     const { webhooks, emails, sender, clock, random, wire } = this.#parts
     const webhook = await webhooks.find(job.webhook)
@@ -108,7 +110,10 @@ export class WebhookDelivery {
     return { answer, at }
   }
 
-  /** Whether its key is still valid, and its domain still has the key that it had when the webhook was created. */
+  /**
+   * Whether its key is still valid, and its domain still has the key that it had when the webhook
+   * was created.
+   */
   async #mayReceive(webhook: Webhook): Promise<boolean> {
     const { keys, domains, clock } = this.#parts
     const { target } = webhook
@@ -120,8 +125,9 @@ export class WebhookDelivery {
 }
 
 /**
- * The answer to a request, or an error after WEBHOOK_TIMEOUT_MS and a second. The sender has a time-out of its
- * own; this timer makes sure that a place is given back whatever happens on the connection.
+ * The answer to a request, or an error after WEBHOOK_TIMEOUT_MS and a second. The sender has a
+ * time-out of its own; this timer makes sure that a place is given back whatever happens on the
+ * connection.
  */
 async function answerOf(sender: WebhookSender, request: WebhookRequest): Promise<WebhookAnswer> {
   const ms = WEBHOOK_TIMEOUT_MS + SECOND_MS
@@ -137,8 +143,8 @@ async function answerOf(sender: WebhookSender, request: WebhookRequest): Promise
 }
 
 /**
- * When to look at an email of a pending webhook again, on a host that does not hold its jobs back: soon after the
- * webhook was created, and less often the longer its pings fail.
+ * When to look at an email of a pending webhook again, on a host that does not hold its jobs back:
+ * soon after the webhook was created, and less often the longer its pings fail.
  */
 function heldUntil({ createdAt }: Webhook, now: number): number {
   return now + Math.min(Math.max((now - createdAt) / 4, HELD_MIN_MS), HELD_MAX_MS)

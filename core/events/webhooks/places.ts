@@ -3,9 +3,9 @@ import { Quota } from '../../quota.ts'
 import type { WebhookLane } from './ports.ts'
 
 /**
- * The places of webhook requests: WEBHOOK_REQUESTS_MAX in all, and WEBHOOK_REQUESTS_PER_KEY of one API key and to one
- * target host. The keys share the places of a host, so that each leaves as many to the others as it holds, and one
- * webhook has WEBHOOK_REQUESTS_PER_WEBHOOK at most.
+ * The places of webhook requests: WEBHOOK_REQUESTS_MAX in all, and WEBHOOK_REQUESTS_PER_KEY of one
+ * API key and to one target host. The keys share the places of a host, so that each leaves as many
+ * to the others as it holds, and one webhook has WEBHOOK_REQUESTS_PER_WEBHOOK at most.
  */
 export class Places {
   readonly #all = new Quota(WEBHOOK_REQUESTS_MAX, {

@@ -59,8 +59,10 @@ export interface WebhookAttempt {
 /** Webhooks, and what came of their attempts. */
 export interface WebhookStore {
   /**
-   * Adds a webhook; a store that is an outbox too adds the ping of a pending one in the same transaction.
-   * @returns false, and nothing is added, when the key has `limit` webhooks already, also among concurrent calls
+   * Adds a webhook; a store that is an outbox too adds the ping of a pending one in the same
+   * transaction.
+   * @returns false, and nothing is added, when the key has `limit` webhooks already, also among
+   *   concurrent calls
    */
   add(webhook: Webhook, limit: number): Promise<boolean>
   /** One that has expired is not there. */
@@ -122,6 +124,8 @@ export type WebhookAnswer =
 /** Signs and sends a request to an address that may be called. Never rejects. */
 export interface WebhookSender {
   send(request: WebhookRequest): Promise<WebhookAnswer>
-  /** @throws Problem `invalid_webhook_url` for one that cannot be called, as far as that is known */
+  /**
+   * @throws Problem `invalid_webhook_url` for one that cannot be called, as far as that is known
+   */
   check(url: string): Promise<void>
 }

@@ -1,8 +1,8 @@
 import type { WebhookLane } from './ports.ts'
 
 /**
- * The lanes in the order of their turns: one of each key before a second one of any key, beginning with the key
- * after `last`.
+ * The lanes in the order of their turns: one of each key before a second one of any key, beginning
+ * with the key after `last`.
  */
 export function keysInTurn(lanes: readonly WebhookLane[], last: string): WebhookLane[] {
   const byKey = Map.groupBy(lanes, ({ keyHash }) => keyHash)

@@ -11,9 +11,9 @@ const RETRY_MS = SECOND_MS
 const SLEEP_MAX_MS = MINUTE_MS
 
 /**
- * Sends the jobs of the outbox, on one machine. Keys and hosts have a bounded number of requests at once (Places),
- * and the keys take turns for the places, so a target that hangs delays only its own deliveries. Jobs that are
- * not being sent stay on the disk.
+ * Sends the jobs of the outbox, on one machine. Keys and hosts have a bounded number of requests at
+ * once (Places), and the keys take turns for the places, so a target that hangs delays only its own
+ * deliveries. Jobs that are not being sent stay on the disk.
  */
 export class WebhookWorker {
   readonly #outbox: WebhookOutbox
@@ -54,7 +54,9 @@ export class WebhookWorker {
       })
   }
 
-  /** Begins no more requests; a request that has no answer yet is sent again after the next start. */
+  /**
+   * Begins no more requests; a request that has no answer yet is sent again after the next start.
+   */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -78,7 +80,8 @@ export class WebhookWorker {
     if (this.#stopped || !this.#places.has(lane)) return
     // Jobs that are being sent are due as well, and may be the first of them.
     const jobs = await this.#outbox.jobs(lane.webhook, this.#clock(), WEBHOOK_REQUESTS_PER_KEY)
-    // Other calls may have filled the same lane during the read, so it is looked at again without a pause.
+    // Other calls may have filled the same lane during the read, so it is looked at again without a
+    // pause.
     const sending = this.#sending.get(lane.webhook) ?? new Set()
     for (const job of jobs.filter(({ email }) => !sending.has(email)).slice(0, most)) {
       if (this.#stopped || !this.#places.has(lane)) return
@@ -101,7 +104,8 @@ export class WebhookWorker {
     } finally {
       const othersWait = !this.#places.has(lane)
       this.#leave(job, lane)
-      // If others wait for the place, the next in turn gets it; otherwise it stays with this webhook.
+      // If others wait for the place, the next in turn gets it; otherwise it stays with this
+      // webhook.
       if (othersWait) this.wake()
       else await this.#fill(lane).catch(() => this.#sleep(RETRY_MS))
     }

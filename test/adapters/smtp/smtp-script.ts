@@ -11,7 +11,10 @@ export interface Step {
   expect: string
 }
 
-/** An SMTP conversation on a raw socket. Every step has a deadline; an error shows the whole conversation. */
+/**
+ * An SMTP conversation on a raw socket. Every step has a deadline; an error shows the whole
+ * conversation.
+ */
 export class Script {
   readonly socket: Socket
   #received = ''

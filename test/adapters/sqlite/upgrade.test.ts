@@ -11,7 +11,10 @@ import { HOUR_MS } from '../../../core/limits.ts'
 import { readMail } from '../../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 
-/** A database that version 0.2.0 wrote: two domains, and two messages with three emails that expire in 2036. */
+/**
+ * A database that version 0.2.0 wrote: two domains, and two messages with three emails that expire
+ * in 2036.
+ */
 const DATABASE = fileURLToPath(new URL('../../fixtures/store/mayfly-0.2.0.db.gz', import.meta.url))
 const ADDRESS = 'bot@mayfly.test'
 
