@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 test('a message has room while two and a half times its size is free, and again when mail has expired', async () => {
-  expect(writer.hasRoom(1_500_000)).toBe(true)
+  expect(writer.hasRoom(1_400_000)).toBe(true)
   expect(writer.hasRoom(1_700_000)).toBe(false)
   const mail = sampleMail([uniqueAddress()], { retentionMs: 1000 })
   await writer.emails.store(mail)
