@@ -69,6 +69,18 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
   )
 
   test(
+    'an empty inbox shows the URLs for SDKs of mail providers',
+    async () => {
+      const page = await stage().open('/')
+      await live(page)
+      const { http } = stage().service
+      await page.getByText(`AWS_ENDPOINT_URL_SESV2=${http}/ses`).waitFor()
+      await page.getByText(`RESEND_BASE_URL=${http}/resend`).waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'the latest address is opened again, and earlier ones are in a menu',
     async () => {
       const page = await stage().open('/')

@@ -4,7 +4,7 @@ import { plural } from '../lib/format.ts'
 import { Command } from '../ui/command.tsx'
 import { ActivityLog } from './activity-log.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
-import { curlSend, curlWait } from './snippets.ts'
+import { curlSend, curlWait, sendApiVariables } from './snippets.ts'
 
 /** An empty inbox: how to get an email into it. */
 export function FirstScreen({ address }: { address: string }) {
@@ -36,6 +36,12 @@ export function FirstScreen({ address }: { address: string }) {
               <span class="fine">No user, password or TLS required.</span>
             </p>
           </section>
+          {isLoopback(location.hostname) && (
+            <section class="stack tight">
+              <h3>Or by the API of its mail provider</h3>
+              <Command text={sendApiVariables(location.origin)} />
+            </section>
+          )}
           <section class="stack tight">
             <h3>Or from a shell</h3>
             <Command text={curlSend(address, info.smtp)} />
@@ -62,6 +68,11 @@ export function useInfo(): Info | undefined {
     ask<Info>('/api/info').then(setInfo, () => {})
   }, [])
   return info
+}
+
+/** A service on loopback accepts mail by the send APIs unless it is configured otherwise. */
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function kept(hours: number): string {

@@ -107,3 +107,8 @@ function originOf(url: string): string {
     return url
   }
 }
+
+/** The environment variables by which an application's SDK sends to this service (docs/send-apis.md). */
+export function sendApiVariables(base: string): string {
+  return `AWS_ENDPOINT_URL_SESV2=${base}/ses\nRESEND_BASE_URL=${base}/resend`
+}
