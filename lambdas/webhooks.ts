@@ -5,6 +5,7 @@ import type { WebhookJob } from '../core/events/webhooks/ports.ts'
 import { assembleWebhooks } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
+import { openOperatorKeys } from '../service/operator-keys.ts'
 import { handleJob } from '../service/webhook-jobs.ts'
 
 /** The fields of an SQS event that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
@@ -12,10 +13,10 @@ interface SqsEvent {
   Records: { messageId: string; body: string }[]
 }
 
-const settings = readSettings(process.env, [...STORE_SETTINGS, 'webhookQueueUrl'])
+const settings = readSettings(process.env, [...STORE_SETTINGS, 'webhookQueueUrl'], ['operatorKeysArn'])
 const store = openStore(settings)
 const queue = new Queue(settings.webhookQueueUrl)
-const { delivery } = assembleWebhooks(store)
+const { delivery } = assembleWebhooks(store, await openOperatorKeys(settings.operatorKeysArn))
 
 /** Handles all messages concurrently: a target that hangs delays no other. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {

@@ -107,7 +107,13 @@ export class Mayfly extends Construct {
     this.mxHost = config.inbound[0] === 'smtp' && smtp !== undefined ? smtp.host : mxHost(Aws.REGION)
     const identities = { domains: config.domains, usesSes, mxHost: this.mxHost, owner: name }
     this.dnsRecords = new Identities(this, 'Identities', identities).wanted
-    const webhooks = new Webhooks(this, 'Webhooks', { storage, handlers, environment, inbound })
+    const webhooks = new Webhooks(this, 'Webhooks', {
+      storage,
+      handlers,
+      environment,
+      operatorKeys: config.operatorKeys,
+      inbound,
+    })
     const service = { ...common, environment: { ...environment, ...this.#serviceEnvironment(common) } }
     const verification = new Verification(this, 'Verification', { ...service, owner: name })
     const restApi = new RestApi(this, 'Rest', {

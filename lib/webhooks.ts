@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
@@ -21,6 +22,8 @@ export interface WebhooksProps {
   storage: Storage
   handlers: HandlerSettings
   environment: Record<string, string>
+  /** The operator's keys, whose webhooks have no record of a key in the store. */
+  operatorKeys: ISecret | undefined
   /** Its function queues jobs, and its dead-letter queue takes jobs that keep failing. */
   inbound: Inbound
 }
@@ -30,8 +33,9 @@ export class Webhooks extends Construct {
   readonly queue: Queue
   readonly function: LambdaFunction
 
-  constructor(scope: Construct, id: string, { storage, handlers, environment, inbound }: WebhooksProps) {
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
     super(scope, id)
+    const { storage, handlers, environment, operatorKeys, inbound } = props
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       visibilityTimeout: VISIBILITY_TIMEOUT,
@@ -45,8 +49,12 @@ export class Webhooks extends Construct {
       description: 'Sends webhooks for new mail',
       memoryMiB: 512,
       timeout: TIMEOUT,
-      environment,
+      environment: {
+        ...environment,
+        ...(operatorKeys && { [ENV.operatorKeysArn]: operatorKeys.secretArn }),
+      },
     }).function
+    operatorKeys?.grantRead(this.function)
     grantStorage(this.function, storage, { mailTable: 'get', keysTable: 'read and write' })
     this.function.addEventSource(
       new SqsEventSource(this.queue, {

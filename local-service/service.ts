@@ -116,6 +116,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     provider: NO_PROVIDER,
     mxHost: config.mxHost,
     clock,
+    publicNamesOnly: !isLoopbackHost(config.host),
     purge: (domain, upTo) => mailbox.purge(domain, upTo),
   })
   const catchAll = config.catchAll ? [{ name: CATCH_ALL, key: null }] : []

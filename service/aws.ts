@@ -79,10 +79,12 @@ export function assembleVerifier(
 
 /**
  * Returns the webhooks. Targets must be on the public internet, because anyone can have an API key.
+ * @param operatorKeys own webhooks too, and are in no store
  * @param queueUrl of the webhook jobs; without it the first ping of a webhook is sent once, within its request
  */
 export function assembleWebhooks(
   store: AwsStore,
+  operatorKeys: OperatorKeys | undefined,
   queueUrl?: string,
 ): { service: WebhookService; delivery: WebhookDelivery } {
   const { webhooks, emails, domains, keys } = store
@@ -91,7 +93,7 @@ export function assembleWebhooks(
     webhooks,
     emails,
     domains,
-    keys,
+    keys: { find: async (hash) => operatorKeys?.find(hash) ?? keys.find(hash) },
     sender,
     wire: summary,
     clock: Date.now,
@@ -141,7 +143,7 @@ export function assembleService(
     keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, Date.now),
     pageSessions: new PageSessions(keys, limits, Date.now, randomBytes),
     apiKeyService: new ApiKeyService(keys, limits, Date.now, randomBytes, operatorKeys),
-    webhooks: assembleWebhooks(store, settings.webhookQueueUrl).service,
+    webhooks: assembleWebhooks(store, operatorKeys, settings.webhookQueueUrl).service,
     usernames: new Usernames(limits, randomBytes),
     info: {
       version: manifest.version,

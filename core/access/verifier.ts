@@ -30,12 +30,24 @@ export interface VerifierParts {
   /** The MX target that a verified domain must name. */
   mxHost: string
   clock: Clock
+  /**
+   * Refuses names that exist in private networks only, for a service that strangers can call: its resolver may know
+   * the names of the network around it.
+   */
+  publicNamesOnly?: boolean
   /** Removes the mail of a domain with ids up to this one, or as much of it as is quick. */
   purge: (domain: string, upTo: string) => Promise<void>
 }
 
 /** Attempts before giving up because of simultaneous verifications. */
 const TRIES = 10
+
+/**
+ * Top-level names of private networks: special-use names (RFC 6761, 6762, 7686, 8375, 9476), ICANN's `internal`, and
+ * names that are common in networks and delegated to nobody.
+ */
+const PRIVATE_NAME =
+  /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|invalid|alt)$/
 
 /** Queries DNS about domains, and registers, changes and unregisters them accordingly. */
 export class DomainVerifier {
@@ -57,7 +69,12 @@ export class DomainVerifier {
    */
   async verify(text: string, caller: Verifying | undefined): Promise<Verification> {
     const name = parseDomain(text)
-    if (caller !== undefined) await this.#countVerification(caller.client)
+    if (caller !== undefined) {
+      if (this.#parts.publicNamesOnly && PRIVATE_NAME.test(name)) {
+        throw new Problem('invalid_domain', 'Names under this top-level domain are not in public DNS.')
+      }
+      await this.#countVerification(caller.client)
+    }
     /*
      * The registration is read before DNS is queried, and changed only if it is still the same. If two
      * verifications overlap, the one that queried first and ends last finds a changed registration, and queries

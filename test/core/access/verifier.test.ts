@@ -87,6 +87,29 @@ describe('a verification', () => {
     expect(limits.taken.filter((name) => name === 'new-domains')).toHaveLength(1)
   })
 
+  test.each(['mail.corp', 'nas.local', 'a.b.internal', 'router.home.arpa'])(
+    'of %s is refused before DNS is asked, where strangers can call',
+    async (name) => {
+      const strict = new DomainVerifier({
+        domains,
+        limits,
+        dns,
+        provider,
+        mxHost: 'mx.here.example',
+        clock: () => now,
+        publicNamesOnly: true,
+        purge: async () => {},
+      })
+      await expect(strict.verify(name, { client: 'client' })).rejects.toMatchObject({
+        code: 'invalid_domain',
+      })
+      await expect(strict.verify('internal.example', { client: 'client' })).resolves.toMatchObject({
+        verified: true,
+      })
+      await expect(verifier.verify(name, { client: 'client' })).resolves.toMatchObject({ verified: true })
+    },
+  )
+
   test('shows the records that the provider requires', async () => {
     const { records } = await verify()
     expect(records.map(({ type, name, found }) => ({ type, name, found }))).toEqual([
