@@ -81,8 +81,8 @@ export class Boundaries {
 
   /**
    * Returns which boundary a line is, or undefined. A boundary with something behind it counts too (RFC 2046, section
-   * 5.1.1, the note to implementors). If several match, one that is the whole line is preferred, then one of a
-   * multipart that is not closed, then the longest.
+   * 5.1.1, the note to implementors). If several match, those of multiparts that are not closed are preferred,
+   * and of them the longest.
    * @param from where the line begins, with two dashes
    */
   find(data: Buffer, from: number, end: number): Boundary | undefined {
@@ -97,16 +97,14 @@ export class Boundaries {
       this.#index()
     }
     let best: Boundary | undefined
-    let bestRank = 0
     for (const length of this.#lengths) {
       const delimiter = text.slice(0, length)
       const depth = this.#depths.get(delimiter)
       const end = depth === undefined ? undefined : endOf(text, length)
       if (depth === undefined || end === undefined) continue
-      const isWholeLine = length + end.length === text.length
-      const rank = 1 + (isWholeLine ? 2 : 0) + (this.#multiparts[depth]?.isClosed ? 0 : 1)
-      if (rank > bestRank) best = { depth, delimiter, closes: end !== '' }
-      bestRank = Math.max(rank, bestRank)
+      const boundary = { depth, delimiter, closes: end !== '' }
+      if (!this.#multiparts[depth]?.isClosed) return boundary
+      best ??= boundary
     }
     return best !== undefined && this.#isRepeated(best) ? undefined : best
   }

@@ -55,6 +55,10 @@ describe('raw bytes in headers', () => {
 
   test('one wrong byte spoils one word and not the header', async () => {
     expect((await ofBytes('Subject: Ваш код ', [0xff], ' готов\r\n\r\nx')).subject).toBe('Ваш код ÿ готов')
+    const cyrillic = 'Content-Type: text/plain; charset=koi8-r\r\n'
+    expect((await ofBytes(`${cyrillic}Subject: Ваш код `, [0xff], ' готов\r\n\r\nx')).subject).toBe(
+      'Ваш код ÿ готов',
+    )
     // Bytes that are valid UTF-8 stay what they are, even if they are the replacement character.
     expect((await ofBytes('Subject: Ваш \ufffd код ', [0xff], ' готов\r\n\r\nx')).subject).toBe(
       'Ваш \ufffd код ÿ готов',
@@ -123,9 +127,18 @@ describe('charsets', () => {
     ['iso-2022-kr', '=?iso-2022-kr?B?GyQpQw5ATkF1Dw==?=', '인증'],
     ['big5-hkscs', '=?big5-hkscs?Q?=FB=48?=', '嘅'],
     ['cp437, twice', '=?cp437?Q?=81?= x =?cp437?Q?=9B?=', 'ü x ¢'],
-    ['utf-16, twice', '=?utf-16?B?AEE=?= x =?utf-16?B?AEI=?=', 'A x B'],
+    ['utf-16, little-endian and then big-endian', '=?utf-16?B?QQA=?= x =?utf-16?B?/v8AQg==?=', 'A x B'],
+    ['iso-2022-jp, 7-bit and then 8-bit', '=?iso-2022-jp?B?GyRCJUYbKEI=?= x =?iso-2022-jp?Q?=FC?=', 'テ x ü'],
     ['iso-2022-jp, 8-bit and then 7-bit', '=?iso-2022-jp?Q?=FC?= x =?iso-2022-jp?B?GyRCJUYbKEI=?=', 'ü x テ'],
   ])('encoded words in %s', async (_charset, words, expected) => {
     expect((await latin1(`Subject: ${words}\r\n\r\nx`)).subject).toBe(expected)
+  })
+
+  test('8-bit bytes behind ASCII in another chunk', async () => {
+    async function* chunks(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('Content-Type: text/plain; charset=iso-2022-jp\r\n\r\nfirst ')
+      yield Buffer.from('認証\r\n')
+    }
+    expect((await readMail(chunks())).text).toBe('first 認証\n')
   })
 })
