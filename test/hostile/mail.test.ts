@@ -177,7 +177,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
   ]
 
   test.each(END_LOOKALIKES)(
-    'smuggling: %j ends nothing, and no command behind it is carried out',
+    'smuggling: %j does not end the message, and no command behind it is executed',
     async (end) => {
       const victim = freshAddress('watched.test')
       const smuggled = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${victim}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`
@@ -196,7 +196,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     },
   )
 
-  test('one mail does not leak into the next, on one connection or on many at once', async () => {
+  test('a mail does not leak into another one, on one connection or on many at the same time', async () => {
     const mails = Array.from({ length: 200 }, (_, i) => ({
       address: freshAddress('watched.test'),
       text: `secret-of-${i}-${'x'.repeat((i * 997) % 30_000)}`,
@@ -235,7 +235,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     expect(emails[0]).toMatchObject({ subject: 'grüße 你好', from: { name: 'Jürgen' } })
     expect(await envelope('MAIL FROM:<a@b.example> SMTPUTF8', 'jürgen@watched.test')).toMatch(/^553 5\.6\.7/)
     expect(await envelope('MAIL FROM:<a@b.example>', 'a@wätched.test')).toMatch(/^550 5\.1\.2/)
-    // Full-width letters are the same name in A-label form.
+    // Full-width letters have the same A-label form.
     expect(await envelope('MAIL FROM:<a@b.example>', 'a@ｗatched.test')).toMatch(/^250/)
     for (const bad of [
       'a\u0000b@watched.test',
@@ -252,7 +252,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
   })
 
   inTheLongRun(
-    '38 MB of HTML: memory and time in proportion, and nobody waits for it',
+    '38 MB of HTML: memory and time are proportional, and no other mail waits for it',
     async () => {
       const before = memoryOf(service)
       const html = Buffer.from(

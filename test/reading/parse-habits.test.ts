@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { ParsedMail } from '../../reading/read.ts'
 import { readLines, readWithAttachments } from './read-mail.ts'
 
-/** What mail programs write that no RFC has, and what good ones read of it. */
+/** Habits of mail programs that no RFC describes, and how good mail programs read them. */
 
 const FOLDER = new URL('../fixtures/mime/', import.meta.url)
 
@@ -17,7 +17,7 @@ describe('boundaries', () => {
     ['inner-never-closed', 'The tide is high.', '<p>The tide is <b>high</b>.</p>'],
     ['boundary-of-another-name', 'The tide is high.', null],
     ['same-boundary-within', 'The tide is high.', null],
-  ])('%s: the text and the PDF are there', async (name, text, html) => {
+  ])('%s: the text and the PDF are read', async (name, text, html) => {
     const { mail, attachments } = await fixture(name)
     expect(mail).toMatchObject({ text, html })
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(['tide.pdf'])
@@ -25,22 +25,22 @@ describe('boundaries', () => {
     expect(mail).not.toHaveProperty('parseError')
   })
 
-  test('something behind one is no matter, a longer word is none', async () => {
+  test('text behind a boundary is ignored; a longer word is not a boundary', async () => {
     const { mail } = await fixture('words-after-boundary')
     expect(mail).toMatchObject({ text: 'The tide is high.\n--quayside\nis no boundary.', attachments: [] })
   })
 
-  test('any kind of multipart is in parts', async () => {
+  test('every kind of multipart has parts', async () => {
     expect((await fixture('multipart-star')).mail.text).toBe('The tide is high.')
   })
 
-  test('without any part, the text is what is there, and that is said', async () => {
+  test('a multipart without any part is read as text, and parseError says so', async () => {
     const { mail } = await fixture('no-part-at-all')
     expect(mail.text).toBe('The tide is high, and nothing parts it.\n')
     expect(mail.parseError).toContain('contains none')
   })
 
-  test('in a digest the parts are messages', async () => {
+  test('the parts of a digest are messages', async () => {
     const { mail, attachments } = await fixture('digest')
     expect(mail.attachments.map(({ contentType }) => contentType)).toEqual([
       'message/rfc822',
@@ -70,19 +70,19 @@ describe('boundaries', () => {
   })
 })
 
-describe('what a part is', () => {
+describe('the kind of a part', () => {
   test.each(['a', 'b', 'c', 'd', 'e'])('type-invalid-%s is text (RFC 2045, 5.2)', async (name) => {
     const { mail } = await fixture(`type-invalid-${name}`)
     expect(mail).toMatchObject({ text: 'Grüße vom Hafen\n', html: null, attachments: [] })
   })
 
-  test('a parameter without its semicolon', async () => {
+  test('a parameter without a semicolon before it', async () => {
     const { mail } = await fixture('type-invalid-html')
     expect(mail.html).toBe('<p>Grüße vom <b>Hafen</b></p>\n')
     expect(mail.text).toBe('Grüße vom Hafen')
   })
 
-  test('a named text is an attachment, one without a name is text (RFC 8621, 4.1.4)', async () => {
+  test('a text with a name is an attachment, one without a name is text (RFC 8621, 4.1.4)', async () => {
     const { mail, attachments } = await fixture('named-text')
     expect(mail.text).toBe('See the notes.\nA list wrote this line.')
     expect(mail.attachments).toMatchObject([
@@ -91,7 +91,7 @@ describe('what a part is', () => {
     expect(attachments.get('0')!.toString()).toBe('low tide')
   })
 
-  test('the first of its parts is text with a name too, and so are all of an alternative', async () => {
+  test('the first part, and every part of an alternative, is text even with a name', async () => {
     const { mail } = await fixture('named-first-text')
     expect(mail).toMatchObject({ text: 'High.', html: '<b>High.</b>', attachments: [] })
   })
@@ -123,12 +123,12 @@ describe('what a part is', () => {
 })
 
 describe('headers', () => {
-  test('none at all', async () => {
+  test('no header at all', async () => {
     const { mail } = await fixture('code-alone')
     expect(mail).toMatchObject({ headers: [], text: 'Your verification code is 739105\n', codes: ['739105'] })
   })
 
-  test('no blank line behind them', async () => {
+  test('no blank line behind the header', async () => {
     const { mail } = await fixture('no-blank-line')
     expect(mail).toMatchObject({ subject: 'Tide', from: { address: 'quay@harbour.example' } })
     expect(mail.text).toBe('The tide is high.\nNote: it stays.\n')
@@ -147,7 +147,7 @@ describe('headers', () => {
     },
   )
 
-  test('a line that is none among them', async () => {
+  test('a line among the fields that is not a field', async () => {
     const { mail } = await fixture('broken-header-line')
     expect(mail).toMatchObject({ subject: 'Tide', text: 'Grüße\n' })
   })
@@ -157,11 +157,11 @@ describe('headers', () => {
     expect(mail).toMatchObject({ subject: 'Grüße vom Hafen', from: { name: 'Jörg' } })
   })
 
-  test('a character that two encoded words share', async () => {
+  test('a character that is split between two encoded words', async () => {
     expect((await fixture('word-broken-character')).mail.subject).toBe('Grüße Köln')
   })
 
-  test('what looks like an encoded word and is none', async () => {
+  test('text that only looks like an encoded word', async () => {
     const words = ['=?', '=?x?', '=?utf-8?Q?open', '=?utf-8?X?a?=', '=??Q?a?=', 'a=?b?=c']
     expect((await readLines(`Subject: ${words.join(' ')}`, '', '')).subject).toBe(words.join(' '))
   })
@@ -201,7 +201,7 @@ describe('headers', () => {
     expect((await readLines(`From: ${value}`, '', '')).from).toEqual({ name, address })
   })
 
-  test('what all address fields together cost is bounded', async () => {
+  test('the cost of all address fields together is bounded', async () => {
     const groups = Array.from({ length: 15 }, () => `To: ${'a:'.repeat(32_000)}b@harbour.example`)
     const mail = await readLines(...groups, 'Subject: s', '', 'x')
     expect(mail).toMatchObject({ subject: 's', text: 'x' })
@@ -256,7 +256,7 @@ describe('charsets', () => {
     expect((await fixture(name)).mail.text).toBe(text)
   })
 
-  test('HTML that names its charset has its code', async () => {
+  test('a code in HTML that names its charset', async () => {
     expect((await fixture('meta-charset')).mail.codes).toEqual(['553918'])
   })
 })
@@ -271,23 +271,23 @@ describe('transfer encodings', () => {
     expect((await fixture(`base64-${name}`)).mail.text).toBe('Grüße vom Hafen')
   })
 
-  test('pieces of base64 behind one another', async () => {
+  test('concatenated pieces of base64', async () => {
     expect((await fixture('base64-joined')).attachments.get('0')!.toString()).toBe('HelloWorld')
   })
 
-  test('text that says it is base64 and is not', async () => {
+  test('text that claims to be base64 and is plain', async () => {
     const { mail } = await fixture('base64-claimed')
     expect(mail.text).toBe('The tide is high, and this is not encoded at all.\n')
   })
 })
 
 describe('HTML', () => {
-  test('text outside of the body is text', async () => {
+  test('text outside the body element is text', async () => {
     const { mail } = await fixture('html-outside-body')
     expect(mail.text).toBe('Before the body.\n\nInside é…\n\nBehind it: 5 €')
   })
 
-  test('as it is read: items, breaks, links, cells, spaces', async () => {
+  test('list items, breaks, links, cells and blanks as readers see them', async () => {
     const html = [
       '<ul><li>one<li>two</ul>a&nbsp;b<br>c<br><br>d<hr>',
       '<a href="https://harbour.example/?a=1&amp;b=2">Go</a> <a href="https://harbour.example/">https://harbour.example/</a>',
@@ -307,7 +307,7 @@ describe('HTML', () => {
   })
 })
 
-test('of HTML of megabytes only the beginning is made text; all of it is kept', async () => {
+test('only the beginning of megabytes of HTML is converted to text; all of the HTML is kept', async () => {
   const html = `<p>before</p>${'<i></i>'.repeat(600_000)}<p>behind</p>`
   const mail = await readLines('Content-Type: text/html', '', html)
   expect(mail.text).toBe('before')
@@ -326,7 +326,7 @@ describe('flowed text (RFC 3676)', () => {
   })
 })
 
-describe('corners', () => {
+describe('rare cases', () => {
   const multipart = (type: string, ...parts: string[]) =>
     readWithAttachments(
       Buffer.from(
@@ -334,17 +334,17 @@ describe('corners', () => {
       ),
     )
 
-  test('a part behind the closing boundary is read', async () => {
+  test('a part behind a closing boundary is read', async () => {
     const { mail } = await multipart('mixed', '\r\none\r\n--b--', '\r\ntwo')
     expect(mail.text).toBe('one\ntwo\n')
   })
 
-  test('a nameless text within multipart/related is an attachment, unless it is the first', async () => {
+  test('a text without a name in multipart/related is an attachment unless it is the first part', async () => {
     const { mail } = await multipart('related', 'Content-Type: text/html\r\n\r\n<p>a</p>', '\r\nb')
     expect(mail).toMatchObject({ text: 'a', attachments: [{ contentType: 'text/plain', inline: true }] })
   })
 
-  test('pieces of a name in any order, and a bracket that nothing closes', async () => {
+  test('pieces of a name in any order, and a bracket that is never closed', async () => {
     const names = await readLines(
       'Content-Disposition: attachment; filename*1=de.txt; filename*0=ti',
       '',
@@ -355,11 +355,11 @@ describe('corners', () => {
     expect(bracket.attachments[0]!.filename).toBe('a(b.txt')
   })
 
-  test('HTML that can be read as ASCII is not UTF-16, whatever it says', async () => {
+  test('HTML that can be read as ASCII is not UTF-16, whatever it claims', async () => {
     expect((await readLines('Content-Type: text/html', '', '<meta charset="utf-16"><p>é</p>')).text).toBe('é')
   })
 
-  test('what stands behind the end of uuencode is no content', async () => {
+  test('bytes behind the end of uuencode are not content', async () => {
     const { attachments } = await readWithAttachments(
       Buffer.from(
         'Content-Type: a/b\r\nContent-Transfer-Encoding: x-uue\r\n\r\nbegin 644 a\r\n#86)C\r\nend\r\n#86)C\r\n',

@@ -27,7 +27,7 @@ async function read(
   return { mail, kept }
 }
 
-/** What MIME is made of, whole and broken, so that chance finds its way into the corners. */
+/** Pieces of MIME, valid and malformed, so that random messages reach rare cases. */
 const fragment = fc.oneof(
   fc.constantFrom(
     '\r\n',
@@ -77,8 +77,8 @@ async function* cutInto(raw: Buffer, sizes: number[]): AsyncIterable<Uint8Array>
   yield raw.subarray(at)
 }
 
-describe('whatever the message', () => {
-  test('it is read, and what is said of it is true', async () => {
+describe('any message', () => {
+  test('is read, and its attachments are described correctly', async () => {
     await fc.assert(
       fc.asyncProperty(message, async (raw) => {
         const { mail, kept } = await read(raw)
@@ -96,7 +96,7 @@ describe('whatever the message', () => {
     )
   })
 
-  test('it is the same in whatever chunks it comes', async () => {
+  test('is read the same in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(message, fc.array(fc.nat({ max: 30 }), { maxLength: 30 }), async (raw, sizes) => {
         expect((await read(cutInto(raw, sizes))).mail).toEqual((await read(raw)).mail)
@@ -106,7 +106,7 @@ describe('whatever the message', () => {
   })
 })
 
-/** Each costs minutes or gigabytes where it costs more than in proportion to its size. */
+/** Each of these costs minutes or gigabytes if its cost is not proportional to its size. */
 describe('two megabytes of', () => {
   const SIZE = 2_000_000
   const fill = (text: string): string => text.repeat(Math.ceil(SIZE / text.length))
@@ -124,7 +124,7 @@ describe('two megabytes of', () => {
     ['spaces in quoted-printable', `Content-Transfer-Encoding: quoted-printable\r\n\r\nx${fill(' ')}x`],
     ['equals signs in quoted-printable', `Content-Transfer-Encoding: quoted-printable\r\n\r\n${fill('=')}`],
     ['padding in base64', `Content-Transfer-Encoding: base64\r\n\r\n${fill('A=')}`],
-    ['tags that nothing closes', `${html}${fill('<table><tr><td>')}`],
+    ['tags that are never closed', `${html}${fill('<table><tr><td>')}`],
     ['tags that close nothing', `${html}${'<a>'.repeat(100_000)}${fill('</b>')}`],
     ['attached messages in one another', fill('Content-Type: message/rfc822\r\n\r\n')],
     ['ISO-2022-JP', `Content-Type: text/plain; charset=iso-2022-jp\r\n\r\n${fill('\x1b$B%F\x1b(B\n')}`],
@@ -147,7 +147,7 @@ describe('two megabytes of', () => {
   })
 })
 
-/** Just below the limit of a header, beyond which none of it is looked at. */
+/** Just below the limit of a header, beyond which a message is not read. */
 describe('a megabyte of', () => {
   const fill = (text: string): string => text.repeat(Math.floor(1_000_000 / text.length))
 

@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
 import { readMail } from './read-mail.ts'
 
-/** What any two readers of a well-formed mail must agree on. */
+/** What our parser and mailparser must agree on for a well-formed mail. */
 interface Seen {
   subject: string
   from: unknown
@@ -15,14 +15,14 @@ interface Seen {
   attachments: { filename: string | null; sha256: string; size: number }[]
 }
 
-/** Line ends and blanks at line ends are nothing that readers agree on, nor is a line end at the end. */
-const settled = (text: string) =>
+/** Parsers differ in line ends, blanks before them, and a line end at the end of a text. */
+const normalized = (text: string) =>
   text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[ \t]+$/gm, '')
     .trimEnd()
 
-async function byUs(raw: Buffer): Promise<Seen> {
+async function byOurParser(raw: Buffer): Promise<Seen> {
   const mail = await readMail(raw, async (_id, content) => {
     for await (const _ of content as AsyncIterable<Uint8Array>);
   })
@@ -30,8 +30,8 @@ async function byUs(raw: Buffer): Promise<Seen> {
     subject: mail.subject,
     from: mail.from,
     to: mail.to,
-    text: settled(mail.text),
-    html: settled(mail.html ?? ''),
+    text: normalized(mail.text),
+    html: normalized(mail.html ?? ''),
     attachments: mail.attachments.map(({ filename, sha256, size }) => ({ filename, sha256, size })),
   }
 }
@@ -47,8 +47,8 @@ async function byMailparser(raw: Buffer): Promise<Seen> {
     subject: mail.subject ?? '',
     from: people(mail.from)[0],
     to: people(mail.to),
-    text: settled(mail.text ?? ''),
-    html: settled(mail.html || ''),
+    text: normalized(mail.text ?? ''),
+    html: normalized(mail.html || ''),
     attachments: mail.attachments.map(({ filename, content, size }) => ({
       filename: filename ?? null,
       sha256: createHash('sha256').update(content).digest('hex'),
@@ -91,7 +91,7 @@ const mails = fc.record({
   ),
 })
 
-describe('a well-formed mail is read as mailparser reads it', () => {
+describe('a well-formed mail is read like by mailparser', () => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
   test('texts, addresses, names and attachments', async () => {
@@ -99,7 +99,7 @@ describe('a well-formed mail is read as mailparser reads it', () => {
       fc.asyncProperty(mails, async (mail) => {
         const { message } = await transport.sendMail(mail)
         const raw = message as Buffer
-        expect(await byUs(raw)).toEqual(await byMailparser(raw))
+        expect(await byOurParser(raw)).toEqual(await byMailparser(raw))
       }),
       { numRuns: 150 },
     )

@@ -56,7 +56,7 @@ describe('charsets and encodings', () => {
 })
 
 describe('parts', () => {
-  test('nested: text, HTML as it came, and attachments with all that is said of them', async () => {
+  test('nested parts: the text, the unchanged HTML, and attachments with all their fields', async () => {
     const { mail, attachments } = await fixture('nested')
     expect(mail.from).toEqual({ name: 'Shop, The', address: 'shop@example.com' })
     expect(mail.text).toBe('Thank you ✓ https://shop.example.com/verify?t=abc')
@@ -87,7 +87,7 @@ describe('parts', () => {
     }
   })
 
-  test('text is made from HTML only where there is none', async () => {
+  test('text is generated from HTML only if there is no text', async () => {
     const { mail } = await fixture('html-only')
     expect(mail.text).toBe('Welcome\n\nYour code is 482913.\n\nConfirm [https://example.com/c?a=1&b=2]')
     expect(mail.html).toContain('<script>')
@@ -111,7 +111,7 @@ describe('parts', () => {
     ['bounce', "I'm sorry to have to inform", ['message/delivery-status', 'message/rfc822']],
     ['smime', 'Signed text.', ['application/pkcs7-signature']],
     ['tnef', 'See the attachment.', ['application/ms-tnef']],
-  ])('%s: what is no text is an attachment', async (name, text, types) => {
+  ])('%s: parts that are not text are attachments', async (name, text, types) => {
     const { mail, attachments } = await fixture(name)
     expect(mail.text).toContain(text)
     expect(mail.html).toBeNull()
@@ -119,13 +119,13 @@ describe('parts', () => {
     expect(attachments.size).toBe(types.length)
   })
 
-  test('cells of a table are apart, rows are lines', async () => {
+  test('table cells are separated by a blank, rows are lines', async () => {
     const rows = '<tr><td>Your code:</td><td>839201</td></tr><tr><td>If not</td></tr>'
     const mail = await readLines('Content-Type: text/html', '', `<table>${rows}</table>`)
     expect(mail.text).toBe('Your code: 839201\nIf not')
   })
 
-  test('an attached message is kept whole, its text is not the mail’s', async () => {
+  test('an attached message is one attachment; its text is not text of the mail', async () => {
     const { mail, attachments } = await fixture('bounce')
     expect(mail.text).not.toContain('inner')
     expect(attachments.get('1')!.toString()).toContain('\r\n--inner--')
@@ -139,7 +139,7 @@ describe('parts', () => {
     ['a\u0007b.txt', 'ab.txt'],
     ['invoice\u202excod.exe', 'invoicexcod.exe'],
     ['Ж'.repeat(400), 'Ж'.repeat(256)],
-  ])('filename %j is %j', async (given, expected) => {
+  ])('filename %j becomes %j', async (given, expected) => {
     const { attachments } = await readLines(
       `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(given)}`,
       '',
@@ -148,19 +148,22 @@ describe('parts', () => {
     expect(attachments[0]!.filename).toBe(expected)
   })
 
-  test.each(['text', 'a b/c', 'a/b/c', `a/${'b'.repeat(200)}`])('type %j is no media type', async (type) => {
-    const { attachments } = await readLines(
-      `Content-Type: ${type}`,
-      'Content-Disposition: attachment',
-      '',
-      'x',
-    )
-    expect(attachments[0]!.contentType).toBe('application/octet-stream')
-  })
+  test.each(['text', 'a b/c', 'a/b/c', `a/${'b'.repeat(200)}`])(
+    'type %j is not a media type',
+    async (type) => {
+      const { attachments } = await readLines(
+        `Content-Type: ${type}`,
+        'Content-Disposition: attachment',
+        '',
+        'x',
+      )
+      expect(attachments[0]!.contentType).toBe('application/octet-stream')
+    },
+  )
 })
 
 describe('headers', () => {
-  test('all in order, unfolded and decoded, duplicates kept', async () => {
+  test('are listed in order, unfolded and decoded, with duplicates', async () => {
     const { mail } = await fixture('dkim')
     expect(mail.headers.map(({ name }) => name).slice(0, 5)).toEqual([
       'DKIM-Signature',
@@ -174,7 +177,7 @@ describe('headers', () => {
     expect(mail.date).toBe('2026-11-21T10:00:00.000Z')
   })
 
-  test('groups are flattened, the first subject counts', async () => {
+  test('groups are flattened, and the first subject counts', async () => {
     const { mail } = await fixture('groups')
     expect(mail.from).toEqual({ name: 'Ann "A" B.', address: 'ann@example.com' })
     expect(mail.to).toEqual([
@@ -187,7 +190,7 @@ describe('headers', () => {
     expect(mail.headers.filter(({ name }) => name === 'Subject')).toHaveLength(2)
   })
 
-  test('bounded for a summary, cut between characters', async () => {
+  test('names, addresses and the subject are cut between characters to the limits of a summary', async () => {
     const mail = await readLines(
       `From: ${'é'.repeat(600)} <a@example.com>`,
       `To: ${'a@example.com, '.repeat(5000)}`,
@@ -210,7 +213,7 @@ describe('headers', () => {
     expect((await readLines(`Date: ${value}`, '', '')).date).toBe(expected)
   })
 
-  test('NUL and lone surrogates go nowhere', async () => {
+  test('NUL and lone surrogates are removed', async () => {
     const lone = Buffer.from([0, 0xd8]).toString('base64')
     const mail = await readLines(
       `From: a\0b <a@example.com>`,
@@ -224,29 +227,29 @@ describe('headers', () => {
   })
 })
 
-describe('what is broken is read as far as it can be', () => {
+describe('malformed messages are read as far as possible', () => {
   test.each([
     ['empty', '', ''],
     ['headers-only', 'Only this', ''],
     ['no-headers', '', 'Hello, this has no header at all.\n'],
-  ])('%s is no error', async (name, subject, text) => {
+  ])('%s is not an error', async (name, subject, text) => {
     const { mail } = await fixture(name)
     expect(mail).toMatchObject({ subject, text, html: null, attachments: [] })
     expect(mail).not.toHaveProperty('parseError')
   })
 
-  test('base64 with other characters in it', async () => {
+  test('base64 with other characters', async () => {
     const { attachments } = await fixture('broken-base64')
     expect(attachments.get('0')!.toString()).toBe('HelloWorld')
   })
 
-  test('parts without a boundary', async () => {
+  test('a multipart whose header names no boundary', async () => {
     const { mail } = await fixture('no-boundary')
     expect(mail).toMatchObject({ subject: 'No boundary', text: 'lost' })
     expect(mail).not.toHaveProperty('parseError')
   })
 
-  test('endless headers: those before are read', async () => {
+  test('a header beyond the limit: the fields before it are read', async () => {
     const mail = await readLines(
       'From: a@example.com',
       'Subject: still here',
@@ -258,7 +261,7 @@ describe('what is broken is read as far as it can be', () => {
     expect(mail.parseError).toBeDefined()
   })
 
-  test('too many parts: those before are read, also the attachment in the middle of which it stops', async () => {
+  test('too many parts: those before the limit are read, the last attachment completely', async () => {
     const parts = Array.from({ length: 1100 }, (_, i) => `--b\r\nContent-Type: a/b\r\n\r\n${i}\r\n`)
     const raw = Buffer.from(
       `Subject: s\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhi\r\n${parts.join('')}`,
@@ -280,12 +283,12 @@ describe('streams', () => {
     for (let at = 0; at < raw.length; at += 10_000) yield raw.subarray(at, at + 10_000)
   }
 
-  test('what `keep` rejects with, the call rejects with, and the source is closed', async () => {
+  test('rejects with what storing an attachment rejects with, and closes the source', async () => {
     const full = new Error('the store is full')
-    async function keep(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    async function save(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       for await (const _ of content) throw full
     }
-    await expect(readMail(chunked(), keep)).rejects.toBe(full)
+    await expect(readMail(chunked(), save)).rejects.toBe(full)
     await expect(readMail(raw, () => Promise.reject(full))).rejects.toBe(full)
     let closed = false
     async function* source(): AsyncIterable<Uint8Array> {
@@ -295,11 +298,11 @@ describe('streams', () => {
         closed = true
       }
     }
-    await expect(readMail(source(), keep)).rejects.toBe(full)
+    await expect(readMail(source(), save)).rejects.toBe(full)
     expect(closed).toBe(true)
   })
 
-  test('what the source rejects with, the call rejects with, and no attachment ends as if it were whole', async () => {
+  test('rejects with what the source rejects with, and no attachment ends as if it were complete', async () => {
     const gone = new Error('the client is gone')
     async function* source(): AsyncIterable<Uint8Array> {
       yield raw.subarray(0, 300_000)
@@ -309,7 +312,7 @@ describe('streams', () => {
     const begun = Promise.withResolvers<void>()
     let ended = false
     let failed: unknown
-    async function keep(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    async function save(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       try {
         for await (const _ of content) begun.resolve()
         ended = true
@@ -318,17 +321,17 @@ describe('streams', () => {
         throw error
       }
     }
-    await expect(readMail(source(), keep)).rejects.toBe(gone)
+    await expect(readMail(source(), save)).rejects.toBe(gone)
     expect(ended).toBe(false)
     expect(failed).toBe(gone)
   })
 
-  test('an attachment that nobody reads is described all the same', async () => {
+  test('an attachment whose content is not read is still described', async () => {
     const mail = await readMail(chunked(), async () => {})
     expect(mail.attachments[0]).toMatchObject({ size: 500_000 })
   })
 
-  test('a slow reader holds the source back', async () => {
+  test('a slow reader slows the source down', async () => {
     let sent = 0
     let ahead = 0
     async function* source(): AsyncIterable<Uint8Array> {
@@ -350,7 +353,7 @@ describe('streams', () => {
     expect(ahead).toBeLessThan(2_000_000)
   })
 
-  test('a reader that stops holds the source back', async () => {
+  test('a reader that stops makes the source wait', async () => {
     let sent = 0
     async function* source(): AsyncIterable<Uint8Array> {
       yield Buffer.from('Content-Type: a/b\r\nContent-Transfer-Encoding: base64\r\n\r\n')
@@ -371,7 +374,7 @@ describe('streams', () => {
     expect(ahead[0]).toBeLessThan(2_000_000)
   })
 
-  test('an attachment is kept before the next one begins', async () => {
+  test('an attachment is stored before the next one begins', async () => {
     const two = '--b\r\nContent-Type: a/b\r\n\r\nfirst\r\n--b\r\nContent-Type: a/b\r\n\r\nsecond\r\n--b--\r\n'
     const begun: string[] = []
     await readMail(
