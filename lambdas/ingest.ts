@@ -39,22 +39,28 @@ const events =
     ? undefined
     : new (await import('../service/received-events.ts')).ReceivedEvents(settings.eventBus)
 
-/** Handles each message separately: one that fails returns to the queue, and finally to the dead letters. */
+/**
+ * Handles the messages of a batch concurrently: those of one address are stored by one transaction. A message that fails
+ * returns to the queue by itself, and finally to the dead letters.
+ */
 export async function handler(event: {
   Records: SqsRecord[]
 }): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
-  const batchItemFailures: { itemIdentifier: string }[] = []
-  for (const record of event.Records) {
-    const { messageId, body, attributes } = record
-    try {
-      await ingest(body)
-    } catch (error) {
-      log('error', 'mail was not handled', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
-      batchItemFailures.push({ itemIdentifier: messageId })
-      if (error instanceof Problem && error.code === 'unavailable') await retrySoon(record)
-    }
+  const failures = await Promise.all(event.Records.map(handleRecord))
+  return { batchItemFailures: failures.flat() }
+}
+
+/** @returns the failure, if there is one */
+async function handleRecord(record: SqsRecord): Promise<{ itemIdentifier: string }[]> {
+  const { messageId, body, attributes } = record
+  try {
+    await ingest(body)
+    return []
+  } catch (error) {
+    log('error', 'mail was not handled', { messageId, attempt: attributes?.ApproximateReceiveCount, error })
+    if (error instanceof Problem && error.code === 'unavailable') await retrySoon(record)
+    return [{ itemIdentifier: messageId }]
   }
-  return { batchItemFailures }
 }
 
 const read: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)

@@ -15,6 +15,11 @@ import type { Storage } from './storage.ts'
 
 /** A 40 MB message takes 2 s; the rest is a margin for a slow store. */
 const INGEST_TIMEOUT = Duration.seconds(60)
+/**
+ * Messages of one invocation, which are stored concurrently: five of 40 MB fit into the memory, and those of one address
+ * share a transaction (docs/decisions/aws-small-batches.md).
+ */
+const BATCH_SIZE = 5
 /** Six times the function's time-out (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). */
 const VISIBILITY_TIMEOUT = Duration.seconds(360)
 /**
@@ -86,8 +91,7 @@ export class Inbound extends Construct {
     })
     ingest.addEventSource(
       new SqsEventSource(this.queue, {
-        // A message that ends the process would take its batch with it (docs/decisions/aws-one-mail-at-a-time.md).
-        batchSize: 1,
+        batchSize: BATCH_SIZE,
         reportBatchItemFailures: true,
         // A burst leaves the account's concurrency to other functions. Without this bound a throttled receive would
         // count as an attempt.

@@ -39,41 +39,43 @@ export class Deliveries {
   }
 
   /**
-   * The delivery's part of the transaction that stores the email of one recipient. Refused when the delivery is
-   * not as `known` says; then the refusal brings it.
+   * Returns the delivery's part of a transaction that stores emails of it. It is refused if the delivery is not as `known`
+   * says; the refusal then returns the item.
    *
-   * @param recipients all of them; those that a new delivery has beside this one are pending
+   * @param copies the copies to store, by address
+   * @param delivery with all recipients: those of a new delivery that are not in `copies` are pending
    */
   storing(
-    messageId: string,
-    copy: { address: string; id: string; recipients: string[]; retentionMs: number; now: number },
+    copies: ReadonlyMap<string, string>,
+    delivery: { messageId: string; recipients: string[]; retentionMs: number; now: number },
     known: Copies | undefined,
   ): TransactWriteItem {
-    const { address, id, recipients } = copy
-    if (known === undefined) {
-      const copies = recipients.map((recipient) => [recipient, s(recipient === address ? id : PENDING)])
-      const item = {
-        ...keyOf(messageId),
-        copies: { M: Object.fromEntries(copies) },
-        left: n(recipients.length),
-        retention_ms: n(copy.retentionMs),
-        expires_at: ttl(copy.now + copy.retentionMs + REMEMBERED_MS),
+    const { messageId } = delivery
+    if (known === undefined)
+      return this.#table.putting(newItem(copies, delivery), { condition: 'attribute_not_exists(#pk)' })
+    const sets: string[] = []
+    const conditions: string[] = ['attribute_exists(#pk)']
+    const names: Record<string, string> = {}
+    const values: Item = {}
+    let added = 0
+    for (const [i, [address, id]] of [...copies].entries()) {
+      names[`#address${i}`] = address
+      values[`:id${i}`] = s(id)
+      sets.push(`#copies.#address${i} = :id${i}`)
+      if (known.has(address)) {
+        values[':pending'] = s(PENDING)
+        conditions.push(`#copies.#address${i} = :pending`)
+      } else {
+        added++
+        conditions.push(`attribute_not_exists(#copies.#address${i})`)
       }
-      return this.#table.putting(item, { condition: 'attribute_not_exists(#pk)' })
     }
-    const names = { '#address': address }
-    if (known.has(address)) {
-      return this.#table.updating(keyOf(messageId), 'SET #copies.#address = :id', {
-        condition: '#copies.#address = :pending',
-        names,
-        values: { ':id': s(id), ':pending': s(PENDING) },
-      })
+    if (added > 0) {
+      values[':added'] = n(added)
+      sets.push('#left = #left + :added')
     }
-    return this.#table.updating(keyOf(messageId), 'SET #copies.#address = :id, #left = #left + :one', {
-      condition: 'attribute_exists(#pk) AND attribute_not_exists(#copies.#address)',
-      names,
-      values: { ':id': s(id), ':one': n(1) },
-    })
+    const condition = conditions.join(' AND ')
+    return this.#table.updating(keyOf(messageId), `SET ${sets.join(', ')}`, { condition, names, values })
   }
 
   /**
@@ -110,6 +112,22 @@ export class Deliveries {
       },
     )
     return done
+  }
+}
+
+/** The item of a delivery of which nothing was stored before. */
+function newItem(
+  copies: ReadonlyMap<string, string>,
+  delivery: { messageId: string; recipients: string[]; retentionMs: number; now: number },
+): Item {
+  const { messageId, recipients, retentionMs, now } = delivery
+  const entries = recipients.map((recipient) => [recipient, s(copies.get(recipient) ?? PENDING)])
+  return {
+    ...keyOf(messageId),
+    copies: { M: Object.fromEntries(entries) },
+    left: n(recipients.length),
+    retention_ms: n(retentionMs),
+    expires_at: ttl(now + retentionMs + REMEMBERED_MS),
   }
 }
 

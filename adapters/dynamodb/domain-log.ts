@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -8,12 +9,17 @@ import type { EmailKey } from './email-item.ts'
 import type { Table } from './table.ts'
 
 const LOG = 'log#'
-/** Domains that are asked at a time. */
-const DOMAIN_WINDOW = 10
+/**
+ * Parts of a domain's log, each its own partition key: one takes 1,000 write units a second, and a transactional write
+ * costs two. Part 0 has the name of the log of version 0.2.0, so that its entries are found.
+ */
+const LOG_PARTS = 4
+/** Partitions that are queried concurrently. */
+const WINDOW = 12
 
 /**
- * For each domain the keys of its emails, in the order of their ids. An index of the table would lag behind it;
- * a log item is there when its email is, for one transaction writes both.
+ * For each domain the keys of its emails, in the order of their ids. An index of the table would lag behind it; a log
+ * item exists when its email exists, because one transaction writes both.
  */
 export class DomainLog {
   readonly #table: Table
@@ -24,10 +30,10 @@ export class DomainLog {
     this.#clock = clock
   }
 
-  /** The log's part of the transaction that stores an email. */
+  /** Returns the log's part of the transaction that stores an email. */
   adding({ address, id, expiresAt }: Email): TransactWriteItem {
     return this.#table.putting({
-      ...keyOf(domainPart(address), id),
+      ...keyOf(address, id),
       address: s(address),
       expires_ms: n(expiresAt),
       expires_at: ttl(expiresAt),
@@ -35,45 +41,71 @@ export class DomainLog {
   }
 
   async remove(address: string, id: string): Promise<void> {
-    await this.#table.delete(keyOf(domainPart(address), id))
+    await this.#table.delete(keyOf(address, id))
   }
 
-  /** Of all these domains the newest `count` keys with ids greater than `after` and up to `last`, newest first. */
+  /** Returns the greatest id in the logs of these domains, also of expired emails; '' if there is none. */
+  async greatestId(domains: Iterable<string>): Promise<string> {
+    const ids = await inParallel(partitionsOf(domains), WINDOW, async (partition) => {
+      const { items } = await this.#table.query({
+        key: '#pk = :pk',
+        projection: '#sk',
+        values: { ':pk': s(partition) },
+        limit: 1,
+        newestFirst: true,
+      })
+      return items[0] === undefined ? '' : text(items[0], 'sk')
+    })
+    return ids.reduce((a, b) => (a > b ? a : b), '')
+  }
+
+  /** Returns the newest `count` keys of all these domains with ids greater than `after` and up to `last`, newest first. */
   async newest(domains: Iterable<string>, after: string, last: string, count: number): Promise<EmailKey[]> {
-    const lists = await inParallel([...domains], DOMAIN_WINDOW, (domain) =>
-      this.#newestOf(domain, after, last, count),
+    if (last <= after) return []
+    const lists = await inParallel(partitionsOf(domains), WINDOW, (partition) =>
+      this.#newestOf(partition, after, last, count),
     )
     const keys = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
     return keys.slice(0, count)
   }
 
-  /** The oldest `limit` keys of a domain up to this id, those of expired emails too. */
-  async oldest(domain: string, upTo: string, limit: number): Promise<EmailKey[]> {
-    if (upTo === '') return []
-    const { items } = await this.#table.query({
-      key: '#pk = :pk AND #sk <= :upto',
-      values: { ':pk': s(LOG + domain), ':upto': s(upTo) },
-      limit,
-    })
-    return items.map(keyFrom)
+  /** Removes an entry of `oldest`, which may be in a part other than that of its address. */
+  async removeEntry({ partition, id }: LogEntry): Promise<void> {
+    await this.#table.delete({ pk: s(partition), sk: s(id) })
   }
 
-  async #newestOf(domain: string, after: string, last: string, count: number): Promise<EmailKey[]> {
+  /** Returns the oldest `limit` entries of a domain up to this id, also those of expired emails. */
+  async oldest(domain: string, upTo: string, limit: number): Promise<LogEntry[]> {
+    if (upTo === '') return []
+    const lists = await inParallel(partitionsOf([domain]), WINDOW, async (partition) => {
+      const { items } = await this.#table.query({
+        key: '#pk = :pk AND #sk <= :upto',
+        values: { ':pk': s(partition), ':upto': s(upTo) },
+        limit,
+      })
+      return items.map((item) => ({ ...keyFrom(item), partition }))
+    })
+    return lists
+      .flat()
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+  }
+
+  async #newestOf(partition: string, after: string, last: string, count: number): Promise<EmailKey[]> {
     const keys: EmailKey[] = []
-    if (last <= after) return keys
     let start: Item | undefined
     do {
       const page = await this.#table.query({
         key: '#pk = :pk AND #sk BETWEEN :next AND :last',
         filter: '#expires_ms > :now',
         values: {
-          ':pk': s(LOG + domain),
+          ':pk': s(partition),
           // The least text that is greater.
           ':next': s(`${after}\u0000`),
           ':last': s(last),
           ':now': n(this.#clock()),
         },
-        limit: Number.isFinite(count) ? count : undefined,
+        limit: Number.isFinite(count) ? Math.max(count, PAGE_MIN) : undefined,
         newestFirst: true,
         start,
       })
@@ -84,13 +116,31 @@ export class DomainLog {
   }
 }
 
+/** Entries that one query evaluates at least: many may have expired, and DynamoDB removes them within days. */
+const PAGE_MIN = 100
+
+/** A key with the partition that lists it. */
+export interface LogEntry extends EmailKey {
+  partition: string
+}
+
 /** Whether a partition of the mail table is a log. */
 export function isLog(partition: string): boolean {
   return partition.startsWith(LOG)
 }
 
-function keyOf(domain: string, id: string): Item {
-  return { pk: s(LOG + domain), sk: s(id) }
+function partitionsOf(domains: Iterable<string>): string[] {
+  return [...domains].flatMap((domain) =>
+    Array.from({ length: LOG_PARTS }, (_, part) => partitionOf(domain, part)),
+  )
+}
+
+function partitionOf(domain: string, part: number): string {
+  return part === 0 ? LOG + domain : `${LOG}${domain}#${part}`
+}
+
+function keyOf(address: string, id: string): Item {
+  return { pk: s(partitionOf(domainPart(address), crc32(address) % LOG_PARTS)), sk: s(id) }
 }
 
 function keyFrom(item: Item): EmailKey {

@@ -8,9 +8,6 @@ import type { Table } from './table.ts'
 /** Domains whose heads are raised at a time. */
 const DOMAIN_WINDOW = 4
 
-/** Greater than every ULID. */
-const HIGHEST = '~'
-
 /** What this process knows of a domain that a stream over domains follows. */
 interface Followed {
   /** The domains that are followed together with this one, itself too. */
@@ -74,7 +71,7 @@ export class DomainOrder {
     ready.promise.catch(() => {})
     const begun = this.#follow(domains, ready.promise)
     try {
-      const newest = (await this.#log.newest(domains, '', HIGHEST, 1))[0]?.id ?? ''
+      const newest = await this.#log.greatestId(domains)
       const last = newest > id ? newest : id
       await this.#raise(domains, last)
       for (const followed of begun) followed.from = followed.to = last

@@ -6,17 +6,17 @@ import { type Item, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
 /**
- * Heads of a domain. Transactions on one head exclude each other for some ms, so one alone would take less than
- * 100 mails a second; each more is a write more for whoever follows the whole domain (domain-order.ts).
+ * Heads per domain. Transactions on one head exclude each other for some milliseconds, so one head takes less than 100
+ * transactions a second. Each head is one more write for a stream that follows the whole domain (domain-order.ts).
  */
-const HEADS = 8
-/** Longer than any writer lives: a head that is gone refuses nothing. */
-const REMEMBERED_MS = 15 * DAY_MS
+export const HEADS = 32
+/** Longer than any writer lives: a head that has expired would refuse nothing. */
+const KEPT_MS = 15 * DAY_MS
 
 /**
- * The heads: items that hold the greatest id that was stored below them. Each address has one head, the same
- * always. An email is written in one transaction with its head, on the condition that the head is less than the
- * email's id. So the ids of an address grow in the order in which its emails become visible.
+ * The heads: items with the greatest id that was stored below them. Each address always has the same head. An email is
+ * written in one transaction with its head, on the condition that the head's id is less than the email's. So the ids of
+ * an address grow in the order in which its emails become visible.
  */
 export class Heads {
   readonly #table: Table
@@ -25,44 +25,49 @@ export class Heads {
     this.#table = table
   }
 
-  /** The head's part of the transaction that stores an email. */
-  advance(address: string, id: string, now: number): TransactWriteItem {
-    return this.#table.updating({ pk: s(headOf(address)) }, ADVANCE, condition(id, now))
+  /**
+   * Returns a head's part of the transaction that stores emails below it.
+   * @param first the least id of these emails, which must be greater than the head's
+   * @param last the greatest id of these emails
+   */
+  advance(head: string, first: string, last: string, now: number): TransactWriteItem {
+    return this.#table.updating({ pk: s(head) }, ADVANCE, condition(first, last, now))
   }
 
-  /** From now on no email of the address can be stored under this id or a lesser one. */
+  /** When it resolves, no email of the address can be stored any more under this id or a lesser one. */
   async raiseOf(address: string, id: string, now: number): Promise<void> {
-    await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, now))
+    await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, id, now))
   }
 
-  /** From now on no email of the domain can be stored under this id or a lesser one. */
+  /** When it resolves, no email of the domain can be stored any more under this id or a lesser one. */
   async raise(domain: string, id: string, now: number): Promise<void> {
     const raising = Array.from({ length: HEADS }, (_, head) =>
-      this.#table.update({ pk: s(nameOf(domain, head)) }, ADVANCE, condition(id, now)),
+      this.#table.update({ pk: s(nameOf(domain, head)) }, ADVANCE, condition(id, id, now)),
     )
     await Promise.all(raising)
   }
 }
 
-/** The name of an address's head. */
+/** Returns the name of an address's head. */
 export function headOf(address: string): string {
   return nameOf(domainPart(address), crc32(address) % HEADS)
 }
 
-/** The id that a head has which refused another. */
+/** Returns the id of a head that refused another one. */
 export function lastIdOf(head: Item): string {
   return text(head, 'last_id')
 }
 
 const ADVANCE = 'SET #last_id = :id, #expires_at = :ttl'
 
-function condition(id: string, now: number) {
+function condition(first: string, last: string, now: number) {
   return {
-    condition: 'attribute_not_exists(#pk) OR #last_id < :id',
-    values: { ':id': s(id), ':ttl': ttl(now + REMEMBERED_MS) },
+    condition: 'attribute_not_exists(#pk) OR #last_id < :first',
+    values: { ':id': s(last), ':first': s(first), ':ttl': ttl(now + KEPT_MS) },
   }
 }
 
+/** The number of heads is part of the name: version 0.2.0 had eight, and its heads order nothing here. */
 function nameOf(domain: string, head: number): string {
-  return `head#${domain}#${head}`
+  return `head${HEADS}#${domain}#${head}`
 }

@@ -317,7 +317,7 @@ export class DynamoMessages implements MessageStore {
     )
     const there = new Set(found.map((item) => text(item, 'sk')))
     const stale = keys.filter(({ id }) => !there.has(id))
-    await inParallel(stale, REMOVE_WINDOW, ({ address, id }) => this.#log.remove(address, id))
+    await inParallel(stale, REMOVE_WINDOW, (entry) => this.#log.removeEntry(entry))
     const orphans = removed.flatMap((copy) => (copy?.last ? [copy.messageId] : []))
     return { removed: keys.length, orphans }
   }

@@ -1,15 +1,16 @@
 import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMessage } from '../../core/inbox/ports.ts'
-import { inParallel, KeyedMutex } from '../../core/parallel.ts'
+import { inParallel } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
 import type { DomainLog } from './domain-log.ts'
 import { domainNow } from './domains.ts'
 import { emailItem, emailKey, storedEmail } from './email-item.ts'
 import { type Heads, headOf, lastIdOf } from './heads.ts'
-import type { Table } from './table.ts'
+import { conflictPause, type Table, type Transacted } from './table.ts'
 
 /** Domains that are looked up at a time. */
 const DOMAIN_WINDOW = 10
@@ -25,16 +26,40 @@ export interface StoringParts {
   random: (size: number) => Uint8Array
 }
 
-/** Of the domain, null where it has none; undefined where nobody asked. */
+/** The domain's key; null for a public domain, undefined if the domain was not looked up. */
 type KeyHash = string | null | undefined
 
-/** Places in the transaction of what may be refused. */
-const DELIVERY = 0
-const HEAD = 1
+/** One message and what is known of its copies. */
+interface Delivery {
+  mail: NewMessage
+  /** The recipients whose domains were open when the message was first handled. */
+  recipients: string[]
+  known: Copies | undefined
+}
+
+/** The copy of one recipient that is to be stored. */
+interface Copy {
+  delivery: Delivery
+  address: string
+  /** Undefined if a new id has to be made. */
+  minted: { id: string; keyHash: KeyHash } | undefined
+}
+
+/** A copy that waits for its head. */
+interface Queued {
+  copy: Copy
+  resolve: (email: Email | undefined) => void
+  reject: (error: unknown) => void
+}
+
+/** Copies in one transaction: each takes at most four of the 100 writes that DynamoDB allows. */
+const COPIES_PER_TRANSACTION = 24
 
 /**
- * Stores emails, each by one transaction of four writes: the delivery takes the id (deliveries.ts), the head of
- * the address moves on to it (heads.ts), the email is put, and its domain's log has it (domain-log.ts).
+ * Stores emails by transactions of four writes for each: the delivery records the id (deliveries.ts), the head of the
+ * address advances to it (heads.ts), the email is put, and the log of its domain lists it (domain-log.ts). Several
+ * emails share a transaction if they have a head or a delivery in common: copies that arrive while a transaction of
+ * their head is in flight are stored by the next one together, and the recipients of one message are stored together.
  *
  * Without the head, ids do not grow in the order in which emails become visible: an id is made some time before
  * its email is there, and meanwhile another process may make and store a greater one. A client that has seen that
@@ -59,7 +84,8 @@ const HEAD = 1
 export class Storing {
   readonly #parts: StoringParts
   readonly #nextId: () => string
-  readonly #mutex = new KeyedMutex()
+  /** Copies that wait for a transaction of this process on their head, by head. */
+  readonly #queues = new Map<string, Queued[]>()
 
   constructor(parts: StoringParts) {
     this.#parts = parts
@@ -67,9 +93,8 @@ export class Storing {
   }
 
   async store(mail: NewMessage): Promise<Email[]> {
-    // Within a process one head's mails wait for each other, rather than to be refused and tried again.
-    const emails = await this.#mutex.run(mail.recipients.map(headOf), () => this.#store(mail))
-    // Handled again after all of it was removed: its parts were written again too, for nobody.
+    const emails = await this.#store(mail)
+    // All copies were removed since the message was first handled, and this time its parts were written again.
     if (emails.length === 0) await this.#parts.blobs.remove(mail.messageId)
     return emails
   }
@@ -78,20 +103,17 @@ export class Storing {
     const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
     const open = await this.#open(mail, mail.recipients)
     const recipients = [...open.keys()]
-    const emails: Email[] = []
-    let known: Copies | undefined
-    // One after the other, for all of them write to the item of the delivery.
-    for (const address of recipients) {
-      const first = { id: ids.get(address)!, keyHash: open.get(address) }
-      const stored = await this.#storeCopy({ ...mail, recipients }, address, first, known)
-      known = stored.known
-      if (stored.email !== undefined) emails.push(stored.email)
-    }
-    const others = [...(known ?? [])].filter(([address]) => !recipients.includes(address))
+    const delivery: Delivery = { mail, recipients, known: undefined }
+    const copies = recipients.map((address) => {
+      const minted = { id: ids.get(address) ?? '', keyHash: open.get(address) }
+      return { delivery, address, minted }
+    })
+    const emails = await this.#storeCopies(copies)
+    const others = [...(delivery.known ?? [])].filter(([address]) => !recipients.includes(address))
     return [...emails, ...(await this.emailsOf(new Map(others)))]
   }
 
-  /** The emails of these copies that are still there. */
+  /** Returns the emails of these copies that still exist. */
   async emailsOf(copies: Copies): Promise<Email[]> {
     const emails = [...copies].map(async ([address, copy]) =>
       copy.state === 'stored' ? [await this.#find(address, copy.id)] : [],
@@ -99,53 +121,160 @@ export class Storing {
     return (await Promise.all(emails)).flat().filter((email) => email !== undefined)
   }
 
-  /**
-   * Stores the email of one recipient, or finds the one that was stored before.
-   * @param first the id to try first, and what `#open` said of the address after it was made
-   * @param known what is known of the delivery; what is known of it then is returned
-   */
-  async #storeCopy(
-    mail: NewMessage,
-    address: string,
-    first: { id: string; keyHash: KeyHash },
-    known: Copies | undefined,
-  ): Promise<{ email: Email | undefined; known: Copies | undefined }> {
-    for (let { id, keyHash } = first; ; ) {
-      const copy = known?.get(address)
-      if (copy?.state === 'removed') return { email: undefined, known }
-      if (copy?.state === 'stored') return { email: await this.#find(address, copy.id), known }
-      const email = emailOf(mail.summary, address, id, mail.retentionMs)
-      const written = await this.#transact(mail, email, keyHash, known)
-      if (written.done) {
-        return { email, known: new Map([...(known ?? pending(mail)), [address, { state: 'stored', id }]]) }
-      }
-      const head = written.refused.get(HEAD)
-      if (written.refused.has(DELIVERY)) {
-        const item = written.refused.get(DELIVERY)
-        known = item && copiesOf(item)
-      }
-      id = this.#mintAfter(floorOf(mail, address), head && lastIdOf(head))
-      const open = await this.#open(mail, [address])
-      if (open.size === 0) return { email: undefined, known }
-      keyHash = open.get(address)
+  async #storeCopies(copies: Copy[]): Promise<Email[]> {
+    const [first, ...others] = copies
+    const emails: (Email | undefined)[] = []
+    if (first !== undefined && others.length === 0) emails.push(await this.#enqueue(first))
+    else {
+      // One after the other: each transaction writes to the item of the delivery.
+      for (let i = 0; i < copies.length; i += COPIES_PER_TRANSACTION)
+        emails.push(...(await this.#settle(copies.slice(i, i + COPIES_PER_TRANSACTION))).values())
+    }
+    return emails.filter((email) => email !== undefined)
+  }
+
+  /** Stores a copy at once, or together with others when the transaction in flight on its head has ended. */
+  #enqueue(copy: Copy): Promise<Email | undefined> {
+    const { promise, ...queued } = { copy, ...Promise.withResolvers<Email | undefined>() }
+    const head = headOf(copy.address)
+    const queue = this.#queues.get(head)
+    if (queue === undefined) {
+      this.#queues.set(head, [])
+      void this.#drain(head, [queued])
+    } else {
+      // Another process may advance the head while the copy waits, so its id would be refused.
+      copy.minted = undefined
+      queue.push(queued)
+    }
+    return promise
+  }
+
+  async #drain(head: string, first: Queued[]): Promise<void> {
+    const queue = this.#queues.get(head) ?? []
+    for (let group = first; group.length > 0; group = takeGroup(queue)) await this.#storeGroup(group, queue)
+    this.#queues.delete(head)
+  }
+
+  /** @param queue of which copies join the group when it meets another process, so that contention grows groups */
+  async #storeGroup(group: Queued[], queue: Queued[]): Promise<void> {
+    const join = () => {
+      const joining = takeGroup(queue, group)
+      group.push(...joining)
+      return joining.map(({ copy }) => copy)
+    }
+    try {
+      const emails = await this.#settle(
+        group.map(({ copy }) => copy),
+        join,
+      )
+      for (const { copy, resolve } of group) resolve(emails.get(copy))
+    } catch (error) {
+      const isStoreAway = error instanceof Problem && error.code === 'unavailable'
+      // A copy that can never be stored must not take the others with it.
+      if (group.length > 1 && !isStoreAway) for (const queued of group) await this.#storeGroup([queued], [])
+      else for (const { reject } of group) reject(error)
     }
   }
 
-  #transact(
-    { messageId, summary: content, recipients, retentionMs }: NewMessage,
-    email: Email,
-    keyHash: KeyHash,
-    known: Copies | undefined,
-  ) {
-    const { mail, deliveries, heads, log, clock } = this.#parts
-    const { address, id } = email
+  /**
+   * Stores these copies, or finds those that were stored before; undefined for a copy that was removed or whose domain is
+   * no longer open. The copies of one call have a head or a delivery in common.
+   * @param join returns more copies after a conflict
+   */
+  async #settle(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
+    const emails = new Map<Copy, Email | undefined>()
+    const above = new Map<string, string>()
+    const all = [...copies]
+    for (let tries = 1; ; ) {
+      for (const copy of all) if (!emails.has(copy)) await this.#settleKnown(copy, emails)
+      const open = all.filter((copy) => !emails.has(copy))
+      const left = await this.#mint(open, above, emails)
+      const written = left.length === 0 ? { done: true } : await this.#transact(left, above, emails)
+      if (written.done) return emails
+      for (const copy of left) copy.minted = undefined
+      if (!('conflict' in written) || written.conflict === undefined) continue
+      await conflictPause(tries++, written.conflict)
+      all.push(...join())
+    }
+  }
+
+  /** Settles a copy that was stored or removed before. */
+  async #settleKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
+    const state = copy.delivery.known?.get(copy.address)
+    if (state?.state === 'removed') emails.set(copy, undefined)
+    if (state?.state === 'stored') emails.set(copy, await this.#find(copy.address, state.id))
+  }
+
+  /**
+   * Makes the ids that are missing, and then looks at the domains of their copies; settles those that are not open.
+   * @param above the greatest known id of each head
+   */
+  async #mint(
+    copies: Copy[],
+    above: Map<string, string>,
+    emails: Map<Copy, Email | undefined>,
+  ): Promise<Copy[]> {
+    const missing = copies.filter(({ minted }) => minted === undefined)
+    const ids = missing.map(({ delivery: { mail }, address }) =>
+      this.#mintAfter(floorOf(mail, address), above.get(headOf(address))),
+    )
+    await Promise.all(
+      missing.map(async (copy, i) => {
+        const open = await this.#open(copy.delivery.mail, [copy.address])
+        if (open.has(copy.address)) copy.minted = { id: ids[i] ?? '', keyHash: open.get(copy.address) }
+        else emails.set(copy, undefined)
+      }),
+    )
+    return copies.filter(({ minted }) => minted !== undefined)
+  }
+
+  /**
+   * Tries to store copies by one transaction. If it is refused, `known` of the deliveries and `above` say why.
+   */
+  async #transact(
+    copies: Copy[],
+    above: Map<string, string>,
+    emails: Map<Copy, Email | undefined>,
+  ): Promise<Transacted> {
+    const { mail, clock } = this.#parts
     const now = clock()
-    const copy = { address, id, recipients, retentionMs, now }
-    const writes = []
-    writes[DELIVERY] = deliveries.storing(messageId, copy, known)
-    writes[HEAD] = heads.advance(address, id, now)
-    writes.push(mail.putting(emailItem(content, email, messageId, keyHash)), log.adding(email))
-    return mail.transact(writes)
+    const deliveries = [...Map.groupBy(copies, ({ delivery }) => delivery)]
+    const heads = [...Map.groupBy(copies, ({ address }) => headOf(address))]
+    const stored = copies.map((copy) => ({ copy, email: emailOfCopy(copy) }))
+    const written = await mail.transact([
+      ...deliveries.map(([delivery, own]) => this.#recording(delivery, own, now)),
+      ...heads.map(([head, own]) => this.#advancing(head, own, now)),
+      ...stored.flatMap(({ copy, email }) => this.#putting(copy, email)),
+    ])
+    if (written.done) {
+      for (const { copy, email } of stored) emails.set(copy, email)
+      for (const [delivery, own] of deliveries) delivery.known = knownAfter(delivery, own)
+      return written
+    }
+    for (const [i, item] of written.refused) {
+      const delivery = deliveries[i]?.[0]
+      if (delivery !== undefined) delivery.known = item && copiesOf(item)
+      const head = heads[i - deliveries.length]?.[0]
+      if (head !== undefined && item !== undefined) above.set(head, lastIdOf(item))
+    }
+    return written
+  }
+
+  #recording({ mail, recipients, known }: Delivery, copies: Copy[], now: number) {
+    const { messageId, retentionMs } = mail
+    const ids = new Map(copies.map((copy) => [copy.address, idOf(copy)]))
+    return this.#parts.deliveries.storing(ids, { messageId, recipients, retentionMs, now }, known)
+  }
+
+  #advancing(head: string, copies: Copy[], now: number) {
+    const ids = copies.map(idOf).sort()
+    return this.#parts.heads.advance(head, ids[0] ?? '', ids.at(-1) ?? '', now)
+  }
+
+  #putting({ delivery: { mail: message }, minted }: Copy, email: Email) {
+    const { mail, log } = this.#parts
+    const item = emailItem(message.summary, email, message.messageId, minted?.keyHash)
+    return [mail.putting(item), log.adding(email)]
   }
 
   async #find(address: string, id: string): Promise<Email | undefined> {
@@ -184,6 +313,41 @@ function floorOf({ visibleAfter }: NewMessage, address: string): string | undefi
   return visibleAfter?.[domainPart(address)]
 }
 
-function pending({ recipients }: NewMessage): Copies {
-  return new Map(recipients.map((address) => [address, { state: 'pending' }]))
+function idOf({ minted }: Copy): string {
+  return minted?.id ?? ''
+}
+
+function emailOfCopy(copy: Copy): Email {
+  const { summary, retentionMs } = copy.delivery.mail
+  return emailOf(summary, copy.address, idOf(copy), retentionMs)
+}
+
+/** Returns what is known of a delivery after these copies were stored. */
+function knownAfter({ recipients, known }: Delivery, copies: Copy[]): Copies {
+  const before = known ?? new Map(recipients.map((address) => [address, { state: 'pending' as const }]))
+  const stored = copies.map((copy) => [copy.address, { state: 'stored' as const, id: idOf(copy) }] as const)
+  return new Map([...before, ...stored])
+}
+
+/**
+ * Takes copies of one transaction from a queue; a transaction can write to a delivery only once.
+ * @param group the copies that the transaction has already
+ */
+function takeGroup(queue: Queued[], group: Queued[] = []): Queued[] {
+  const taken: Queued[] = []
+  const messages = new Set(group.map(messageOf))
+  for (let i = 0; i < queue.length && group.length + taken.length < COPIES_PER_TRANSACTION; ) {
+    const queued = queue[i]
+    if (queued === undefined || messages.has(messageOf(queued))) i++
+    else {
+      messages.add(messageOf(queued))
+      taken.push(queued)
+      queue.splice(i, 1)
+    }
+  }
+  return taken
+}
+
+function messageOf({ copy }: Queued): string {
+  return copy.delivery.mail.messageId
 }

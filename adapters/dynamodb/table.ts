@@ -21,10 +21,14 @@ const BATCH_GET = 100
 const BATCH_GET_TRIES = 8
 const BATCH_GET_PAUSE_MS = 50
 
-/** Writes that meet in one item, of which DynamoDB refuses all but one: together some seconds. */
-const CONFLICT_TRIES = 10
-const CONFLICT_PAUSE_MS = 10
-const CONFLICT_PAUSE_MAX_MS = 1000
+/**
+ * Concurrent writes to one item, of which DynamoDB refuses all but one. A write takes about 10 ms, so the pause stays
+ * near that: longer pauses leave the item idle while writers wait. All tries together take about five seconds.
+ */
+const CONFLICT_TRIES = 50
+const CONFLICT_PAUSE_MS = 15
+const CONFLICT_PAUSE_GROWTH = 1.25
+const CONFLICT_PAUSE_MAX_MS = 200
 
 /** Reasons for the cancellation of a transaction that pass (API_TransactWriteItems, TransactionCanceledException). */
 const PASSING_REASONS = new Set([
@@ -53,8 +57,13 @@ export type Written =
   | { done: true; item: Item | undefined }
   | { done: false; item: Item | undefined; attempts: number }
 
-/** How a transaction ended: done, or refused by these of its writes, each with the item that did not meet its condition. */
-export type Transacted = { done: true } | { done: false; refused: Map<number, Item | undefined> }
+/**
+ * How a transaction ended: done, or refused by these of its writes, each with the item that did not meet its condition; or
+ * with a conflict, which passes.
+ */
+export type Transacted =
+  | { done: true }
+  | { done: false; refused: Map<number, Item | undefined>; conflict?: Error }
 
 /** One table, by the commands that are needed. Rejects with Problem `unavailable` when DynamoDB cannot answer. */
 export class Table {
@@ -188,21 +197,18 @@ export class Table {
    * DynamoDB knows its repetitions: a lost answer is asked for again and never done twice.
    */
   async transact(writes: TransactWriteItem[]): Promise<Transacted> {
-    for (let tries = 1; ; tries++) {
-      try {
-        await this.#client.send(new TransactWriteItemsCommand({ TransactItems: writes }))
-        return { done: true }
-      } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw translated(error)
-        const reasons = error.CancellationReasons ?? []
-        const refused = reasons.flatMap(({ Code, Item: item }, i): [number, Item | undefined][] =>
-          Code === 'ConditionalCheckFailed' ? [[i, item]] : [],
-        )
-        if (refused.length > 0) return { done: false, refused: new Map(refused) }
-        if (!reasons.every(({ Code }) => PASSING_REASONS.has(Code ?? 'None'))) throw error
-        if (tries === CONFLICT_TRIES) throw unavailable(error)
-        await conflictPause(tries)
-      }
+    try {
+      await this.#client.send(new TransactWriteItemsCommand({ TransactItems: writes }))
+      return { done: true }
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw translated(error)
+      const reasons = error.CancellationReasons ?? []
+      const refused = reasons.flatMap(({ Code, Item: item }, i): [number, Item | undefined][] =>
+        Code === 'ConditionalCheckFailed' ? [[i, item]] : [],
+      )
+      if (refused.length > 0) return { done: false, refused: new Map(refused) }
+      if (!reasons.every(({ Code }) => PASSING_REASONS.has(Code ?? 'None'))) throw error
+      return { done: false, refused: new Map(), conflict: error }
     }
   }
 
@@ -215,8 +221,7 @@ export class Table {
           return { done: false, item: error.Item, attempts: attemptsOf(error) }
         }
         if (!(error instanceof TransactionConflictException)) throw translated(error)
-        if (tries === CONFLICT_TRIES) throw unavailable(error)
-        await conflictPause(tries)
+        await conflictPause(tries, error)
       }
     }
   }
@@ -251,9 +256,14 @@ function named({ names = {}, values }: Expressions, ...texts: (string | undefine
   }
 }
 
-/** Anew and not when others do (full jitter). */
-function conflictPause(tries: number): Promise<void> {
-  return pause(Math.min(CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS * 2 ** tries) * Math.random())
+/**
+ * Waits for a random time after a conflict, so that writers that met do not meet again.
+ * @throws Problem `unavailable` after the last try
+ */
+export function conflictPause(tries: number, conflict: Error): Promise<void> {
+  if (tries >= CONFLICT_TRIES) throw unavailable(conflict)
+  const most = Math.min(CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS * CONFLICT_PAUSE_GROWTH ** tries)
+  return pause(most * (0.25 + 0.75 * Math.random()))
 }
 
 function pause(ms: number): Promise<void> {

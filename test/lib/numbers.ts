@@ -14,7 +14,7 @@ export const DEFAULT_NUMBERS = {
     WebhooksSender: { seconds: 45, MiB: 512 },
   },
   sources: {
-    InboundQueue: { batch: 1, concurrency: 5, responses: 'ReportBatchItemFailures' },
+    InboundQueue: { batch: 5, concurrency: 5, responses: 'ReportBatchItemFailures' },
     WebhooksQueue: { batch: 10, concurrency: 20, responses: 'ReportBatchItemFailures' },
   },
   queues: {
@@ -204,7 +204,7 @@ export const FULL_NUMBERS = {
     WebhooksSender: { seconds: 45, MiB: 512 },
   },
   sources: {
-    InboundQueue: { batch: 1, concurrency: 20, responses: 'ReportBatchItemFailures' },
+    InboundQueue: { batch: 5, concurrency: 20, responses: 'ReportBatchItemFailures' },
     StorageInboxes: { batch: 100, retries: -1, responses: 'ReportBatchItemFailures', position: 'LATEST' },
     WebhooksQueue: { batch: 10, concurrency: 20, responses: 'ReportBatchItemFailures' },
   },

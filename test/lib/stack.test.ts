@@ -91,7 +91,7 @@ describe.each([
     const [mapping] = Object.values(all('AWS::Lambda::EventSourceMapping')).filter(
       ({ ScalingConfig }) => ScalingConfig,
     )
-    expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] })
+    expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] })
   })
 
   test('functions are of Node 24 on arm64', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { HEADS } from '../../../adapters/dynamodb/heads.ts'
 import { MINUTE_MS, REPLAY_BATCH } from '../../../core/limits.ts'
 import { type AwsStore, openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
@@ -68,8 +69,13 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
 
     const recipients = Array.from({ length: 10 }, () => uniqueAddress())
     const ten = await measure('store, 10 recipients', () => store.emails.store(mail(recipients)))
-    expect(ten.requests).toHaveLength(10)
-    expect(ten.writes).toBeLessThanOrEqual(10 * 2 * (2 + 1 + 3 + 1))
+    expect(ten.requests).toEqual(['TransactWriteItems'])
+    expect(ten.writes).toBeLessThanOrEqual(10 * 2 * (1 + 3 + 1) + 2)
+    const many = Array.from({ length: 100 }, () => uniqueAddress())
+    const hundred = await measure('store, 100 recipients', () => store.emails.store(mail(many)))
+    // Five transactions; the item of the delivery, of about 6 KB, is written by each.
+    expect(hundred.requests).toHaveLength(5)
+    expect(hundred.writes).toBeLessThanOrEqual(10 * ten.writes + 5 * 2 * 8)
   })
 
   test('storing again what was stored', async () => {
@@ -116,13 +122,27 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const all = await measure('replay of 20, domain', () =>
       readReplay(store.emails.replay({ domains: [domain] }, FIRST_ID, 1000)),
     )
-    // The heads are raised to what is told, the first time.
-    const raises = Array(8).fill('UpdateItem')
-    expect(all.requests).toEqual(['Query', ...raises, 'Query', 'BatchGetItem'])
+    // The four parts of the log; the first time, the heads are raised too.
+    const log = Array(4).fill('Query')
+    const raises = Array(HEADS).fill('UpdateItem')
+    expect(all.requests).toEqual([...log, ...raises, ...log, 'BatchGetItem'])
     const again = await measure('replay of 20, domain, again', () =>
       readReplay(store.emails.replay({ domains: [domain] }, FIRST_ID, 1000)),
     )
-    expect(again.requests).toEqual(['Query', 'Query', 'BatchGetItem'])
+    expect(again.requests).toEqual([...log, ...log, 'BatchGetItem'])
+  })
+
+  test('opening a stream over a domain costs the same whatever has expired', async () => {
+    const domain = uniqueDomain()
+    const expired = sampleMail(
+      Array.from({ length: 1000 }, () => uniqueAddress(domain)),
+      { retentionMs: -HOUR_MS },
+    )
+    await store.emails.store(expired)
+    const opened = await measure('open over 1,000 expired', () =>
+      store.emails.settle({ domains: [domain] }, ''),
+    )
+    expect(opened.requests.filter((request) => request === 'Query')).toHaveLength(4)
   })
 
   test('a replay that nobody reads on', async () => {

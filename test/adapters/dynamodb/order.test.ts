@@ -49,7 +49,10 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   async function overtake(step: number, slow: string, fast: string, look: (id: string) => Promise<void>) {
     const [a, b] = [processes.start(), processes.start()]
     const held = a.faults.hold(step)
-    const recipients = STEPS.map((other) => (other === step ? slow : uniqueAddress()))
+    // Each request stores 24 recipients.
+    const recipients = Array.from({ length: 24 * STEPS.length }, (_, i) =>
+      i === 24 * step ? slow : uniqueAddress(),
+    )
     const storing = a.emails.store(sampleMail(recipients))
     await held.reached
     const [seen] = await b.emails.store(sampleMail([fast]))

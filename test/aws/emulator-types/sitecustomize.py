@@ -186,6 +186,18 @@ def teach():
 
     iam_actions.extract_resource_arn = resource_or_stream
 
+    # The policy check does not read the tags of a new SES identity, which the policies of the stack require.
+    request_tags = iam_actions.request_tag_context
+
+    def request_tags_and_ses(service, action, body, params):
+        context = request_tags(service, action, body, params)
+        if action == "ses:CreateEmailIdentity":
+            for tag in json.loads(body).get("Tags", []):
+                context[f"aws:RequestTag/{tag['Key']}".lower()] = tag["Value"]
+        return context
+
+    iam_actions.request_tag_context = request_tags_and_ses
+
     # An HTTP API without CORS settings sends a preflight to its routes (docs.aws.amazon.com, http-api-cors.html);
     # the emulator answers it by itself.
     from ministack.services import apigateway
@@ -197,6 +209,8 @@ def teach():
     exec(source.replace(preflight, 'if method == "OPTIONS" and cors_cfg:'), vars(apigateway))
     if "ministack.app" in sys.modules:
         sys.modules["ministack.app"].extract_resource_arn = resource_or_stream
+        if hasattr(sys.modules["ministack.app"], "request_tag_context"):
+            sys.modules["ministack.app"].request_tag_context = request_tags_and_ses
 
 
 if any(os.path.basename(arg) == "ministack" for arg in sys.orig_argv):

@@ -1,0 +1,75 @@
+import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import type { Item } from '../../../adapters/dynamodb/attributes.ts'
+
+/** Times of a transaction, of its refusal for a conflict, and of a read, in ms. */
+const TRANSACTION_MS = 10
+const CONFLICT_MS = 5
+const READ_MS = 4
+
+interface Write {
+  Put?: { Item: Item; ConditionExpression?: string }
+  Update?: { Key: Item; ExpressionAttributeValues: Item; ConditionExpression?: string }
+}
+
+/**
+ * DynamoDB as far as storing emails uses it, on the timers of the test: a transaction takes 10 ms, and one that meets
+ * another on an item is refused.
+ */
+export class VirtualDynamoDb {
+  conflicts = 0
+  transactions = 0
+  readonly #items = new Map<string, Item>()
+  readonly #locked = new Set<string>()
+
+  get client(): DynamoDBClient {
+    const send = (command: { constructor: { name: string }; input: { TransactItems: Write[] } }) =>
+      command.constructor.name === 'TransactWriteItemsCommand'
+        ? this.#transact(command.input.TransactItems)
+        : pause(READ_MS).then(() => ({}))
+    return { send } as unknown as DynamoDBClient
+  }
+
+  async #transact(writes: Write[]): Promise<object> {
+    this.transactions++
+    const keys = writes.map(keyOf)
+    if (keys.some((key) => this.#locked.has(key))) {
+      this.conflicts++
+      await pause(CONFLICT_MS)
+      throw canceled(writes.map(() => ({ Code: 'TransactionConflict' })))
+    }
+    for (const key of keys) this.#locked.add(key)
+    await pause(TRANSACTION_MS)
+    const reasons = writes.map((write, i) => this.#reason(write, keys[i]!))
+    const isRefused = reasons.some(({ Code }) => Code !== 'None')
+    if (!isRefused) writes.forEach((write, i) => void this.#items.set(keys[i]!, itemOf(write)))
+    for (const key of keys) this.#locked.delete(key)
+    if (isRefused) throw canceled(reasons)
+    return {}
+  }
+
+  /** The conditions of a head, and of a delivery that is new. */
+  #reason({ Put, Update }: Write, key: string): { Code: string; Item?: Item } {
+    const item = this.#items.get(key)
+    const first = Update?.ExpressionAttributeValues[':first']?.S
+    const isHeld =
+      first === undefined ? Put?.ConditionExpression !== undefined : (item?.last_id?.S ?? '') >= first
+    return item !== undefined && isHeld ? { Code: 'ConditionalCheckFailed', Item: item } : { Code: 'None' }
+  }
+}
+
+function keyOf({ Put, Update }: Write): string {
+  const { pk, sk } = Put?.Item ?? Update!.Key
+  return `${pk!.S} ${sk?.S ?? ''}`
+}
+
+function itemOf({ Put, Update }: Write): Item {
+  return Put?.Item ?? { ...Update!.Key, last_id: Update!.ExpressionAttributeValues[':id']! }
+}
+
+function canceled(CancellationReasons: { Code: string; Item?: Item }[]): Error {
+  return new TransactionCanceledException({ message: 'canceled', $metadata: {}, CancellationReasons })
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
