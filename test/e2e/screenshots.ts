@@ -4,7 +4,7 @@
  *
  *     node test/e2e/screenshots.ts /tmp/screenshots [name]
  *
- * With a name, only the pages whose name contains it.
+ * With a name, only the pages whose name contains it; `published` renews only the pictures in docs/images.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ try {
       }
     }
   }
-  if (only === '') {
+  if (only === '' || only === 'published') {
     const options = { viewport: { width: 1200, height: 720 }, deviceScaleFactor: 2 }
     for (const [file, name] of Object.entries(PUBLISHED)) {
       const shot = SHOTS[name]
