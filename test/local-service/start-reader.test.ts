@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
+import { newDomain } from '../../core/access/registration.ts'
+import { Intake } from '../../local-service/intake.ts'
+import { createLogger } from '../../local-service/log.ts'
+import { ReaderFailure } from '../../local-service/readers.ts'
+import { startReader } from '../../local-service/start-reader.ts'
+import { NO_VERDICTS } from '../../reading/message.ts'
+import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
+import { unique } from '../contract/sample.ts'
+
+const ADDRESS = 'bot@mayfly.test'
+const OPTIONS = { retentionMs: 3_600_000, catchAll: false }
+
+describe('a reader thread', () => {
+  let writer: Writer
+  let remove: () => void
+
+  beforeEach(async () => {
+    const directory = temporaryDirectory()
+    remove = directory.remove
+    writer = openWriter({ dir: directory.dir, announce: () => {} })
+    await writer.domains.change('mayfly.test', undefined, newDomain('mayfly.test', 'verified', Date.now()))
+  })
+  afterEach(async () => {
+    await writer.close()
+    remove()
+  })
+
+  const envelope = () => ({
+    messageId: unique(),
+    mailFrom: null,
+    recipients: [ADDRESS],
+    verdicts: NO_VERDICTS,
+  })
+  const raw = (size: number) =>
+    Buffer.concat([Buffer.from('Subject: s\r\n\r\n'), Buffer.alloc(size, 'text \r\n')])
+
+  test('stores a message that it receives, and one that the store has', async () => {
+    const reader = startReader(writer, OPTIONS)
+    const stored = envelope()
+    await writer.blobs.put(stored.messageId, 'raw', raw(2_000_000))
+    const ids = [
+      ...(await reader.receive({ envelope: envelope(), bytes: raw(100_000) })),
+      ...(await reader.receive({ envelope: stored })),
+    ]
+    await reader.end('the test has ended')
+    const { emails } = await writer.emails.page(ADDRESS, { limit: 10 })
+    expect(emails.map(({ id }) => id)).toEqual(ids.reverse())
+    expect(emails.map(({ size }) => size)).toEqual([2_000_014, 100_014])
+  })
+
+  test('that ends while it reads fails the message, and the next reader stores it once', async () => {
+    const job = { envelope: envelope() }
+    await writer.blobs.put(job.envelope.messageId, 'raw', raw(20_000_000))
+    const reader = startReader(writer, OPTIONS)
+    const received = reader.receive(job)
+    const failed = expect(received).rejects.toBeInstanceOf(ReaderFailure)
+    await reader.end('it was killed')
+    await failed
+    const next = startReader(writer, OPTIONS)
+    const ids = await next.receive(job)
+    await next.end('the test has ended')
+    expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails.map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('is used for a large message and not for a small one', async () => {
+    const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
+    const client = { address: '127.0.0.1', helo: '' }
+    const connection = jest.spyOn(writer, 'connection')
+    await intake.deliver(envelope(), { bytes: raw(1000) }, client)
+    expect(connection).not.toHaveBeenCalled()
+    await intake.deliver(envelope(), { bytes: raw(100_000) }, client)
+    expect(connection).toHaveBeenCalledTimes(1)
+    await intake.close()
+    expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails).toHaveLength(2)
+  })
+})
