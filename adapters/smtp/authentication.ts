@@ -24,6 +24,8 @@ export interface AuthenticationOptions {
   name: string
   /** `ip` or `ip:port`; empty for the system's servers. */
   dnsServers: string[]
+  /** Time for the look-ups after the message is complete. */
+  lookUpsMs?: number
 }
 
 /**
@@ -33,10 +35,12 @@ export interface AuthenticationOptions {
  */
 export class Authentication {
   readonly #name: string
+  readonly #lookUpsMs: number
   readonly #resolver: dns.Resolver
 
-  constructor({ name, dnsServers }: AuthenticationOptions) {
+  constructor({ name, dnsServers, lookUpsMs = LOOK_UPS_MS }: AuthenticationOptions) {
     this.#name = name
+    this.#lookUpsMs = lookUpsMs
     this.#resolver = new dns.Resolver({ timeout: 2 * SECOND_MS, tries: 2 })
     if (dnsServers.length > 0) this.#resolver.setServers(dnsServers)
   }
@@ -48,7 +52,7 @@ export class Authentication {
     const drained = () => stream.on('error', () => {}).resume()
     const checked = this.#ask(stream, sender).catch(() => FAILED)
     const bounded = new Promise((resolve) => stream.once('close', resolve)).then(() =>
-      sleep(LOOK_UPS_MS, FAILED, { ref: false }),
+      sleep(this.#lookUpsMs, FAILED, { ref: false }),
     )
     return Promise.race([checked, bounded]).finally(drained)
   }

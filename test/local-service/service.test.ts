@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { ByTurns } from '../../adapters/http/by-turns.ts'
 import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
-import { REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
+import { DomainVerifier } from '../../core/access/verifier.ts'
+import { DAY_MS, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { FIRST_ID } from '../contract/sample.ts'
 import { openStream } from '../support/event-source.ts'
 import { freshAddress } from '../support/mail.ts'
@@ -57,4 +58,49 @@ test('domain keys that are guessed at inboxes and at streams count together', as
   expect(statuses.filter((status) => status === 403)).toHaveLength(WRONG_DOMAIN_KEYS_PER_MINUTE)
   expect(statuses.filter((status) => status === 429)).toHaveLength(WRONG_DOMAIN_KEYS_PER_MINUTE)
   expect(slow).toHaveBeenCalledTimes(WRONG_DOMAIN_KEYS_PER_MINUTE)
+})
+
+test('registered domains are verified once a day', async () => {
+  const schedule = jest.spyOn(globalThis, 'setInterval')
+  const other = await startService()
+  try {
+    const daily = schedule.mock.calls.filter(([, ms]) => ms === DAY_MS)
+    expect(daily).toHaveLength(1)
+    const verifyAll = jest.spyOn(DomainVerifier.prototype, 'verifyAll').mockResolvedValue()
+    const [run] = daily[0] ?? []
+    ;(run as (() => void) | undefined)?.()
+    expect(verifyAll).toHaveBeenCalledTimes(1)
+  } finally {
+    await other.stop()
+  }
+})
+
+describe('a service on an address that other machines reach', () => {
+  test.each([
+    { host: '0.0.0.0', isPublic: true },
+    { host: '127.0.0.1', isPublic: false },
+  ])(
+    '$host: sends test mails and calls loopback targets only if it is not public',
+    async ({ host, isPublic }) => {
+      const key = 'operator-key-of-the-test'
+      const own = await startService({ MAYFLY_HOST: host, MAYFLY_API_KEYS: key })
+      try {
+        const url = own.http.replace('0.0.0.0', '127.0.0.1')
+        const post = (path: string, body: object) =>
+          fetch(url + path, {
+            method: 'POST',
+            headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+        const address = freshAddress()
+        expect((await post('/api/test-mail', { address })).status).toBe(isPublic ? 404 : 200)
+        const webhook = await post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', address })
+        expect(webhook.status).toBe(isPublic ? 400 : 201)
+        const secure = await post('/api/webhooks', { url: 'https://127.0.0.1:9/hook', address })
+        expect(secure.status).toBe(isPublic ? 400 : 201)
+      } finally {
+        await own.stop()
+      }
+    },
+  )
 })

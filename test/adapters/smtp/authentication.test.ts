@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTransport } from 'nodemailer'
@@ -96,3 +97,28 @@ test.each(['', '\r\n', 'no header at all', '\0\0\0', 'From: <<<@@\r\nDKIM-Signat
     expect(verdicts.dmarc).not.toBe('pass')
   },
 )
+
+test('a DNS server that answers too late does not hold up the reply to the sender', async () => {
+  const proxy = createSocket('udp4')
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(dns.address) ?? []
+  proxy.on('message', (query, from) => {
+    const onward = createSocket('udp4')
+    onward.on('message', (answer) => {
+      // Later than the time for look-ups, and earlier than the time-out of one query.
+      setTimeout(() => {
+        proxy.send(answer, from.port, from.address)
+        onward.close()
+      }, 700)
+    })
+    onward.send(query, Number(port), host)
+  })
+  await new Promise<void>((resolve) => proxy.bind(0, '127.0.0.1', resolve))
+  const raw = await mail('a@sender.example')
+  const sender = { address: '192.0.2.1', helo: 'x.example', mailFrom: 'a@sender.example' }
+  const options = { name: 'mx.example', dnsServers: [`127.0.0.1:${proxy.address().port}`] }
+  const hasty = await new Authentication({ ...options, lookUpsMs: 20 }).check(sent(raw), sender)
+  const patient = await new Authentication({ ...options, lookUpsMs: 20_000 }).check(sent(raw), sender)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  proxy.close()
+  expect([hasty.spf, patient.spf]).toEqual(['processing_failed', 'pass'])
+})
