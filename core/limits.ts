@@ -226,5 +226,7 @@ export const SEND_BODIES_BYTES = 128 * 1024 * 1024
 export const SEND_REQUESTS_WAITING = 1000
 /** A client that sends its body more slowly loses its place. */
 export const SEND_BODY_MS = MINUTE_MS
+/** Bytes of all messages that one request makes of one content, such as a mail for each of 1,000 recipients. */
+export const SEND_COPIES_BYTES = 512 * 1024 * 1024
 /** Messages of one batch or bulk request. */
 export const SEND_BATCH_MAX = 500

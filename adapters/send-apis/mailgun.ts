@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
 import { parseMailbox, parseMailboxes } from './mailboxes.ts'
-import { type Attachment, composed, type Header, type OutgoingMail } from './message.ts'
+import { type Attachment, composed, copiesAtOnce, type Header, type OutgoingMail } from './message.ts'
 import {
   describeTemplate,
   JsonObject,
@@ -20,7 +20,6 @@ import { RawMessage } from './raw-message.ts'
 import { SendError, type SendErrorKind } from './send-error.ts'
 
 const RECIPIENTS_MAX = 1000
-const AT_ONCE = 16
 
 const RecipientVariables = v.record(v.string(), JsonObject)
 
@@ -33,8 +32,11 @@ export function mailgun({ outbox }: ProviderTools): Provider {
     const domain = c.req.param('domain')
     const id = newId()
     const mail = await outgoing(form)
-    const messages = perRecipient(mail, form).map((one) => composed(one, id, domain))
-    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.env.client))
+    const copies = perRecipient(mail, form)
+    const messages = copies.map((one) => composed(one, id, domain))
+    await inParallel(messages, copiesAtOnce(copies.length, mail), (message) =>
+      outbox.send(message, c.env.client),
+    )
     return c.json(queued(id, domain))
   })
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { SEND_COPIES_BYTES } from '../../core/limits.ts'
 import type { Mailbox } from './mailboxes.ts'
 import { SendError } from './send-error.ts'
 
@@ -44,6 +45,8 @@ export interface PreparedMessage {
 }
 
 export const SEND_ID_HEADER = 'X-Mayfly-Send-Id'
+const COPIES_AT_ONCE = 16
+const LARGE_BYTES = 1024 * 1024
 /** RFC 5322, section 2.2. */
 const HEADER_NAME = /^[\x21-\x39\x3b-\x7e]{1,100}$/
 /** Fields that the message's structure or its other properties determine. */
@@ -91,7 +94,7 @@ async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
     ...(headers.every(({ name }) => name.toLowerCase() !== 'message-id') && { messageId }),
     headers: headers.map(({ name, value }) => ({ key: name, value })),
     // A message without any body has an empty text part.
-    text: mail.text ?? (mail.html === undefined ? ' ' : undefined),
+    text: mail.text || (mail.html ? undefined : ' '),
     html: mail.html,
     attachments: mail.attachments.map(({ filename, contentType, content, contentId, inline }) => ({
       filename: filename ?? false,
@@ -115,6 +118,25 @@ export function withSendId(raw: Uint8Array, sendId: string): Uint8Array {
   message.set(header)
   message.set(raw, header.length)
   return message
+}
+
+/**
+ * How many messages of one request may be built at the same time, because each of them holds its attachments.
+ * @throws SendError `too_large` if all copies together exceed SEND_COPIES_BYTES
+ */
+export function copiesAtOnce(
+  count: number,
+  mail: Pick<OutgoingMail, 'attachments' | 'text' | 'html'>,
+): number {
+  const bodies = (mail.text?.length ?? 0) + (mail.html?.length ?? 0)
+  const bytes = mail.attachments.reduce((sum, { content }) => sum + content.length, bodies)
+  if (count * bytes > SEND_COPIES_BYTES) {
+    throw new SendError(
+      'too_large',
+      `${count} messages of ${bytes} bytes are more than ${SEND_COPIES_BYTES} bytes.`,
+    )
+  }
+  return bytes > LARGE_BYTES ? 1 : COPIES_AT_ONCE
 }
 
 /** Subject and bodies as a MIME message without recipients. */

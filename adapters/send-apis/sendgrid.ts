@@ -3,7 +3,13 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
 import { type Mailbox, parseMailbox } from './mailboxes.ts'
-import { composed, type OutgoingMail, type PreparedMessage } from './message.ts'
+import {
+  type Attachment,
+  composed,
+  copiesAtOnce,
+  type OutgoingMail,
+  type PreparedMessage,
+} from './message.ts'
 import {
   Base64,
   describeTemplate,
@@ -19,7 +25,6 @@ import { SendError, type SendErrorKind } from './send-error.ts'
 
 const MESSAGE_ID_HOST = 'geopod-ismtpd-0'
 const PERSONALIZATIONS_MAX = 1000
-const AT_ONCE = 16
 
 const Address = v.object({ email: v.string(), name: v.nullish(v.string()) })
 const Addresses = v.array(Address)
@@ -79,9 +84,12 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
   routes.post('/v3/mail/send', async (c) => {
     const input = jsonBody(c, Mail)
     const id = randomBytes(16).toString('base64url')
-    const messages = input.personalizations.map((one) => prepare(input, one, id))
+    const attachments = input.attachments.map(attachmentOf)
+    const html = input.content.map(({ value }) => value).join('')
+    const atOnce = copiesAtOnce(input.personalizations.length, { attachments, html, text: undefined })
+    const messages = input.personalizations.map((one) => prepare(input, attachments, one, id))
     if (input.mail_settings?.sandbox_mode?.enable === true) return c.body(null, 200)
-    await inParallel(messages, AT_ONCE, (message) => outbox.send(message, c.env.client))
+    await inParallel(messages, atOnce, (message) => outbox.send(message, c.env.client))
     return c.body(null, 202, { 'X-Message-Id': id })
   })
 
@@ -89,7 +97,12 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
 }
 
 /** The message of one personalization. @throws SendError `invalid` */
-function prepare(input: MailInput, one: PersonalizationInput, id: string): PreparedMessage {
+function prepare(
+  input: MailInput,
+  attachments: Attachment[],
+  one: PersonalizationInput,
+  id: string,
+): PreparedMessage {
   const replace = substitution(one.substitutions)
   const described =
     input.template_id === undefined
@@ -116,15 +129,19 @@ function prepare(input: MailInput, one: PersonalizationInput, id: string): Prepa
       ...Object.entries({ ...input.headers, ...one.headers }).map(([name, value]) => ({ name, value })),
       ...smtpApiHeader(input, one),
     ],
-    attachments: input.attachments.map((attachment) => ({
-      filename: attachment.filename,
-      contentType: attachment.type ?? undefined,
-      content: attachment.content,
-      contentId: attachment.content_id ?? undefined,
-      inline: attachment.disposition === 'inline',
-    })),
+    attachments,
   }
   return composed(mail, id, MESSAGE_ID_HOST)
+}
+
+function attachmentOf(attachment: MailInput['attachments'][number]): Attachment {
+  return {
+    filename: attachment.filename,
+    contentType: attachment.type ?? undefined,
+    content: attachment.content,
+    contentId: attachment.content_id ?? undefined,
+    inline: attachment.disposition === 'inline',
+  }
 }
 
 /** Categories and custom arguments in the form in which SendGrid accepts them by SMTP. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inParallel } from '../../../core/parallel.ts'
 import { type Mailbox, parseMailbox } from '../mailboxes.ts'
-import { type Attachment, composed, type Header } from '../message.ts'
+import { type Attachment, composed, copiesAtOnce, type Header } from '../message.ts'
 import type { ProviderTools } from '../provider.ts'
 import { RawMessage } from '../raw-message.ts'
 import type { TemplateData } from '../render.ts'
@@ -11,7 +11,6 @@ import { renderParts, SesTemplates, type TemplateParts } from './templates.ts'
 const MESSAGE_ID_HOST = 'email.amazonses.com'
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html */
 const RECIPIENTS_MAX = 50
-const AT_ONCE = 16
 
 export interface Destination {
   to: string[]
@@ -98,7 +97,9 @@ export class SesService {
     if (entries.length > RECIPIENTS_MAX) {
       throw new SendError('invalid', `Number of destinations exceeds ${RECIPIENTS_MAX}.`)
     }
-    return inParallel(entries, AT_ONCE, async ({ mail, data }) => {
+    const attachments = entries[0]?.mail.attachments ?? []
+    const atOnce = copiesAtOnce(entries.length, { ...template, attachments })
+    return inParallel(entries, atOnce, async ({ mail, data }) => {
       try {
         return { messageId: await this.send(mail, renderParts(template, data), client) }
       } catch (error) {

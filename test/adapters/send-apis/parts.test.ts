@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseMailbox, parseMailboxes } from '../../../adapters/send-apis/mailboxes.ts'
+import { copiesAtOnce } from '../../../adapters/send-apis/message.ts'
 import { RawMessage } from '../../../adapters/send-apis/raw-message.ts'
 import { renderLenient, renderTemplate } from '../../../adapters/send-apis/render.ts'
 import { parseQueryForm, xmlOf } from '../../../adapters/send-apis/ses/query.ts'
@@ -108,6 +109,23 @@ describe('templates', () => {
       expect(() => renderTemplate(source, { list })).toThrow('The template takes longer than')
     },
   )
+})
+
+describe('copies of one content', () => {
+  const mail = (bytes: number) => ({
+    attachments: [{ filename: 'a', contentType: undefined, content: new Uint8Array(bytes) }],
+    text: 'x',
+    html: undefined,
+  })
+
+  test('small ones are built side by side, large ones one after the other', () => {
+    expect(copiesAtOnce(1000, mail(1000))).toBe(16)
+    expect(copiesAtOnce(3, mail(2_000_000))).toBe(1)
+  })
+
+  test('too many large ones are refused', () => {
+    expect(() => copiesAtOnce(1000, mail(1_000_000))).toThrow('1000 messages of 1000001 bytes')
+  })
 })
 
 describe('the query protocol', () => {
