@@ -60,7 +60,9 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   const mailListeners = new Int32Array(new SharedArrayBuffer(4))
   const writer = { dir, clockOffset, sweepEveryMs, maxBytes }
   const workerData: ThreadData = { writer, mailListeners, data: thread.data }
-  const worker = new Worker(thread.module, { workerData, execArgv: [] })
+  // Node 22 would print a warning about its SQLite.
+  const execArgv = ['--disable-warning=ExperimentalWarning']
+  const worker = new Worker(thread.module, { workerData, execArgv })
   await ready(worker).catch(async (error) => {
     await worker.terminate()
     throw error

@@ -5,15 +5,15 @@
  * @throws Error with a sentence for the user, in a Node without SQLite
  */
 export async function withSqlite<T>(load: () => Promise<T>): Promise<T> {
-  if (process.getBuiltinModule?.('node:sqlite') === undefined) {
-    throw new Error(`The service needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
-  }
   const { emitWarning } = process
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
     if (String(warning).includes('SQLite is an experimental')) return
     Reflect.apply(emitWarning, process, [warning, ...rest])
   }) as typeof process.emitWarning
   try {
+    if (process.getBuiltinModule?.('node:sqlite') === undefined) {
+      throw new Error(`The service needs Node 22.13 or newer, for its SQLite; this is ${process.version}.`)
+    }
     return await load()
   } finally {
     process.emitWarning = emitWarning
