@@ -6,7 +6,9 @@ const QUERY_CHARACTERS_MAX = 300
 /** A request of an API client for one inbox. */
 export interface ClientRequest {
   method: string
-  /** What follows the address in the path, and the query; neither contains a key at these endpoints. */
+  /**
+   * What follows the address in the path, and the query; neither contains a key at these endpoints.
+   */
   target: string
   startedAt: number
   /** Undefined while the client waits for the answer. */
@@ -14,8 +16,9 @@ export interface ClientRequest {
 }
 
 /**
- * The latest requests of API clients for each inbox, so that the author of a hanging test sees what it waits for.
- * Requests of the pages are not recorded. Memory is bounded by constants: old requests and inboxes are evicted.
+ * The latest requests of API clients for each inbox, so that the author of a hanging test sees what
+ * it waits for. Requests of the pages are not recorded. Memory is bounded by constants: old
+ * requests and inboxes are evicted.
  */
 export class Activity {
   readonly #now: () => number
@@ -55,7 +58,8 @@ export class Activity {
 
   #add(address: string, entry: ClientRequest): void {
     const requests = [entry, ...this.of(address)].slice(0, REQUESTS_MAX)
-    // A map keeps the order of insertion: the inbox without requests for the longest time is the first.
+    // A map keeps the order of insertion: the inbox without requests for the longest time is the
+    // first.
     this.#inboxes.delete(address)
     this.#inboxes.set(address, requests)
     const [oldest] = this.#inboxes.keys()

@@ -10,7 +10,7 @@ import type { Service } from './service.ts'
 import { parseQuery } from './validate.ts'
 
 /**
- * What the endpoint answers to a request that passes its checks.
+ * Answers a request that passes the checks of its endpoint.
  * @param counted see `admit`
  * @throws Problem
  */
@@ -22,7 +22,7 @@ export async function answerTo<S extends Service>(
 ): Promise<Response> {
   const call = await admit(service, endpoint, head, counted)
   const answer = await endpoint.handle(call)
-  // What was read may have come after a change of who may read it.
+  // Access may have changed before the handler read the store.
   if (call.inbox !== undefined && !isSent(answer)) {
     await service.domainService.checkStillOpen(call.inbox.registration)
   }
@@ -30,10 +30,10 @@ export async function answerTo<S extends Service>(
 }
 
 /**
- * Every check that an endpoint declares, in the order in which a stranger learns least: who calls comes first,
- * so that nobody without a key is told what is here, nor even which queries are valid.
+ * Runs every check that an endpoint declares. Authentication comes first, so that a caller without
+ * a key learns neither which addresses exist nor which queries are valid.
  *
- * @param counted is told how much of the key's rate is left, also when the request is refused for it
+ * @param counted receives the key's rate window, also when the request is refused for it
  * @throws Problem
  */
 async function admit<S extends Service>(
@@ -62,7 +62,10 @@ function isOperator(service: Service, head: RequestHead): boolean {
   return key !== undefined && service.apiKeyService.isOperatorKey(key)
 }
 
-/** The caller by its API key or, where the endpoint takes one and no key is sent, by its page session. */
+/**
+ * The caller by its API key or, where the endpoint takes one and no key is sent, by its page
+ * session.
+ */
 function credentialOf(
   service: Service,
   endpoint: Endpoint<never>,
@@ -104,8 +107,9 @@ function keyOf(head: RequestHead, source: DomainKeySource): string | undefined {
 }
 
 /**
- * The parameters of a path, percent-decoded exactly once: `%2540` is `%40`, and `%2F` in an address is a part
- * of it. @throws Problem `invalid_address`, `invalid_domain` or `invalid_query` for an encoding that is none
+ * Returns the parameters of a path, percent-decoded exactly once: `%2540` is `%40`, and `%2F` in an
+ * address is a part of it. @throws Problem `invalid_address`, `invalid_domain` or `invalid_query`
+ * for a malformed encoding
  */
 function pathParameters(pattern: string, path: string): (name: string) => string {
   const segments = path.split('/')

@@ -24,8 +24,9 @@ export function jsonText(body: string, status = 200): Response {
 }
 
 /**
- * The answer in gzip, if its whole body is in memory, is large enough and the client accepts it. It is compressed
- * in one piece before anything is sent: a compressing stream would hold bytes for a slow client uncounted.
+ * The answer in gzip, if its whole body is in memory, is large enough and the client accepts it. It
+ * is compressed in one piece before anything is sent: a compressing stream would hold bytes for a
+ * slow client uncounted.
  */
 export async function compressed(answer: Response, acceptEncoding: string | undefined): Promise<Response> {
   const body = bodies.get(answer)
@@ -38,7 +39,10 @@ export async function compressed(answer: Response, acceptEncoding: string | unde
   return new Response(bytes, { status: answer.status, headers })
 }
 
-/** Whether the header Accept-Encoding names gzip, and not with the weight 0 (RFC 9110, section 12.5.3). */
+/**
+ * Whether the header Accept-Encoding names gzip, and not with the weight 0 (RFC 9110, section
+ * 12.5.3).
+ */
 function acceptsGzip(header = ''): boolean {
   return header.split(',').some((part) => {
     const [name, weight = ''] = part.split(';')

@@ -16,14 +16,16 @@ import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
-/** What is known of a request once it is answered. Holds no query and no header: both carry keys. */
+/**
+ * A log record of an answered request. It has no query and no header, because both contain keys.
+ */
 export interface RequestRecord {
   requestId: string
   method: string
   path: string
   status: number
   ms: number
-  /** Set when something broke that the caller was not told of. */
+  /** A fault that the answer does not show. */
   error?: unknown
 }
 
@@ -34,7 +36,7 @@ export interface AppOptions<S> {
   clientAddress: (c: Context) => string
   /** Called once for each answered request; a stream is answered when it opens. */
   answered?: (record: RequestRecord) => void
-  /** All unless given. */
+  /** All origins and names unless given. */
   visitors?: Visitors
 }
 
@@ -52,7 +54,10 @@ const LARGE_ANSWERS_AT_ONCE = 4
 
 const BEARER = 'Bearer realm="mayfly"'
 
-/** The HTTP interface: the same app in every host, which says what of it is served there. */
+/**
+ * Creates the HTTP interface, which is the same app on every host; the host decides which endpoints
+ * it serves.
+ */
 export function createApp<S extends Service>({
   service,
   endpoints,
@@ -74,9 +79,10 @@ export function createApp<S extends Service>({
     const refusal = misdirected(visitors, c.req.header('Host'), c.req.header('Origin'))
     if (refusal === undefined) await next()
     else c.res = problemResponse(refusal, requestId)
-    // Hono answers with the headers alone, and leaves the body as it is.
+    // For HEAD, Hono sends the headers alone and leaves the body open.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
-    // The answer of a stream is on its way already, and the object that says so is shared by all of them.
+    // A stream writes its own headers, and the response object that marks it is shared by all
+    // streams.
     if (!isSent(c.res)) {
       const headers = answerHeaders(requestId, c.get('cors'), c.get('rate'))
       for (const [name, value] of Object.entries(headers)) {
@@ -88,8 +94,8 @@ export function createApp<S extends Service>({
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
   })
 
-  // Of what is not in memory as a whole only JSON, which is the single email: messages and attachments are sent
-  // unchanged, and events must not wait for more of them.
+  // Of what is not in memory as a whole only JSON, which is the single email: messages and
+  // attachments are sent unchanged, and events must not wait for more of them.
   app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
 
   for (const endpoint of endpoints) {
@@ -127,12 +133,15 @@ export function createApp<S extends Service>({
   return app
 }
 
-/** The refusal of a request by a name that is not ours, or from a page that may not call. */
+/**
+ * The refusal of a request with a foreign Host header, or from a page that may not call; undefined
+ * for others.
+ */
 function misdirected(visitors: Visitors, host: string | undefined, origin: string | undefined) {
   if (host !== undefined && !visitors.isOurs(host)) {
     return new Problem(
       'misdirected_request',
-      'This service listens on loopback, and goes by loopback names and those of its configuration.',
+      'This service listens on loopback and answers only to loopback names and the names of its configuration.',
     )
   }
   if (origin !== undefined && !visitors.mayCall(origin)) {
@@ -142,8 +151,9 @@ function misdirected(visitors: Visitors, host: string | undefined, origin: strin
 }
 
 /**
- * A page of another site may not change anything with what a browser adds by itself: its address, and thereby the
- * quotas of its user. A request with a key is meant: the page passed the CORS check to send that header.
+ * A page of another site may not change anything with what a browser adds by itself: its address,
+ * and thereby the quotas of its user. A request with a key is meant: the page passed the CORS check
+ * to send that header.
  * @throws Problem `cross_site`
  */
 function refuseCrossSite(
@@ -185,7 +195,10 @@ const bodyWithin = bodyLimit({
   },
 })
 
-/** Reads a body of unknown length as far as it may go. What fails here is the client's sending, not ours. */
+/**
+ * Refuses a body that is too large, also one of unknown length. A failure while reading is the
+ * client's.
+ */
 async function limitBody(c: Context, next: Next): Promise<Response | undefined> {
   try {
     return (await bodyWithin(c, next)) ?? undefined

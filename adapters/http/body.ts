@@ -4,7 +4,7 @@ import type { RequestHead } from './head.ts'
 import { bodyBrokenOff } from './problem.ts'
 import { parse } from './validate.ts'
 
-/** A JSON body, or `{}` for none. @throws Problem `invalid_body` */
+/** Returns the validated JSON body, `{}` for an empty one. @throws Problem `invalid_body` */
 export async function readBody<S extends v.GenericSchema>(
   head: RequestHead,
   schema: S,
@@ -19,7 +19,7 @@ export async function readBody<S extends v.GenericSchema>(
   return parse(schema, input, 'invalid_body')
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

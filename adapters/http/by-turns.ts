@@ -1,32 +1,35 @@
 /**
- * Work of one turn of the event loop; more of it waits, so that whoever comes meanwhile is heard: for as long, Node takes
- * one connection in each turn.
+ * Time for requests in one turn of the event loop; further requests wait, so that Node can accept
+ * new connections, one in each turn.
  */
 const SLICE_MS = 10
-/** Requests that are begun in one slice at most. */
+/** The most requests that begin in one slice. */
 const BATCH_MAX = 64
 
 /**
- * Begins what clients ask for, and goes on with what is long: at once while there is little, and by turns of the clients
- * while there is much. A list of 100 large emails takes 17 ms: whoever asks for a thousand of them waits for his own, and
- * the others wait for one of his. For that they must be taken first: connections that came wait in one queue, whosever
- * they are.
+ * Begins requests, and the parts of long work: at once while there are few, and in turns of the
+ * clients while there are many. A client that requests a thousand long lists delays another client
+ * by one of them. New connections must be accepted first for that, because they wait in one queue
+ * for all clients.
  */
 export class ByTurns {
-  /** By client, in the order in which it is their turn. */
+  /** By client, in the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>()
   /** When the first request of this turn of the event loop began. */
   #began: number | undefined
-  /** Whether a connection was taken since this was last asked: then there may be more. */
+  /** Whether a connection was accepted since the last look: then more may wait. */
   #taken = false
-  /** More came in a turn of the event loop than it had time for. */
+  /** Whether a turn of the event loop had more requests than time for them. */
   #isCrowded = false
-  /** Whether those that wait are being begun. */
+  /** Whether waiting requests are being begun. */
   #isRunning = false
-  /** How many are begun at once: what they do goes on after that, so it is known afterwards what they took. */
+  /**
+   * How many requests begin together. The time that they take is measured afterwards, and adjusts
+   * this number.
+   */
   #batch = 1
 
-  /** To be called for each connection that is taken. */
+  /** To be called for each connection that is accepted. */
   taken(): void {
     this.#taken = true
   }
@@ -45,7 +48,10 @@ export class ByTurns {
     else own.push(work)
   }
 
-  /** For work in pieces, between two of them: resolves in a later turn of the event loop, when it is the client's. */
+  /**
+   * Between two parts of long work: resolves in a later turn of the event loop, when it is the
+   * client's turn.
+   */
   next(client: string): Promise<void> {
     return new Promise((resolve) => setImmediate(() => this.run(client, resolve)))
   }
@@ -63,7 +69,7 @@ export class ByTurns {
     return now - this.#began > SLICE_MS
   }
 
-  /** Takes the connections that came, for a while, and then begins a batch. */
+  /** Lets Node accept waiting connections for a while, and then begins a batch. */
   #begin(since = performance.now()): void {
     if (this.#taken && performance.now() - since < SLICE_MS) {
       this.#taken = false
@@ -75,11 +81,11 @@ export class ByTurns {
       began = performance.now()
       for (let n = 0; n < this.#batch && this.#waiting.size > 0; n++) this.#takeOne()()
     })
-    // In the same turn of the event loop: after what they do without waiting, and before anything else.
+    // Runs in the same turn of the event loop, right after the synchronous part of the batch.
     setImmediate(() => this.#done(performance.now() - began))
   }
 
-  /** Of the client whose turn it is. */
+  /** The next request of the client whose turn it is. */
   #takeOne(): () => void {
     const [[client, own]] = this.#waiting as unknown as [[string, (() => void)[]]]
     const work = own.shift()!

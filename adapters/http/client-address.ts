@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * The client's address on a Node server: the TCP peer, or, where the peer is a trusted proxy, the last address
- * in X-Forwarded-For that is not a trusted proxy's. Any client can have written the addresses left of that one.
+ * The client's address on a Node server: the TCP peer, or, where the peer is a trusted proxy, the
+ * last address in X-Forwarded-For that is not a trusted proxy's. Any client can have written the
+ * addresses left of that one.
  */
 export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessage) => string {
   const hasNoProxy = trusted.rules.length === 0
@@ -26,7 +27,9 @@ function isTrusted(trusted: BlockList, address: string): boolean {
   return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Some proxies (Azure, for one) add the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/**
+ * Some proxies (Azure, for one) add the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+ */
 function withoutPort(address: string): string {
   return address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.*)\](?::\d+)?$/, '$1')
 }

@@ -11,7 +11,10 @@ import type { ByTurns } from './by-turns.ts'
 import { newWriteState, slowWriters, type WriteState } from './write-budget.ts'
 
 const SWEEP_MS = 250
-/** A connection is idle after this time without a request: a client that opens many at once needs a moment. */
+/**
+ * A connection is idle after this time without a request: a client that opens many at once needs a
+ * moment.
+ */
 const IDLE_AFTER_MS = 1000
 
 /** The state of a connection, kept at its socket. */
@@ -37,11 +40,12 @@ type ServedSocket = Socket & { [CONNECTION]?: Connection }
 /**
  * The connections of a server, and what one client may occupy with them.
  *
- * HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2). Node would begin them all,
- * and an answer that waits behind another on its connection has no socket yet, so its bytes would pile up. Here the
- * requests of a connection are handled one after the other, and only some may wait. Node reads everything that has
- * arrived before it notices that a connection was closed, a thousand small requests in 20 ms, so the address of a
- * client that pipelines too much is refused for a while. A proxy is not refused, because others use it too.
+ * HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2). Node would
+ * begin them all, and an answer that waits behind another on its connection has no socket yet, so
+ * its bytes would pile up. Here the requests of a connection are handled one after the other, and
+ * only some may wait. Node reads everything that has arrived before it notices that a connection
+ * was closed, a thousand small requests in 20 ms, so the address of a client that pipelines too
+ * much is refused for a while. A proxy is not refused, because others use it too.
  */
 export class Connections {
   readonly #handle: RequestListener
@@ -111,7 +115,10 @@ export class Connections {
     connection.followed?.()
   }
 
-  /** Refuses the client's connections for a while, and ends those that may hold as many requests unread. */
+  /**
+   * Refuses the client's connections for a while, and ends those that may hold as many requests
+   * unread.
+   */
   #refuse({ socket, client }: Connection): void {
     if (this.#isProxy(socket.remoteAddress ?? '::') || this.#refused.has(client)) return
     this.#refused.add(client)
@@ -121,7 +128,9 @@ export class Connections {
     }
   }
 
-  /** To be called when nothing came or went on a connection for the time that its server gives it. */
+  /**
+   * To be called when nothing came or went on a connection for the time that its server gives it.
+   */
   timedOut(socket: ServedSocket): void {
     const connection = socket[CONNECTION]
     if (connection === undefined) return
@@ -130,7 +139,10 @@ export class Connections {
     if (isIdle || socket.writableLength > 0) socket.destroy()
   }
 
-  /** Looks at every connection once: evicts slow readers, and idle connections of a client that has too many. */
+  /**
+   * Looks at every connection once: evicts slow readers, and idle connections of a client that has
+   * too many.
+   */
   #sweep(now: number): void {
     const idle = new Map<string, Connection[]>()
     const writers = []
@@ -192,8 +204,8 @@ export class Connections {
 }
 
 /**
- * For an answer that does not end by itself: whether a request waits behind it on its connection already;
- * otherwise `followed` is called when one comes.
+ * For an answer that does not end by itself: whether a request waits behind it on its connection
+ * already; otherwise `followed` is called when one comes.
  */
 export function isFollowed(socket: ServedSocket, followed: () => void): boolean {
   const connection = socket[CONNECTION]

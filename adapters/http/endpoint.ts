@@ -6,10 +6,13 @@ import type { RequestHead } from './head.ts'
 import type { Service } from './service.ts'
 import { NoQuery } from './wire/requests.ts'
 
-/** Where an inbox endpoint takes the key of a private domain from. */
+/** Where an inbox endpoint reads the key of a private domain. */
 export type DomainKeySource = 'header' | 'query' | 'header or query'
 
-/** An API key is sent as X-API-Key; `bearer`: as `Authorization: Bearer`, since clients of MCP know no other. */
+/**
+ * An API key is sent as X-API-Key; `bearer`: as `Authorization: Bearer`, since clients of MCP know
+ * no other.
+ */
 export type Access = 'public' | 'api key' | 'bearer'
 
 export interface Answer {
@@ -21,7 +24,10 @@ export interface Answer {
 
 export type Inbox = Address & { registration: Domain }
 
-/** What an endpoint's handler is given: a request that has passed every check that the endpoint declares. */
+/**
+ * The argument of an endpoint's handler: a request that has passed every check that the endpoint
+ * declares.
+ */
 export interface Call<S, Q> {
   service: S
   head: RequestHead
@@ -37,8 +43,8 @@ export interface Call<S, Q> {
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
- * One endpoint, declared: the router, the checks before the handler, and the OpenAPI document are all made of
- * this one description.
+ * The declaration of one endpoint, from which the router, the checks before the handler and the
+ * OpenAPI document are made.
  */
 export interface Endpoint<S = Service> {
   method: 'GET' | 'POST' | 'DELETE'
@@ -48,11 +54,17 @@ export interface Endpoint<S = Service> {
   name: string
   summary: string
   access: Access
-  /** The path's `:address` must be on a registered domain, whose key is taken from here if it is private. */
+  /**
+   * The path's `:address` must be on a registered domain, whose key is taken from here if it is
+   * private.
+   */
   inbox?: DomainKeySource
   /** X-Domain-Key is read, though no `:address` is in the path. */
   domainKey?: true
-  /** Requests are counted by client address (KEYLESS_REQUESTS_PER_MINUTE), because they have no API key. */
+  /**
+   * Requests are counted by client address (KEYLESS_REQUESTS_PER_MINUTE), because they have no API
+   * key.
+   */
   isKeyless?: true
   /** Answers may have a megabyte, so few of them are produced at the same time. */
   isLarge?: true
@@ -62,7 +74,7 @@ export interface Endpoint<S = Service> {
   /** For endpoints that take a body. */
   body?: v.GenericSchema
   answers: Record<number, Answer>
-  /** Refusals beside those that `access`, `inbox`, `query` and `body` imply. */
+  /** Refusals in addition to those that `access`, `inbox`, `query` and `body` imply. */
   problems: ProblemCode[]
   handle(call: Call<S, unknown>): Response | Promise<Response>
 }
@@ -84,8 +96,8 @@ type Declaration<S, Q extends QuerySchema, A extends Access, I extends DomainKey
 }
 
 /**
- * Gives the function that declares endpoints of a service; a handler knows the type of its query, and whether
- * there is a key and an inbox.
+ * Returns the function that declares endpoints of a service. The types of a handler's call include
+ * its query, and the key and inbox where the endpoint has them.
  */
 export function endpointsOf<S>() {
   return <
@@ -95,7 +107,7 @@ export function endpointsOf<S>() {
   >(
     declaration: Declaration<S, Q, A, I>,
   ): Endpoint<S> =>
-    // What a handler is promised by these types, the checks of admit.ts keep.
+    // The checks of admit.ts guarantee what these types promise to a handler.
     ({ query: NoQuery, problems: [], ...declaration }) as unknown as Endpoint<S>
 }
 

@@ -19,7 +19,10 @@ import {
 } from './endpoints/webhooks.ts'
 import type { LiveService } from './service.ts'
 
-/** The endpoints that answer at once. Order matters where two paths fit: `latest` and `current` are no ids. */
+/**
+ * The endpoints that answer at once. Order matters where two paths match: `latest` and `current`
+ * are not ids.
+ */
 export const REST_ENDPOINTS: Endpoint[] = [
   randomUsername,
   listDomains,
@@ -53,7 +56,7 @@ export const REST_ENDPOINTS: Endpoint[] = [
 export const STREAM_ENDPOINTS: Endpoint<LiveService>[] = [addressStream, domainsStream]
 
 /**
- * The endpoints that go on: they need a Node server and the announcements of the store. They stand before the
- * REST endpoints, for `wait` is no id.
+ * The endpoints that answer later or for long: they need a Node server and the change feed of the
+ * store. They come before the REST endpoints, because `wait` is not an id.
  */
 export const LIVE_ENDPOINTS: Endpoint<LiveService>[] = [...STREAM_ENDPOINTS, wait]

@@ -4,14 +4,14 @@ import { KEEP_ALIVE_MS, RECONNECT_MIN_MS, SECOND_MS, STREAM_BURST_BYTES } from '
 import { changeFrame, chunkOf, emailFrame, type Frame, gapFrame, KEEP_ALIVE } from './frame.ts'
 import { KeepAlive } from './keep-alive.ts'
 
-/** A comment is due well before the limit, whatever the timer's drift. */
+/** Well below the limit, because timers drift. */
 export const KEEP_ALIVE_PERIOD_MS = KEEP_ALIVE_MS - 3 * SECOND_MS
 
 const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
 
 /**
- * One open stream, written to Node's own response: of the ways that Hono offers it holds the least memory and
- * reaches many clients soonest (docs/decisions).
+ * One open stream, written to Node's own response: of the ways that Hono offers it holds the least
+ * memory and reaches many clients soonest (docs/decisions).
  */
 export class EventStream implements Sink {
   readonly #response: ServerResponse
@@ -23,23 +23,24 @@ export class EventStream implements Sink {
 
   /**
    * Sends the headers and the first bytes.
-   * @param startId becomes the client's Last-Event-ID at once, without an event, so that a stream that breaks
-   *   before its first event is resumed from here; undefined when the client has one already
+   * @param startId becomes the client's Last-Event-ID at once, without an event, so that a stream
+   *   that breaks before its first event is resumed from here; undefined when the client has one
+   *   already
    */
   start(headers: Record<string, string>, startId: string | undefined): void {
     const { socket } = this.#response
     const id = startId === undefined ? '' : `id: ${startId}\n`
-    // Together, so that they are one packet.
+    // Corked, so that headers and first bytes are one packet.
     socket?.cork()
     this.#response
       .writeHead(200, {
         ...headers,
         'Content-Type': 'text/event-stream; charset=utf-8',
-        // For proxies of the nginx kind, which would hold events back to fill a buffer.
+        // Tells proxies such as nginx not to buffer events.
         'X-Accel-Buffering': 'no',
       })
       .flushHeaders()
-    // As text, for it goes to one client alone: its bytes are made where they are sent.
+    // Written as text, because it is sent to one client only.
     const text = `retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`
     socket?.write(this.#response.chunkedEncoding ? chunkOf(text) : text, 'latin1')
     socket?.uncork()
@@ -47,7 +48,7 @@ export class EventStream implements Sink {
     this.#slot = keepAlive.add(this)
   }
 
-  /** The connection is gone, or about to be. */
+  /** To be called when the connection closes. */
   closed(): void {
     keepAlive.remove(this, this.#slot)
   }
@@ -83,7 +84,7 @@ export class EventStream implements Sink {
   }
 
   end(_: EndReason, withinMs?: number): void {
-    // The new time to wait is for this once: a stream begins with the usual one.
+    // This `retry` applies once: the next stream begins with the usual one.
     this.#response.end(
       withinMs === undefined
         ? ''
@@ -92,20 +93,21 @@ export class EventStream implements Sink {
   }
 
   /**
-   * Events go past the response to its socket, as the chunk that the response would make of them: it makes each
-   * of three pieces and anew for every client, which takes half as long again when there are thousands.
+   * Writes an event to the socket as a chunk that is encoded once for all clients. The response
+   * would encode it again for each client in three pieces, which takes 1.5 times as long with
+   * thousands of clients.
    */
   #write(frame: Frame): void {
     const { socket } = this.#response
     if (socket === null || socket.destroyed) return
-    // Only HTTP/1.0 has no chunks.
+    // HTTP/1.0 has no chunks.
     socket.write(this.#response.chunkedEncoding ? frame.chunk : frame.text)
     this.#evictIfFull()
   }
 
   /**
-   * Evicts a client for which too much waits; slower ones are evicted by the sweep of the connections. The client
-   * comes back and gets from the store what it missed.
+   * Evicts a client for which too much waits; slower ones are evicted by the sweep of the
+   * connections. The client comes back and gets from the store what it missed.
    */
   #evictIfFull(): void {
     if ((this.#response.socket?.writableLength ?? 0) > STREAM_BURST_BYTES) this.#response.destroy()

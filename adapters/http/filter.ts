@@ -6,7 +6,10 @@ interface FilterQuery extends EmailFilter {
   since?: string
 }
 
-/** What a query asks for, and the id after which it asks. @throws Problem `invalid_query` */
+/**
+ * Returns the filter of a query, and the id after which emails are wanted. @throws Problem
+ * `invalid_query`
+ */
 export function readFilter({ since, from, subject, q, has }: FilterQuery): {
   filter: EmailFilter
   after: string | undefined
@@ -17,7 +20,7 @@ export function readFilter({ since, from, subject, q, has }: FilterQuery): {
 function idOf(since: string): string {
   if (isUlid(since)) return since
   const time = Date.parse(since)
-  // Times before 1970 and beyond the 48 bits of a ULID have no id; no email is from then either.
+  // Times before 1970 and beyond the 48 bits of a ULID have no id, and no email has such a time.
   if (Number.isNaN(time)) throw new Problem('invalid_query', '"since" is not a time of the calendar.')
   return lastUlidOf(Math.min(Math.max(time, 0), 2 ** 48 - 1))
 }

@@ -2,7 +2,10 @@ import type { InboxChange, NewEmail } from '../../core/events/sink.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { summary } from './wire/email.ts'
 
-/** A part of an event stream (HTML standard, section 9.2): as it is, and as a chunk (RFC 9112, section 7.1). */
+/**
+ * A part of an event stream (HTML standard, section 9.2), plain and as a chunk (RFC 9112, section
+ * 7.1).
+ */
 export interface Frame {
   text: Buffer
   chunk: Buffer
@@ -22,16 +25,17 @@ export const KEEP_ALIVE = frameOf(': keep-alive\n\n')
 
 const encodings = new WeakMap<Email | InboxChange, Frame>()
 
-/** The event of an email, made once however many streams it goes to. */
+/** The event of an email, encoded once for all streams that receive it. */
 export function emailFrame({ domain, email }: NewEmail): Frame {
-  // JSON holds no line break and an id is a ULID, so that nothing in a mail can begin a field of its own.
+  // JSON contains no line break and an id is a ULID, so no content of a mail can begin another
+  // field.
   return once(email, () => {
     const data = JSON.stringify({ type: 'new-email', domain, email: summary(email) })
     return `id: ${email.id}\ndata: ${data}\n\n`
   })
 }
 
-/** Without an id: nobody resumes at it. */
+/** It has no id, because a stream cannot resume at it. */
 export function changeFrame(change: InboxChange): Frame {
   return once(change, () => {
     const { type, domain, address } = change

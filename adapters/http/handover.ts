@@ -3,7 +3,7 @@ import { contentDisposition } from '../../core/content-disposition.ts'
 import type { Handover, WholeEmail } from '../../core/inbox/mailbox.ts'
 import { wholeWithoutBodies } from './wire/email.ts'
 
-/** A part of a message as an answer: a redirect to where it is, or its bytes. */
+/** The answer with a part of a message: its bytes, or a redirect to them. */
 export function handOver(part: Handover): Response {
   if ('url' in part) return new Response(null, { status: 302, headers: { Location: part.url } })
   const headers = new Headers({
@@ -11,15 +11,16 @@ export function handOver(part: Handover): Response {
     'Content-Length': String(part.size),
     'Content-Disposition': contentDisposition(part.download.filename),
     'X-Content-Type-Options': 'nosniff',
-    // If a browser shows the content of a mail inline after all, no script of it runs in this origin.
+    // If a browser shows the content of a mail inline after all, no script of it runs in this
+    // origin.
     'Content-Security-Policy': "sandbox; default-src 'none'",
   })
   return new Response(body(part.stream), { headers })
 }
 
 /**
- * The single-email answer. The bodies are JSON in the store already and pass through unparsed: the answer for
- * 38 MB of HTML costs no more memory than one for two lines.
+ * The single-email answer. The store keeps the bodies as JSON, which is sent unparsed: 38 MB of
+ * HTML need no more memory than two lines.
  */
 export function wholeEmail({ email, details, bodies }: WholeEmail): Response {
   const whole = wholeWithoutBodies(email, details)
@@ -28,8 +29,8 @@ export function wholeEmail({ email, details, bodies }: WholeEmail): Response {
 }
 
 /**
- * `{…,` and `{"body_text":…}` become one object. No generator: one that is returned from before it began would leave
- * the stream behind it open.
+ * Joins `{…,` and `{"body_text":…}` to one object. Not a generator: one that is returned from
+ * before its first step leaves its source open.
  */
 function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const chunks = bodies[Symbol.asyncIterator]()
@@ -55,8 +56,9 @@ function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable
 }
 
 /**
- * A body that is read as fast as the client takes it, and closed when nobody does. A fault in the middle cuts the
- * answer off, with an error whose text the Node server may write into it: so not with the fault's own.
+ * A body that is read as fast as the client takes it, and closed when the client leaves. A fault in
+ * the middle ends the answer early. The Node server may write the text of the error into the
+ * answer, so it is not the fault's own.
  */
 function body(stream: AsyncIterable<Uint8Array>): BodyInit {
   const chunks = stream[Symbol.asyncIterator]()

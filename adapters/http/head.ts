@@ -6,7 +6,7 @@ export interface NodeBindings {
   outgoing: ServerResponse
 }
 
-/** A request as the checks and the handlers see it, whoever parsed it. */
+/** A request as the checks and the handlers see it, from either parser. */
 export interface RequestHead {
   method: string
   /** Percent-encoded, as it was sent. */
@@ -20,7 +20,7 @@ export interface RequestHead {
   requestId: string
   /** For an answer that is written past the app: what `corsHeaders` gives. */
   cors: Record<string, string>
-  /** Fires when nobody waits for the answer any more, also where that was before it is asked for. */
+  /** Aborted when the client has left, also if that was before this property was read. */
   readonly signal: AbortSignal
   /** The body. Rejects when it does not come in whole. */
   text(): Promise<string>

@@ -11,9 +11,12 @@ export const PREFLIGHT_HEADERS: Record<string, string> = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** Lets the page that asks read the answer, if it may call. @param origin of that page; undefined for none */
+/**
+ * Lets the calling page read the answer, if it may call. @param origin of that page; undefined for
+ * none
+ */
 export function corsHeaders(visitors: Visitors, origin: string | undefined): Record<string, string> {
-  // Without an origin it is no page of another one that asks.
+  // A request without Origin does not come from a page of another origin.
   if (visitors.anyOrigin || origin === undefined) {
     return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED }
   }
@@ -25,7 +28,7 @@ export function corsHeaders(visitors: Visitors, origin: string | undefined): Rec
   }
 }
 
-/** The headers that an answer has beside its own, whoever writes it. @param cors what `corsHeaders` gives */
+/** The headers that every answer has in addition to its own. @param cors from `corsHeaders` */
 export function answerHeaders(
   requestId: string,
   cors: Record<string, string> = {},
@@ -46,7 +49,7 @@ export function answerHeaders(
   }
 }
 
-/** An id that a caller sends is kept, so that it finds its request in our logs. */
+/** Keeps the id that a caller sends, so that the log shows the caller's request. */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID()
 }

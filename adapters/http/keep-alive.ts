@@ -3,8 +3,8 @@ interface Idle {
 }
 
 /**
- * Sends every stream a comment once a period. One timer for all of them, which takes a slice of the streams at
- * each tick: 10,000 timers would cost memory, and 10,000 writes at once would hold up the mail of that moment.
+ * Sends every stream a comment once in a period. One timer serves a slice of the streams at each
+ * tick: 10,000 timers would cost memory, and 10,000 writes at once would delay new events.
  */
 export class KeepAlive {
   readonly #slots: Set<Idle>[]
@@ -15,10 +15,11 @@ export class KeepAlive {
     setInterval(() => this.#tick(), periodMs / slots).unref()
   }
 
-  /** Returns the slot that the stream is in, for `remove`. */
+  /** Returns the slot of the stream, for `remove`. */
   add(stream: Idle): number {
     const slot = (this.#next + this.#slots.length - 1) % this.#slots.length
-    // The slot that was served last comes again after a whole period; streams spread as they connect.
+    // The slot that was served last is due after a whole period; streams spread over the slots as
+    // they connect.
     this.#slots[slot]!.add(stream)
     return slot
   }

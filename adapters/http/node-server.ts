@@ -12,30 +12,30 @@ import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
 import type { StreamRequests } from './stream-requests.ts'
 
-/** Room for the connections of requests beside those of streams. */
+/** Streams, and connections of other requests. */
 const CONNECTIONS_MAX = STREAMS_MAX + 2000
-/** A client that takes longer for its headers only holds a connection. */
+/** A client that takes longer for its headers occupies a connection for nothing. */
 const HEADERS_TIMEOUT_MS = 20 * SECOND_MS
 
 export interface HttpListener {
   host: string
   port: number
   /**
-   * Takes no new connections, closes those without a request, and lets the others finish their answer, for at
-   * most `graceMs`. Streams must have been ended already.
+   * Accepts no new connections, closes those without a request, and lets the others finish their
+   * answer for at most `graceMs`. The caller must have ended the streams.
    */
   stop(graceMs: number): Promise<void>
 }
 
-/** Serves on a Node server. Resolves when it listens; rejects when the port cannot be had. */
+/** Serves on a Node server. Resolves when it listens; rejects when the port is not available. */
 export async function listenHttp(
   fetch: (request: Request, env?: unknown) => Response | Promise<Response>,
   options: {
     host: string
     port: number
-    /** Takes the requests for streams; the others go to `fetch`. */
+    /** Handles the requests for streams; all others go to `fetch`. */
     streams?: StreamRequests
-    /** Of the requests, and of whatever else takes the thread for long; its own unless given. */
+    /** The turns of requests and of other long work on this thread; its own unless given. */
     turns?: ByTurns
     /** Proxies, whose connections belong to many clients. */
     trusted?: BlockList
@@ -43,7 +43,7 @@ export async function listenHttp(
     keepAliveMs?: number
   },
 ): Promise<HttpListener> {
-  // Node would answer a request without Host itself, and not as we do.
+  // Node's own answer to a request without Host is not a problem document.
   const general = getRequestListener(fetch as never, { errorHandler: refusal })
   const connections = new Connections(
     (incoming, outgoing) => {
@@ -70,7 +70,8 @@ export async function listenHttp(
     async stop(graceMs) {
       const closed = once(server, 'close')
       server.close()
-      // Node's closeIdleConnections() leaves those alone that never sent a request; clients open such in advance.
+      // Node's closeIdleConnections() skips connections that never sent a request, which clients
+      // open in advance.
       const idle = setInterval(() => connections.closeIdle(), 20)
       const cut = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
@@ -87,7 +88,10 @@ function isProxyAmong(trusted: BlockList | undefined): (address: string) => bool
     isLoopback(address) || (trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false)
 }
 
-/** The answer to a request that the app never sees, since a URL cannot be made of its target and Host. */
+/**
+ * The answer to a request that the app never sees, since a URL cannot be made of its target and
+ * Host.
+ */
 function refusal(error: unknown): Response {
   const problem =
     error instanceof RequestError

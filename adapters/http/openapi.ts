@@ -14,18 +14,19 @@ const COMPONENTS = { Person, ActionLink, Email, Attachment, WholeEmail, Domain, 
 
 const JSON_SCHEMA = {
   target: 'draft-2020-12',
-  // What JSON Schema cannot say (that a pattern counts code points, say) is still checked by the server.
+  // What JSON Schema cannot say (that a pattern counts code points, say) is still checked by the
+  // server.
   errorMode: 'ignore',
   overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
 } as const
 
-/** A name means the same wherever it is a parameter. */
+/** A parameter name has the same meaning in every endpoint. */
 const DESCRIPTIONS: Record<string, string> = {
   address: 'A complete address, such as bot42@example.com',
   id: 'The id of an email, or of a webhook',
   domain: 'A domain name',
   n: 'The position of the attachment, from 0',
-  since: 'An email id or an RFC 3339 time: only what is newer',
+  since: 'An email id or an RFC 3339 time: only newer emails',
   from: 'A part of the sender’s name or address, in any case',
   subject: 'A part of the subject, in any case',
   q: 'A part of sender, subject, text or codes, in any case',
@@ -35,13 +36,16 @@ const DESCRIPTIONS: Record<string, string> = {
   cursor: 'The next_cursor of the page before',
   timeout: 'Seconds to wait at most',
   order: 'Which of several matching emails is returned: the newest (default) or the oldest',
-  last_event_id: 'Begins after this email id; the header Last-Event-ID says the same',
+  last_event_id: 'Begins after this email id, as with the header Last-Event-ID',
   also: 'Another address of the stream; may be repeated',
-  events: 'Which events are wanted, comma-separated',
-  key: 'A domain key, for who cannot send X-Domain-Key',
+  events: 'The event types to send, comma-separated',
+  key: 'A domain key, for clients that cannot send X-Domain-Key',
 }
 
-/** The OpenAPI 3.1 document of these endpoints, made of the schemas that validate their requests. */
+/**
+ * Returns the OpenAPI 3.1 document of these endpoints, made from the schemas that validate their
+ * requests.
+ */
 export function openApiDocument(endpoints: Endpoint<never>[]): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const endpoint of endpoints) {
@@ -88,7 +92,9 @@ function operation(endpoint: Endpoint<never>): Json {
   }
 }
 
-/** Any one of the alternatives opens the endpoint; a domain key is needed for private domains only. */
+/**
+ * Any one of the alternatives opens the endpoint; a domain key is needed for private domains only.
+ */
 function security({ access, inbox, domainKey }: Endpoint<never>): Json[] {
   const base: Json = access === 'public' ? {} : access === 'bearer' ? { bearer: [] } : { apiKey: [] }
   const alternatives = [base]
@@ -119,7 +125,7 @@ function queryParameters({ query }: Endpoint<never>): Json[] {
   }))
 }
 
-/** Every refusal that can come of what the endpoint declares. */
+/** Every refusal that follows from the endpoint's declaration. */
 function problemsOf({ access, isKeyless, inbox, query, body, problems }: Endpoint<never>): ProblemCode[] {
   const all: ProblemCode[] = [...problems, 'internal_error', 'unavailable']
   if (access !== 'public') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
@@ -164,7 +170,10 @@ function json(schema: GenericSchema): Json {
   }
 }
 
-/** The document names the dialect once, and the definitions stand in its components. */
+/**
+ * Without the dialect, which the document names once, and the definitions, which are in its
+ * components.
+ */
 function withoutDialect({
   $schema: _,
   $defs: __,

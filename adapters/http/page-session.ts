@@ -5,10 +5,10 @@ import type { RequestHead } from './head.ts'
 import { isLoopbackName } from './visitors.ts'
 
 /*
- * A page session is a cookie that the pages of this service get from POST /api/session and that replaces the API
- * key at every endpoint of an inbox (read, mark, delete, raw message, attachments). The domain key of a private
- * domain is needed besides. The cookie is HttpOnly and SameSite=Strict, and it counts only in requests that a
- * page of the same origin makes, so no other page can use it.
+ * A page session is a cookie that the pages of this service get from POST /api/session. It replaces
+ * the API key at every endpoint of an inbox (read, mark, delete, raw message, attachments); the key
+ * of a private domain is needed besides. The cookie is HttpOnly and SameSite=Strict, and it counts
+ * only in requests that a page of the same origin makes, so no other page can use it.
  */
 
 /** Whether a page session replaces the API key at this endpoint. */
@@ -32,8 +32,9 @@ export function sessionCookie(head: RequestHead, { token, validMs }: PageSession
 }
 
 /**
- * Whether a page of this origin made the request. Browsers send Sec-Fetch-Site to https and loopback origins; to
- * other origins on plain http they do not, and there SameSite and the Origin header have to do.
+ * Whether a page of this origin made the request. Browsers send Sec-Fetch-Site to https and
+ * loopback origins; to other origins on plain http they do not, and there SameSite and the Origin
+ * header have to do.
  */
 export function isOwnPage(head: RequestHead): boolean {
   const site = head.header('Sec-Fetch-Site')
@@ -44,7 +45,10 @@ export function isOwnPage(head: RequestHead): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
 }
 
-/** With the port: browsers share the cookies of one host between its ports, and each service has sessions of its own. */
+/**
+ * With the port: browsers share the cookies of one host between its ports, and each service has
+ * sessions of its own.
+ */
 function cookieName(head: RequestHead): string {
   const { port } = new URL(head.origin)
   return port === '' ? 'mayfly_session' : `mayfly_session_${port}`

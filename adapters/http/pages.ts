@@ -36,11 +36,16 @@ interface Page {
 export interface Pages {
   /** The page of a path; undefined for a path of the API, or if the pages have not been built. */
   serve(request: Request): Promise<Response> | undefined
-  /** Replaces an error by a page with the same status, if a browser asked for HTML outside of /api. */
+  /**
+   * Replaces an error by a page with the same status, if a browser asked for HTML outside of /api.
+   */
   explain(request: Request, answer: Response | Promise<Response>): Response | Promise<Response>
 }
 
-/** Loads the pages into memory: they are small, and no path can leave a folder that is not read for a request. */
+/**
+ * Loads the pages into memory: they are small, and no path can leave a folder that is not read for
+ * a request.
+ */
 export async function loadPages(site: Site): Promise<Pages> {
   const pages = new Map<string, Page>()
   for (const file of existsSync(site.dir) ? await filesIn(site.dir) : []) {

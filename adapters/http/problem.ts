@@ -44,16 +44,19 @@ export function methodNotAllowed(allowed: string[], detail: string, requestId: s
   return answer
 }
 
-/** What a caller is told of anything that was thrown: nothing, unless it is a Problem. */
+/** The Problem to answer with for anything that was thrown; a fault is not shown to the caller. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem(
     'internal_error',
-    'The fault is ours. Try again, and if it stays, report the request_id.',
+    'The service failed. Try again, and if the failure persists, report the request_id.',
   )
 }
 
-/** A client that leaves in the middle of its request is none of our faults, so it must not be logged as one. */
+/**
+ * A client that leaves in the middle of its request is not a fault of the service and must not be
+ * logged as one.
+ */
 export function bodyBrokenOff(cause: unknown): Problem {
-  return new Problem('invalid_body', 'The body did not come in whole.', { cause })
+  return new Problem('invalid_body', 'The body was not received completely.', { cause })
 }

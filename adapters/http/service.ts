@@ -8,12 +8,12 @@ import type { Live } from '../../core/events/live.ts'
 import type { WebhookService } from '../../core/events/webhooks/service.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
-/** What a client or a first page must know. */
+/** What clients and the pages show of the service. */
 export interface ServiceInfo {
   version: string
-  /** Undefined: that which a request was sent to. */
+  /** The public URL; undefined for the URL of each request. */
   baseUrl: string | undefined
-  /** Where it takes mail by SMTP; null where that is not this service's own. */
+  /** The SMTP listener; null if the service has none of its own. */
   smtp: { host: string; port: number } | null
   mxHost: string
   retentionMs: number
@@ -36,7 +36,7 @@ export interface Service {
   check(): Promise<void>
 }
 
-/** What the streams and `wait` need besides; a host that has no announcements (a Lambda) cannot serve them. */
+/** A service with streams and `wait`; a host without a change feed (a Lambda) cannot serve them. */
 export interface LiveService extends Service {
   live: Live
 }

@@ -12,25 +12,25 @@ import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
 export interface StreamRequestsOptions {
   service: LiveService
-  /** The client's IP address; undefined for a request that is none of ours to answer. */
+  /** The client's IP address; undefined for a request that the app must refuse. */
   clientAddress: (incoming: IncomingMessage) => string | undefined
   answered?: (record: RequestRecord) => void
-  /** All unless given. */
+  /** All origins and names unless given. */
   visitors?: Visitors
 }
 
-/** Takes a request, or answers false. */
+/** Handles a request, or returns false. */
 export type StreamRequests = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
-/** A host name as nearly every client sends it. */
+/** A Host header as nearly every client sends it. */
 const PLAIN_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?:[1-5]?\d{1,4}|6[0-4]\d{3}))?$/
-/** A path parameter that no parser of URLs would change: an address, percent-encoded or not. */
+/** A path parameter that no URL parser changes: an address, percent-encoded or not. */
 const PLAIN_ADDRESS = "[\\w.!$&'*+=~%-]+(?:@|%40)[a-zA-Z0-9.-]+"
 
 /**
- * Opens streams straight from Node's request, without the router and the objects that an ordinary request gets:
- * when a service comes back, thousands of clients do so at once. The checks and the handlers are those of the app,
- * which also serves whatever request for a stream is not plain.
+ * Opens streams directly from Node's request, without the router and the objects of an ordinary
+ * request: after a restart thousands of clients reconnect at once. The checks and handlers are the
+ * app's, which also serves stream requests that are not plain.
  */
 export function streamRequests({
   service,
@@ -45,7 +45,7 @@ export function streamRequests({
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
     if (method !== 'GET' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return false
-    // Whoever may be refused is so by the app.
+    // The app refuses requests by their Host or Origin.
     if (!visitors.isOurs(headers.host!) || (headers.origin !== undefined && !visitors.anyOrigin)) return false
     for (const { endpoint, pattern } of routes) {
       const match = pattern.exec(url)
@@ -82,7 +82,7 @@ async function serve(
   answered?.({ requestId, method, path, status: outgoing.statusCode, ms, error })
 }
 
-/** Most streams that come back have none: what they saw last is in a header. */
+/** Most streams that reconnect have no query: their last event id is in a header. */
 const NO_QUERY = new URLSearchParams()
 
 class NodeHead implements RequestHead {
@@ -111,7 +111,7 @@ class NodeHead implements RequestHead {
   }
 
   header(name: string): string | undefined {
-    // Of the headers that Node gives as lists none is asked for.
+    // No caller reads one of the headers that Node returns as a list.
     return this.node.incoming.headers[name.toLowerCase()] as string | undefined
   }
 

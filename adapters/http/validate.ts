@@ -4,15 +4,16 @@ import { Problem, type ProblemCode } from '../../core/errors.ts'
 type Entries = v.ObjectEntries
 
 /**
- * A query, validated. A parameter that is given twice is refused unless the schema has a list for it: one of the
- * two would have to be ignored. Parameters that the schema does not name are ignored.
+ * A query, validated. A parameter that is given twice is refused unless the schema has a list for
+ * it: one of the two would have to be ignored. Parameters that the schema does not name are
+ * ignored.
  * @throws Problem `invalid_query`
  */
 export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
   schema: S,
   query: URLSearchParams,
 ): v.InferOutput<S> {
-  // Thousands of streams that come back at once say the same: nothing.
+  // Thousands of streams that reconnect at once have an empty query.
   if (query.size === 0) return ofNothing(schema)
   const input: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(schema.entries)) {
@@ -37,7 +38,7 @@ function ofNothing<S extends v.GenericSchema>(schema: S): v.InferOutput<S> {
   return output as v.InferOutput<S>
 }
 
-/** @throws Problem `code`, which names the first member at fault */
+/** Returns the validated input. @throws Problem `code`, which names the first wrong member */
 export function parse<S extends v.GenericSchema>(
   schema: S,
   input: unknown,

@@ -1,18 +1,18 @@
 /**
- * Which pages may call, and by which names. A service on loopback has no client address to tell callers apart by,
- * and every page that its user visits can reach it: from its own origin, or, where its name is made to resolve to
- * 127.0.0.1 (DNS rebinding), as if it were of this origin.
+ * Which pages may call, and under which host names. On loopback all callers have the same address,
+ * and every page that its user visits can reach the service: from its own origin, or as if it were
+ * of this origin, if the page's name resolves to 127.0.0.1 (DNS rebinding).
  */
 export interface Visitors {
   /** Whether a page of this origin may call. */
   mayCall(origin: string): boolean
-  /** Whether the service goes by this name: a Host header. */
+  /** Whether the service answers to this Host header. */
   isOurs(host: string): boolean
-  /** Whether pages of any origin may call, so that no answer depends on it. */
+  /** Whether pages of every origin may call, so that no answer depends on the origin. */
   anyOrigin: boolean
 }
 
-/** Open to all: whoever calls proves itself by a header that no browser adds by itself. */
+/** Open to all origins: keys are in headers that no browser adds by itself. */
 export const ALL_VISITORS: Visitors = { mayCall: () => true, isOurs: () => true, anyOrigin: true }
 
 export interface VisitorSettings {
@@ -20,7 +20,7 @@ export interface VisitorSettings {
   isLoopback: boolean
   /** Origins whose pages may call, `*` for all; undefined for the default. */
   origins: string[] | undefined
-  /** Host names that the service goes by, beside those of loopback. */
+  /** Further host names of the service, besides those of loopback. */
   names: string[]
   baseUrl: string | undefined
 }

@@ -6,9 +6,15 @@ import {
   STREAM_STALL_MS,
 } from '../../core/limits.ts'
 
-/** What an answer holds outside of its socket while more of it is produced: pieces of a file, and of gzip. */
+/**
+ * What an answer holds outside of its socket while more of it is produced: pieces of a file, and of
+ * gzip.
+ */
 const PRODUCING_BYTES = 128 * 1024
-/** A multiple of the budget above which even a client that was sent its answer a moment ago is evicted. */
+/**
+ * A multiple of the budget above which even a client that was sent its answer a moment ago is
+ * evicted.
+ */
 const FRESH_FACTOR = 4
 
 /** What a connection looked like at the last sweep. */
@@ -47,9 +53,10 @@ export function newWriteState(now: number): WriteState {
 }
 
 /**
- * The connections to evict: those whose clients take nothing for too long, streams that lag behind, and, while more
- * than ANSWERS_WAITING_BYTES wait in all, the slowest of the client address for which most waits. Bytes count from
- * when they are produced until the client has taken them. To be called at each sweep of all connections.
+ * The connections to evict: those whose clients take nothing for too long, streams that lag behind,
+ * and, while more than ANSWERS_WAITING_BYTES wait in all, the slowest of the client address for
+ * which most waits. Bytes count from when they are produced until the client has taken them. To be
+ * called at each sweep of all connections.
  * @param now by performance.now()
  */
 export function slowWriters<W extends Writer>(writers: Iterable<W>, now: number): W[] {

@@ -6,15 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A lock that is older than this was left behind by a process that ended. */
 const LOCK_STALE_MS = 10_000
 const LOCK_RETRY_MS = 25
-/** A service is not held up longer than this by the lock of another process; the write then goes on without it. */
+/**
+ * A service is not held up longer than this by the lock of another process; the write then goes on
+ * without it.
+ */
 const HOLD_UP_MS = 2_000
 
 /** By base URL; the SDK (packages/client/src/key-file.ts) reads and writes the same shape. */
 type Entries = Record<string, { key: string; taken_at: number }>
 
 /**
- * The key file of the user who runs this process: where the SDK and the command line look for a key. Undefined for a
- * user without a home folder, as in a container with an arbitrary user id.
+ * The key file of the user who runs this process: where the SDK and the command line look for a
+ * key. Undefined for a user without a home folder, as in a container with an arbitrary user id.
  */
 export function keyFilePath(env: NodeJS.ProcessEnv): string | undefined {
   try {
@@ -25,9 +28,9 @@ export function keyFilePath(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Publishes the operator's key of a service to the programs of the same user. Every change takes the lock that
- * the SDK takes too, reads the file, and replaces it by a rename, so that services which start together keep each
- * other's entries and no reader sees half a file.
+ * Publishes the operator's key of a service to the programs of the same user. Every change takes
+ * the lock that the SDK takes too, reads the file, and replaces it by a rename, so that services
+ * which start together keep each other's entries and no reader sees half a file.
  */
 export class KeyFile {
   readonly #file: string
@@ -39,7 +42,9 @@ export class KeyFile {
     this.#failed = failed
   }
 
-  /** Writes the key for these base URLs. Resolves when it is written, has failed, or takes too long. */
+  /**
+   * Writes the key for these base URLs. Resolves when it is written, has failed, or takes too long.
+   */
   add(urls: readonly string[], key: string): Promise<void> {
     const entry = { key, taken_at: Date.now() }
     return this.#change((entries) => ({ ...entries, ...Object.fromEntries(urls.map((url) => [url, entry])) }))

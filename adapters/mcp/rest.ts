@@ -1,6 +1,6 @@
 /**
- * Calls an endpoint of the REST API by its declared path and resolves with the JSON of its answer. The tools use
- * nothing else, so the checks and limits of every other caller apply to them too.
+ * Calls an endpoint of the REST API by its declared path and resolves with the JSON of its answer.
+ * The tools use nothing else, so the checks and limits of every other caller apply to them too.
  * @throws Problem when the endpoint refuses
  */
 export type Rest = (

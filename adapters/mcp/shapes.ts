@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { LIST_MAX, WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS } from '../../core/limits.ts'
 
-/** What the tools take and return. No tool takes a key, because a model may repeat what it is given. */
+/**
+ * What the tools take and return. No tool takes a key, because a model may repeat what it is given.
+ */
 
 const described = (text: string) => v.pipe(v.string(), v.description(text))
 

@@ -154,7 +154,10 @@ interface Waited extends Found {
   next: string | null
 }
 
-/** The email if one arrives in time, and the id to continue after: its own, or that of the newest email so far. */
+/**
+ * The email if one arrives in time, and the id to continue after: its own, or that of the newest
+ * email so far.
+ */
 async function wait(
   rest: Rest,
   { address, since, ...query }: v.InferOutput<typeof shapes.Wait>,

@@ -6,9 +6,9 @@ export const TEXT_MAX_CHARACTERS = 50_000
 const LINE_MAX_CHARACTERS = 300
 
 /**
- * Text of the sender between markers. A mail cannot contain the end marker, because each marker has a random
- * number that is made here. Characters that people do not see and models do (control characters, directions,
- * tags) are removed.
+ * Text of the sender between markers. A mail cannot contain the end marker, because each marker has
+ * a random number that is made here. Characters that people do not see and models do (control
+ * characters, directions, tags) are removed.
  */
 export function untrusted(text: string): string {
   const mark = `UNTRUSTED EMAIL CONTENT ${randomNumber()}`

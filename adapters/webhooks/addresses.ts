@@ -1,13 +1,16 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Azure's host, which its virtual machines reach by an address that looks public (learn.microsoft.com, "What is IP address 168.63.129.16?"). */
+/**
+ * Azure's host, which its virtual machines reach by an address that looks public
+ * (learn.microsoft.com, "What is IP address 168.63.129.16?").
+ */
 const AZURE_HOST = '168.63.129.16'
 
 /**
- * Whether an address is on the public internet. All others lead into a private network, directly or by a
- * translation: private, shared (CGNAT), link-local with the metadata of clouds, loopback, multicast, NAT64, 6to4,
- * Teredo, and IPv4 inside IPv6 in every notation.
+ * Whether an address is on the public internet. All others lead into a private network, directly or
+ * by a translation: private, shared (CGNAT), link-local with the metadata of clouds, loopback,
+ * multicast, NAT64, 6to4, Teredo, and IPv4 inside IPv6 in every notation.
  */
 export function isPublic(address: string): boolean {
   // The library also takes short forms, such as 1.2.3.

@@ -20,7 +20,9 @@ import {
   targetUrl,
 } from './target.ts'
 
-/** The body of an answer is discarded: at most so many bytes of it are read, for at most so long. */
+/**
+ * The body of an answer is discarded: at most so many bytes of it are read, for at most so long.
+ */
 const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_BODY_MS = SECOND_MS
 /** A longer Retry-After would outlive the email. */
@@ -41,7 +43,10 @@ const ERRORS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the target is for another name.',
 }
 
-/** Sends webhooks by HTTP, signed as Standard Webhooks says (github.com/standard-webhooks/standard-webhooks). */
+/**
+ * Sends webhooks by HTTP, signed as Standard Webhooks says
+ * (github.com/standard-webhooks/standard-webhooks).
+ */
 export class HttpWebhookSender implements WebhookSender {
   readonly #rules: TargetRules
   readonly #userAgent: string
@@ -57,7 +62,8 @@ export class HttpWebhookSender implements WebhookSender {
   async check(url: string): Promise<void> {
     try {
       targetUrl(url, this.#rules)
-      // A name without an address may have one when mail arrives. An address that is refused is refused now.
+      // A name without an address may have one when mail arrives. An address that is refused is
+      // refused now.
       await resolveTarget(url, this.#rules, this.#lookup).catch((error) => {
         if (!(error instanceof NoAddressError)) throw error
       })
@@ -94,8 +100,8 @@ export class HttpWebhookSender implements WebhookSender {
 }
 
 /**
- * Resolves with the head of the answer, also of a redirect, which is not followed. Settles on every end of the
- * connection: Node emits neither 'response' nor 'error' for an upgrade.
+ * Resolves with the head of the answer, also of a redirect, which is not followed. Settles on every
+ * end of the connection: Node emits neither 'response' nor 'error' for an upgrade.
  */
 function post(
   { url, address, family }: Target,
@@ -123,7 +129,8 @@ function post(
     request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'NO_ANSWER' })))
     signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
     request.on('response', (answer) => {
-      // Only the status matters. The body is read for a moment, so that the target can finish sending it.
+      // Only the status matters. The body is read for a moment, so that the target can finish
+      // sending it.
       let bytes = 0
       const end = setTimeout(() => request.destroy(), ANSWER_BODY_MS)
       answer.on('data', (chunk: Buffer) => {

@@ -6,7 +6,9 @@ export interface Host {
   url: string
   /** Headers that make a request come from this client address. */
   from(ip: string): Record<string, string>
-  /** Hands a raw message to the service for these envelope recipients, as its host receives mail. */
+  /**
+   * Hands a raw message to the service for these envelope recipients, as its host receives mail.
+   */
   deliver(raw: string | Buffer, recipients: string[], mailFrom?: string): Promise<void>
   /** A domain that is registered and public. */
   domain: string
@@ -19,7 +21,9 @@ export interface Host {
   smtp: { host: string; port: number } | null
   /** The DNS server that the service asks. */
   dns: TestDns
-  /** Where the mail provider says at once that a domain is its owner's, so that none stays pending. */
+  /**
+   * Where the mail provider says at once that a domain is its owner's, so that none stays pending.
+   */
   confirmsAtOnce: boolean
   close(): Promise<void>
 }

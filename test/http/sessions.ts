@@ -4,7 +4,10 @@ import { at, expectProblem, plain, type Requests } from './requests.ts'
 
 const OWN = { 'Sec-Fetch-Site': 'same-origin' }
 
-/** Page sessions and requests of pages of other sites (docs/contract.md, "The operator" and "Limits and headers"). */
+/**
+ * Page sessions and requests of pages of other sites (docs/contract.md, "The operator" and "Limits
+ * and headers").
+ */
 export function pageSessionContract(requests: Requests): void {
   const open = (headers: Record<string, string> = {}) =>
     requests.call('/api/session', { method: 'POST', headers: { ...OWN, ...headers } })

@@ -42,7 +42,7 @@ export const verifyDomain = endpoint({
   access: 'public',
   domainKey: true,
   changesState: true,
-  answers: answers('What DNS says, and what is still wanted', VerificationAnswer),
+  answers: answers('The records that were found, and those that are still required', VerificationAnswer),
   problems: ['cross_site', 'invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
   handle: async ({ service, head, param }) => {
     const caller = { client: head.client, key: head.header('X-Domain-Key') }

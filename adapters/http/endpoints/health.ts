@@ -14,7 +14,7 @@ export const health = endpoint({
   problems: ['unavailable'],
   handle: async ({ service }) => {
     await service.check().catch((cause: unknown) => {
-      // The store says itself what is wrong, such as that it is full.
+      // The store's own message names the reason, for example that it is full.
       if (cause instanceof Problem) throw cause
       throw new Problem('unavailable', 'The store does not answer. Try again shortly.', {
         retryAfter: 5,

@@ -8,7 +8,7 @@ export const info = endpoint({
   method: 'GET',
   path: '/api/info',
   name: 'info',
-  summary: 'What a client must know of this service',
+  summary: 'The addresses and limits of this service',
   access: 'public',
   answers: answers('The service', InfoAnswer),
   handle: ({ service: { info }, head }) =>

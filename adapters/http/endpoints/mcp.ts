@@ -24,8 +24,10 @@ const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protoc
 
 // l
 /**
- * The Model Context Protocol. Its tools call `endpoints` for the caller that this endpoint has admitted.
- * @param load loads the handler at the first request: its library takes longer to load than the service
+ * The Model Context Protocol. Its tools call `endpoints` for the caller that this endpoint has
+ * admitted.
+ * @param load loads the handler at the first request: its library takes longer to load than the
+ *   service
  */
 export function mcp<S extends Service>(
   endpoints: Endpoint<S>[],
@@ -67,7 +69,8 @@ export function mcp<S extends Service>(
           throw error
         }
       })
-      // The protocol would answer with the text of the fault, so the app answers as for any other endpoint.
+      // The protocol would answer with the text of the fault, so the app answers as for any other
+      // endpoint.
       if (fault !== undefined) throw fault
       return answer
     },

@@ -2,7 +2,7 @@ import { json } from '../answer.ts'
 import { type Endpoint, endpoint } from '../endpoint.ts'
 
 // i
-/** The document describes `endpoints` and itself; the library that makes it is loaded when it is first wanted. */
+/** Serves the document of `endpoints` and of itself; its library is loaded at the first request. */
 export function openApi(endpoints: Endpoint<never>[]): Endpoint {
   let document: Promise<object> | undefined
   const self: Endpoint = endpoint({

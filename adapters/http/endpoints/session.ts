@@ -5,7 +5,9 @@ import { endpoint } from '../endpoint.ts'
 import { isOwnPage, sessionCookie, sessionTokenIn } from '../page-session.ts'
 import { SessionAnswer } from '../wire/access.ts'
 
-/** Opens a session for a page of this service, or answers with the one that the page has already. */
+/**
+ * Opens a session for a page of this service, or answers with the one that the page has already.
+ */
 export const openSession = endpoint({
   method: 'POST',
   path: '/api/session',

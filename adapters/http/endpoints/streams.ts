@@ -83,13 +83,14 @@ function openStream(
   if (head.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } })
   if (head.node === undefined) throw new Error('streams need a Node server')
   const { outgoing } = head.node
-  // Nobody may be there any more, and no event will say so: it was while the checks ran.
+  // The client may have left while the checks ran; then no further event reports it.
   if (outgoing.socket === null || outgoing.destroyed) return RESPONSE_ALREADY_SENT
   const stream = new EventStream(outgoing)
-  // No answer can come behind a stream, so it gives way to a request that wants one.
+  // No answer can follow a stream on its connection, so the stream ends when another request
+  // arrives.
   const giveWay = () => outgoing.end()
   if (isFollowed(outgoing.socket, giveWay)) {
-    throw new Problem('too_many_streams', 'Send nothing behind a stream on its connection.')
+    throw new Problem('too_many_streams', 'Send no further request on the connection of a stream.')
   }
   const startId = after === undefined ? service.live.now() : undefined
   const { domains } = topic
@@ -104,7 +105,7 @@ function openStream(
     unfollow()
     stream.closed()
   })
-  // What changed between the check and the subscription was announced to nobody here.
+  // A change between the check and the subscription was published before this stream subscribed.
   Promise.all(domains.map((domain) => service.domainService.checkFollowed(domain))).catch(() => {
     unfollow()
     stream.end('access changed')
@@ -113,7 +114,10 @@ function openStream(
   return RESPONSE_ALREADY_SENT
 }
 
-/** The sets of event types that were asked for so far: there are few, and thousands of streams share each. */
+/**
+ * The sets of event types that were requested so far: there are few, and thousands of streams share
+ * each.
+ */
 const eventSets = new Map<string, ReadonlySet<EventType>>()
 
 function eventsOf(list: string): ReadonlySet<EventType> | undefined {
@@ -124,7 +128,10 @@ function eventsOf(list: string): ReadonlySet<EventType> | undefined {
   return events
 }
 
-/** What the client saw last. The header is what a reconnecting EventSource sends, so it is the newer one. */
+/**
+ * The last event that the client received. A reconnecting EventSource sends the header, so it is
+ * the newer one.
+ */
 function lastEventId(head: RequestHead, query: string | undefined): string | undefined {
   const header = head.header('Last-Event-ID')
   if (header === undefined || header === '') return query

@@ -6,13 +6,13 @@ import type { Service } from '../service.ts'
 import { DoneAnswer } from '../wire/access.ts'
 import { TestMailBody } from '../wire/requests.ts'
 
-/** A host whose own SMTP listener a page may be shown to work with. */
+/** A host with an SMTP listener of its own, to which its page can send a test mail. */
 export interface TestMailService extends Service {
   /** Sends a mail with a code to this address, over SMTP as any sender would. @throws Problem */
   sendTestMail(address: string): Promise<void>
 }
 
-/** Only where nobody but the machine's own user can call: elsewhere it would let strangers send. */
+/** Served on loopback only: elsewhere strangers could send mail with it. */
 export const testMail = endpointsOf<TestMailService>()({
   method: 'POST',
   path: '/api/test-mail',

@@ -7,7 +7,7 @@ export const randomUsername = endpoint({
   method: 'GET',
   path: '/api/random-username',
   name: 'randomUsername',
-  summary: 'A username that nobody else was given',
+  summary: 'A username that no other caller gets',
   access: 'public',
   answers: answers('A username', UsernameAnswer),
   handle: async ({ service }) => json({ username: await service.usernames.take() }),

@@ -46,7 +46,7 @@ export const wait = waitBy<LiveService>(({ service, head, inbox, query }) => {
   return waitForEmail(service.live, wanted, () => found(service, inbox, query))
 })
 
-/** The same in a process that is told of no changes. */
+/** The same for a process without a change feed: it polls the store. */
 export const polledWait = waitBy<Service>(({ service, head, inbox, query }) => {
   const limits = { timeoutMs: query.timeout * SECOND_MS, signal: head.signal }
   return pollForEmail(limits, () => found(service, inbox, query))

@@ -114,8 +114,8 @@ export const webhookDeliveries = endpoint({
 })
 
 /**
- * Anyone can have an API key, and the addresses of a public domain are its secret: a self-issued key must not
- * receive the mail of all of them.
+ * Anyone can have an API key, and the addresses of a public domain are its secret: a self-issued
+ * key must not receive the mail of all of them.
  * @throws Problem `domain_key_missing`, `domain_key_invalid`
  */
 function refusePublic({ keyHash }: Domain, domainKey: string | undefined): void {

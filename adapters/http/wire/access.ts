@@ -51,7 +51,7 @@ export function domainOf({ name, keyHash: key_hash }: StoredDomain): v.InferOutp
   return { domain: name, status: 'verified', private: key_hash !== null }
 }
 
-/** What a key's owner is told of it, but for the key itself. */
+/** The properties of a key, without the key itself. */
 export function keyOf(key: Omit<StoredKey, 'hash'>) {
   return {
     purpose: key.purpose,

@@ -5,7 +5,10 @@ import { cut } from '../../../core/text.ts'
 import type { MessageDetails } from '../../../reading/message.ts'
 import { count, id, ok, time } from './fields.ts'
 
-/** The JSON of emails: each shape, and the function that makes it of the domain's model, which is not the same. */
+/**
+ * The JSON of emails: each shape, and the function that makes it of the domain's model, which is
+ * not the same.
+ */
 
 export const Person = v.object({ name: v.nullable(v.string()), address: v.nullable(v.string()) })
 
@@ -104,7 +107,10 @@ export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.I
   }
 }
 
-/** What the single-email endpoint tells, but for the two bodies, which its answer takes from the store as JSON. */
+/**
+ * What the single-email endpoint tells, but for the two bodies, which its answer takes from the
+ * store as JSON.
+ */
 export function wholeWithoutBodies(
   email: StoredEmail,
   details: MessageDetails,

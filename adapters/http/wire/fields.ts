@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What several shapes of the wire are made of. */
+/** Fields that several shapes share. */
 
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 

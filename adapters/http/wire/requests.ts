@@ -10,7 +10,7 @@ import {
 } from '../../../core/limits.ts'
 import { id, ULID } from './fields.ts'
 
-/** What requests may say: they are validated with these, and the OpenAPI document is made of them. */
+/** The schemas that validate requests, and from which the OpenAPI document is made. */
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 const ULID_OR_TIME = new RegExp(`${ULID.source}|${TIME.source}`)
@@ -45,11 +45,14 @@ export const InboxQuery = v.object({
 })
 export const WaitQuery = v.object({
   timeout: whole(1, WAIT_MAX_SECONDS, WAIT_DEFAULT_SECONDS),
-  /** The response to a request with `order` states it, so that a client notices a service that does not know it. */
+  /**
+   * The response to a request with `order` states it, so that a client notices a service that does
+   * not know it.
+   */
   order: v.optional(v.picklist(['newest', 'oldest'], 'must be newest or oldest')),
   ...filterFields,
 })
-/** What a stream can tell of. */
+/** The event types of a stream. */
 export const EVENT_TYPES = ['new-email', 'email-read', 'email-deleted', 'inbox-cleared'] as const
 
 const eventTypes = `(${EVENT_TYPES.join('|')})`

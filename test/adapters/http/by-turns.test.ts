@@ -64,7 +64,8 @@ test('work in pieces lets connections be taken and others begin between two of t
   expect(order).toEqual(['a'])
   turns.taken()
   let taken = 0
-  // As long as there are more, and less than a slice has passed, one is taken in each turn of the event loop.
+  // As long as there are more, and less than a slice has passed, one is taken in each turn of the
+  // event loop.
   const connect = () => {
     if (++taken < 5) {
       turns.taken()
@@ -87,7 +88,10 @@ test('who pauses gives up the thread, also where there is little', async () => {
   expect(others).toBe(true)
 })
 
-/** How many of `works` begin in each turn of the event loop in which any does, behind one that takes long. */
+/**
+ * How many of `works` begin in each turn of the event loop in which any does, behind one that takes
+ * long.
+ */
 async function begunByTurn(works: (() => void)[]): Promise<number[]> {
   const turns = new ByTurns()
   const byTurn: number[] = []

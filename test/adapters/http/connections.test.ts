@@ -182,7 +182,10 @@ test('where too much waits, a client that reads stays and one that does not is e
   expect(served[1]!.destroyed).toBe(false)
 })
 
-/** Clients of other machines, and readers that take exactly as much as a test says: no real socket can be made to. */
+/**
+ * Clients of other machines, and readers that take exactly as much as a test says: no real socket
+ * can be made to.
+ */
 describe('the connections of others', () => {
   const opened: ReturnType<typeof socketOf>[] = []
   let others: Connections
