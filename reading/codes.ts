@@ -10,7 +10,10 @@ import { visibleText } from './html/text.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
 
-/** Characters of text that are searched. A code stands near the top; the rest of a mail of 40 MB may cost nothing. */
+/**
+ * Characters of text that are searched. A code is near the top, and the rest of 40 MB must cost
+ * nothing.
+ */
 export const CODE_SEARCH_WINDOW = 12 * 1024
 
 /** Characters of HTML whose text is searched: most of it is layout. */
@@ -18,20 +21,22 @@ const HTML_SEARCH_WINDOW = 128 * 1024
 
 const SUBJECT_WINDOW = 1000
 
-/** Numbers near a noun that are weighed, so that a mail full of them costs milliseconds, not seconds. */
+/** Candidates that are scored. The limit keeps a mail full of numbers at milliseconds. */
 const MAX_WEIGHED = 500
 
-/** A text this long without a word about codes is a real one, whose HTML says the same, and no mere stub. */
+/** A text part this long is no stub: without a word about codes, the HTML has none either. */
 const REAL_TEXT = 1000
 
 /** A list of recovery codes has about ten. */
 const MAX_CODES = 10
 
 /**
- * Verification codes in a mail, best first, without duplicates; `[]` when the mail is not for verification.
+ * Verification codes in a mail, best first, without duplicates; `[]` when the mail is not for
+ * verification.
  *
- * A code is given as it is to be typed: digits without their grouping ("73 91 05" is 739105), letters and digits
- * with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there the site shows the "G-" itself.
+ * A code is returned as the reader types it: digits without their grouping ("73 91 05" is 739105),
+ * letters and digits with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there
+ * the site shows the "G-" itself.
  */
 export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
@@ -39,7 +44,7 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
   const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
   if (mail.html === null) return codesIn(text())
   if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
-  // HTML keeps table cells apart, which a text made of it may run together, so it is asked first.
+  // HTML separates table cells, which a text made of it may join, so it is searched first.
   const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
   const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
   return codes.length > 0 ? codes : codesIn(text())
@@ -56,13 +61,13 @@ function speaksOfCodes(mail: MailText): boolean {
   return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
 }
 
-/** From what says most to what says least; the next one is only asked when the last left doubt. */
+/** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
 function codesIn(mail: MailText): string[] {
   const ranking = new Ranking()
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const candidates = findCandidates(mail.text)
   weigh(mail, candidates, ranking)
-  // What may be a word or any number is a code only in a mail that says little else.
+  // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()
   if (ranking.best < SCORE.wordCode && mail.nouns.length > 0) {
     if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail), ranking)
@@ -76,13 +81,13 @@ function codesIn(mail: MailText): string[] {
   return ranking.values()
 }
 
-/** Capitals are mostly names and words, so more has to speak for a code than a bare "code". */
+/** Capitals are mostly names and words, so they need more evidence than a bare "code". */
 function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
   if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.hasExpiry || mail.hasWarning)
   return meaning === 'verification' || meaning === 'probable' || meaning === 'invitation'
 }
 
-/** Capitals that are no word of any language. */
+/** Groups of capitals that are not words of the lexicon. */
 function lettersIn(mail: MailText): Candidate[] {
   return findLetterCandidates(mail.text).filter(({ start, end }) => {
     for (const word of wordsFrom(mail.words, start, start + 1)) if (word.end === end) return false
@@ -106,7 +111,7 @@ class Ranking {
 
   add(value: string, score: number): void {
     const before = this.scores.get(value)
-    // A code that is said twice, in the subject and in the body, is the better one.
+    // A code that occurs in the subject and in the body is more likely.
     const total = before === undefined ? score : Math.max(before, score) + SCORE.again
     this.scores.set(value, total)
     this.best = Math.max(this.best, total)

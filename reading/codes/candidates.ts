@@ -1,17 +1,17 @@
 import { digitRun, groupedCode, spacedCharacters } from './groups.ts'
 import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
 
-/** Something that could be a code by its look alone. */
+/** A part of the text that looks like a code. */
 export interface Candidate {
   start: number
   end: number
-  /** What is to be typed. */
+  /** What the reader types. */
   value: string
-  /** How much it looks like one; a plain six-digit number most. */
+  /** How much it looks like a code; a plain six-digit number most. */
   look: number
   /** Digits only, grouping aside. */
   digits: boolean
-  /** Looks just as much like a year, a date, a word or an id, so it needs a clear introduction. */
+  /** It also looks like a year, a date, a word or an id, so it needs a clear introduction. */
   doubtful: boolean
 }
 
@@ -37,7 +37,7 @@ export function findCandidates(text: string): Candidate[] {
   return found
 }
 
-/** "482.913" and "73.91.05"; an amount or a date just as well, unless it is no day of a calendar. */
+/** "482.913" and "73.91.05"; also an amount, or a date if the calendar has that day. */
 const DOTTED = /\d{3}\.\d{3}(?![.,:/-]?\d)|\d{2}\.\d{2}\.\d{2}(?![.,:/-]?\d)/y
 
 function dotted(text: string, token: Token): Candidate | null {
@@ -50,7 +50,10 @@ function dotted(text: string, token: Token): Candidate | null {
   return { start: token.start, end: token.start + shown.length, value, look: 2, digits: true, doubtful: true }
 }
 
-/** Groups of letters alone, as in "HVXKDR" and "XTB-MFK". Only capitals: words are written in the others. */
+/**
+ * Groups of letters alone, as in "HVXKDR" and "XTB-MFK". Only capitals: words are written in the
+ * others.
+ */
 export function findLetterCandidates(text: string): Candidate[] {
   const found: Candidate[] = []
   for (const match of text.matchAll(CAPITALS)) {
@@ -82,7 +85,10 @@ const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
 /** Its beginning, as in Zulu "ngu-482913". */
 const AFFIXED = /^[a-z]{1,4}-(\d{4,8})$/
 
-/** A token by itself. The site of a Google-style code shows "G-" before the field: only the digits are typed. */
+/**
+ * A token by itself. The site of a Google-style code shows "G-" before the field: only the digits
+ * are typed.
+ */
 function single(text: string, token: Token): Candidate | null {
   if (token.glued) return null
   const { start, end } = token
@@ -121,7 +127,7 @@ function number(start: number, end: number, value: string): Candidate | null {
   }
 }
 
-/** "10000 new codes": a number that somebody counted. */
+/** "10000 new codes": a count. */
 const ROUND = /^[1-9]\d{0,2}0{3,}$/
 
 /** A year, or a day written as 20261121. */
@@ -129,14 +135,19 @@ const YEAR_OR_DAY = /^(?:1[6-9]|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01
 
 const YEAR = /^(?:1[6-9]|20)\d\d$/
 const MINUTES_OR_SO = '(?!min|мин|sec|hour|stund|heur|hor|ora|uur|час)'
-/** What stands before the year of a date: "20 November ", "1. März ", "12 de enero de ", "March 12, ". */
+/**
+ * The text before the year of a date: "20 November ", "1. März ", "12 de enero de ", "March 12, ".
+ */
 const DAY_AND_MONTH = new RegExp(
   `(?<!\\d)\\d{1,2}(?:st|nd|rd|th|º|\\.)?[ ,]+(?:(?:of|de|del) )?${MINUTES_OR_SO}(?:\\p{L}{3,14}|\\p{L}{3,4}\\.),? +(?:(?:de|del|do) )?$` +
     '|\\p{L}{3,14}\\.? \\d{1,2}(?:st|nd|rd|th)?,? +$',
   'iu',
 )
 
-/** "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a month. */
+/**
+ * "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a
+ * month.
+ */
 function isYearOfDate(text: string, { start, end, value }: Candidate): boolean {
   if (!YEAR.test(value)) return false
   return (

@@ -10,7 +10,7 @@ const LINE_FEED = 0x0a
 /** The digit groups that follow a token with no more than a gap between them, the token first. */
 export function digitRun(text: string, first: Token): Token[] {
   const run = [first]
-  // Nearly every number stands by itself: see that first.
+  // Nearly every number has no other one near it, so check that first.
   if (nextNearDigit(text, first.end) === -1) return run
   const international = text.charCodeAt(first.start - 1) === PLUS
   if ((first.glued && !international) || !isPlainNumber(text, first)) return run
@@ -29,7 +29,10 @@ export function digitRun(text: string, first: Token): Token[] {
   return run
 }
 
-/** Over lines only short groups belong together, each alone on its line: a list of whole codes stays a list. */
+/**
+ * Over lines only short groups belong together, each alone on its line: a list of whole codes stays
+ * a list.
+ */
 function isGapOverLines(text: string, gap: string, last: Token, next: Token): boolean {
   const size = next.end - next.start
   return (
@@ -63,13 +66,15 @@ function isPlainNumber(text: string, token: Token): boolean {
   return true
 }
 
-/** A code in groups: what is to be typed and where it ends. A null value is to be passed over as a whole. */
+/** A code in groups: what is to be typed and where it ends. A null value is skipped as a whole. */
 export interface Grouped {
   value: string | null
   end: number
 }
 
-/** What a run of groups is: a code, a phone, card or account number, or (null) numbers that merely stand together. */
+/**
+ * Reads a run of groups: a code, a phone, card or account number, or (null) unrelated neighbours.
+ */
 export function groupedCode(text: string, run: Token[]): Grouped | null {
   if (run.length === 1) return null
   const first = run[0]!
@@ -79,7 +84,8 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
   if (text.charCodeAt(first.start - 1) === PLUS) return whole
   const unequal = run.findIndex((token) => token.end - token.start !== size)
   const equal = unequal === -1 ? run : run.slice(0, unequal)
-  // "482 913 30 minutes": a rest of another size is another number, unless all together are a telephone's.
+  // "482 913 30 minutes": a rest of another size is another number, unless all together are a
+  // telephone's.
   if (total <= 8 && equal.length > 1 && size >= 2 && size <= 4)
     return {
       value: equal.map((token) => text.slice(token.start, token.end)).join(''),
@@ -91,8 +97,8 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
 const MAX_SPACED = 10
 
 /**
- * Single characters with gaps between them, as table cells, spans or lines give: "4 8 2 9 1 3". The digit at
- * `at` is the first one; capitals may stand before it.
+ * Single characters with gaps between them, as table cells, spans or lines give: "4 8 2 9 1 3". The
+ * digit at `at` is the first digit; capitals may precede it.
  */
 export function spacedCharacters(
   text: string,

@@ -7,7 +7,10 @@ import type { Nearest } from './phrase-scores.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isTrusted } from './trust.ts'
 
-/** How far above a candidate that stands alone its noun may be: for certain, and at all; and how far below. */
+/**
+ * How far above a candidate that stands alone its noun may be: for certain, and at all; and how far
+ * below.
+ */
 const NEAR = 250
 const ABOVE = 800
 const BELOW = 300
@@ -51,7 +54,10 @@ function lastRelevantNoun(nouns: Noun[], place: number): Noun | undefined {
   )
 }
 
-/** A line of prose that was wrapped leaves its last word alone: "... which will be possible in\nZODB4." */
+/**
+ * A line of prose that was wrapped leaves its last word alone: "... which will be possible
+ * in\nZODB4."
+ */
 function isEndOfProse(mail: MailText, candidate: Candidate, line: Line): boolean {
   if (candidate.value.length === 6 && candidate.digits) return false
   const between = mail.text.slice(line.start + line.text.length, candidate.start)

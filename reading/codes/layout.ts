@@ -7,7 +7,9 @@ export function isWrapped(said: string, line: string): boolean {
   return above.length - above.lastIndexOf('\n') > 50
 }
 
-/** Alone on its line, marks aside. What follows may be in brackets: "482913 (valid for 10 minutes)". */
+/**
+ * Alone on its line, marks aside. What follows may be in brackets: "482913 (valid for 10 minutes)".
+ */
 export function isAlone(text: string, candidate: Candidate): boolean {
   return isBlank(text, candidate.start - 1, -1) && isBlank(text, candidate.end, 1)
 }
@@ -68,7 +70,10 @@ export function lineAfter(text: string, from: number): { start: number; end: num
 /** Longest value that is looked at. */
 const MAX_VALUE = 120
 
-/** What stands between two places, without quotes, brackets and a full stop around it; null when it is too long. */
+/**
+ * The text between two places without the quotes, brackets and full stop around it; null if too
+ * long.
+ */
 export function valueBetween(
   text: string,
   from: number,

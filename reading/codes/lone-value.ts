@@ -5,7 +5,7 @@ import type { MailText } from './mail-text.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
 import { isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
 
-/** Points for a candidate that no word introduces; which ones are enough was tried on ordinary mails. */
+/** Points for a candidate that no word introduces. The threshold was tuned on ordinary mails. */
 const POINTS = {
   /** Six digits, the usual form; another number; letters and digits. */
   sixDigits: 2,
@@ -13,7 +13,7 @@ const POINTS = {
   mixed: 1,
   /** In groups: few other numbers are. */
   grouped: 0.5,
-  /** The line above, or what stands before it, ends in a colon. */
+  /** The line above, or the text before it, ends in a colon. */
   colon: 1,
   /** The mail has a noun, speaks of signing in, of minutes, or hasWarning. */
   noun: 1,
@@ -23,7 +23,7 @@ const POINTS = {
   shortMail: 0.5,
   /** The body is this and nothing else. */
   nothingElse: 1,
-  /** It stands in a sentence. */
+  /** It is inside a sentence. */
   notAlone: -0.5,
   enough: 3.5,
 } as const
@@ -31,8 +31,8 @@ const POINTS = {
 const SHORT = 800
 
 /**
- * The one value that stands alone on its line, or in a short mail the one value at all, where no words say for
- * certain what it is: in a language that is not known, or where the mail only says "this is what you need".
+ * The only value that is alone on its line, or in a short mail the only value, if no words say what
+ * it is: in an unknown language, or in a mail that only says "this is what you need".
  */
 export function findLoneValue(mail: MailText, candidates: Candidate[]): string | null {
   const possible = candidates.filter(
@@ -99,7 +99,10 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
 /** A label with its value on one line or in one row of a table. */
 const ROW = /^[^\S\n]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/gmu
 
-/** Two or more labels with values are a record (of an asset, a report, an invoice), not a verification mail. */
+/**
+ * Two or more labels with values are a record (of an asset, a report, an invoice), not a
+ * verification mail.
+ */
 function isInRecord({ text, subjectEnd, hasWarning, hasExpiry }: MailText, { start }: Candidate): boolean {
   if (hasWarning || hasExpiry) return false
   const rows = [...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index)

@@ -8,17 +8,17 @@ export interface SearchableText {
   /** The text in lower case without accents; positions are the same. */
   lower: string
   subjectEnd: number
-  /** Codes that are written so that programs find them. */
+  /** Domain-bound codes. */
   bound: string[]
 }
 
-/** The same with what its words say. */
+/** A searchable mail with its words and nouns. */
 export interface MailText extends SearchableText {
   words: Word[]
   nouns: Noun[]
   /** Words for signing in and confirming. */
   purposes: Word[]
-  /** It says for how long something is good: "10 minutes". */
+  /** The mail says how long something is valid: "10 minutes". */
   hasExpiry: boolean
   /** It hasWarning, as mails with codes do. */
   hasWarning: boolean
@@ -41,7 +41,7 @@ export function readWords(searched: SearchableText): MailText {
   }
 }
 
-/** A number of one or two digits stands before: "10 minutes", "15-minute". */
+/** A number of one or two digits precedes: "10 minutes", "15-minute". */
 function counts(lower: string, start: number): boolean {
   return /(?:^|[^\d.,:])\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
 }
@@ -75,7 +75,10 @@ export function wordStartingAt({ words }: MailText, place: number, kinds: number
   return undefined
 }
 
-/** Whether the subject, or the text within a distance of a candidate, has a word of one of these kinds. */
+/**
+ * Whether the subject, or the text within a distance of a candidate, has a word of one of these
+ * kinds.
+ */
 export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
   for (const word of wordsFrom(mail.words, candidate.start - distance, candidate.end + distance))
     if ((word.kinds & kinds) !== 0) return true

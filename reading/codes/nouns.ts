@@ -5,7 +5,7 @@ import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
 /**
  * - `verification`: can only be a verification code.
  * - `probable`: a confirmation or access code. A booking or a meeting has these as well.
- * - `invitation`: a code that a sign-up form asks for, unless the mail offers a reward for passing it on.
+ * - `invitation`: a code for a sign-up form, unless the mail offers a reward for passing it on.
  * - `code`: a code of an unknown kind.
  * - `password`: a password, which most mails only mention.
  * - `other`: a code of another kind, as in "postal code".
@@ -71,7 +71,9 @@ const QUALIFIES_AFTER = 28
 interface Phrase {
   lower: string
   word: Word
-  /** Where the phrase starts, and where the whole word does: "Sicherheitscode" starts before "code". */
+  /**
+   * Where the phrase starts, and where the whole word does: "Sicherheitscode" starts before "code".
+   */
   start: number
   head: number
   /** Longer words that end with the noun: "מיקוד" (postal code) ends with "קוד" (code). */
@@ -134,10 +136,16 @@ function hasKind(kinds: number, words: Word[]): boolean {
   return words.some((word) => (word.kinds & kinds) !== 0)
 }
 
-/** Short words that tie a noun to its purpose: "of the" in "code of the order", but not "code in order to". */
+/**
+ * Short words that tie a noun to its purpose: "of the" in "code of the order", but not "code in
+ * order to".
+ */
 const TIES = /^[ '-]?(?:(?!(?:in|is|or|and|if|on|as|was|not) )[^ \n]{1,3}[ '-]){0,2}$/
 
-/** Whether a word of these kinds stands directly before the noun, or begins its compound: "Einladungscode". */
+/**
+ * Whether a word of these kinds directly precedes the noun, or begins its compound:
+ * "Einladungscode".
+ */
 function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: number): boolean {
   return (
     // Elsewhere inside of a compound words of other languages are found by chance.
@@ -148,17 +156,26 @@ function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: num
   )
 }
 
-/** Whether a word of these kinds follows the noun with no more than `ties` between: "código de cliente". */
+/**
+ * Whether a word of these kinds follows the noun with no more than `ties` between: "código de
+ * cliente".
+ */
 function isFollowed({ lower, word, trailing }: Phrase, kinds: number, ties: RegExp): boolean {
   return trailing.some((one) => (one.kinds & kinds) !== 0 && ties.test(lower.slice(word.end, one.start)))
 }
 
-/** In scripts without spaces, whether a word of these kinds is written together with the noun: "報告識別碼". */
+/**
+ * In scripts without spaces, whether a word of these kinds is written together with the noun:
+ * "報告識別碼".
+ */
 function isAttached({ head, leading }: Phrase, kinds: number): boolean {
   return leading.some((one) => (one.kinds & kinds) !== 0 && one.end === head)
 }
 
-/** "postal code", "code of the order", "verification code tests"; but not "confirmation code for the order". */
+/**
+ * "postal code", "code of the order", "verification code tests"; but not "confirmation code for the
+ * order".
+ */
 function isOtherCode(phrase: Phrase): boolean {
   if (hasKind(OTHER_CODE | OTHER_NUMBER, phrase.whole)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true

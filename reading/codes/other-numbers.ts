@@ -13,7 +13,9 @@ const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
 const SIGN = /([#№§]|[*•·x…]{2,}[ -]?) ?$/
 
-/** What stands around the number says that it is something else: a price, a duration, a card's last digits. */
+/**
+ * Whether the text around a number makes it something else: a price, a duration, the end of a card.
+ */
 export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const { lower } = mail
   const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
@@ -28,7 +30,10 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   )
 }
 
-/** "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an order. */
+/**
+ * "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an
+ * order.
+ */
 function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
   if (/^\*{1,3}$/.test(sign)) return lower[candidate.end] === '*'
   const place = candidate.start - sign.length
@@ -38,8 +43,8 @@ function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
 const JOINING = /[ .:#№°(\t-]/
 
 /**
- * Whether the text that leads up to a place ends by naming what a number there numbers, as in "order no. is": the
- * start of that name, or null.
+ * Whether the text that leads up to a place ends by naming what a number there numbers, as in
+ * "order no. is": the start of that name, or null.
  */
 export function otherNumberLabel(mail: MailText, place: number, floor: number): number | null {
   let end = place

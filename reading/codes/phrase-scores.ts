@@ -30,7 +30,10 @@ export interface Nearest {
 const NAMES = bits('otherNumber')
 const YOURS = bits('yours')
 
-/** "Your code is 482913", "Code (10 minutes): 482913", and the refusals: "order 482913", "postal code 10115". */
+/**
+ * "Your code is 482913", "Code (10 minutes): 482913", and other numbers: "order 482913", "postal
+ * code 10115".
+ */
 export function scoreOfLead(
   mail: MailText,
   candidate: Candidate,
@@ -59,7 +62,7 @@ export function scoreOfLead(
     if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
     if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.stated : SCORE.none
     if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
-    // A bare "code" has no say over a second number.
+    // A bare "code" does not count for a second number.
     if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
     // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
     const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
@@ -81,7 +84,9 @@ function isNamed(mail: MailText, noun: Noun, place: number): boolean {
   return name !== undefined && name.start > noun.end + 1
 }
 
-/** "Your password is 1099"; most mails only speak of passwords, so the value has to follow at once. */
+/**
+ * "Your password is 1099"; most mails only mention passwords, so the value has to follow directly.
+ */
 function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: string): boolean {
   const isMeant = mail.purposes.length > 0 || (noun.yours && candidate.digits)
   return isMeant && gap.length <= 16 && !isOffer(mail, candidate)
@@ -122,7 +127,7 @@ function hasYours(mail: MailText, from: number, to: number): boolean {
 /** Letters and digits, as no word and few names have them. */
 const MIXED = /^(?=.*\d.*\d)(?=.*[A-Z].*[A-Z])[A-Z0-9]{5,8}$/
 
-/** How far above an explanation may stand that ends in "enter 482913". */
+/** How far above an explanation may be that ends in "enter 482913". */
 const EXPLANATION = 600
 
 /** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */

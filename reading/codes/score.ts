@@ -17,7 +17,9 @@ function nearest({ nouns, purposes }: MailText, { start, end }: Candidate): Near
   }
 }
 
-/** A cheap first look: a word is near that could introduce the candidate, or it stands alone on its line. */
+/**
+ * A cheap first check: a word near the candidate could introduce it, or it is alone on its line.
+ */
 export function isWorthScoring(mail: MailText, candidate: Candidate): boolean {
   const { before, after, purposeAfter } = nearest(mail, candidate)
   if (before !== undefined && candidate.start - before.end <= REACH.before) return true
@@ -29,7 +31,7 @@ export function isWorthScoring(mail: MailText, candidate: Candidate): boolean {
   return isRequested(mail, candidate.start)
 }
 
-/** How clearly the mail says that this is its code: 0 for not at all, `SCORE.stated` for in so many words. */
+/** How clearly the mail presents this as its code: from `SCORE.none` to `SCORE.stated`. */
 export function scoreOf(mail: MailText, candidate: Candidate): number {
   if (isOtherNumber(mail, candidate)) return SCORE.none
   const near = nearest(mail, candidate)

@@ -1,9 +1,9 @@
 /**
- * What each way of showing a code is worth. A candidate needs `enough`; those that have `margin` less than the
- * best one are chance.
+ * The score of each way to present a code. A candidate needs `enough`; candidates that score
+ * `margin` less than the best one are dropped.
  */
 export const SCORE = {
-  /** "Order 482913": it is called something else, and whatever else speaks for it does not count. */
+  /** "Order 482913": a label for another number outweighs all other evidence. */
   otherNumber: -1,
   none: 0,
   enough: 4,
@@ -13,7 +13,10 @@ export const SCORE = {
   stated: 6,
   /** Alone on its line, with a noun above it within a few lines. */
   belowNoun: 5.5,
-  /** The same with a noun farther up or in the subject, or a candidate that needs a clear introduction. */
+  /**
+   * The same with a noun farther up or in the subject, or a candidate that needs a clear
+   * introduction.
+   */
   farBelowNoun: 5,
   /** "482913 Instagram code": it begins the line and the noun follows. */
   startsLine: 5,
@@ -27,15 +30,15 @@ export const SCORE = {
   aboveNoun: 4.5,
   /** "Enter 482913." after an explanation of what for. */
   requestedAfterExplanation: 4.5,
-  /** No noun at all: the place and the rest of the mail speak for it. */
+  /** No noun: its place and the rest of the mail are the evidence. */
   loneValue: 4,
 
-  /** Said twice. */
+  /** It occurs twice. */
   again: 0.5,
 } as const
 
 /** Mails for verification are shorter, footers included; discussions about codes are longer. */
 export const LONG = 4000
 
-/** How far a noun may stand before a candidate on the same line, and after it. */
+/** How far before and after a candidate a noun on the same line may be. */
 export const REACH = { before: 160, after: 64 }

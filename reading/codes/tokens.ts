@@ -2,7 +2,10 @@
 export interface Token {
   start: number
   end: number
-  /** It is a piece of something larger: a time, an amount, a path, a phone number with its plus sign. */
+  /**
+   * It is a piece of something larger: a time, an amount, a path, a phone number with its plus
+   * sign.
+   */
   glued: boolean
 }
 
@@ -46,7 +49,7 @@ export function tokenAt(text: string, at: number, floor: number): Token {
   return { start, end, glued: gluedBefore(text, start) || gluedAfter(text, end) }
 }
 
-/** Marks that tie a number to what stands before it, or after it: paths, amounts, signs. */
+/** Marks that join a number to the text before or after it: paths, amounts, signs. */
 const TIES_BEFORE = table('@/\\&?%~+^$')
 const TIES_AFTER = table('@/\\%$^')
 const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'

@@ -8,11 +8,11 @@ const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
 const RECEIPT = bits('receipt')
 
-/** How far from a candidate a word still tells what the mail is about. */
+/** How far from a candidate a word still counts for what the mail is about. */
 const WIDE = 400
 const NARROW = 150
 
-/** A mail with a bare "code" and hardly more is for nothing else. */
+/** In a mail this short, a bare "code" is its purpose. */
 const SHORT = 400
 
 export function isShort(mail: MailText): boolean {
@@ -20,8 +20,9 @@ export function isShort(mail: MailText): boolean {
 }
 
 /**
- * Whether a noun speaks of a verification code. A bare "code" does so only where nothing speaks for a voucher, a
- * booking or a meeting, and less is wanted for one that introduces the candidate: "Tidepool code: 3851".
+ * Whether a noun speaks of a verification code. A bare "code" does so only without signs of a
+ * voucher, a booking or a meeting. One that introduces the candidate ("Tidepool code: 3851") needs
+ * fewer signs.
  */
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
@@ -43,7 +44,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
 
 const ADDRESS = bits('address')
 
-/** Small signs of a mail for verification; none where it speaks of codes of another kind. */
+/** Weak signs of a verification mail; they do not count in a mail with codes of another kind. */
 function saysMore(mail: MailText): boolean {
   return (
     (mail.hasExpiry || mail.hasWarning || isShort(mail)) &&

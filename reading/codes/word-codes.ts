@@ -6,21 +6,21 @@ import { endsAsIntroduction, withoutMarksBefore } from './phrases.ts'
 import { isNameToo } from './score.ts'
 import { isOffer, isShort, isTrusted } from './trust.ts'
 
-/** A code that looks like any word or id, so that only its place right after a noun makes it one. */
+/** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
   value: string
   start: number
 }
 
-/** How much of a line may stand between the noun and a colon. */
+/** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
 
 /** Nouns that are tried; a mail names its code near the first ones. */
 const MAX_TRIED = 20
 
 /**
- * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up to the end of
- * the line, or stands alone on the next line.
+ * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up
+ * to the end of the line, or stands alone on the next line.
  */
 export function findWordCodes(mail: MailText): WordCode[] {
   const found: WordCode[] = []
@@ -35,7 +35,10 @@ export function findWordCodes(mail: MailText): WordCode[] {
   return phrase === null ? [] : [phrase]
 }
 
-/** Words alone on the line below a colon, in a mail with a noun somewhere: "Type this phrase:", "copper lantern". */
+/**
+ * Words alone on the line below a colon, in a mail with a noun somewhere: "Type this phrase:",
+ * "copper lantern".
+ */
 function belowColon(mail: MailText): WordCode | null {
   const { text } = mail
   let at = text.indexOf(':\n', mail.subjectEnd)
@@ -81,7 +84,9 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
   return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
 }
 
-/** What no word looks like, with more of the sentence after it: "ZUvwsFBq", "copper-lantern-drift". */
+/**
+ * What no word looks like, with more of the sentence after it: "ZUvwsFBq", "copper-lantern-drift".
+ */
 const MIXED = '(?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12}'
 const THREE_WORDS = '[\\p{Ll}\\p{Lo}]{2,14}(?:-[\\p{Ll}\\p{Lo}]{2,14}){2,7}'
 const FIRST = new RegExp(`^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@-]|\\.\\p{L})`, 'u')
@@ -106,8 +111,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /**
- * Small letters without a digit look like any word ("was wrong"), so they have to stand on the line below their
- * noun, unless they can be no word.
+ * Small letters without a digit look like any word ("was wrong"), so they have to be on the line
+ * below their noun, unless they cannot be a word.
  */
 const SMALL_LETTERS = /^[a-z]+$/
 const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$/
@@ -155,7 +160,10 @@ function isRandomLetters(value: string): boolean {
   return !/^[a-z]+$/.test(value) || RANDOM.test(value)
 }
 
-/** Words with blanks between them are a sentence, unless they stand alone at the top or below a colon. */
+/**
+ * Words with blanks between them are a sentence, unless they stand alone at the top or below a
+ * colon.
+ */
 function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
   if (start < subjectEnd) return false
   const lead = text.slice(Math.max(subjectEnd, start - 12), start).replace(/[ \t"'“„«]+$/, '')

@@ -6,7 +6,10 @@ import { parseLanguage } from './parse-language.ts'
 
 const FOLDER = new URL('languages/', import.meta.url)
 
-/** Reads every file of `languages/`, by its name without the ending; the international words come first. */
+/**
+ * Reads every file of `languages/`, by its name without the ending; the international words come
+ * first.
+ */
 export function readLanguages(): Map<string, Language> {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.ini'))
   const codes = names.map((name) => name.slice(0, -4)).sort()

@@ -23,7 +23,9 @@ export interface Node {
   meanings: Meaning[]
 }
 
-/** Every word of every language in one tree, and one regular expression for each kind of link words. */
+/**
+ * Every word of every language in one tree, and one regular expression for each kind of link words.
+ */
 export interface CompiledLexicon {
   /** Words that begin where a word of the text begins. */
   starting: Node
@@ -69,7 +71,9 @@ function addWord(root: Node, word: string, language: number, kinds: number): voi
 /** Scripts in which a word has a visible beginning. */
 const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
 
-/** The words of all languages for one kind of link, as one regular expression over `fold`ed text. */
+/**
+ * The words of all languages for one kind of link, as one regular expression over `fold`ed text.
+ */
 function linkPattern(languages: Language[], kind: LinkKind): string {
   const pieces = languages.map(({ links }) => links[kind]).filter((piece) => piece !== undefined)
   const spaced = pieces.filter((piece) => SPACED.test(piece)).join('|')

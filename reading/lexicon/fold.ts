@@ -10,7 +10,9 @@ export function folded(source: string): RegExp {
   return new RegExp(unaccented(source), 'u')
 }
 
-/** Lower-case text without accents, those of Greek included, which move when a word is inflected. */
+/**
+ * Lower-case text without accents, those of Greek included, which move when a word is inflected.
+ */
 export function unaccented(text: string): string {
   return withoutAccents(text).replace(GREEK, (letter) => letter.normalize('NFD')[0] ?? letter)
 }

@@ -13,7 +13,10 @@ export const WORD_KINDS = [
   'verificationCode',
   /** To verify, authenticate, activate. Beside `code`: a verification code. */
   'verify',
-  /** To confirm. Beside `code`: a verification code, unless the mail is about a booking or a meeting. */
+  /**
+   * To confirm. Beside `code`: a verification code, unless the mail is about a booking or a
+   * meeting.
+   */
   'confirm',
   /** To sign in or sign up. Beside `code`: a verification code. */
   'signIn',
@@ -29,7 +32,10 @@ export const WORD_KINDS = [
   'invitation',
   /** Before `code`: the code is meant for the reader. */
   'yours',
-  /** Between the noun and the code: "is", "as follows"; after the code: "is". Only with nouns of the same language. */
+  /**
+   * Between noun and code: "is", "as follows"; after the code: "is". Counts with nouns of its
+   * language.
+   */
   'is',
   /** Right before the code: "enter". */
   'enter',
@@ -58,8 +64,9 @@ export const WORD_KINDS = [
 export type WordKind = (typeof WORD_KINDS)[number]
 
 /**
- * Codes that nobody types to prove or finish something: beside one of these words, `code` is a code of another
- * kind. Every language has words for each of them; a gap would make its mails read differently.
+ * Kinds of codes that are never verification codes: beside one of their words, `code` is a code of
+ * another kind. Every language has words for each kind, because gaps between languages make their
+ * mails read differently.
  */
 export const OTHER_CODES = [
   'postal',
@@ -90,7 +97,7 @@ export const LINK_KINDS = [
   'signIn',
   /** To choose a new password. */
   'reset',
-  /** Somebody invites the reader; not "invite your friends". */
+  /** The reader is invited; not "invite your friends". */
   'invite',
   /** To accept an invitation. It says nothing alone. */
   'join',

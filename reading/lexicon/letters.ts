@@ -1,6 +1,6 @@
 /**
- * Scripts that write a sentence without spaces, and Hangul, whose particles follow their noun without one: a word
- * may begin and end anywhere.
+ * Scripts that write a sentence without spaces, and Hangul, whose particles follow their noun
+ * without one: a word may begin and end anywhere.
  */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々〆]/u
@@ -9,7 +9,7 @@ const LETTER = /[\p{L}\p{M}]/u
 const UNKNOWN = 0
 const IS_NONE = 1
 const IS_ONE = 2
-/** What is known of each UTF-16 unit so far. */
+/** The cached answer for each UTF-16 unit. */
 const SPACED_LETTERS = new Uint8Array(0x10000)
 
 /** A letter of a script that has spaces between words, or the low line of a name in a program. */

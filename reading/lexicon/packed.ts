@@ -4,7 +4,9 @@ import type { LinkKind } from './language.ts'
 
 /** The compiled lexicon as its file holds it. Each field is deflated and base64. */
 export interface PackedLexicon {
-  /** Nodes in breadth-first order from the two roots, so that the children of a node are neighbours. */
+  /**
+   * Nodes in breadth-first order from the two roots, so that the children of a node are neighbours.
+   */
   letters: string
   childCounts: string
   meaningCounts: string
@@ -12,19 +14,25 @@ export interface PackedLexicon {
   rest: string
 }
 
-/** The same ready to be searched. A node is its number; the roots are 0 (words at a word's start) and 1 (inside). */
+/**
+ * The same ready to be searched. A node is its number; the roots are 0 (words at a word's start)
+ * and 1 (inside).
+ */
 export interface UnpackedLexicon {
   /** The character that leads to each node. */
   letters: Uint16Array
-  /** The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`, by ascending letter. */
+  /**
+   * The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`, by
+   * ascending letter.
+   */
   firstChild: Uint16Array
   /** Likewise the meanings of node n. */
   firstMeaning: Uint16Array
-  meanings: Meaning[]
+  meanings: PackedMeaning[]
   links: Record<LinkKind, string>
 }
 
-type PackedMeaning = [language: number, kinds: number, exactly?: string]
+export type PackedMeaning = [language: number, kinds: number, exactly?: string]
 
 /** @throws Error if the tree has more nodes than fit into 16 bits. */
 export function pack({ starting, inside, links }: CompiledLexicon): PackedLexicon {
@@ -61,9 +69,13 @@ export function unpack(packed: PackedLexicon): UnpackedLexicon {
     letters: unpackNumbers(packed.letters),
     firstChild: starts(unpackNumbers(packed.childCounts), 2),
     firstMeaning: starts(unpackNumbers(packed.meaningCounts), 0),
-    meanings: rest.meanings.map(([language, kinds, exactly = null]) => ({ language, kinds, exactly })),
+    meanings: rest.meanings,
     links: rest.links,
   }
+}
+
+export function toMeaning([language, kinds, exactly]: PackedMeaning): Meaning {
+  return { language, kinds, exactly: exactly ?? null }
 }
 
 /** Where each one's neighbours start, and after the last one where they end. */
@@ -71,10 +83,10 @@ function starts(counts: Uint16Array, first: number): Uint16Array {
   const found = new Uint16Array(counts.length + 1)
   found[0] = first
   let at = first
-  counts.forEach((count, index) => {
-    at += count
+  for (let index = 0; index < counts.length; index++) {
+    at += counts[index] ?? 0
     found[index + 1] = at
-  })
+  }
   return found
 }
 

@@ -12,10 +12,11 @@ const ENTRY = /^(\w+) = (.+)$/
 const SECTION = /^\[(\w+)\]$/
 
 /**
- * Reads a file of `languages/`: an INI file with the sections `words`, `otherCodes` and `links`. A line that starts with a
- * space continues the line above.
+ * Reads a file of `languages/`: an INI file with the sections `words`, `otherCodes` and `links`. A
+ * line that starts with a space continues the line above.
  *
- * @throws Error with the number of the line for an unknown section or field, a duplicate field or word.
+ * @throws Error with the number of the line for an unknown section or field, a duplicate field or
+ * word.
  */
 export function parseLanguage(source: string): Language {
   const language: Language = { words: {}, otherCodes: {}, links: {} }

@@ -1,5 +1,5 @@
 /**
- * Characters that show nothing and only break words apart: soft hyphen, zero-width, direction marks; and what
+ * Invisible characters that break words apart: soft hyphen, zero-width, direction marks; and what
  * makes a digit a key cap.
  */
 const INVISIBLE =
@@ -15,11 +15,14 @@ const DIGIT = /\p{Nd}/u
 const STYLED_ZERO = 0x1d7ce
 const STYLED_END = 0x1d7ff
 
-/** Letters that may be written as one character or as two: with accents, or with the dots of Indic scripts. */
+/**
+ * Letters that may be written as one character or as two: with accents, or with the dots of Indic
+ * scripts.
+ */
 const COMPOSABLE =
   /[\u0300-\u036f\u0653-\u0655\u093c\u0958-\u095f\u09bc\u09dc-\u09df\u0a33\u0a36\u0a3c\u0a59-\u0a5e]/
 
-/** Most text: nothing in it is to be replaced, and one look tells. */
+/** Most text is ASCII and needs no replacement. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
 const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
 
@@ -58,7 +61,7 @@ function asciiLookAlike(char: string): string {
 const ACCENTED =
   /[\u00df-\u00f6\u00f8-\u024f\u0386-\u03ce\u0451\u0622\u0623\u0625\u0629\u0643\u0649\u06a9\u06c0-\u06c3\u06cc\u06d2\u1e00-\u1fff]/g
 
-/** Those that have no decomposition, or stand for one another. */
+/** Letters without a decomposition, and letters that are used for one another. */
 const BARE: Record<string, string> = {
   ß: 's',
   æ: 'a',
@@ -90,8 +93,8 @@ function bare(letter: string): string {
 }
 
 /**
- * Lower-case text with bare letters, of the same length. People and banks leave accents out ("haslo", "dogrulama
- * kodu"), so the words of a language are looked for without them.
+ * Lower-case text with bare letters, of the same length. People and banks leave accents out
+ * ("haslo", "dogrulama kodu"), so the words of a language are looked for without them.
  */
 export function withoutAccents(lower: string): string {
   return lower.replace(ACCENTED, bare)
@@ -107,7 +110,10 @@ const UU_LINE = /[\x20-\x60]{1,62}\n/y
 const ARMOR_BEGIN = '-----BEGIN '
 const ARMOR_END = '-----END '
 
-/** Blanks out what is no text for readers: signatures and keys in ASCII armor, uuencoded files. Keeps the length. */
+/**
+ * Blanks out parts that are not for readers: signatures and keys in ASCII armor, uuencoded files.
+ * Keeps the length.
+ */
 export function withoutEncodings(text: string): string {
   let readable = text
   for (let from = readable.indexOf(ARMOR_BEGIN); from !== -1; from = readable.indexOf(ARMOR_BEGIN, from)) {
@@ -130,7 +136,9 @@ function blank(text: string, from: number, to: number): string {
   return text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to)
 }
 
-/** Blanks out URLs and e-mail addresses: the digits and words in them say nothing. Keeps the length. */
+/**
+ * Blanks out URLs and e-mail addresses: the digits and words in them say nothing. Keeps the length.
+ */
 export function withoutAddresses(text: string): string {
   if (!text.includes('://') && !text.includes('@') && !text.includes('www.')) return text
   const parts: string[] = []

@@ -1,13 +1,16 @@
 import type { Meaning } from './compile.ts'
 import compiled from './compiled.json' with { type: 'json' }
-import { unpack } from './packed.ts'
+import { toMeaning, unpack } from './packed.ts'
 
 const { letters, firstChild, firstMeaning, meanings, links } = unpack(compiled)
 
 /** The regular expressions for links, as sources. */
 export const LINK_SOURCES = links
 
-/** Root of the words that begin where a word begins, and of those that may begin inside of one: "*code". */
+/**
+ * Root of the words that begin where a word begins, and of those that may begin inside of one:
+ * "*code".
+ */
 export const STARTING = 0
 export const INSIDE = 1
 const ROOTS = [STARTING, INSIDE] as const
@@ -18,7 +21,7 @@ const SPACE = 0x20
 
 /** A space in a phrase also matches a dash, a tab, or the end of a line. */
 const LETTER_OF = Uint8Array.from({ length: 128 }, (_, code) =>
-  ' -\n\t'.includes(String.fromCharCode(code)) ? SPACE : code,
+  code === 0x2d || code === 0x0a || code === 0x09 ? SPACE : code,
 )
 
 /** What a node has, as bits: one look tells that most nodes have neither. */
@@ -54,12 +57,12 @@ const FIRST_STEPS = ROOTS.map((root) => {
   return table
 })
 
-/** The node that a root reaches with a character; 0 if there is none. */
+/** The node that a root reaches with a character, or 0. */
 export function firstStep(root: typeof STARTING | typeof INSIDE, code: number): number {
   return FIRST_STEPS[root]?.[code < 128 ? (LETTER_OF[code] ?? 0) : code] ?? 0
 }
 
-/** The node that a node reaches with a character; 0 if there is none. */
+/** The node that a node reaches with a character, or 0. */
 export function step(node: number, code: number): number {
   const slot = code - ROW_START
   if (slot > 0 && slot < ROW) return ascii[node * ROW + slot] ?? 0
@@ -67,7 +70,7 @@ export function step(node: number, code: number): number {
   return letter === REST ? 0 : childOf(node, letter)
 }
 
-/** The node behind the `*` of a node, whose word ends with any letters; 0 if there is none. */
+/** The node behind the `*` of a node, whose word ends with any letters, or 0. */
 export function restOf(node: number): number {
   return childOf(node, REST)
 }
@@ -96,7 +99,7 @@ const nodeMeanings = new Map<number, NodeMeaning>()
 export function meaningOf(node: number): NodeMeaning {
   let found = nodeMeanings.get(node)
   if (found === undefined) {
-    const list = meanings.slice(firstMeaning[node], firstMeaning[node + 1])
+    const list = meanings.slice(firstMeaning[node], firstMeaning[node + 1]).map(toMeaning)
     found = {
       meanings: list,
       kinds: list.reduce((all, one) => all | one.kinds, 0),
@@ -107,26 +110,29 @@ export function meaningOf(node: number): NodeMeaning {
   return found
 }
 
-/** For each root and each pair of ASCII characters: the node that the pair leads to; 0 if there is none. */
-const SECOND_STEPS = ROOTS.map((root) =>
-  Uint16Array.from({ length: 128 * 128 }, (_, pair) => {
-    const node = firstStep(root, pair >> 7)
-    return node === 0 ? 0 : step(node, pair & 127)
-  }),
-)
+/**
+ * For each root and each pair of ASCII characters (the first one times 128) the node that the pair
+ * leads to; and the roots from which a word may begin with the pair, as bits. One look-up rules out
+ * most places of a text.
+ */
+const SECOND_STEPS = ROOTS.map(() => new Uint16Array(128 * 128))
+export const PAIRS = new Uint8Array(128 * 128)
 
-/** The node that a root reaches with two ASCII characters; 0 if there is none. */
+for (const root of ROOTS) {
+  const nodes = SECOND_STEPS[root] ?? new Uint16Array()
+  for (let first = 0; first < 128; first++) {
+    const node = firstStep(root, first)
+    if (node === 0) continue
+    for (let second = 0; second < 128; second++) {
+      const pair = first * 128 + second
+      const next = step(node, second)
+      nodes[pair] = next
+      if (next !== 0 || bitsOf(node) !== 0) PAIRS[pair] = (PAIRS[pair] ?? 0) | (1 << root)
+    }
+  }
+}
+
+/** The node that a root reaches with two ASCII characters, or 0. */
 export function secondStep(root: typeof STARTING | typeof INSIDE, pair: number): number {
   return SECOND_STEPS[root]?.[pair] ?? 0
 }
-
-/**
- * For each pair of ASCII characters the roots from which a word may begin with it, as bits. One look-up rules
- * out most places of a text.
- */
-export const PAIRS = Uint8Array.from({ length: 128 * 128 }, (_, pair) =>
-  ROOTS.reduce<number>((roots, root) => {
-    const ends = bitsOf(firstStep(root, pair >> 7)) !== 0
-    return ends || secondStep(root, pair) !== 0 ? roots | (1 << root) : roots
-  }, 0),
-)

@@ -30,15 +30,19 @@ export interface Word {
   meanings: Meaning[]
 }
 
-/** More words than any honest mail of that size has. It bounds the cost of a mail that is nothing but words. */
+/**
+ * More words than any honest mail of that size has. It bounds the cost of a mail that is nothing
+ * but words.
+ */
 const WORDS_MAX = 20_000
 
 const SPACE = 0x20
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**
- * The words of all languages in a text, by their start. `lower` is `text` made `comparable`. The cost is linear:
- * a place costs at most the length of the longest phrase, however many languages there are.
+ * The words of all languages in a text, by their start. `lower` is `text` made `comparable`. The
+ * cost is linear: a place costs at most the length of the longest phrase, however many languages
+ * there are.
  */
 export function wordsIn(text: string, lower: string): Word[] {
   const search = new Search(text, lower, lower.length)
@@ -140,7 +144,10 @@ function isWritten(shown: string, exactly: string): boolean {
   return shown === exactly || shown.toLowerCase() === exactly
 }
 
-/** Whether two words have a language in common for these kinds of theirs. International words are of every one. */
+/**
+ * Whether two words have a language in common for these kinds of theirs. International words are of
+ * every one.
+ */
 export function shareLanguage(a: Word, kindsOfA: number, b: Word, kindsOfB: number): boolean {
   return a.meanings.some(
     (one) =>

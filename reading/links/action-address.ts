@@ -10,7 +10,10 @@ export interface Address {
   isHome: boolean
 }
 
-/** Of kinds with equal evidence the earlier one counts, because "confirm" is often beside another one. */
+/**
+ * Of kinds with equal evidence the earlier one counts, because "confirm" is often beside another
+ * one.
+ */
 export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
 /** What an address in lower case says; null if it is never the action. */
@@ -45,8 +48,8 @@ export const SIGN_IN_PATH =
   /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session)(?:[/?&=_.-]|$)/
 
 /**
- * A value that nobody types, as a part of the query or of the path. Templates of tests and docs count ("{{token}}"),
- * and so do short random values with digits and letters.
+ * A value too random to be typed, as a part of the query or of the path. Templates of tests and
+ * docs count ("{{token}}"), and so do short random values with digits and letters.
  */
 const TOKEN =
   /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=][\w-]{20,}(?:[/?&#]|$)/

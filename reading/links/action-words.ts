@@ -3,10 +3,11 @@ import { bits, wordsIn } from '../lexicon/words.ts'
 import { says } from './words.ts'
 
 /*
- * What `fold`ed words around a link say beside the words of the lexicon, in the languages that senders use most.
+ * What `fold`ed words around a link say beside the words of the lexicon, in the languages that
+ * senders use most.
  */
 
-/** What is confirmed is an address: tells "confirm your address to sign in" from "confirm your sign-in". */
+/** An address is confirmed: "confirm your address to sign in", not "confirm your sign-in". */
 export const ADDRESS_WORDS = folded(
   'mail|address|account|adres|konto|compte|cuenta|\\bconta\\b|почт|аккаунт|пошт|邮|郵|メール|アカウント|账|帳|메일|계정|hesap|بريد|حساب|אימייל|חשבון|ईमेल|खात|อีเมล|บัญชี|abonn|subscription|newsletter',
 )
@@ -29,7 +30,10 @@ export const FALLBACK = folded(
   'work|copy|paste|button|knopf|schaltfläche|funktion|kopier|bouton|fonctionn|copiez|coller|botón|funciona|copi[ae]|pega|pulsante|incolla|botão|cole\\b|knop|werkt|plak|fungera|virker|przycisk|dziala|skopiuj|tlačit|nefung|кнопк|работа|скопир|працю|скопі|buton|çalış|kopyala|gomb|másol|κουμπ|αντιγρ|زر|انسخ|כפתור|העתק|बटन|कॉपी|ボタン|コピー|按钮|按鈕|复制|複製|버튼|복사|sao chép|ปุ่ม|คัดลอก|tombol|salin|painike|kopioi|toimi',
 )
 
-/** Something that is bought, booked, met, declined or reported: none of the kinds of action, whatever the verb. */
+/**
+ * Something that is bought, booked, met, declined or reported: none of the kinds of action,
+ * whatever the verb.
+ */
 export const OTHER_ACTION = folded(
   "\\b(?:orders?|offers?|coupons?|deals?|discounts?|vouchers?|rewards?|purchases?|payments?|bookings?|reservations?|appointments?|deliver(?:y|ies)|shipments?|tickets?|invoices?|quotes?|trial|meetings?|webinars?|zoom|teams-meeting|attendance|rsvp|cookies|friends?|two-factor|two-step|2fa|decline|cancel\\w*|reject|revoke|report|delete (?:my|your|the)|wasn'?t me|not me)\\b|bestell(?!\\w*lich)|angebot|gutschein|rabatt|\\btermin(?:e|en|s|bestätigung)?\\b|buchung|ablehnen|stornier|commande|réservation|rendez-vous|promo|pedido|oferta|cupon|cita\\b|reserva|rechaz|ordine|offerta|prenotazione|appuntamento|rifiut|encomenda|recusar|korting|bestelling|afspraak|afwijz|zamowieni|odrzu|заказ|скидк|купон|отклон|замовлен|siparis|indirim|randevu|reddet|订单|訂單|优惠|優惠|预约|拒绝|拒絕|会议|會議|注文|予約|クーポン|会議|拒否|辞退|주문|예약|쿠폰|회의|거절|طلبك|خصم|رفض|הזמנת|קופון",
 )
@@ -50,5 +54,7 @@ export const GENERIC = folded(
 export const REPLY =
   /^(?:re|fwd?|aw|wg|sv|vs|tr|rv|enc|antw|odp|ynt|回复|答复|转发|回覆|返信|転送)(?:\[\d+\])? ?:/
 
-/** A subject that asks, though its other words report: "Verify Discord login from a new location". */
+/**
+ * A subject that asks, though its other words report: "Verify Discord login from a new location".
+ */
 export const REQUEST = /^(?:please )?(?:verify|confirm|approve|authori[sz]e)\b/

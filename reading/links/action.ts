@@ -17,9 +17,10 @@ import { onlyLink } from './only-link.ts'
 import { says } from './words.ts'
 
 /*
- * Three things say what a mail wants done: the words of a link, its address, and the subject. Only the words
- * decide alone. A link whose words say nothing ("here", its own address) is judged by the sentence around it. A
- * wrong action costs a reader more than none, so a link that leaves doubt is not given.
+ * Three things say what a mail wants done: the words of a link, its address, and the subject. Only
+ * the words decide alone. A link whose words say nothing ("here", its own address) is judged by the
+ * sentence around it. A wrong action costs a reader more than none, so a link that leaves doubt is
+ * not given.
  */
 
 const POINTS = { words: 3, address: 2, token: 1, subject: 2, sentence: 1, object: 1 } as const
@@ -36,7 +37,9 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
   confirm: 'confirm',
 }
 
-/** The first links of a mail. One with more is no mail with an action, or has its action at the top. */
+/**
+ * The first links of a mail. One with more is no mail with an action, or has its action at the top.
+ */
 const LINKS_JUDGED = 100
 
 /** A link of more words is a headline, unless the words are its own address. */
@@ -86,7 +89,9 @@ interface Wording {
   said: string
   around: string
   isGeneric: boolean
-  /** The words count as evidence: a long sentence, or one about a code, may lead to something else. */
+  /**
+   * The words count as evidence: a long sentence, or one about a code, may lead to something else.
+   */
   counts: boolean
 }
 
@@ -101,7 +106,8 @@ function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | 
   const text = shown(/[\p{L}\p{N}]/u.test(words) && !isUrl(words) ? mention.words : sentence || mention.words)
   let best: Verdict | null = null
   for (const kind of KINDS) {
-    // "If this was not you, reset your password": only the subject can say that the mail is for that.
+    // "If this was not you, reset your password": only the subject can say that the mail is for
+    // that.
     if (isDenied && !mail.subject.has(kind) && (kind === 'reset' || kind === 'sign_in')) continue
     const score = scoreOf(kind, wording, address, mail)
     const enough = mail.reports ? ENOUGH_IN_REPORT : ENOUGH[kind]
@@ -151,8 +157,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
 }
 
 /**
- * The nearest line that leads to the link, except a line for readers who did not ask for the mail, and the line
- * for readers whose button does not work.
+ * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
+ * and the line for readers whose button does not work.
  */
 function sentenceOf({ around }: Mention): string {
   const lines = around.split('\n')

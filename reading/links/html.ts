@@ -27,7 +27,10 @@ interface HtmlLink extends Mention {
   url: string
 }
 
-/** The links of an HTML document in order, each with its words and the sentence around it; and its pictures. */
+/**
+ * The links of an HTML document in order, each with its words and the sentence around it; and its
+ * pictures.
+ */
 export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[]; images: Set<string> } {
   const reader = new LinkReader(html, linkBytes)
   if (html.includes('//')) {
@@ -52,7 +55,9 @@ class LinkReader implements HtmlVisitor {
   private readonly linkBytes: number
   /** The link whose words are being read. */
   private open: HtmlLink | null = null
-  /** The text of the current block without the words of its links, and where the links are in it. */
+  /**
+   * The text of the current block without the words of its links, and where the links are in it.
+   */
   private block = ''
   private placed: Array<{ link: HtmlLink; at: number }> = []
   /** The two blocks above that have words. */

@@ -1,6 +1,9 @@
 import { says } from './words.ts'
 
-/** Whether the address is one that no mail is about: to unsubscribe, or of a page that every footer links. */
+/**
+ * Whether the address is one that no mail is about: to unsubscribe, or of a page that every footer
+ * links.
+ */
 export function isLastAddress(url: string): boolean {
   return UNSUBSCRIBE_URL.test(url) || LEGAL_PATH.test(pathOf(url))
 }

@@ -1,27 +1,29 @@
 import type { ActionKind } from '../message.ts'
 
-/** Where a link stands in the mail. */
+/** One occurrence of a link. */
 export interface Mention {
-  /** The words of the link; none in a text. */
+  /** The words of the link; empty in a text. */
   words: string
-  /** The sentence that it stands in, or where it stands alone, the two lines above. */
+  /** The sentence around it, or the two lines above a link on a line of its own. */
   around: string
 }
 
 export interface Link {
   url: string
-  /** Every place where it stands, at most MENTIONS_MAX of them. */
+  /** Its occurrences, at most MENTIONS_MAX. */
   mentions: Mention[]
 }
 
-/** A link that is mentioned more often says no more. */
+/** Further occurrences of a link are ignored. */
 export const MENTIONS_MAX = 4
 
 /** What the mail as a whole says. */
 export interface MailIntent {
   /** What its subject asks for. */
   subject: Set<ActionKind>
-  /** The subject reports a past event and asks for nothing, or the mail is part of a conversation. */
+  /**
+   * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
+   */
   reports: boolean
   invites: boolean
   /** The subject is about an order, a booking or the like, or about a code to type. */

@@ -6,11 +6,15 @@ import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { says } from './words.ts'
 
-/** Kinds for which the only link of a mail is its action. A mail that speaks of signing in may link anything. */
+/**
+ * Kinds for which the only link of a mail is its action. A mail that speaks of signing in may link
+ * anything.
+ */
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm']
 
 /**
- * The only link outside of the footer of a mail whose subject invites, confirms or resets; null if there are several or none.
+ * The only link outside of the footer of a mail whose subject invites, confirms or resets; null if
+ * there are several or none.
  */
 export function onlyLink(links: Link[], mail: MailIntent): ActionLink | null {
   if (mail.reports || mail.isElse) return null
@@ -28,7 +32,9 @@ function isFooterOrHome({ url, mentions }: Link): boolean {
   return address === null || address.isHome || mentions.every(({ words }) => isLastWords(fold(words)))
 }
 
-/** Nothing around the link says that it is for something else, as a page to sign in is for a reset. */
+/**
+ * Nothing around the link says that it is for something else, as a page to sign in is for a reset.
+ */
 function isPossible({ words, around }: Mention, url: string, kind: ActionKind): boolean {
   const folded = fold(`${words} ${around}`)
   if (OTHER_ACTION.test(folded) || says('deny', folded) || isLastWords(folded)) return false

@@ -11,8 +11,8 @@ export interface Ranked {
 }
 
 /**
- * Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social ones last. What
- * the mail wants done, where it says so plainly, is the first.
+ * Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social
+ * ones last. The action link is the first.
  */
 export function rank(links: Link[], subject: string, text: string): Ranked {
   const action = actionOf(links, subject, text)
@@ -31,7 +31,7 @@ function gradeOf(link: Link): number {
   const url = link.url.toLowerCase()
   const words = fold(wordsOf(link.mentions[0]!))
   if (isLastAddress(url) || unsubscribes(words)) return LAST
-  // What the address says outweighs the words: in a text they may be about something else.
+  // The address outweighs the words, which may be about something else in a text.
   if (CONFIRM_URL.test(url)) return CONFIRMS
   if (isLastWords(words)) return LAST
   if (CONFIRMING.some((kind) => says(kind, words))) return CONFIRMS

@@ -1,15 +1,16 @@
-/** A URL in running text, and what leads to it. */
+/** A URL in a text, and the words around it. */
 export interface UrlInText {
   url: string
-  /** The rest of its sentence; of one that stands alone, the two lines above. */
+  /** The rest of its sentence, or the two lines above a URL on a line of its own. */
   around: string
 }
 
 const SCHEME = /https?:\/\//gi
 
 /**
- * A URL ends at white space, at marks that it cannot hold, and at East Asian characters, which follow it without
- * a space. Other letters may be part of it: people write addresses as they read them.
+ * A URL ends at white space, at marks that it cannot hold, and at East Asian characters, which
+ * follow it without a space. Other letters may be part of it: people write addresses as they read
+ * them.
  */
 const END =
   /[\s<>"`{}|\\^\0-\x20\x7f\u2018-\u201f\u2026\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/g
@@ -18,7 +19,10 @@ const END =
 const TRAILING = new Set(".,;:!?'*«»")
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
-/** The URLs in a text, each with the words around it; linear in the text. URLs of twice `linkBytes` are skipped. */
+/**
+ * The URLs in a text, each with the words around it; linear in the text. URLs of twice `linkBytes`
+ * are skipped.
+ */
 export function urlsIn(text: string, linkBytes: number): UrlInText[] {
   const urls: UrlInText[] = []
   let done = 0
@@ -71,7 +75,7 @@ function leadOf(before: string, after: string): string {
 const LETTER = /\p{L}/u
 const WORDS = 200
 
-/** What stands before and after a link in one line, as far as it is one sentence with it. */
+/** The text before and after a link on its line, as far as it is the same sentence. */
 export function sentenceAround(before: string, after: string): string {
   const start = before
     .slice(-WORDS)

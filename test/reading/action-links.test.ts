@@ -37,7 +37,7 @@ const ROWS = fixture<Row>('action-links')
 
 const TRACKED = 'https://u7.click.example/ls/click?upn=u001.Zk2qT-2FbQ8f14e45fce-2B9d'
 
-/** As newsletter tools send it: every address is a tracking one, and a logo and a footer stand around it. */
+/** The layout of newsletter tools: tracking addresses, a logo above and a footer below. */
 function html({ lead, button }: Row): string {
   return `<table><tr><td><a href="${TRACKED}1"><img src="https://cdn.example/logo.png" alt="Harbour"></a></td></tr>
 <tr><td><p>${lead}</p><table><tr><td><a style="padding:12px" href="${TRACKED}2"><span>${button}</span></a></td></tr></table>
