@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Valkey } from 'iovalkey'
+import { emailItem } from '../../adapters/dynamodb/email-item.ts'
+import { emailOf } from '../../core/inbox/email.ts'
+import { ulidSource } from '../../core/ulid.ts'
+import { eventually, sampleContent } from '../contract/sample.ts'
+import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
+import { marshall } from './marshalled.ts'
+
+const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
+
+describeOnValkey('the publisher of changes', () => {
+  let server: ValkeyServer
+  let subscriber: Valkey
+  const published: { type: string; id: string }[] = []
+  let handler: (event: object) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
+
+  beforeAll(async () => {
+    server = await startValkey()
+    process.env.MAYFLY_VALKEY_URL = server.url
+    handler = (await import('../../lambdas/publish.ts')).handler as never
+    subscriber = new Valkey(server.url)
+    subscriber.on('error', () => {})
+    subscriber.on('message', (_, message: string) => {
+      const change = JSON.parse(message)
+      published.push({ type: change.type, id: change.email?.id ?? change.id })
+    })
+    await subscriber.subscribe('mayfly:mail:publish.example')
+  }, 40_000)
+  afterAll(async () => {
+    subscriber.disconnect()
+    await server.kill()
+  })
+
+  /** A record as Lambda passes it: binary attributes are base64 text. */
+  function record(sequence: string) {
+    const email = emailOf(sampleContent(), 'bot@publish.example', nextId(), 3_600_000)
+    const image = marshall(emailItem(sampleContent(), email, `m-${sequence}`))
+    return {
+      id: email.id,
+      record: {
+        eventName: 'INSERT',
+        dynamodb: { SequenceNumber: sequence, Keys: { pk: image.pk, sk: image.sk }, NewImage: image },
+      },
+    }
+  }
+
+  test('publishes the emails of a Lambda event in order, and no expiry', async () => {
+    const [one, two] = [record('1'), record('2')]
+    const { NewImage: OldImage, Keys } = record('3').record.dynamodb
+    const expiry = {
+      eventName: 'REMOVE',
+      dynamodb: { SequenceNumber: '3', Keys, OldImage },
+      userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+    }
+    expect(await handler({ Records: [one.record, expiry, two.record] })).toEqual({ batchItemFailures: [] })
+    await eventually(() => published.length >= 2)
+    expect(published).toEqual([
+      { type: 'email', id: one.id },
+      { type: 'email', id: two.id },
+    ])
+  })
+
+  test('asks for a retry from the first record that was not published, and publishes none after it', async () => {
+    published.length = 0
+    await server.kill()
+    const records = [record('11'), record('12')].map((one) => one.record)
+    expect(await handler({ Records: records })).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }] })
+    expect(published).toEqual([])
+  }, 40_000)
+})

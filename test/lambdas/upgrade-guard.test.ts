@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import { json, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { listening } from '../support/http-server.ts'
+
+type Listener = Awaited<ReturnType<typeof listening>>
+
+/** The stack as CloudFormation lists it, by logical id. */
+let deployed: Record<string, string>
+let cloudFormation: Listener
+let signedUrl: Listener
+let answer: Record<string, string>
+let handler: (request: object) => Promise<void>
+
+const STACK = 'arn:aws:cloudformation:us-east-1:123456789012:stack/Mayfly/00000000'
+const KEPT = ['MayflyStorageInboxesD45947BB', 'MayflyStorageKeys1A4C22EE']
+const GUARDED =
+  '^(?:Mayfly(?:OriginSecret|Storage|Inbound|Webhooks)\\w*|Storage(?:Mail|Keys|Messages)[0-9A-F]{8})$'
+
+beforeAll(async () => {
+  cloudFormation = await listening(
+    createServer(async (request, response) => {
+      await text(request)
+      const members = Object.entries(deployed).map(
+        ([id, type]) =>
+          `<member><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>` +
+          '<ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>',
+      )
+      response.setHeader('Content-Type', 'text/xml')
+      response.end(
+        '<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>' +
+          `${members.join('')}</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`,
+      )
+    }),
+  )
+  signedUrl = await listening(
+    createServer(async (request, response) => {
+      answer = (await json(request)) as Record<string, string>
+      response.end()
+    }),
+  )
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+  })
+  handler = (await import('../../lambdas/upgrade-guard.ts')).handler as never
+})
+beforeEach(() => {
+  answer = {}
+})
+afterAll(async () => {
+  await cloudFormation.close()
+  await signedUrl.close()
+})
+
+async function deploy(resources: Record<string, string>, type = 'Create') {
+  deployed = resources
+  await handler({
+    RequestType: type,
+    ResponseURL: signedUrl.url,
+    StackId: STACK,
+    RequestId: 'r',
+    LogicalResourceId: 'l',
+    ResourceProperties: { kept: KEPT, guarded: GUARDED },
+  })
+  return answer
+}
+
+const TABLE = 'AWS::DynamoDB::Table'
+
+test.each([
+  ['a new stack', {}],
+  ['a stack with the same tables', { [KEPT[0]!]: TABLE, [KEPT[1]!]: TABLE }],
+  ['a function that the template no longer has', { MayflyInboundOldFunction: 'AWS::Lambda::Function' }],
+  ['another table of the stack', { OrdersTable12345678: TABLE }],
+])('%s is deployed', async (_, resources) => {
+  expect(await deploy(resources)).toMatchObject({ Status: 'SUCCESS' })
+})
+
+test.each([
+  ['version 0.1.0', { StorageMail1A2B3C4D: TABLE, StorageMessages5E6F7A8B: 'AWS::S3::Bucket' }],
+  ['a table with another logical id', { [KEPT[0]!]: TABLE, MayflyStorageOldABCDEF01: TABLE }],
+  ['a queue with another logical id', { MayflyInboundQueueOLD: 'AWS::SQS::Queue' }],
+])('%s is refused, with what to do', async (_, resources) => {
+  const { Status, Reason } = await deploy(resources, 'Update')
+  expect(Status).toBe('FAILED')
+  for (const id of Object.keys(resources).filter((name) => !KEPT.includes(name))) expect(Reason).toContain(id)
+  expect(Reason).toMatch(/Nothing was changed.*"stackName": "Mayfly-2".*npx cdk destroy Mayfly/)
+})
+
+test('a deletion is never refused', async () => {
+  expect(await deploy({ StorageMail1A2B3C4D: TABLE }, 'Delete')).toMatchObject({ Status: 'SUCCESS' })
+})
