@@ -64,7 +64,7 @@ export class Allowance {
     let fitting = text
     let bytes = jsonBytes(text)
     // The share of characters that JSON escapes differs within a text, so one cut may not be enough.
-    while (bytes > this.#left) {
+    while (bytes > this.#left && fitting !== '') {
       fitting = cut(fitting, Math.floor((Buffer.byteLength(fitting) * this.#left) / bytes))
       bytes = jsonBytes(fitting)
     }

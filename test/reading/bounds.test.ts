@@ -25,6 +25,7 @@ describe('what is stored for a message is bounded by its size', () => {
     ['one byte of Windows-1252 is three of UTF-8', `\n${fill('\x80')}`],
     ['one byte of TIS-620 is three of UTF-8', `Content-Type: text/plain; charset=tis-620\n\n${fill('\xa1')}`],
     ['control characters are six bytes of JSON', `\n${fill('\x01')}`],
+    ['60 KB of control characters', `\n${fill('\x01', 60_000)}`],
     ['control characters at the end', `\n${fill('x')}${fill('\x01')}`],
     ['line feeds are two bytes of JSON', `\n${fill('\n')}`],
     ['quotes in HTML', `Content-Type: text/html\n\n${fill('"')}`],
@@ -47,6 +48,14 @@ describe('what is stored for a message is bounded by its size', () => {
   test('a text that is cut keeps its beginning, and parseError says so', async () => {
     const { mail } = await derivedBytes(Buffer.from(`\nbegin${fill('\x80', 1_000_000)}`, 'latin1'))
     expect(mail.text.startsWith('begin€')).toBe(true)
+    expect(mail.parseError).toMatch(/text is cut/)
+  })
+
+  test('HTML that is cut still has a text', async () => {
+    const { mail } = await derivedBytes(
+      Buffer.from(`Content-Type: text/html; charset=windows-1251\n\n${fill('\xe6')}`, 'latin1'),
+    )
+    expect(mail.text).toMatch(/^ж{1000}/)
     expect(mail.parseError).toMatch(/text is cut/)
   })
 
