@@ -1,6 +1,6 @@
 /** Builds dist and web; `npm pack` runs it. Everything but @mayfly/client is bundled. */
 import { execFileSync } from 'node:child_process'
-import { chmod, copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,18 +21,6 @@ const threads: Plugin = {
         "new URL('./$1.js', import.meta.url)",
       ),
       loader: 'ts',
-    }))
-  },
-}
-
-/** Leaves libraries out of the source maps, which would otherwise be larger than the code. */
-const libraries: Plugin = {
-  name: 'libraries',
-  setup({ onLoad }) {
-    const map = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')
-    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${map}`,
-      loader: 'js',
     }))
   },
 }
@@ -73,14 +61,27 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   legalComments: 'none',
-  plugins: [threads, libraries, client],
+  plugins: [threads, client],
   logLevel: 'warning',
 })
+await removeMapsOfLibraries()
 await chmod(join(dist, 'cli.js'), 0o755)
 await writeFile(join(dist, 'index.cjs'), commonJs())
 execFileSync(process.execPath, [join(root, 'web/build.ts')], { stdio: 'inherit' })
 await cp(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
 await types()
+
+/** Source maps serve stack traces of this project. Those of bundled libraries would be a third of the package. */
+async function removeMapsOfLibraries(): Promise<void> {
+  for (const name of (await readdir(dist)).filter((file) => file.endsWith('.map'))) {
+    const { sources } = JSON.parse(await readFile(join(dist, name), 'utf8')) as { sources: string[] }
+    const libraries = sources.filter((source) => source.includes('node_modules/'))
+    if (libraries.length * 2 <= sources.length) continue
+    await rm(join(dist, name))
+    const code = join(dist, name.slice(0, -'.map'.length))
+    await writeFile(code, (await readFile(code, 'utf8')).replace(/\/\/# sourceMappingURL=.*\n?$/, ''))
+  }
+}
 
 /** For CommonJS: the service is an ES module, which CommonJS loads when the service starts. */
 function commonJs(): string {
