@@ -91,6 +91,8 @@ export const READING_LIMITS: ReadingLimits = {
   linkBytes: LINK_BYTES,
 }
 
+/** The largest message by default: what Amazon SES accepts for S3 (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
+export const MESSAGE_BYTES = 40 * 1024 * 1024
 export const RECIPIENTS_MAX = 100
 /** A smaller answer fits into one packet uncompressed. */
 export const COMPRESSED_BYTES = 1024

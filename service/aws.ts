@@ -18,14 +18,11 @@ import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
 import type { WebhookJob } from '../core/events/webhooks/ports.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
-import { HOUR_MS, KEYLESS_REQUESTS_PER_MINUTE } from '../core/limits.ts'
+import { HOUR_MS, KEYLESS_REQUESTS_PER_MINUTE, MESSAGE_BYTES } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { log } from './aws-log.ts'
 import type { AwsStore } from './aws-store.ts'
 import { enqueue } from './webhook-jobs.ts'
-
-/** Maximum of the S3 action of SES (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
-const SES_MESSAGE_BYTES = 40 * 1024 * 1024
 
 /** Settings of every program that answers requests or verifies domains; a program adds its own. */
 export const SERVICE_SETTINGS = [...STORE_SETTINGS, 'mxHost', 'retentionHours'] as const
@@ -151,7 +148,7 @@ export function assembleService(
       smtp: null,
       mxHost: settings.mxHost,
       retentionMs: parsed(settings).retentionMs,
-      maxMessageBytes: SES_MESSAGE_BYTES,
+      maxMessageBytes: MESSAGE_BYTES,
     },
     check: () => emails.check(),
   }

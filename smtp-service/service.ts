@@ -7,14 +7,13 @@ import { StoredSecret } from '../adapters/secretsmanager/secret.ts'
 import { Authentication } from '../adapters/smtp/authentication.ts'
 import { createSmtpListener, type SmtpEvent, type SmtpListener } from '../adapters/smtp/listener.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
+import { MESSAGE_BYTES } from '../core/limits.ts'
 import { log } from '../service/aws-log.ts'
 import { deliverTo } from './deliver.ts'
 
 const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const
 const OPTIONAL = ['smtpPort', 'tlsSecretArn', 'dnsServer'] as const
 const DEFAULT_PORT = '2525'
-/** The maximum of SES's S3 action, so that both ways in accept the same messages. */
-const MESSAGE_BYTES = 40 * 1024 * 1024
 
 /** Resolves when it listens. @throws SettingsError; Error if the secret of the certificate cannot be read */
 export async function startSmtpService(env: Record<string, string | undefined>): Promise<SmtpListener> {
