@@ -238,6 +238,12 @@ const STRUCTURES: Array<[string, string, { text?: string; html?: string }, Actio
     'confirm',
   ],
   [
+    'a sentence above a plain page',
+    'News of May',
+    { text: 'Activate the new menu here:\n\nhttps://a.example/my/account\n' },
+    null,
+  ],
+  [
     'words that could be read in many ways',
     'Hello',
     { html: `<a href="https://a.example/x">${'open'.repeat(22)}ß</a>` },

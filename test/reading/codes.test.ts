@@ -247,6 +247,7 @@ describe('words and numbers that only look like a code', () => {
       'Vérifié',
       "Équipements vérifiés sous votre nom:\n\nNom: MacBook\nNuméro d'inventaire: 48213\nModèle: A1278\n",
     ],
+    ['a record without known labels', 'Verified', 'Zorp: Blim\nKwatu: 482135\nTolo: Wex\n'],
     ['an invoice', '', 'A számla elkészült.\n\nSzámla azonosítója: 0048213\nÖsszeg: 1200'],
     ['a report', '', '您的帳號已驗證\n\n報告識別碼 918273'],
     ['a postal code', '', 'המיקוד שלך הוא 9138201\nכתובת: תל אביב'],
