@@ -57,7 +57,7 @@ export class Inbound extends Construct {
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       visibilityTimeout: VISIBILITY_TIMEOUT,
-      // The maximum of SQS: the senders of these messages were told that their mail is accepted.
+      // The maximum of SQS: their senders received an acceptance.
       retentionPeriod: Duration.days(14),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
       ...encryption,

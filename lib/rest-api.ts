@@ -90,7 +90,7 @@ export class RestApi extends Construct {
       throttle: { rateLimit: throttle.requestsPerSecond, burstLimit: throttle.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
-        // No path, query or client address: they hold mail addresses and keys, and tell who reads what.
+        // No path, query or client address: they hold mail addresses and keys, and show who reads which mail.
         format: AccessLogFormat.custom(
           JSON.stringify({
             time: '$context.requestTimeEpoch',

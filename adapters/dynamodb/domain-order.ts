@@ -32,9 +32,9 @@ interface Followed {
  *   A: writes x/1
  *   client: loses its connection, comes back with id 2, and never hears of id 1
  *
- * So before a stream over domains tells of an id, all the heads of its domains are raised to that id. Then no
+ * So before a stream over domains sends an id, all the heads of its domains are raised to that id. Then no
  * transaction with a lesser id can succeed (A is refused, and stores x under id 3), and all that did are in the
- * logs: what these hold up to that id is complete, and is told in the order of the ids. This costs some writes
+ * logs: what these hold up to that id is complete, and is sent in the order of the ids. This costs some writes
  * for each batch of arrivals, and only where somebody follows.
  */
 export class DomainOrder {
@@ -86,7 +86,7 @@ export class DomainOrder {
     }
   }
 
-  /** Nobody follows this domain any more. */
+  /** Forgets a domain that no stream follows any more. */
   forget(domain: string): void {
     this.#followed.delete(domain)
   }

@@ -15,6 +15,7 @@ export type {
   MayflyProps,
   MayflySmtp,
   MayflyTasks,
+  MayflyVpc,
   Way,
 } from '../../../lib/props.ts'
 

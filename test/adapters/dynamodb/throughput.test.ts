@@ -25,7 +25,7 @@ interface Outcome {
   conflictsPerMail: number
 }
 
-/** Stores mails that arrive at this rate, with so many functions. */
+/** Stores mails that arrive at this rate, with this number of functions. */
 async function simulate(rate: number, functions: number, address: (n: number) => string): Promise<Outcome> {
   const dynamo = new VirtualDynamoDb()
   const queue: { address: string; at: number }[] = []
