@@ -10,7 +10,7 @@ import { freshAddress, sendMail } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
-/** Bound of the whole process while nobody reads; the 0.2.0 that had none took 3 GB. */
+/** Bound of the whole process while no client reads; version 0.2.0 took 3 GB. */
 const MEMORY_BOUND = 400 * MB
 const READERS = 120
 const OPERATOR = 'the-key-of-the-operator'

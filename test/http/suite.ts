@@ -41,7 +41,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       await host?.close()
     }, 60_000)
 
-    /** A client address that nobody used before. */
+    /** A client address that no other test has. */
     const freshIp = () => `198.51.${Math.floor(++serial / 250)}.${1 + (serial % 250)}`
 
     async function call(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -589,7 +589,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         emails: [{ id: email.id }],
       })
       expect((await call(`/api/public/emails/${local}%2Bx%40${domain}`)).body.emails).toHaveLength(1)
-      // Decoded once: a doubly encoded @ is none.
+      // Decoded once: a doubly encoded @ stays encoded.
       problem(await call(`/api/public/emails/${local}%2540${domain}`), 400, 'invalid_address')
     })
 
@@ -1099,7 +1099,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await changes.until(3)).map(({ type, data }) => [type, data])).toEqual(
         expected.map((data) => ['message', data]),
       )
-      // An email and a change that are nothing of each other's may be told in either order.
+      // An email and a change of another email may arrive in either order.
       await everything.until(5)
       const three = await deliver(address, plain('three', 'x'))
       const seen = await everything.until(6)
@@ -1225,7 +1225,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       host.dns.set('MX', name, [`10 ${host.mxHost}`])
       host.dns.set('TXT', `_mayfly.${name}`, ['key=first'])
       await verify()
-      // Nobody joins by a record alone.
+      // A record alone joins no stream.
       problem(await call('/api/user-dashboard/sse?key=first'), 403, 'domain_key_invalid')
       const old = await stream(`/api/sse/a%40${name}?key=first`)
       const dashboard = await stream('/api/user-dashboard/sse?key=first')

@@ -86,7 +86,7 @@ describe('a part of a mail', () => {
     expect(read).toEqual({ next: 1, returned: 0 })
     await reader.cancel()
     expect(read).toEqual({ next: 1, returned: 1 })
-    // Not everything that gives pieces can be told to stop.
+    // An iterator may have no `return`.
     const { stream: endless } = chunksOf('one')
     delete endless[Symbol.asyncIterator]().return
     await handOver({ download, size: 6, stream: endless } as never).body!.cancel()

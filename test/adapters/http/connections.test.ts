@@ -343,7 +343,7 @@ describe('the connections of others', () => {
       others.timedOut(socket as never)
     }
     expect([quiet!.destroyed, waiting!.destroyed]).toEqual([false, true])
-    // One that was refused when it came is none of these.
+    // A connection that was refused is not known.
     others.timedOut(socketOf('198.51.100.1', 10) as never)
   })
 })

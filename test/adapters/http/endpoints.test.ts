@@ -46,7 +46,7 @@ describe('a domain to choose', () => {
 })
 
 describe('a tool of the Model Context Protocol', () => {
-  /** What a tool is told that calls the endpoint, and what its caller is answered. */
+  /** The result that a tool gets from the endpoint, and the answer that its caller gets. */
   async function called(fails: unknown) {
     const inner = {
       ...randomDomain,

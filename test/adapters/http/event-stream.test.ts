@@ -82,7 +82,7 @@ describe('a stream and its reader', () => {
     const stream = new EventStream(response as unknown as ServerResponse)
     stream.start({ 'X-Own': '1' }, startId)
     streams.push(stream)
-    /** An event, with which so many bytes wait. */
+    /** Sends an event, after which this many bytes wait. */
     const send = (waiting: number) => {
       reader.waiting = waiting - GAP.length
       stream.gap('x')

@@ -155,7 +155,7 @@ describe('the Model Context Protocol', () => {
           for (const result of [{ email }, listed, read]) {
             const text = JSON.stringify(result)
             expect(text).toContain('of-the-sender')
-            // What is left outside of the markers.
+            // The text outside of the markers.
             const outside = text.replace(/<<<(UNTRUSTED[\w ]*)>>>.*?<<<END OF \1>>>/gs, '')
             expect(outside).not.toMatch(/of-the-sender/)
           }
