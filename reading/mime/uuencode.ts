@@ -61,9 +61,12 @@ export class Uuencode {
     if (end === from) return 0
     // Programs cut blanks, which mean zeros, at the end of a line; zeros are added as long as there is room.
     const size = Math.min(((data[from] ?? SPACE) - SPACE) & 63, this.#room())
-    const sextet = (at: number) => ((at < end ? (data[at] ?? SPACE) : SPACE) - SPACE) & 63
     for (let written = 0, at = from + 1; written < size; written += 3, at += 4) {
-      const bits = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3)
+      const bits =
+        (sextet(data, at, end) << 18) |
+        (sextet(data, at + 1, end) << 12) |
+        (sextet(data, at + 2, end) << 6) |
+        sextet(data, at + 3, end)
       out[to + written] = bits >> 16
       if (written + 1 < size) out[to + written + 1] = bits >> 8
       if (written + 2 < size) out[to + written + 2] = bits
@@ -71,4 +74,9 @@ export class Uuencode {
     this.#produced += size
     return size
   }
+}
+
+/** The six bits of a character; zeros behind the end of the line. */
+function sextet(data: Buffer, at: number, end: number): number {
+  return at < end ? ((data[at] ?? SPACE) - SPACE) & 63 : 0
 }

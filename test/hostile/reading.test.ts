@@ -8,7 +8,9 @@ import { readMail } from '../reading/read-mail.ts'
 
 const SIZE = 250_000
 const RATIO_MAX = 12
-const ROUNDS = 5
+/** On a busy machine single measurements vary by half, so more are made if a few do not suffice. */
+const ROUNDS_MIN = 5
+const ROUNDS_MAX = 40
 
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 const TEXT = 'Content-Type: text/plain; charset='
@@ -106,15 +108,18 @@ async function cpuMicroseconds(raw: Buffer): Promise<number> {
   return user + system
 }
 
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
 describe('reading a message costs little more than reading plain text of its size', () => {
   test.each(MESSAGES)('%s', async (_name, text) => {
     const raw = Buffer.from(text, 'latin1')
-    let hostile = Number.POSITIVE_INFINITY
-    let honest = Number.POSITIVE_INFINITY
-    for (let round = 0; round < ROUNDS; round++) {
-      honest = Math.min(honest, await cpuMicroseconds(plain))
-      hostile = Math.min(hostile, await cpuMicroseconds(raw))
-    }
-    expect(hostile / raw.length / (honest / plain.length)).toBeLessThan(RATIO_MAX)
+    const ratios: number[] = []
+    do {
+      const honest = (await cpuMicroseconds(plain)) / plain.length
+      ratios.push((await cpuMicroseconds(raw)) / raw.length / honest)
+    } while (ratios.length < ROUNDS_MIN || (median(ratios) >= RATIO_MAX && ratios.length < ROUNDS_MAX))
+    expect(median(ratios)).toBeLessThan(RATIO_MAX)
   })
 })
