@@ -26,7 +26,9 @@ export class Uuencode {
     const out = Buffer.allocUnsafe(this.#room())
     let size = 0
     let at = 0
-    for (let end = data.indexOf(LF); end !== -1; end = data.indexOf(LF, at)) {
+    // Lines are short, so looking at each byte is cheaper than calling indexOf for each line.
+    for (let end = 0; end < data.length; end++) {
+      if (data[end] !== LF) continue
       size += this.#line(data, at, end, out, size)
       at = end + 1
     }
