@@ -114,6 +114,16 @@ await new SESv2Client({ region: 'us-east-1', credentials }).send(
     }),
     command: 'node app.mjs',
   },
+  Resend: {
+    needs: [],
+    files: (_settings, to) => ({
+      'app.mjs': `import { Resend } from ${JSON.stringify(import.meta.resolve('resend'))}
+const mail = { from: 'app@shop.example', to: '${to}', subject: 'Welcome', text: 'Your code is 739105.' }
+const { error } = await new Resend('re_any').emails.send(mail)
+if (error) throw new Error(error.message)`,
+    }),
+    command: 'node app.mjs',
+  },
 }
 
 /** The table of the README, "Point your application here": every row sends a mail with its framework. */
@@ -139,7 +149,9 @@ export function applicationTests(started: () => InstalledService): void {
           await mkdir(dirname(join(project, path)), { recursive: true })
           await writeFile(join(project, path), text)
         }
-        const variables = code.flatMap((line) => (/^AWS_\w+=/.test(line) ? [line.split('=')] : []))
+        const variables = code.flatMap((line) =>
+          /^[A-Z_]+_(URL|SESV2)=/.test(line) ? [line.split('=')] : [],
+        )
         const env = {
           ...process.env,
           PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
