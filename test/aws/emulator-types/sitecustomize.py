@@ -5,6 +5,7 @@ was synthesised; what has no counterpart in the emulator becomes a no-op, and is
 line each, which the run prints. What such a resource says is proved by assertions on the template instead.
 """
 
+import contextvars
 import hashlib
 import inspect
 import json
@@ -170,13 +171,17 @@ def teach():
 
     iam_evaluator._resolve_condition_key = over_tls
 
-    # The policy check does not know which stream a request is of. There is only one of them.
+    # The policy check does not know the stream of a request (there is only one), and does not read the tags of a request
+    # to SES v2, which the policies of the stack require. Both are in the body, which only this function sees.
     from ministack.core import iam_actions
 
     resource_of = iam_actions.extract_resource_arn
     streams = []
+    ses_tags = contextvars.ContextVar("ses_tags", default={})
 
-    def resource_or_stream(service, method, path, headers, body, *rest):
+    def resource_from_body(service, method, path, headers, body, *rest):
+        if service == "ses" and method == "POST":
+            ses_tags.set(iam_actions.request_tag_context("ses", "ses:TagResource", body, {}))
         if service != "dynamodbstreams":
             return resource_of(service, method, path, headers, body, *rest)
         stream = json.loads(body).get("StreamArn")
@@ -184,19 +189,16 @@ def teach():
             streams[:] = [stream]
         return streams[0]
 
-    iam_actions.extract_resource_arn = resource_or_stream
+    iam_actions.extract_resource_arn = resource_from_body
 
-    # The policy check does not read the tags of a new SES identity, which the policies of the stack require.
-    request_tags = iam_actions.request_tag_context
+    enforce = iam_evaluator.enforce
 
-    def request_tags_and_ses(service, action, body, params):
-        context = request_tags(service, action, body, params)
-        if action == "ses:CreateEmailIdentity":
-            for tag in json.loads(body).get("Tags", []):
-                context[f"aws:RequestTag/{tag['Key']}".lower()] = tag["Value"]
-        return context
+    def enforce_with_tags(access_key, action, *args, **kwargs):
+        if action in ("ses:CreateEmailIdentity", "ses:TagResource"):
+            kwargs["service_context"] = {**(kwargs.get("service_context") or {}), **ses_tags.get()}
+        return enforce(access_key, action, *args, **kwargs)
 
-    iam_actions.request_tag_context = request_tags_and_ses
+    iam_evaluator.enforce = enforce_with_tags
 
     # An HTTP API without CORS settings sends a preflight to its routes (docs.aws.amazon.com, http-api-cors.html);
     # the emulator answers it by itself.
@@ -207,10 +209,6 @@ def teach():
     if preflight not in source:
         raise RuntimeError("the emulator answers preflights in another way: look at it again")
     exec(source.replace(preflight, 'if method == "OPTIONS" and cors_cfg:'), vars(apigateway))
-    if "ministack.app" in sys.modules:
-        sys.modules["ministack.app"].extract_resource_arn = resource_or_stream
-        if hasattr(sys.modules["ministack.app"], "request_tag_context"):
-            sys.modules["ministack.app"].request_tag_context = request_tags_and_ses
 
 
 if any(os.path.basename(arg) == "ministack" for arg in sys.orig_argv):
