@@ -180,7 +180,7 @@ export const STREAM_ADDRESSES_MAX = 20
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
 /** How long a domain is cached for streams if no change is announced. */
-export const DOMAIN_REMEMBERED_MS = MINUTE_MS
+export const DOMAIN_CACHE_MS = MINUTE_MS
 /** Pipelined requests that wait on one connection, and on all connections. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import { Activity } from '../adapters/http/activity.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
-import { ByTurns } from '../adapters/http/by-turns.ts'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { type ActivityService, inboxActivity } from '../adapters/http/endpoints/activity.ts'
@@ -12,10 +11,11 @@ import { type TestMailService, testMail } from '../adapters/http/endpoints/test-
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import type { NodeBindings } from '../adapters/http/head.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
+import { originPolicyOf } from '../adapters/http/origin-policy.ts'
 import { loadPages } from '../adapters/http/pages.ts'
+import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
-import { visitorsOf } from '../adapters/http/visitors.ts'
 import { ApiKeyService, OperatorKeys } from '../core/access/api-keys.ts'
 import {
   CATCH_ALL,
@@ -30,8 +30,8 @@ import type { MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { WrongKeys } from '../core/access/wrong-keys.ts'
+import { cachedDomains } from '../core/events/cached-domains.ts'
 import { Live } from '../core/events/live.ts'
-import { rememberedDomains } from '../core/events/remembered-domains.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
 import { DAY_MS, KEYLESS_REQUESTS_PER_MINUTE, SECOND_MS } from '../core/limits.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -126,8 +126,8 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     clock,
   })
   await configuration.configure([...catchAll, ...config.domains], 'verified')
-  const turns = new ByTurns()
-  const live = new Live(store.changeFeed, emails, clock, { pause: (client) => turns.next(client) })
+  const scheduler = new RequestScheduler()
+  const live = new Live(store.changeFeed, emails, clock, { pause: (client) => scheduler.next(client) })
   const smtp = await ingest.listen()
   const hooks = startWebhooks(store, domains, apiKeyService, isLoopbackHost(config.host))
   const service: LiveService & TestMailService & ActivityService = {
@@ -156,7 +156,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const endpoints: Endpoint<typeof service>[] = [...rest, mcp(rest, loadMcp)]
   const isLoopback = isLoopbackHost(config.host)
   if (isLoopback) endpoints.push(testMail, inboxActivity)
-  const visitors = visitorsOf({
+  const originPolicy = originPolicyOf({
     isLoopback: isLoopbackHost(config.host),
     origins: config.corsOrigins,
     names: [...config.domains.map(({ name }) => name), config.mxHost],
@@ -169,9 +169,9 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     endpoints: [openApi(endpoints), ...endpoints],
     clientAddress: (c) => clientAddress((c.env as NodeBindings).incoming),
     answered,
-    visitors,
+    originPolicy,
   })
-  const streamDomains = rememberedDomains(domains, store.changeFeed, clock)
+  const streamDomains = cachedDomains(domains, store.changeFeed, clock)
   const streams = streamRequests({
     service: {
       ...service,
@@ -179,21 +179,21 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     },
     clientAddress,
     answered,
-    visitors,
+    originPolicy,
   })
 
   const pages = await loadPages(SITE)
   const sendApis = sendApiRequests({ config, ingest, store, domains, log, clientAddress })
   const fetch = (request: Request, env?: unknown) => {
-    const isOurs = visitors.isOurs(request.headers.get('Host') ?? 'localhost')
-    const page = isOurs ? (pages.serve(request) ?? sendApis(request, env)) : undefined
+    const isAllowedHost = originPolicy.allowsHost(request.headers.get('Host') ?? 'localhost')
+    const page = isAllowedHost ? (pages.serve(request) ?? sendApis(request, env)) : undefined
     if (page !== undefined) return page
     const answered = app.fetch(request, env as object)
     const answer = isLoopback ? service.activity.track(request, answered) : answered
-    return isOurs ? pages.explain(request, answer) : answer
+    return isAllowedHost ? pages.explain(request, answer) : answer
   }
   const http = await listenHttp(fetch, {
-    turns,
+    scheduler,
     host: config.host,
     port: config.httpPort,
     trusted: config.trustProxy,

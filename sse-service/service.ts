@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { numberOf } from '../adapters/aws/settings.ts'
 import { type Caller, callerOf, RENAMED_HEADERS, refusal } from '../adapters/cloudfront/edge.ts'
 import { createApp } from '../adapters/http/app.ts'
-import { ByTurns } from '../adapters/http/by-turns.ts'
 import { mcp } from '../adapters/http/endpoints/mcp.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
+import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
-import { rememberedDomains } from '../core/events/remembered-domains.ts'
+import { cachedDomains } from '../core/events/cached-domains.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { assembleService, assembleWrongKeys, logFailed } from '../service/aws.ts'
 import { openOperatorKeys } from '../service/operator-keys.ts'
@@ -46,8 +46,8 @@ export async function startSseService(env: Record<string, string | undefined>): 
     openOriginSecret(settings.originSecretArn),
     openOperatorKeys(settings.operatorKeysArn),
   ])
-  const turns = new ByTurns()
-  const { store, live } = await openStoreAndLive(settings, (client) => turns.next(client))
+  const scheduler = new RequestScheduler()
+  const { store, live } = await openStoreAndLive(settings, (client) => scheduler.next(client))
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const wrongKeys = assembleWrongKeys(store)
   const service: LiveService = { ...assembleService(settings, store, { wrongKeys, operatorKeys }), live }
@@ -64,7 +64,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
     if (caller === undefined) return refusal(crypto.randomUUID())
     return app.fetch(withOriginalHeaders(request), { ...(bindings as object), ...caller } as Bindings)
   }
-  const domains = store.subscribing(rememberedDomains(store.domains, store.changeFeed, Date.now))
+  const domains = store.subscribing(cachedDomains(store.domains, store.changeFeed, Date.now))
   const streams = streamRequests({
     service: {
       ...service,
@@ -74,7 +74,7 @@ export async function startSseService(env: Record<string, string | undefined>): 
       callerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
     answered: logFailed,
   })
-  const http = await listenHttp(fetch, { ...address, keepAliveMs: KEEP_ALIVE_MS, streams, turns })
+  const http = await listenHttp(fetch, { ...address, keepAliveMs: KEEP_ALIVE_MS, streams, scheduler })
   return {
     port: http.port,
     async stop(graceMs) {

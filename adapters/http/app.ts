@@ -11,10 +11,10 @@ import { compressed } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
+import { OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
 import { asProblem, bodyBrokenOff, methodNotAllowed, problemResponse } from './problem.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
-import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
 /**
  * A log record of an answered request. It has no query and no header, because both contain keys.
@@ -37,7 +37,7 @@ export interface AppOptions<S> {
   /** Called once for each answered request; a stream is answered when it opens. */
   answered?: (record: RequestRecord) => void
   /** All origins and names unless given. */
-  visitors?: Visitors
+  originPolicy?: OriginPolicy
 }
 
 interface Variables {
@@ -63,7 +63,7 @@ export function createApp<S extends Service>({
   endpoints,
   clientAddress,
   answered,
-  visitors = ALL_VISITORS,
+  originPolicy = OPEN_ORIGIN_POLICY,
 }: AppOptions<S>) {
   const app = new Hono<{ Variables: Variables }>({ strict: true })
   const large = new FairQueue(LARGE_ANSWERS_AT_ONCE)
@@ -75,8 +75,8 @@ export function createApp<S extends Service>({
     const { pathname: path } = new URL(c.req.url)
     c.set('requestId', requestId)
     c.set('path', path)
-    c.set('cors', path.startsWith('/api/') ? corsHeaders(visitors, c.req.header('Origin')) : {})
-    const refusal = misdirected(visitors, c.req.header('Host'), c.req.header('Origin'))
+    c.set('cors', path.startsWith('/api/') ? corsHeaders(originPolicy, c.req.header('Origin')) : {})
+    const refusal = misdirected(originPolicy, c.req.header('Host'), c.req.header('Origin'))
     if (refusal === undefined) await next()
     else c.res = problemResponse(refusal, requestId)
     // For HEAD, Hono sends the headers alone and leaves the body open.
@@ -102,7 +102,7 @@ export function createApp<S extends Service>({
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
       const head = headOf(c, clientNetwork(clientAddress(c)))
-      refuseCrossSite(visitors, endpoint, head)
+      refuseCrossSite(originPolicy, endpoint, head)
       const answer = async () =>
         compressed(
           await answerTo(service, endpoint, head, (rate) => c.set('rate', rate)),
@@ -137,14 +137,14 @@ export function createApp<S extends Service>({
  * The refusal of a request with a foreign Host header, or from a page that may not call; undefined
  * for others.
  */
-function misdirected(visitors: Visitors, host: string | undefined, origin: string | undefined) {
-  if (host !== undefined && !visitors.isOurs(host)) {
+function misdirected(originPolicy: OriginPolicy, host: string | undefined, origin: string | undefined) {
+  if (host !== undefined && !originPolicy.allowsHost(host)) {
     return new Problem(
       'misdirected_request',
       'This service listens on loopback and answers only to loopback names and the names of its configuration.',
     )
   }
-  if (origin !== undefined && !visitors.mayCall(origin)) {
+  if (origin !== undefined && !originPolicy.allowsOrigin(origin)) {
     return new Problem('misdirected_request', 'Pages of this origin may not call this service.')
   }
   return undefined
@@ -157,13 +157,13 @@ function misdirected(visitors: Visitors, host: string | undefined, origin: strin
  * @throws Problem `cross_site`
  */
 function refuseCrossSite(
-  visitors: Visitors,
+  originPolicy: OriginPolicy,
   { method, changesState }: Pick<Endpoint<never>, 'method' | 'changesState'>,
   head: RequestHead,
 ): void {
   if (head.header('Sec-Fetch-Site') !== 'cross-site' || (method === 'GET' && !changesState)) return
   const hasKey = head.header('X-API-Key') !== undefined || head.header('Authorization') !== undefined
-  if (hasKey && (visitors.anyOrigin || head.header('Origin') !== undefined)) return
+  if (hasKey && (originPolicy.anyOrigin || head.header('Origin') !== undefined)) return
   throw new Problem('cross_site', 'A page of another site needs an API key of its own for this.')
 }
 

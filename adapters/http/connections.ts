@@ -7,7 +7,7 @@ import {
   PIPELINED_MAX,
   REFUSED_MS,
 } from '../../core/limits.ts'
-import type { ByTurns } from './by-turns.ts'
+import type { RequestScheduler } from './request-scheduler.ts'
 import { newWriteState, slowWriters, type WriteState } from './write-budget.ts'
 
 const SWEEP_MS = 250
@@ -52,15 +52,19 @@ export class Connections {
   readonly #sockets = new Set<ServedSocket>()
   /** Client networks. */
   readonly #refused = new Set<string>()
-  readonly #turns: ByTurns
+  readonly #scheduler: RequestScheduler
   readonly #isProxy: (address: string) => boolean
   readonly #sweeping: NodeJS.Timeout
   #waiting = 0
 
   /** @param isProxy whether the connections of this IP address belong to many clients */
-  constructor(handle: RequestListener, turns: ByTurns, isProxy: (address: string) => boolean = isLoopback) {
+  constructor(
+    handle: RequestListener,
+    scheduler: RequestScheduler,
+    isProxy: (address: string) => boolean = isLoopback,
+  ) {
     this.#handle = handle
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#isProxy = isProxy
     this.#sweeping = setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref()
   }
@@ -70,7 +74,7 @@ export class Connections {
   }
 
   opened(socket: ServedSocket): void {
-    this.#turns.taken()
+    this.#scheduler.connectionAccepted()
     const client = clientNetwork(socket.remoteAddress ?? '')
     if (this.#refused.has(client)) {
       socket.destroy()
@@ -197,7 +201,7 @@ export class Connections {
       this.#begin(connection, ...next)
     })
     const { socket } = incoming
-    this.#turns.run(connection.client, () => {
+    this.#scheduler.run(connection.client, () => {
       if (!socket.destroyed) this.#handle(incoming, outgoing)
     })
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RateWindow } from '../../core/access/api-keys.ts'
-import type { Visitors } from './visitors.ts'
+import type { OriginPolicy } from './origin-policy.ts'
 
 const EXPOSED =
   'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition'
@@ -15,12 +15,12 @@ export const PREFLIGHT_HEADERS: Record<string, string> = {
  * Lets the calling page read the answer, if it may call. @param origin of that page; undefined for
  * none
  */
-export function corsHeaders(visitors: Visitors, origin: string | undefined): Record<string, string> {
+export function corsHeaders(originPolicy: OriginPolicy, origin: string | undefined): Record<string, string> {
   // A request without Origin does not come from a page of another origin.
-  if (visitors.anyOrigin || origin === undefined) {
+  if (originPolicy.anyOrigin || origin === undefined) {
     return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED }
   }
-  if (!visitors.mayCall(origin)) return { Vary: 'Origin' }
+  if (!originPolicy.allowsOrigin(origin)) return { Vary: 'Origin' }
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': EXPOSED,

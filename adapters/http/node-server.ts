@@ -6,10 +6,10 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { isLoopback } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
 import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
-import { ByTurns } from './by-turns.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
+import { RequestScheduler } from './request-scheduler.ts'
 import type { StreamRequests } from './stream-requests.ts'
 
 /** Streams, and connections of other requests. */
@@ -35,8 +35,8 @@ export async function listenHttp(
     port: number
     /** Handles the requests for streams; all others go to `fetch`. */
     streams?: StreamRequests
-    /** The turns of requests and of other long work on this thread; its own unless given. */
-    turns?: ByTurns
+    /** Schedules the requests and other long work of this thread; by default a new one. */
+    scheduler?: RequestScheduler
     /** Proxies, whose connections belong to many clients. */
     trusted?: BlockList
     /** How long an idle connection is kept; Node's 5 s unless given. */
@@ -49,7 +49,7 @@ export async function listenHttp(
     (incoming, outgoing) => {
       if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
     },
-    options.turns ?? new ByTurns(),
+    options.scheduler ?? new RequestScheduler(),
     isProxyAmong(options.trusted),
   )
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>

@@ -2,7 +2,7 @@ import type { PageSession } from '../../core/access/page-sessions.ts'
 import { SECOND_MS } from '../../core/limits.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
-import { isLoopbackName } from './visitors.ts'
+import { isLoopbackName } from './origin-policy.ts'
 
 /*
  * A page session is a cookie that the pages of this service get from POST /api/session. It replaces

@@ -6,9 +6,9 @@ import type { Endpoint } from './endpoint.ts'
 import { STREAM_ENDPOINTS } from './endpoints.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, requestIdOf } from './headers.ts'
+import { OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
 import { asProblem, problemAnswer } from './problem.ts'
 import type { LiveService } from './service.ts'
-import { ALL_VISITORS, type Visitors } from './visitors.ts'
 
 export interface StreamRequestsOptions {
   service: LiveService
@@ -16,7 +16,7 @@ export interface StreamRequestsOptions {
   clientAddress: (incoming: IncomingMessage) => string | undefined
   answered?: (record: RequestRecord) => void
   /** All origins and names unless given. */
-  visitors?: Visitors
+  originPolicy?: OriginPolicy
 }
 
 /** Handles a request, or returns false. */
@@ -36,7 +36,7 @@ export function streamRequests({
   service,
   clientAddress,
   answered,
-  visitors = ALL_VISITORS,
+  originPolicy = OPEN_ORIGIN_POLICY,
 }: StreamRequestsOptions): StreamRequests {
   const routes = STREAM_ENDPOINTS.map((endpoint) => ({
     endpoint,
@@ -46,7 +46,8 @@ export function streamRequests({
     const { method, url, headers } = incoming
     if (method !== 'GET' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return false
     // The app refuses requests by their Host or Origin.
-    if (!visitors.isOurs(headers.host!) || (headers.origin !== undefined && !visitors.anyOrigin)) return false
+    if (!originPolicy.allowsHost(headers.host!) || (headers.origin !== undefined && !originPolicy.anyOrigin))
+      return false
     for (const { endpoint, pattern } of routes) {
       const match = pattern.exec(url)
       if (match === null) continue
@@ -91,7 +92,7 @@ class NodeHead implements RequestHead {
   readonly client: string
   readonly requestId: string
   readonly method = 'GET'
-  readonly cors = corsHeaders(ALL_VISITORS, undefined)
+  readonly cors = corsHeaders(OPEN_ORIGIN_POLICY, undefined)
   readonly #search: string
 
   constructor(node: NodeBindings, path: string, search: string, client: string) {

@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** Domains whose answers are cached. */
-const REMEMBERED = 10_000
+const CACHED_DOMAINS = 10_000
 
 /**
  * Queries DNS for all callers. An owner who has corrected a record gets a new answer, while
@@ -81,7 +81,7 @@ export class DnsAnswers {
     const newest = ask().then((records) => ({ askedAt, records }))
     this.#asked.delete(question)
     this.#asked.set(question, { times: [...times, now], newest })
-    if (this.#asked.size > REMEMBERED) this.#asked.delete(this.#asked.keys().next().value!)
+    if (this.#asked.size > CACHED_DOMAINS) this.#asked.delete(this.#asked.keys().next().value!)
     return newest
   }
 }

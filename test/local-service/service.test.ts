@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { ByTurns } from '../../adapters/http/by-turns.ts'
+import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
 import { DAY_MS, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
@@ -31,7 +31,7 @@ test('a replay takes turns with requests, between its pieces', async () => {
   const count = 2 * REPLAY_BATCH + 1
   for (let n = 0; n < count; n++) await client.send('s@example.org', [address], `Subject: ${n}\r\n\r\nx`)
   client.close()
-  const next = jest.spyOn(ByTurns.prototype, 'next')
+  const next = jest.spyOn(RequestScheduler.prototype, 'next')
   const stream = await openStream(`${service.http}/api/sse/${address}?last_event_id=${FIRST_ID}`)
   await stream.until(count)
   stream.close()

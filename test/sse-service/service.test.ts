@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
-import { ByTurns } from '../../adapters/http/by-turns.ts'
+import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
@@ -148,7 +148,7 @@ describeOnDynamoDb('the stream service', () => {
     const { key, domains } = await group(1)
     const address = uniqueAddress(domains[0]!.name)
     await store.emails.store(to([address], domains))
-    const next = jest.spyOn(ByTurns.prototype, 'next')
+    const next = jest.spyOn(RequestScheduler.prototype, 'next')
     const opened = await stream(`/api/sse/${address}?key=${key}&last_event_id=${FIRST_ID}`)
     await opened.until(1)
     await eventually(() => next.mock.calls.length > 0)

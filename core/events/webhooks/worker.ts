@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, WEBHOOK_REQUESTS_MAX, WEBHOOK_REQUESTS_PER_KEY } 
 import type { WebhookDelivery } from './delivery.ts'
 import { Places } from './places.ts'
 import type { WebhookJob, WebhookLane, WebhookOutbox } from './ports.ts'
-import { keysInTurn } from './turns.ts'
+import { roundRobin } from './round-robin.ts'
 
 /** The pause before a store that did not answer is asked again. */
 const RETRY_MS = SECOND_MS
@@ -65,7 +65,7 @@ export class WebhookWorker {
 
   async #look(): Promise<void> {
     const now = this.#clock()
-    const lanes = keysInTurn(await this.#outbox.due(now), this.#lastKey)
+    const lanes = roundRobin(await this.#outbox.due(now), this.#lastKey)
     const keys = new Set(lanes.map(({ keyHash }) => keyHash)).size
     // First an equal share of the free places for each key, then what is left.
     const share = Math.max(1, Math.floor((WEBHOOK_REQUESTS_MAX - this.#places.taken) / Math.max(1, keys)))

@@ -5,9 +5,9 @@ import { readFilter } from '../../../adapters/http/filter.ts'
 import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
 import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
 import { corsHeaders } from '../../../adapters/http/headers.ts'
+import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
 import { parse, parseQuery } from '../../../adapters/http/validate.ts'
-import { visitorsOf } from '../../../adapters/http/visitors.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
 import { Problem } from '../../../core/errors.ts'
 
@@ -198,14 +198,14 @@ test('a time that no ULID holds is the first or the last one', () => {
 })
 
 test('a page that may not call is told nothing, by an answer that is only for it', () => {
-  const visitors = visitorsOf({
+  const originPolicy = originPolicyOf({
     isLoopback: true,
     origins: ['https://a.example'],
     names: [],
     baseUrl: undefined,
   })
-  expect(corsHeaders(visitors, 'https://b.example')).toEqual({ Vary: 'Origin' })
-  expect(corsHeaders(visitors, 'https://a.example')).toMatchObject({
+  expect(corsHeaders(originPolicy, 'https://b.example')).toEqual({ Vary: 'Origin' })
+  expect(corsHeaders(originPolicy, 'https://a.example')).toMatchObject({
     'Access-Control-Allow-Origin': 'https://a.example',
     Vary: 'Origin',
   })

@@ -4,7 +4,7 @@ import { json } from '../../../adapters/http/answer.ts'
 import { createApp, type RequestRecord } from '../../../adapters/http/app.ts'
 import { readBody } from '../../../adapters/http/body.ts'
 import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
-import { visitorsOf } from '../../../adapters/http/visitors.ts'
+import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { Problem, type ProblemCode } from '../../../core/errors.ts'
 import { REQUEST_BODY_BYTES } from '../../../core/limits.ts'
 
@@ -38,7 +38,7 @@ describe('every answer', () => {
         ...others,
       ] as never,
       clientAddress: () => '192.0.2.1',
-      visitors: visitorsOf({ isLoopback: true, origins, names: [], baseUrl: undefined }),
+      originPolicy: originPolicyOf({ isLoopback: true, origins, names: [], baseUrl: undefined }),
     })
 
   test('says of all that it depends on, so that no cache gives it to somebody else', async () => {

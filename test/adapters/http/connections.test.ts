@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { ByTurns } from '../../../adapters/http/by-turns.ts'
 import { Connections, isFollowed } from '../../../adapters/http/connections.ts'
+import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
 import {
   ANSWERS_WAITING_BYTES,
   IDLE_CONNECTIONS_PER_CLIENT,
@@ -27,7 +27,7 @@ beforeEach(async () => {
   begun = []
   sockets = []
   served = []
-  connections = new Connections((...request) => void begun.push(request), new ByTurns())
+  connections = new Connections((...request) => void begun.push(request), new RequestScheduler())
   server = createServer((incoming, outgoing) => connections.requested(incoming, outgoing))
   server.on('connection', (socket: Socket) => {
     served.push(socket)
@@ -193,7 +193,7 @@ describe('the connections of others', () => {
   beforeEach(() => {
     jest.useFakeTimers()
     opened.length = 0
-    others = new Connections(() => {}, new ByTurns())
+    others = new Connections(() => {}, new RequestScheduler())
   })
   afterEach(() => {
     others.stop()
@@ -268,7 +268,7 @@ describe('the connections of others', () => {
   test('of a trusted proxy is not, since others use it too', () => {
     const behind = new Connections(
       () => {},
-      new ByTurns(),
+      new RequestScheduler(),
       (address) => address === '198.51.100.7',
     )
     const socket = socketOf('198.51.100.7')
@@ -316,12 +316,12 @@ describe('the connections of others', () => {
     expect(again).toBe(0)
   })
 
-  test('each that comes is told to those that wait for their turn', () => {
-    const turns = new ByTurns()
-    const taken = jest.spyOn(turns, 'taken')
-    const own = new Connections(() => {}, turns)
+  test('the scheduler learns of every accepted connection', () => {
+    const scheduler = new RequestScheduler()
+    const onAccept = jest.spyOn(scheduler, 'connectionAccepted')
+    const own = new Connections(() => {}, scheduler)
     for (let n = 0; n < 3; n++) own.opened(socketOf('198.51.100.1') as never)
-    expect(taken).toHaveBeenCalledTimes(3)
+    expect(onAccept).toHaveBeenCalledTimes(3)
     // And when it stops, it looks at nothing more.
     const timers = jest.getTimerCount()
     own.stop()

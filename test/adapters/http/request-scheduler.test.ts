@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { ByTurns } from '../../../adapters/http/by-turns.ts'
+import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
 
 /** Keeps the thread for longer than what a turn of the event loop is for. */
 function toil(): void {
@@ -9,17 +9,17 @@ function toil(): void {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what is little begins at once', () => {
-  const turns = new ByTurns()
+  const scheduler = new RequestScheduler()
   const begun: number[] = []
-  for (let n = 0; n < 50; n++) turns.run('a', () => begun.push(n))
+  for (let n = 0; n < 50; n++) scheduler.run('a', () => begun.push(n))
   expect(begun).toHaveLength(50)
 })
 
 test('where it is much, each client has a turn after the other, however many requests it has', async () => {
-  const turns = new ByTurns()
+  const scheduler = new RequestScheduler()
   const begun: string[] = []
   const ask = (client: string) =>
-    turns.run(client, () => {
+    scheduler.run(client, () => {
       begun.push(client)
       toil()
     })
@@ -37,40 +37,40 @@ test('where it is much, each client has a turn after the other, however many req
 })
 
 test('connections that keep coming hold up nobody for ever', async () => {
-  const turns = new ByTurns()
-  turns.taken()
-  turns.run('a', toil)
+  const scheduler = new RequestScheduler()
+  scheduler.connectionAccepted()
+  scheduler.run('a', toil)
   await turn()
   let begun = false
-  turns.run('a', () => {
+  scheduler.run('a', () => {
     begun = true
   })
   while (!begun) {
-    turns.taken()
+    scheduler.connectionAccepted()
     await turn()
   }
 })
 
 test('work in pieces lets connections be taken and others begin between two of them', async () => {
-  const turns = new ByTurns()
+  const scheduler = new RequestScheduler()
   const order: string[] = []
   const work = (async () => {
     for (let piece = 0; piece < 5; piece++) {
       order.push('a')
       toil()
-      await turns.next('a')
+      await scheduler.next('a')
     }
   })()
   expect(order).toEqual(['a'])
-  turns.taken()
+  scheduler.connectionAccepted()
   let taken = 0
   // As long as there are more, and less than a slice has passed, one is taken in each turn of the
   // event loop.
   const connect = () => {
     if (++taken < 5) {
-      turns.taken()
+      scheduler.connectionAccepted()
       setImmediate(connect)
-    } else turns.run('b', () => order.push('b'))
+    } else scheduler.run('b', () => order.push('b'))
   }
   setImmediate(connect)
   await work
@@ -79,12 +79,12 @@ test('work in pieces lets connections be taken and others begin between two of t
 })
 
 test('who pauses gives up the thread, also where there is little', async () => {
-  const turns = new ByTurns()
+  const scheduler = new RequestScheduler()
   let others = false
   setImmediate(() => {
     others = true
   })
-  await turns.next('a')
+  await scheduler.next('a')
   expect(others).toBe(true)
 })
 
@@ -93,12 +93,12 @@ test('who pauses gives up the thread, also where there is little', async () => {
  * long.
  */
 async function begunByTurn(works: (() => void)[]): Promise<number[]> {
-  const turns = new ByTurns()
+  const scheduler = new RequestScheduler()
   const byTurn: number[] = []
   let begun = 0
-  turns.run('a', toil)
+  scheduler.run('a', toil)
   for (const work of works) {
-    turns.run('a', () => {
+    scheduler.run('a', () => {
       begun++
       work()
     })
@@ -124,23 +124,23 @@ test('of what takes long less and less, and one at least', async () => {
 })
 
 test('a connection that is taken makes nobody wait whose turn was short', async () => {
-  const turns = new ByTurns()
-  turns.taken()
-  turns.run('a', () => undefined)
+  const scheduler = new RequestScheduler()
+  scheduler.connectionAccepted()
+  scheduler.run('a', () => undefined)
   await turn()
   let begun = false
-  turns.run('b', () => {
+  scheduler.run('b', () => {
     begun = true
   })
   expect(begun).toBe(true)
 })
 
 test('what waits begins in the next turns, where no more connections come', async () => {
-  const turns = new ByTurns()
-  turns.taken()
-  turns.run('a', toil)
+  const scheduler = new RequestScheduler()
+  scheduler.connectionAccepted()
+  scheduler.run('a', toil)
   let begun = false
-  turns.run('a', () => {
+  scheduler.run('a', () => {
     begun = true
   })
   for (let n = 0; n < 5; n++) await turn()

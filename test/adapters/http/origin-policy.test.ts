@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { visitorsOf } from '../../../adapters/http/visitors.ts'
+import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 
 const own = {
   isLoopback: true,
@@ -22,12 +22,12 @@ test.each([
   ['localhost.example', false],
   ['127.0.0.1.example', false],
   ['127.0.0', false],
-])('on loopback, a request for %s is ours: %s', (host, isOurs) => {
-  expect(visitorsOf(own).isOurs(host)).toBe(isOurs)
+])('on loopback, the Host header %s is allowed: %s', (host, allowsHost) => {
+  expect(originPolicyOf(own).allowsHost(host)).toBe(allowsHost)
 })
 
 test('a service that others reach is whatever they call it', () => {
-  expect(visitorsOf({ ...own, isLoopback: false }).isOurs('other.example')).toBe(true)
+  expect(originPolicyOf({ ...own, isLoopback: false }).allowsHost('other.example')).toBe(true)
 })
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
     [false, false, true, true, false],
   ],
 ])('may call: %s', (_name, change, allowed) => {
-  const visitors = visitorsOf({ ...own, ...change })
+  const originPolicy = originPolicyOf({ ...own, ...change })
   const origins = [
     'http://localhost:5173',
     'http://[::1]',
@@ -49,5 +49,5 @@ test.each([
     'https://a.example',
     'null',
   ]
-  expect(origins.map((origin) => visitors.mayCall(origin))).toEqual(allowed)
+  expect(origins.map((origin) => originPolicy.allowsOrigin(origin))).toEqual(allowed)
 })

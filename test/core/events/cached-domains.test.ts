@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import type { Domain, Domains } from '../../../core/access/ports.ts'
+import { cachedDomains } from '../../../core/events/cached-domains.ts'
 import type { Change } from '../../../core/events/ports.ts'
-import { rememberedDomains } from '../../../core/events/remembered-domains.ts'
-import { DOMAIN_REMEMBERED_MS } from '../../../core/limits.ts'
+import { DOMAIN_CACHE_MS } from '../../../core/limits.ts'
 
 const X = { name: 'x.test' } as Domain
 
@@ -32,12 +32,12 @@ beforeEach(() => {
       return () => {}
     },
   }
-  domains = rememberedDomains(store, feed, () => now)
+  domains = cachedDomains(store, feed, () => now)
 })
 
 test('a domain is read once until its time is over', async () => {
   expect(await domains.find('x.test')).toBe(X)
-  now += DOMAIN_REMEMBERED_MS - 1
+  now += DOMAIN_CACHE_MS - 1
   expect(await domains.find('x.test')).toBe(X)
   expect(asked).toEqual(['x.test'])
   now += 1

@@ -1,37 +1,34 @@
 /**
- * Time for requests in one turn of the event loop; further requests wait, so that Node can accept
- * new connections, one in each turn.
+ * The time for requests in one turn of the event loop. Further requests wait, because Node accepts
+ * one new connection per turn.
  */
 const SLICE_MS = 10
-/** The most requests that begin in one slice. */
+/** The most requests that start in one slice. */
 const BATCH_MAX = 64
 
 /**
- * Begins requests, and the parts of long work: at once while there are few, and in turns of the
- * clients while there are many. A client that requests a thousand long lists delays another client
- * by one of them. New connections must be accepted first for that, because they wait in one queue
- * for all clients.
+ * Starts requests, and the parts of long work: at once under low load, round robin over the clients
+ * under high load. A client that requests a thousand long lists delays another client by one list.
+ * Waiting connections are accepted first, because the kernel holds those of all clients in a single
+ * queue.
  */
-export class ByTurns {
-  /** By client, in the order of their turns. */
+export class RequestScheduler {
+  /** Waiting work by client. The first client is served next. */
   readonly #waiting = new Map<string, (() => void)[]>()
-  /** When the first request of this turn of the event loop began. */
+  /** When the first request of this turn of the event loop started. */
   #began: number | undefined
-  /** Whether a connection was accepted since the last look: then more may wait. */
-  #taken = false
-  /** Whether a turn of the event loop had more requests than time for them. */
+  /** Whether a connection was accepted since the last check, so that more may be waiting. */
+  #hasAccepted = false
+  /** Whether the requests of a turn of the event loop took longer than SLICE_MS. */
   #isCrowded = false
-  /** Whether waiting requests are being begun. */
+  /** Whether waiting requests are being started. */
   #isRunning = false
-  /**
-   * How many requests begin together. The time that they take is measured afterwards, and adjusts
-   * this number.
-   */
+  /** How many requests start together. The measured time of each batch adjusts the next one. */
   #batch = 1
 
-  /** To be called for each connection that is accepted. */
-  taken(): void {
-    this.#taken = true
+  /** Must be called for each accepted connection. */
+  connectionAccepted(): void {
+    this.#hasAccepted = true
   }
 
   run(client: string, work: () => void): void {
@@ -49,8 +46,8 @@ export class ByTurns {
   }
 
   /**
-   * Between two parts of long work: resolves in a later turn of the event loop, when it is the
-   * client's turn.
+   * Resolves in a later turn of the event loop, when it is the client's turn. Long work awaits this
+   * between two parts.
    */
   next(client: string): Promise<void> {
     return new Promise((resolve) => setImmediate(() => this.run(client, resolve)))
@@ -61,18 +58,18 @@ export class ByTurns {
     if (this.#began === undefined) {
       this.#began = now
       setImmediate(() => {
-        this.#isCrowded ||= this.#taken && performance.now() - this.#began! > SLICE_MS
-        this.#taken = false
+        this.#isCrowded ||= this.#hasAccepted && performance.now() - this.#began! > SLICE_MS
+        this.#hasAccepted = false
         this.#began = undefined
       })
     }
     return now - this.#began > SLICE_MS
   }
 
-  /** Lets Node accept waiting connections for a while, and then begins a batch. */
+  /** Lets Node accept waiting connections for at most SLICE_MS, and then starts a batch. */
   #begin(since = performance.now()): void {
-    if (this.#taken && performance.now() - since < SLICE_MS) {
-      this.#taken = false
+    if (this.#hasAccepted && performance.now() - since < SLICE_MS) {
+      this.#hasAccepted = false
       setImmediate(() => this.#begin(since))
       return
     }
@@ -85,7 +82,7 @@ export class ByTurns {
     setImmediate(() => this.#done(performance.now() - began))
   }
 
-  /** The next request of the client whose turn it is. */
+  /** Removes and returns the next request of the client whose turn it is. */
   #takeOne(): () => void {
     const [[client, own]] = this.#waiting as unknown as [[string, (() => void)[]]]
     const work = own.shift()!

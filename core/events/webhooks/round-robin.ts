@@ -1,10 +1,10 @@
 import type { WebhookLane } from './ports.ts'
 
 /**
- * The lanes in the order of their turns: one of each key before a second one of any key, beginning
- * with the key after `last`.
+ * Sorts lanes round robin over their keys: one lane of each key, then a second one of each, and so
+ * on. The first key is the next one after `last`.
  */
-export function keysInTurn(lanes: readonly WebhookLane[], last: string): WebhookLane[] {
+export function roundRobin(lanes: readonly WebhookLane[], last: string): WebhookLane[] {
   const byKey = Map.groupBy(lanes, ({ keyHash }) => keyHash)
   const keys = [...byKey.keys()].sort()
   const ordered = [...keys.filter((key) => key > last), ...keys.filter((key) => key <= last)]

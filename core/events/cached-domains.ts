@@ -1,6 +1,6 @@
 import type { Domain, Domains } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
-import { DOMAIN_REMEMBERED_MS } from '../limits.ts'
+import { DOMAIN_CACHE_MS } from '../limits.ts'
 import type { ChangeFeed } from './ports.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { ChangeFeed } from './ports.ts'
  * reconnect at once look up the same few. If the feed stops, the cache is wrong for at most a
  * minute. A caller must check the domain again when it can no longer miss a change.
  */
-export function rememberedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {
+export function cachedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {
   const known = new Map<string, { found: Promise<Domain | undefined>; until: number }>()
   changeFeed.subscribe(
     (change) => {
@@ -18,10 +18,10 @@ export function rememberedDomains(domains: Domains, changeFeed: ChangeFeed, cloc
   )
   return {
     find(name) {
-      const remembered = known.get(name)
-      if (remembered !== undefined && clock() < remembered.until) return remembered.found
+      const cached = known.get(name)
+      if (cached !== undefined && clock() < cached.until) return cached.found
       const found = domains.find(name)
-      const entry = { found, until: clock() + DOMAIN_REMEMBERED_MS }
+      const entry = { found, until: clock() + DOMAIN_CACHE_MS }
       known.set(name, entry)
       const forget = () => {
         if (known.get(name) === entry) known.delete(name)

@@ -1,21 +1,26 @@
 /**
- * Which pages may call, and under which host names. On loopback all callers have the same address,
- * and every page that its user visits can reach the service: from its own origin, or as if it were
- * of this origin, if the page's name resolves to 127.0.0.1 (DNS rebinding).
+ * Which browser origins may call the API, and which Host headers the service accepts. A service on
+ * loopback needs both checks, because every page in a browser of this machine can reach it: from
+ * the page's own origin, or as the same origin if the page's host name resolves to 127.0.0.1 (DNS
+ * rebinding).
  */
-export interface Visitors {
+export interface OriginPolicy {
   /** Whether a page of this origin may call. */
-  mayCall(origin: string): boolean
-  /** Whether the service answers to this Host header. */
-  isOurs(host: string): boolean
-  /** Whether pages of every origin may call, so that no answer depends on the origin. */
+  allowsOrigin(origin: string): boolean
+  /** Whether the service accepts this Host header. */
+  allowsHost(host: string): boolean
+  /** Whether pages of every origin may call. Then no response depends on the origin. */
   anyOrigin: boolean
 }
 
-/** Open to all origins: keys are in headers that no browser adds by itself. */
-export const ALL_VISITORS: Visitors = { mayCall: () => true, isOurs: () => true, anyOrigin: true }
+/** Allows every origin. That is safe because no browser sends the headers with keys by itself. */
+export const OPEN_ORIGIN_POLICY: OriginPolicy = {
+  allowsOrigin: () => true,
+  allowsHost: () => true,
+  anyOrigin: true,
+}
 
-export interface VisitorSettings {
+export interface OriginPolicyOptions {
   /** Whether the service listens on loopback only. */
   isLoopback: boolean
   /** Origins whose pages may call, `*` for all; undefined for the default. */
@@ -25,14 +30,14 @@ export interface VisitorSettings {
   baseUrl: string | undefined
 }
 
-export function visitorsOf({ isLoopback, origins, names, baseUrl }: VisitorSettings): Visitors {
+export function originPolicyOf({ isLoopback, origins, names, baseUrl }: OriginPolicyOptions): OriginPolicy {
   const anyOrigin = origins === undefined ? !isLoopback : origins.includes('*')
   const allowed = new Set([...(origins ?? []), ...(baseUrl === undefined ? [] : [baseUrl])])
   const own = new Set([...names, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])])
   return {
     anyOrigin,
-    mayCall: (origin) => anyOrigin || allowed.has(origin) || (isLoopback && isLoopbackOrigin(origin)),
-    isOurs: (host) => {
+    allowsOrigin: (origin) => anyOrigin || allowed.has(origin) || (isLoopback && isLoopbackOrigin(origin)),
+    allowsHost: (host) => {
       if (!isLoopback) return true
       const name = nameOf(host)
       return isLoopbackName(name) || own.has(name)
@@ -44,7 +49,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname)
 }
 
-/** Whether a host name, as a URL has it, is always of this machine. */
+/** Whether the host name of a URL always means this machine. */
 export function isLoopbackName(name: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
 }
