@@ -131,12 +131,12 @@ export const REPLAYS_MAX = 32
 /** A client that does not take an email of its replay within this time gives up its place. */
 export const REPLAY_PATIENCE_MS = 500
 /**
- * Announced emails that are held for a stream during its replay. Later ones are read from the
+ * Published emails that are held for a stream during its replay. Later ones are read from the
  * store.
  */
 export const HELD_MAX = 16
 /**
- * A store announces an email at most this long after reads see it. A later announcement may be sent
+ * A store publishes an email at most this long after reads see it. A later change may be sent
  * twice.
  */
 export const CHANGE_FEED_LAG_MS = MINUTE_MS
@@ -179,7 +179,7 @@ export const STREAM_ADDRESSES_MAX = 20
  */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
-/** How long a domain is cached for streams if no change is announced. */
+/** How long a domain is cached for streams if no change is published. */
 export const DOMAIN_CACHE_MS = MINUTE_MS
 /** Pipelined requests that wait on one connection, and on all connections. */
 export const PIPELINED_MAX = 64

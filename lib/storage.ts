@@ -29,7 +29,7 @@ export interface StorageProps {
 
 /** The two tables and the bucket. The stack deletes them with itself: mail lives for a day, and keys are free. */
 export class Storage extends Construct {
-  /** Emails and domains; its stream announces them. */
+  /** Emails and domains; its stream publishes them. */
   readonly mailTable: Table
   /** API keys, quotas and rate windows, whose writes would flood the stream. */
   readonly keysTable: Table

@@ -41,7 +41,7 @@ export function startWebhooks(
   const worker = new WebhookWorker(webhooks, delivery, clock)
   let unsubscribe = () => {}
   webhooks.onceAny(() => {
-    // A commit announces its emails when their jobs are in the outbox.
+    // A commit publishes its emails when their jobs are in the outbox.
     unsubscribe = store.changeFeed.subscribe(({ type }) => {
       if (type === 'email') worker.wake()
     })

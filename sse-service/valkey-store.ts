@@ -42,12 +42,12 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
       await sleep(Math.min(200 * 2 ** faults, RETRY_MAX_MS), undefined, { ref: false })
     },
   })
-  const announce = (change: Change) => {
+  const publish = (change: Change) => {
     recent.add(change)
     order.add(change)
     void order.release()
   }
-  const feed = new ValkeyFeed({ url, clock, publish: announce, onGap, report })
+  const feed = new ValkeyFeed({ url, clock, publish, onGap, report })
   let forgetting: NodeJS.Timeout | undefined
   return {
     ...store,

@@ -56,17 +56,20 @@ export class DomainOrder {
    * first of them. From the call on these domains are followed.
    */
   async newest(domains: string[], after: string, count: number): Promise<EmailKey[]> {
-    const last = await this.#settle(domains, '')
+    const last = await this.#placeBarrier(domains, '')
     return this.#log.newest(domains, after, last, count)
   }
 
   /** No email of these domains can be stored under this id or a lesser one any more. They are followed from now on. */
-  async settle(domains: string[], id: string): Promise<void> {
-    await this.#settle(domains, id)
+  async barrier(domains: string[], id: string): Promise<void> {
+    await this.#placeBarrier(domains, id)
   }
 
-  /** Raises the heads to this id and to whatever is stored; returns the id that they are raised to. */
-  async #settle(domains: string[], id: string): Promise<string> {
+  /**
+   * Raises the heads to this id, or to the greatest stored id if that is greater. Returns the id to
+   * which they were raised.
+   */
+  async #placeBarrier(domains: string[], id: string): Promise<string> {
     const ready = Promise.withResolvers<void>()
     ready.promise.catch(() => {})
     const begun = this.#follow(domains, ready.promise)

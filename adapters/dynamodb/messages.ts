@@ -132,9 +132,9 @@ export class DynamoMessages implements MessageStore {
     return { emails, next: items.length > limit ? emails.at(-1)!.id : stopped, bytes }
   }
 
-  async settle(scope: Scope, id: string): Promise<void> {
+  async barrier(scope: Scope, id: string): Promise<void> {
     if ('addresses' in scope) await this.#raise(scope.addresses, id)
-    else await this.#order.settle(scope.domains, id)
+    else await this.#order.barrier(scope.domains, id)
   }
 
   /** Only the keys of what is still to come are held while the consumer takes a batch. */

@@ -17,17 +17,17 @@ export function messageOf(stream: SMTPServerDataStream, maxBytes: number): Promi
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    const settle = () => stream.off('data', take).off('end', end).off('close', leave)
+    const stopListening = () => stream.off('data', take).off('end', end).off('close', leave)
     const take = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
       if (size <= WHOLE_BYTES) return
-      settle()
+      stopListening()
       stream.pause()
       resolve({ stream: rest(chunks, stream, maxBytes) })
     }
     const end = () => {
-      settle()
+      stopListening()
       if (stream.sizeExceeded) reject(oversized(maxBytes))
       else resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size) })
     }

@@ -46,7 +46,7 @@ export class Caller {
   constructor(port: MessagePort | Worker) {
     this.#port = port
     port.on('message', (message: { answers?: Answer[] }) => {
-      for (const answer of message.answers ?? []) this.#settle(answer)
+      for (const answer of message.answers ?? []) this.#complete(answer)
     })
   }
 
@@ -85,7 +85,7 @@ export class Caller {
     this.#transfer = []
   }
 
-  #settle(answer: Answer): void {
+  #complete(answer: Answer): void {
     const pending = this.#pending.get(answer.id)
     this.#pending.delete(answer.id)
     if ('failure' in answer) pending?.reject(thrown(answer.failure))

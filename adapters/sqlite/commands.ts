@@ -37,20 +37,20 @@ export interface Writing {
 
 /**
  * Returns the commands on the writing connection, for the thread that has it.
- * @param options.announce receives the changes of each commit that has any
+ * @param options.publish receives the changes of each commit that has any
  */
 export function writingTo(
   db: Database,
   clock: Clock,
-  { announce, isFull = () => false }: { announce: (changes: Change[]) => void; isFull?: () => boolean },
+  { publish, isFull = () => false }: { publish: (changes: Change[]) => void; isFull?: () => boolean },
 ): Writing {
   const ids = idsOf(db, clock)
-  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, announce })
+  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, publish })
   const commands = commandsOf({
     db,
     clock,
     newId: ids.next,
-    announce: (change) => group.announce(change),
+    publish: (change) => group.publish(change),
     abandoned: new Set(),
     isFull,
   })

@@ -47,7 +47,7 @@ export class SqliteDomains implements Domains {
 }
 
 /** Commands that change domains. */
-export function domainCommands({ db, newId, announce }: Transaction) {
+export function domainCommands({ db, newId, publish }: Transaction) {
   return {
     changeDomain(name: string, before: Domain | undefined, after: DomainState | undefined): boolean {
       const row = db.get<Row>(`${SELECT} WHERE name = ?`, name)
@@ -56,7 +56,7 @@ export function domainCommands({ db, newId, announce }: Transaction) {
       if (after === undefined) {
         if (known === undefined) return true
         db.run('DELETE FROM domains WHERE name = ?', name)
-        announce({ type: 'domain', name, domain: undefined })
+        publish({ type: 'domain', name, domain: undefined })
         return true
       }
       const anew = after.registeredAt !== known?.registeredAt
@@ -79,7 +79,7 @@ export function domainCommands({ db, newId, announce }: Transaction) {
         after.unansweredSince,
         revision,
       )
-      announce({ type: 'domain', name, domain: { ...after, visibleAfter, revision: String(revision) } })
+      publish({ type: 'domain', name, domain: { ...after, visibleAfter, revision: String(revision) } })
       return true
     },
   }

@@ -23,7 +23,7 @@ export interface GroupCommitOptions {
   /** Called in the transaction before each commit. */
   beforeCommit?: () => void
   /** Receives the changes of each commit, in the order of the commands. */
-  announce: (changes: Change[]) => void
+  publish: (changes: Change[]) => void
 }
 
 /**
@@ -60,8 +60,8 @@ export class GroupCommit {
     this.#options = options
   }
 
-  /** Adds a change that is announced when the running command is committed. */
-  announce(change: Change): void {
+  /** Adds a change that is published when the running command is committed. */
+  publish(change: Change): void {
     this.#changes.push(change)
   }
 
@@ -97,7 +97,7 @@ export class GroupCommit {
       for (const command of commands) command.failed(failure)
       return
     }
-    if (changes.length > 0) this.#options.announce(changes)
+    if (changes.length > 0) this.#options.publish(changes)
     for (const command of commands) command.committed(command.result)
   }
 

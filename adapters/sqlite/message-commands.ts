@@ -13,7 +13,7 @@ import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
 
 /** Commands that change emails. */
-export function messageCommands({ db, clock, newId, announce, abandoned, isFull }: Transaction) {
+export function messageCommands({ db, clock, newId, publish, abandoned, isFull }: Transaction) {
   /** Makes the copies visible. */
   function addCopies(message: number, copies: Email[]): void {
     for (const email of copies) {
@@ -26,7 +26,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         message,
         email.expiresAt,
       )
-      announce({ type: 'email', domain, address: email.address, email })
+      publish({ type: 'email', domain, address: email.address, email })
       enqueueWebhooks(db, email, clock())
     }
   }
@@ -76,7 +76,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         id,
         clock(),
       )
-      if (changes > 0) announce({ type: 'email-read', domain: domainPart(address), address, id })
+      if (changes > 0) publish({ type: 'email-read', domain: domainPart(address), address, id })
       return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
     },
 
@@ -89,7 +89,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         now,
       )
       if (found === undefined) return undefined
-      announce({ type: 'email-deleted', domain: domainPart(address), address, id })
+      publish({ type: 'email-deleted', domain: domainPart(address), address, id })
       return { messageId: found.messageId, last: removeCopy(db, found, now) }
     },
 
@@ -102,7 +102,7 @@ export function messageCommands({ db, clock, newId, announce, abandoned, isFull 
         now,
       )
       const last = found.filter((copy) => removeCopy(db, copy, now))
-      if (found.length > 0) announce({ type: 'inbox-cleared', domain: domainPart(address), address })
+      if (found.length > 0) publish({ type: 'inbox-cleared', domain: domainPart(address), address })
       return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
     },
 

@@ -122,7 +122,7 @@ export class SqliteMessages implements MessageStore {
    * Ids are created in the order of the commits, and a commit is visible at once, so nothing needs
    * to be done.
    */
-  async settle(): Promise<void> {}
+  async barrier(): Promise<void> {}
 
   /** The newest emails of the scope, newest first, from one snapshot. */
   #newest(scope: Scope, after: string, count: number): Key[] {

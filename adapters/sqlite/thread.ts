@@ -6,7 +6,7 @@ import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 
 /** How a store starts its thread. */
 export interface ThreadData {
-  writer: Omit<WriterOptions, 'announce'>
+  writer: Omit<WriterOptions, 'publish'>
   /**
    * The number of listeners to changes of mail, in shared memory. A new listener reads earlier
    * commits from the store.
@@ -33,16 +33,16 @@ export interface Beside {
  */
 export async function runWriter(start: (writer: Writer, data: unknown) => Promise<Beside>): Promise<void> {
   const main = parentPort!
-  const say = (message: ThreadMessage) => main.postMessage(message)
+  const post = (message: ThreadMessage) => main.postMessage(message)
   const { writer: options, mailListeners, data } = workerData as ThreadData
   try {
     const writer = openWriter({
       ...options,
-      announce(changes) {
+      publish(changes) {
         // Waking the main thread without need would take an eighth of the time of a mail.
-        const isHeard = Atomics.load(mailListeners, 0) > 0
-        const heard = isHeard ? changes : changes.filter(({ type }) => type === 'domain')
-        if (heard.length > 0) say({ changes: heard.map(packed) })
+        const hasListeners = Atomics.load(mailListeners, 0) > 0
+        const wanted = hasListeners ? changes : changes.filter(({ type }) => type === 'domain')
+        if (wanted.length > 0) post({ changes: wanted.map(packed) })
       },
     })
     const beside = await start(writer, data)
@@ -60,9 +60,9 @@ export async function runWriter(start: (writer: Writer, data: unknown) => Promis
       const call = Object.hasOwn(own, name) ? own[name] : undefined
       return call === undefined ? writer.dispatch(name, args) : call(...(args as never[]))
     })
-    say({ ready: true })
+    post({ ready: true })
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    say({ refused: error.message })
+    post({ refused: error.message })
   }
 }

@@ -11,8 +11,8 @@ export interface Transaction {
   clock: Clock
   /** Returns a new id that is greater than all earlier ones of this store. */
   newId(): string
-  /** Announces the change when the command is committed. */
-  announce(change: Change): void
+  /** Publishes the change when the command is committed. */
+  publish(change: Change): void
   /**
    * Messages whose parts were removed before their emails were stored; they must not be stored any
    * more.

@@ -120,8 +120,8 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
     return row?.due ?? undefined
   }
 
-  settle(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void> {
-    return this.#commands.settleWebhookJob(job, next, attempt)
+  finish(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void> {
+    return this.#commands.finishWebhookJob(job, next, attempt)
   }
 }
 
@@ -185,7 +185,7 @@ export function webhookCommands({ db, clock }: Transaction) {
 
     recordAttempt,
 
-    settleWebhookJob(
+    finishWebhookJob(
       { webhook, due, email }: WebhookJob,
       next: number | undefined,
       attempt: WebhookAttempt | undefined,

@@ -28,7 +28,7 @@ export interface WriterOptions {
   /** Limit for the database; above it mail is refused. 80 % of the free disk space by default. */
   maxBytes?: number | undefined
   /** Receives the changes of each commit that has any. */
-  announce: (changes: Change[]) => void
+  publish: (changes: Change[]) => void
 }
 
 /**
@@ -73,9 +73,9 @@ export function openWriter(options: WriterOptions): Writer {
   const registered = new Map<string, Domain>()
   const { group, commands } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
-    announce(changes) {
+    publish(changes) {
       for (const change of changes) if (change.type === 'domain') registered.delete(change.name)
-      options.announce(changes)
+      options.publish(changes)
     },
   })
   const ports = portsOn(db, commands, clock)

@@ -71,7 +71,7 @@ export class DomainService {
 
   /**
    * Does the same for a caller that has just subscribed to changes. `domains` may be a cache: a
-   * change that it does not have yet will be announced, before any email that is newer than the
+   * change that it does not have yet will be published, before any email that is newer than the
    * change.
    * @throws Problem `unavailable`
    */

@@ -44,7 +44,7 @@ export interface Domains {
   /** All domains with this key, sorted by name. */
   withKey(keyHash: string): Promise<Domain[]>
   /**
-   * Replaces `before`, as it was read, by `after`, and announces the change; undefined means "not
+   * Replaces `before`, as it was read, by `after`, and publishes the change; undefined means "not
    * registered". Returns false and changes nothing if the domain was changed since it was read.
    *
    * A different `registeredAt` registers the domain again: `visibleAfter` becomes greater than the

@@ -101,7 +101,7 @@ export class DomainVerifier {
       const after = presented(this.#decide(name, known, answer, claim), caller?.key)
       if (after !== known) {
         if (!(await this.#parts.domains.change(name, known, after))) continue
-        await this.#settle(name, known, after, caller === undefined)
+        await this.#applyEffects(name, known, after, caller === undefined)
       }
       const expected = { mxHost: this.#mxHost, proofs: claim?.records ?? [] }
       return {
@@ -149,7 +149,7 @@ export class DomainVerifier {
         const after = unanswered(known, this.#parts.clock())
         const isNews = after?.unansweredSince !== known.unansweredSince
         if (isNews && (await this.#parts.domains.change(name, known, after))) {
-          await this.#settle(name, known, after, false)
+          await this.#applyEffects(name, known, after, false)
         }
       }
       throw new Problem(error.code, error.detail, {
@@ -177,7 +177,7 @@ export class DomainVerifier {
   }
 
   /** Applies the consequences of a change. */
-  async #settle(
+  async #applyEffects(
     name: string,
     before: Domain | undefined,
     after: DomainState | undefined,

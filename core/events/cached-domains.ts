@@ -4,7 +4,7 @@ import { DOMAIN_CACHE_MS } from '../limits.ts'
 import type { ChangeFeed } from './ports.ts'
 
 /**
- * Caches registered domains until the store announces a change, because thousands of streams that
+ * Caches registered domains until the store publishes a change, because thousands of streams that
  * reconnect at once look up the same few. If the feed stops, the cache is wrong for at most a
  * minute. A caller must check the domain again when it can no longer miss a change.
  */

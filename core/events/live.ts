@@ -40,7 +40,7 @@ export interface Follow {
   /**
    * For a replay: rejects if access has changed since it was checked. Called after each read of the
    * store, because the read may include mail that is newer than a change of the domain which is not
-   * announced here yet.
+   * published here yet.
    */
   checkStillOpen?: () => Promise<void>
   /** New emails by default. */
@@ -142,7 +142,7 @@ export class Live {
       opened: openedOf(topic),
       close: () => {},
     }
-    this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#announced(change))
+    this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#publish(change))
     const leave = this.#join(follower, topic)
     this.#streams.enter(client)
     let open = true
@@ -171,7 +171,7 @@ export class Live {
       })
     }
     if (startId !== undefined) {
-      this.#store.settle(scopeOf(topic, follower), startId).catch(() => {
+      this.#store.barrier(scopeOf(topic, follower), startId).catch(() => {
         if (open) end(follower, 'failed')
       })
     }
@@ -225,7 +225,7 @@ export class Live {
     }
   }
 
-  #announced(change: Change): void {
+  #publish(change: Change): void {
     if (change.type === 'domain') {
       this.#endWhereAccessChanged(change.name, change.domain)
       if (change.domain?.keyPresented) this.#joinStreamsOf(change.domain)
@@ -235,7 +235,7 @@ export class Live {
       for (const follower of followers) {
         const { subscription, events } = follower
         if (change.type === 'email') {
-          // The domain has another key by now, and that change is not announced yet.
+          // The domain has another key by now, and that change is not published yet.
           if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
             end(follower, 'access changed')
           else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
@@ -270,7 +270,7 @@ export class Live {
       if (!(domains instanceof Map) || domains.has(name)) continue
       domains.set(name, domain)
       // From now on the stream is ordered over all its domains.
-      this.#store.settle({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
+      this.#store.barrier({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
       const leave = this.#domains.enter(name, follower)
       const { close } = follower
       follower.close = () => {
@@ -282,7 +282,7 @@ export class Live {
 }
 
 /**
- * Whether the email is newer than the domain's registration. It may be announced after a later
+ * Whether the email is newer than the domain's registration. It may be published after a later
  * registration.
  */
 function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {

@@ -10,14 +10,14 @@ export type Change =
       email: Email
       /**
        * The hash of the domain's key when the email was stored, null if the domain had none. Set
-       * only by stores that may announce a change of the domain after mail that is newer than the
+       * only by stores that may publish a change of the domain after mail that is newer than the
        * change.
        */
       keyHash?: string | null
     }
-  /** Announced when an email is read for the first time. */
+  /** Published when an email is read for the first time. */
   | { type: 'email-read'; domain: string; address: string; id: string }
-  /** Removed by a caller. Expiry is not announced. */
+  /** Removed by a caller. Expiry is not published. */
   | { type: 'email-deleted'; domain: string; address: string; id: string }
   /** Every email of the address was removed by a caller, and there was at least one. */
   | { type: 'inbox-cleared'; domain: string; address: string }
@@ -26,7 +26,7 @@ export type Change =
 
 /**
  * The changes of a store, each once, after it is durable and visible to reads. Emails of one
- * address are announced in the order of their ids.
+ * address are published in the order of their ids.
  */
 export interface ChangeFeed {
   /**
@@ -35,5 +35,5 @@ export interface ChangeFeed {
    * @param options.mail false if only changes of domains matter; the feed may then omit other
    *   changes
    */
-  subscribe(listener: (announcement: Change) => void, options?: { mail?: boolean }): () => void
+  subscribe(listener: (change: Change) => void, options?: { mail?: boolean }): () => void
 }

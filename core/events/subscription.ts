@@ -32,22 +32,22 @@ export interface CatchUp {
  * The emails of one stream: first those that the client missed, then live ones, without a gap or a
  * repeat.
  *
- * A subscription receives announcements from the beginning. While it replays, it holds a few of
- * them; if there are more, it reads those from the store. An email from the store may be announced
- * later, so the ids of young emails are kept for a while and their announcements are skipped.
+ * A subscription receives changes from the beginning. While it replays, it holds a few of
+ * them; if there are more, it reads those from the store. An email from the store may be published
+ * later, so the ids of young emails are kept for a while and their changes are skipped.
  */
 export class Subscription {
   readonly sink: Sink
   #open = true
   /** The client has every email up to this id. */
   #after = ''
-  /** Emails that were announced during the replay; undefined when the stream is live. */
+  /** Emails that were published during the replay; undefined when the stream is live. */
   #held: NewEmail[] | undefined
   /**
-   * The least id that was announced and not held. From then on no email is held, to keep the order.
+   * The least id that was published and not held. From then on no email is held, to keep the order.
    */
   #skippedFrom: string | undefined
-  /** Ids that were sent from the store and may still be announced. */
+  /** Ids that were sent from the store and may still be published. */
   #sent: Set<string> | undefined
   #place: Place | undefined
   #expiry: NodeJS.Timeout | undefined
@@ -56,7 +56,7 @@ export class Subscription {
     this.sink = sink
   }
 
-  /** Receives an announced email. */
+  /** Receives an published email. */
   offer(event: NewEmail): void {
     const { id } = event.email
     // The client had it before it reconnected.
@@ -76,7 +76,7 @@ export class Subscription {
     clearTimeout(this.#expiry)
   }
 
-  /** Replays. Must be called before the first announcement. Never rejects. */
+  /** Replays. Must be called before the first published change. Never rejects. */
   async catchUp(from: CatchUp): Promise<void> {
     this.#after = from.after
     this.#held = []

@@ -89,7 +89,7 @@ export type Scope = { addresses: string[] } | { domains: string[] }
  */
 export interface MessageStore {
   /**
-   * Stores the parts and one email for each recipient, each with its own id, and announces the
+   * Stores the parts and one email for each recipient, each with its own id, and publishes the
    * emails. An email is visible only when all parts are stored.
    * Idempotent: a message that was stored before, even partly, is stored once. Returns its emails
    * that still exist, with their ids. A copy that was removed stays removed.
@@ -115,7 +115,7 @@ export interface MessageStore {
    * no email before. When it resolves, no email with this id or a lower one can become visible in
    * the scope any more.
    */
-  settle(scope: Scope, id: string): Promise<void>
+  barrier(scope: Scope, id: string): Promise<void>
 
   /**
    * Marks the email as read and returns it as it is then; undefined if it does not exist.
@@ -137,7 +137,7 @@ export interface MessageStore {
 
   /**
    * Removes at most `limit` emails of a domain with ids up to `upTo`, oldest first, without
-   * announcing it, because no client could see them. Removes fewer than `limit` only if no more are
+   * publishing a change, because no client could see them. Removes fewer than `limit` only if no more are
    * left.
    */
   purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }>

@@ -21,7 +21,7 @@ interface Ports {
 }
 
 /** The obligations of ChangeFeed and of the stores that publish, in core/events/ports.ts. */
-export function announcementsContract(name: string, open: Open<Ports>): void {
+export function changeFeedContract(name: string, open: Open<Ports>): void {
   describe(`ChangeFeed: ${name}`, () => {
     let store: Opened<Ports>
 

@@ -212,7 +212,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
     })
 
-    describe('settle', () => {
+    describe('barrier', () => {
       test('makes the current id a lower bound of all later ids', async () => {
         const domain = uniqueDomain()
         const [address, other] = [uniqueAddress(domain), uniqueAddress(domain)]
@@ -222,7 +222,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
           { domains: [] },
         ]) {
           const now = lastUlidOf(store.clock() - 1)
-          await emails.settle(scope, now)
+          await emails.barrier(scope, now)
           for (const { id } of await emails.store(sampleMail([address, other]))) expect(id > now).toBe(true)
         }
         expect(await all(address)).toHaveLength(3)

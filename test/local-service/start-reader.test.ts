@@ -19,7 +19,7 @@ describe('a reader thread', () => {
   beforeEach(async () => {
     const directory = temporaryDirectory()
     remove = directory.remove
-    writer = openWriter({ dir: directory.dir, announce: () => {} })
+    writer = openWriter({ dir: directory.dir, publish: () => {} })
     await writer.domains.change('mayfly.test', undefined, newDomain('mayfly.test', 'verified', Date.now()))
   })
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { openConnected } from '../adapters/sqlite/store-temporary.ts'
 import { blobsContract } from '../contract/blobs.ts'
-import { announcementsContract } from '../contract/change-feed.ts'
+import { changeFeedContract } from '../contract/change-feed.ts'
 import { domainsContract } from '../contract/domains.ts'
 import { keysContract } from '../contract/keys.ts'
 import { limitsContract } from '../contract/limits.ts'
@@ -10,7 +10,7 @@ import { webhooksContract } from '../contract/webhooks.ts'
 /**
  * The writer in the thread of the tests: a mutant in this thread would not exist in another one.
  */
-announcementsContract('SQLite', openConnected)
+changeFeedContract('SQLite', openConnected)
 blobsContract('SQLite', openConnected)
 domainsContract('SQLite', openConnected)
 emailsContract('SQLite', openConnected)

@@ -99,8 +99,8 @@ export interface WebhookOutbox {
   jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]>
   /** When the next job will be due; undefined if no job is waiting. */
   nextDue(now: number): Promise<number | undefined>
-  /** Ends the job, or sets when it is due again, and keeps the attempt; in one step. */
-  settle(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void>
+  /** Removes the job, or makes it due again at `next`, and stores the attempt, in one transaction. */
+  finish(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void>
 }
 
 export interface WebhookRequest {

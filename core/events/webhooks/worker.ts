@@ -96,7 +96,7 @@ export class WebhookWorker {
     try {
       const { next, attempt } = await this.#delivery.attempt(job)
       if (this.#stopped) return
-      await this.#outbox.settle(job, next, attempt)
+      await this.#outbox.finish(job, next, attempt)
       if (next !== undefined) this.#sleep(next - this.#clock())
     } catch {
       // The store did not answer, so the job is due as before.

@@ -140,7 +140,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     )
     await store.emails.store(expired)
     const opened = await measure('open over 1,000 expired', () =>
-      store.emails.settle({ domains: [domain] }, ''),
+      store.emails.barrier({ domains: [domain] }, ''),
     )
     expect(opened.requests.filter((request) => request === 'Query')).toHaveLength(4)
   })

@@ -9,7 +9,7 @@ import type { ReaderEvent } from '../../../adapters/dynamodb/stream-reader.ts'
 import { type AwsLiveStore, openLiveStore } from '../../../sse-service/live-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
-import { announcementsContract } from '../../contract/change-feed.ts'
+import { changeFeedContract } from '../../contract/change-feed.ts'
 import type { Opened } from '../../contract/opened.ts'
 import { failing } from './faults.ts'
 
@@ -58,8 +58,8 @@ describeOnDynamoDb('What the store on DynamoDB announces', () => {
     }
   }
 
-  announcementsContract('DynamoDB Streams', () => open())
-  announcementsContract('DynamoDB Streams, with faults', () => open(disturb))
+  changeFeedContract('DynamoDB Streams', () => open())
+  changeFeedContract('DynamoDB Streams, with faults', () => open(disturb))
 })
 
 const INJECTED = 'was injected'

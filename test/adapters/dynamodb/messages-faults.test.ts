@@ -232,7 +232,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     test('are not when that failed, and can be again; those that were stay so', async () => {
       const { emails, faults } = start()
       const [known, other] = [uniqueDomain(), uniqueDomain()]
-      const follow = (...domains: string[]) => emails.settle({ domains }, FIRST_ID)
+      const follow = (...domains: string[]) => emails.barrier({ domains }, FIRST_ID)
       const followed = () => [known, other].map((domain) => emails.order.isFollowed(domain))
       await follow(known)
       faults.inject(broken)
@@ -250,7 +250,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const domain = uniqueDomain()
       const [email] = await start().emails.store(sampleMail([uniqueAddress(domain)]))
       const held = faults.hold(0)
-      const following = emails.settle({ domains: [domain] }, FIRST_ID)
+      const following = emails.barrier({ domains: [domain] }, FIRST_ID)
       await held.reached
       // The least id there is, so that no head is to be raised before it waits.
       const least = { ...email!, id: '' }

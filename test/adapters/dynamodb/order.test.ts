@@ -98,7 +98,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   test('which is never an id that the address was settled up to', async () => {
     const address = uniqueAddress()
     const ahead = lastUlidOf(Date.now() + 60_000)
-    await processes.start().emails.settle({ addresses: [address] }, ahead)
+    await processes.start().emails.barrier({ addresses: [address] }, ahead)
     const [email] = await processes.start().emails.store(sampleMail([address]))
     expect(email!.id > ahead).toBe(true)
   })
@@ -128,7 +128,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
   test('since no two emails have one id, also where many heads are raised to the same', async () => {
     const domain = uniqueDomain()
     const ahead = lastUlidOf(Date.now() + 60_000)
-    await processes.start().emails.settle({ domains: [domain] }, ahead)
+    await processes.start().emails.barrier({ domains: [domain] }, ahead)
     const stored = await Promise.all(
       Array.from({ length: 4 }, () => processes.start().emails.store(sampleMail([uniqueAddress(domain)]))),
     )
@@ -142,7 +142,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     const domain = uniqueDomain()
     const store = async () => (await emails.store(sampleMail([uniqueAddress(domain)])))[0]!
     const before = await store()
-    await emails.settle({ domains: [domain] }, FIRST_ID)
+    await emails.barrier({ domains: [domain] }, FIRST_ID)
     const { order } = emails
     const told = async (...arrived: Email[]) => {
       const changes = arrived.map((email): Arrived => {
@@ -251,7 +251,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
       await feed.start()
       const open = await putDomain(store.domains, sampleDomain())
       const address = uniqueAddress(open.name)
-      if (followed) await writer.emails.settle({ domains: [open.name] }, FIRST_ID)
+      if (followed) await writer.emails.barrier({ domains: [open.name] }, FIRST_ID)
       const keys: unknown[] = []
       feed.subscribe((change) => {
         if (change.type === 'email' && change.address === address) keys.push(change.keyHash)

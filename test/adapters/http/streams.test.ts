@@ -18,7 +18,7 @@ import { FIRST_ID, sampleContent } from '../../contract/sample.ts'
 const domain = { name: 'x.test', keyHash: null, visibleAfter: '' } as Domain
 
 /** Live delivery that no mail comes to. */
-function quiet(store: Partial<MessageStore> = { settle: async () => {} }): Live {
+function quiet(store: Partial<MessageStore> = { barrier: async () => {} }): Live {
   return new Live({ subscribe: () => () => {} }, store as MessageStore, Date.now)
 }
 

@@ -12,7 +12,7 @@ let dir: string
 let remove: () => void
 let group: GroupCommit
 let commits: number
-let announced: Change[][]
+let published: Change[][]
 
 beforeEach(() => {
   ;({ dir, remove } = temporaryDirectory())
@@ -23,10 +23,10 @@ beforeEach(() => {
     CREATE TABLE pairs (n INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
   `)
   commits = 0
-  announced = []
+  published = []
   group = new GroupCommit(db, {
     beforeCommit: () => void commits++,
-    announce: (changes) => announced.push(changes),
+    publish: (changes) => published.push(changes),
   })
 })
 afterEach(() => {
@@ -37,7 +37,7 @@ afterEach(() => {
 
 const add = (n: number) => () => {
   db.run('INSERT INTO numbers VALUES (?)', n)
-  group.announce({ type: 'domain', name: String(n), domain: undefined })
+  group.publish({ type: 'domain', name: String(n), domain: undefined })
   return n
 }
 /** How each of these commands of one turn ended. */
@@ -47,7 +47,7 @@ async function ends(...commands: (() => unknown)[]): Promise<string[]> {
 }
 
 const numbers = () => db.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n)
-const names = () => announced.flat().map((one) => one.type === 'domain' && one.name)
+const names = () => published.flat().map((one) => one.type === 'domain' && one.name)
 
 test('is committed without the command that fails', async () => {
   const results = await Promise.allSettled([
@@ -123,7 +123,7 @@ test('keeps neither rows nor changes of a command that fails after another one d
 test('publishes nothing if nothing changed', async () => {
   await group.run(() => db.run('INSERT INTO numbers VALUES (1)'))
   await group.run(add(2))
-  expect(announced.map((changes) => changes.length)).toEqual([1])
+  expect(published.map((changes) => changes.length)).toEqual([1])
 })
 
 test('commits nothing if no transaction is open', async () => {

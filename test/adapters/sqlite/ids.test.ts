@@ -12,7 +12,7 @@ afterEach(() => opened.close())
 
 /** The id of the next mail of a service that starts now, with this clock. */
 async function idAfterRestart(clock: () => number): Promise<string> {
-  const { commands } = writingTo(opened.db, clock, { announce() {} })
+  const { commands } = writingTo(opened.db, clock, { publish() {} })
   const [email] = await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
   return email!.id
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => opened.close())
 
-const announced = (type: Change['type']) => opened.announced.flat().filter((change) => change.type === type)
+const published = (type: Change['type']) => opened.published.flat().filter((change) => change.type === type)
 const row = (sql: string, ...values: string[]) => opened.db.raw.prepare(sql).get(...values)
 const PARTS = new Map<Part, Uint8Array>([['raw', Buffer.from('raw')]])
 
@@ -99,10 +99,10 @@ test('is published as read once, and as cleared only if there was an email', asy
   const { id } = await stored(address)
   for (let n = 0; n < 2; n++) await opened.writing.commands.markRead(address, id)
   expect(await emails.markRead(address, 'none')).toBeUndefined()
-  expect(announced('email-read')).toHaveLength(1)
+  expect(published('email-read')).toHaveLength(1)
   await emails.removeAll(address)
   await emails.removeAll(address)
-  expect(announced('inbox-cleared')).toHaveLength(1)
+  expect(published('inbox-cleared')).toHaveLength(1)
 })
 
 test('the check writes, and records its time', async () => {
@@ -219,7 +219,7 @@ test('a domain is found as it was stored', async () => {
 test('removing an unknown domain does nothing and publishes nothing', async () => {
   const name = uniqueDomain()
   expect(await opened.ports.domains.change(name, undefined, undefined)).toBe(true)
-  expect(announced('domain')).toEqual([])
+  expect(published('domain')).toEqual([])
 })
 
 test('expired emails are removed in batches limited by rows and bytes, with at least one email', async () => {

@@ -1,5 +1,5 @@
 import { blobsContract } from '../../contract/blobs.ts'
-import { announcementsContract } from '../../contract/change-feed.ts'
+import { changeFeedContract } from '../../contract/change-feed.ts'
 import { domainsContract } from '../../contract/domains.ts'
 import { keysContract } from '../../contract/keys.ts'
 import { limitsContract } from '../../contract/limits.ts'
@@ -7,7 +7,7 @@ import { emailsContract } from '../../contract/messages.ts'
 import { webhooksContract } from '../../contract/webhooks.ts'
 import { openConnected, openTemporary } from './store-temporary.ts'
 
-announcementsContract('SQLite', openTemporary)
+changeFeedContract('SQLite', openTemporary)
 blobsContract('SQLite', openTemporary)
 domainsContract('SQLite', openTemporary)
 emailsContract('SQLite', openTemporary)

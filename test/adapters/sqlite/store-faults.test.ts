@@ -16,12 +16,12 @@ describe('the ports of the writing thread', () => {
   let db: Database
   let ports: StorePorts
   let writing: Writing
-  let announced: Change[][]
+  let published: Change[][]
   let close: () => void
   let now = 1_800_000_000_000
 
   beforeEach(() => {
-    ;({ db, ports, writing, announced, close } = openWriting(() => now))
+    ;({ db, ports, writing, published, close } = openWriting(() => now))
   })
   afterEach(() => close())
 
@@ -37,7 +37,7 @@ describe('the ports of the writing thread', () => {
   test('put everything from one turn into one commit', async () => {
     const mails = Array.from({ length: 20 }, () => sampleMail([uniqueAddress()]))
     await Promise.all(mails.map((mail) => ports.emails.store(mail)))
-    expect(announced.map((group) => group.length)).toEqual([20])
+    expect(published.map((group) => group.length)).toEqual([20])
   })
 
   test('commit a message together with its parts', async () => {
@@ -85,7 +85,7 @@ describe('the ports of the writing thread', () => {
       expect(emails).toHaveLength(results[n]?.status === 'rejected' ? 0 : 1)
       found += emails.length
     }
-    expect(announced.flat()).toHaveLength(found)
+    expect(published.flat()).toHaveLength(found)
   })
 
   test('continue when there is room again', async () => {

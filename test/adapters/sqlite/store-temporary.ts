@@ -50,7 +50,7 @@ export async function openConnected(): Promise<Opened<StorePorts & { changeFeed:
   const writer = openWriter({
     dir,
     clockOffset,
-    announce(changes) {
+    publish(changes) {
       for (const change of changes) for (const listener of listeners) listener(change)
     },
   })
@@ -77,7 +77,7 @@ export interface OpenWriting {
   writing: Writing
   ports: StorePorts
   /** The changes of each commit. */
-  announced: Change[][]
+  published: Change[][]
   close(): void
 }
 
@@ -85,13 +85,13 @@ export interface OpenWriting {
 export function openWriting(clock: Clock): OpenWriting {
   const { dir, remove } = temporaryDirectory()
   const db = openForWriting(dir)
-  const announced: Change[][] = []
-  const writing = writingTo(db, clock, { announce: (changes) => announced.push(changes) })
+  const published: Change[][] = []
+  const writing = writingTo(db, clock, { publish: (changes) => published.push(changes) })
   return {
     db,
     writing,
     ports: portsOn(db, writing.commands, clock),
-    announced,
+    published,
     close() {
       writing.group.flush()
       db.close()

@@ -8,9 +8,9 @@ const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: {
 describe('code that runs next to the writer', () => {
   test('stores by the ports of that thread, and answers', async () => {
     const store = await openTemporary({ thread })
-    const announced: string[] = []
+    const published: string[] = []
     store.changeFeed.subscribe((one) => {
-      if (one.type === 'email') announced.push(one.email.id)
+      if (one.type === 'email') published.push(one.email.id)
     })
     const address = uniqueAddress()
     const raw = new TextEncoder().encode('Subject: hello')
@@ -18,7 +18,7 @@ describe('code that runs next to the writer', () => {
     const [email] = (await store.emails.page(address, { limit: 2 })).emails
     expect(email!.id).toBe(id)
     expect(email!.expiresAt - email!.receivedAt).toBe(5000)
-    expect(announced).toEqual([id])
+    expect(published).toEqual([id])
     await store.close()
   })
 

@@ -32,7 +32,7 @@ beforeEach(() => {
     dir,
     clockOffset: clock.clockOffset,
     maxBytes: MAX_BYTES,
-    announce() {},
+    publish() {},
   })
   let closed: Promise<void> | undefined
   close = () => (closed ??= writer.close())

@@ -297,7 +297,7 @@ describe('a verification', () => {
       expect(await verify()).toMatchObject({ private: false })
     })
 
-    test('announces that it will', async () => {
+    test('publishes that it will', async () => {
       const { records } = await verify()
       expect(records.at(-1)).toMatchObject({ found: false, purpose: expect.stringContaining('is gone') })
     })

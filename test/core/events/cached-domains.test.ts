@@ -10,7 +10,7 @@ let now: number
 let asked: string[]
 /** The next answer of the store. */
 let answer: () => Promise<Domain | undefined>
-let announce: (change: Change) => void
+let publish: (change: Change) => void
 let domains: Domains
 
 beforeEach(() => {
@@ -27,8 +27,8 @@ beforeEach(() => {
     change: async (name, before, after) => name === 'x.test' && before === X && after === undefined,
   }
   const feed = {
-    subscribe(listener: typeof announce) {
-      announce = listener
+    subscribe(listener: typeof publish) {
+      publish = listener
       return () => {}
     },
   }
@@ -48,8 +48,8 @@ test('a domain is read once until its time is over', async () => {
 test('a change removes only its own domain from the cache', async () => {
   await domains.find('x.test')
   await domains.find('y.test')
-  announce({ type: 'domain', name: 'x.test', domain: undefined })
-  announce({ type: 'inbox-cleared', name: 'y.test', domain: 'y.test', address: 'a@y.test' } as Change)
+  publish({ type: 'domain', name: 'x.test', domain: undefined })
+  publish({ type: 'inbox-cleared', name: 'y.test', domain: 'y.test', address: 'a@y.test' } as Change)
   answer = async () => undefined
   expect(await domains.find('x.test')).toBeUndefined()
   expect(await domains.find('y.test')).toBe(X)
@@ -69,7 +69,7 @@ test('an answer from before a change does not remove a later one from the cache'
   const before = Promise.withResolvers<Domain | undefined>()
   answer = () => before.promise
   const first = domains.find('x.test')
-  announce({ type: 'domain', name: 'x.test', domain: X })
+  publish({ type: 'domain', name: 'x.test', domain: X })
   answer = async () => X
   await domains.find('x.test')
   before.resolve(undefined)

@@ -12,14 +12,14 @@ import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 
 /** The moments between the store's answer and a change, which no real store lets a test choose. */
 describe('live delivery', () => {
-  let announce: (announcement: Change) => void
+  let publish: (change: Change) => void
   let replays: PromiseWithResolvers<ReplayBatch>[]
   let scopes: Scope[]
   let live: Live
   let seen: string[]
   let sink: Sink
   let emails: MessageStore
-  let announcements: ChangeFeed
+  let changeFeed: ChangeFeed
   let listening: number
 
   const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
@@ -33,7 +33,7 @@ describe('live delivery', () => {
   const email = (address = 'a@x.example') =>
     ({ id: nextId(), address, subject: '', codes: [], links: [], from: {} }) as unknown as Email
   const arrives = (one: Email) =>
-    announce({ type: 'email', domain: one.address.split('@')[1]!, address: one.address, email: one })
+    publish({ type: 'email', domain: one.address.split('@')[1]!, address: one.address, email: one })
   const settled = async () => {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -50,7 +50,7 @@ describe('live delivery', () => {
       end: (reason) => seen.push(reason),
     }
     emails = {
-      settle: async () => {},
+      barrier: async () => {},
       replay: async function* (scope: Scope) {
         scopes.push(scope)
         const replay = Promise.withResolvers<ReplayBatch>()
@@ -58,14 +58,14 @@ describe('live delivery', () => {
         yield await replay.promise
       },
     } as unknown as MessageStore
-    announcements = {
-      subscribe: (listener: (announcement: Change) => void) => {
-        announce = listener
+    changeFeed = {
+      subscribe: (listener: (change: Change) => void) => {
+        publish = listener
         listening++
         return () => listening--
       },
     }
-    live = new Live(announcements, emails, Date.now)
+    live = new Live(changeFeed, emails, Date.now)
   })
 
   const follow = (after?: string, client = 'c') =>
@@ -143,10 +143,10 @@ describe('live delivery', () => {
     ['is unregistered', undefined],
   ])('a stream ends when its domain %s, and stays when nothing of the key changed', (_, changed) => {
     follow()
-    announce({ type: 'domain', name: 'x.example', domain: { ...domain('x.example'), status: 'pending' } })
-    announce({ type: 'domain', name: 'other.example', domain: undefined })
+    publish({ type: 'domain', name: 'x.example', domain: { ...domain('x.example'), status: 'pending' } })
+    publish({ type: 'domain', name: 'other.example', domain: undefined })
     expect(seen).toEqual([])
-    announce({ type: 'domain', name: 'x.example', domain: changed })
+    publish({ type: 'domain', name: 'x.example', domain: changed })
     expect(seen).toEqual(['access changed'])
   })
 
@@ -180,15 +180,15 @@ describe('live delivery', () => {
       ['one domain becomes public', domain('y.example')],
     ])('ends when %s', (_, changed) => {
       open()
-      announce({ type: 'domain', name: changed.name, domain: changed })
+      publish({ type: 'domain', name: changed.name, domain: changed })
       expect(seen).toEqual(['access changed'])
       expect(live.count).toBe(0)
     })
 
     test('continues when its domains are published unchanged', () => {
       open()
-      announce({ type: 'domain', name: 'y.example', domain: domain('y.example', 'k') })
-      announce({ type: 'domain', name: 'z.example', domain: domain('z.example') })
+      publish({ type: 'domain', name: 'y.example', domain: domain('y.example', 'k') })
+      publish({ type: 'domain', name: 'z.example', domain: domain('z.example') })
       expect(seen).toEqual([])
     })
 
@@ -202,7 +202,7 @@ describe('live delivery', () => {
   })
 
   describe('a stream of a key', () => {
-    const is = (changed: Domain) => announce({ type: 'domain', name: changed.name, domain: changed })
+    const is = (changed: Domain) => publish({ type: 'domain', name: changed.name, domain: changed })
     const open = () =>
       live.follow(
         { topic: { keyHash: 'k', domains: [domain('x.example', 'k')] }, after: undefined, client: 'c' },
@@ -243,7 +243,7 @@ describe('live delivery', () => {
         is({ ...domain('evil.example', key), keyPresented: false })
         arrives(email('z@evil.example'))
       }
-      announce({ type: 'domain', name: 'evil.example', domain: undefined })
+      publish({ type: 'domain', name: 'evil.example', domain: undefined })
       expect(seen).toEqual([])
       expect(live.count).toBe(1)
     })
@@ -273,25 +273,25 @@ describe('live delivery', () => {
     )
     const [before, after] = [email(), email()]
     const arrived = { type: 'email', domain: 'x.example', address: 'a@x.example' } as const
-    announce({ ...arrived, email: before, keyHash: null })
-    announce({ ...arrived, email: after, keyHash: 'k' })
-    announce({ ...arrived, email: email(), keyHash: null })
+    publish({ ...arrived, email: before, keyHash: null })
+    publish({ ...arrived, email: after, keyHash: 'k' })
+    publish({ ...arrived, email: email(), keyHash: null })
     expect(seen).toEqual([before.id, 'access changed'])
     end()
     seen = []
     const topic = { addresses: ['a@x.example'], domains: [domain('x.example', 'k')] }
     live.follow({ topic, after: undefined, client: 'c' }, sink)
-    announce({ ...arrived, email: after, keyHash: 'k' })
+    publish({ ...arrived, email: after, keyHash: 'k' })
     // Accepted before, stored after: a client with the key may see it.
-    announce({ ...arrived, email: before, keyHash: null })
+    publish({ ...arrived, email: before, keyHash: null })
     expect(seen).toEqual([after.id, before.id])
-    announce({ ...arrived, email: email(), keyHash: 'another' })
+    publish({ ...arrived, email: email(), keyHash: 'another' })
     expect(seen).toEqual([after.id, before.id, 'access changed'])
   })
 
   test('a stream ends when its domain is registered again', () => {
     follow()
-    announce({
+    publish({
       type: 'domain',
       name: 'x.example',
       domain: { ...domain('x.example'), visibleAfter: 'later' },
@@ -328,7 +328,7 @@ describe('live delivery', () => {
     (count, ms) => {
       const told: (number | undefined)[] = []
       sink.end = (_, withinMs) => told.push(withinMs)
-      live = new Live(announcements, emails, Date.now, { reconnectsPerSecond: 10 })
+      live = new Live(changeFeed, emails, Date.now, { reconnectsPerSecond: 10 })
       for (let n = 0; n < count; n++) follow()
       live.stop()
       expect(told).toEqual(Array(count).fill(ms))
@@ -338,7 +338,7 @@ describe('live delivery', () => {
   test('a thousand streams a second are opened by default', () => {
     const told = new Set<number | undefined>()
     sink.end = (_, withinMs) => told.add(withinMs)
-    live = new Live(announcements, emails, Date.now)
+    live = new Live(changeFeed, emails, Date.now)
     for (let n = 0; n < 5000; n++) follow()
     live.stop()
     expect([...told]).toEqual([5000])
@@ -463,24 +463,24 @@ describe('live delivery', () => {
     const elsewhere = follows(all, on('b@x.example'))
     const of = { domain: 'x.example', address: 'a@x.example' }
     arrives(email())
-    announce({ type: 'email-read', ...of, id: '1' })
-    announce({ type: 'email-deleted', ...of, id: '1' })
-    announce({ type: 'inbox-cleared', ...of })
+    publish({ type: 'email-read', ...of, id: '1' })
+    publish({ type: 'email-deleted', ...of, id: '1' })
+    publish({ type: 'inbox-cleared', ...of })
     expect(everything).toEqual(all)
     expect(reads).toEqual(['email-read'])
     expect(usual).toEqual(['new-email'])
     expect(elsewhere).toEqual([])
   })
 
-  describe('the store settles what a stream that begins now may come back with', () => {
-    const settles: [Scope, string][] = []
+  describe('the store sets a barrier at the id with which a new stream may resume', () => {
+    const barriers: [Scope, string][] = []
     let answer: () => Promise<void>
 
     beforeEach(() => {
-      settles.length = 0
+      barriers.length = 0
       answer = async () => {}
-      emails.settle = async (scope, id) => {
-        settles.push([scope, id])
+      emails.barrier = async (scope, id) => {
+        barriers.push([scope, id])
         return answer()
       }
     })
@@ -495,7 +495,7 @@ describe('live delivery', () => {
       opens(one, 'start')
       opens(many, 'start')
       await settled()
-      expect(settles).toEqual([
+      expect(barriers).toEqual([
         [{ addresses: ['a@x.example'] }, 'start'],
         [{ domains: ['x.example', 'y.example'] }, 'start'],
       ])
@@ -503,13 +503,13 @@ describe('live delivery', () => {
     })
 
     test('for all of its domains when one joins, once', async () => {
-      live = new Live(announcements, emails, () => 1000)
+      live = new Live(changeFeed, emails, () => 1000)
       opens(many)
       const joined = domain('z.example', 'k')
-      announce({ type: 'domain', name: 'z.example', domain: joined })
-      announce({ type: 'domain', name: 'z.example', domain: joined })
+      publish({ type: 'domain', name: 'z.example', domain: joined })
+      publish({ type: 'domain', name: 'z.example', domain: joined })
       await settled()
-      expect(settles).toEqual([[{ domains: ['x.example', 'y.example', 'z.example'] }, lastUlidOf(999)]])
+      expect(barriers).toEqual([[{ domains: ['x.example', 'y.example', 'z.example'] }, lastUlidOf(999)]])
     })
 
     test('or the stream ends, unless it has already ended', async () => {
@@ -519,7 +519,7 @@ describe('live delivery', () => {
       await settled()
       expect(seen).toEqual(['failed'])
       opens(many)
-      announce({ type: 'domain', name: 'z.example', domain: domain('z.example', 'k') })
+      publish({ type: 'domain', name: 'z.example', domain: domain('z.example', 'k') })
       await settled()
       expect(seen).toEqual(['failed', 'failed'])
       expect(live.count).toBe(0)
@@ -549,7 +549,7 @@ describe('live delivery', () => {
     ]
     for (const topic of topics) live.follow({ topic, after: undefined, events, client: 'c' }, told)
     for (const { id } of [old, fresh]) {
-      announce({ type: 'email-read', domain: 'x.example', address: 'a@x.example', id })
+      publish({ type: 'email-read', domain: 'x.example', address: 'a@x.example', id })
     }
     expect(ids).toEqual([fresh.id, fresh.id])
   })

@@ -30,10 +30,10 @@ describe('a subscription that catches up', () => {
     (size) => new Uint8Array(size),
   )
   const email = (id = nextId()) => ({ id, address: 'a@x.example' }) as unknown as Email
-  const announced = (one: Email) => subscription.offer({ domain: 'x.example', email: one })
+  const published = (one: Email) => subscription.offer({ domain: 'x.example', email: one })
   const arrives = (one = email()) => {
     stored.push(one)
-    announced(one)
+    published(one)
     return one
   }
 
@@ -150,17 +150,17 @@ describe('a subscription that catches up', () => {
   test('does not repeat an email whose change comes only now', async () => {
     const [before, last] = [stored[5]!, stored[6]!]
     const caughtUp = catchUp(last.id)
-    announced(before)
+    published(before)
     await caughtUp
-    announced(last)
-    announced(before)
+    published(last)
+    published(before)
     const next = arrives()
     expect(seen).toEqual([next.id])
   })
 
   test('a change long after the replay is no second event, and is forgotten in time', async () => {
     await catchUp()
-    for (const one of stored) announced(one)
+    for (const one of stored) published(one)
     expect(seen).toEqual(ids(stored))
   })
 
@@ -169,7 +169,7 @@ describe('a subscription that catches up', () => {
     await catchUp()
     expect(jest.getTimerCount()).toBe(1)
     jest.advanceTimersByTime(CHANGE_FEED_LAG_MS)
-    announced(stored[0]!)
+    published(stored[0]!)
     expect(seen).toHaveLength(stored.length + 1)
   })
 

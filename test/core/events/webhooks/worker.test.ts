@@ -17,7 +17,7 @@ afterEach(() => worker?.stop())
 class Outbox implements WebhookOutbox {
   readonly waiting = new Map<string, WebhookJob>()
   /** How many of the next calls fail. */
-  failing = { due: 0, jobs: 0, settle: 0 }
+  failing = { due: 0, jobs: 0, finish: 0 }
   looks = 0
   /** The webhooks whose jobs were read. */
   reads: string[] = []
@@ -57,9 +57,9 @@ class Outbox implements WebhookOutbox {
     return later.length === 0 ? undefined : Math.min(...later)
   }
 
-  async settle(job: WebhookJob, next: number | undefined): Promise<void> {
+  async finish(job: WebhookJob, next: number | undefined): Promise<void> {
     await turn()
-    this.#fail('settle')
+    this.#fail('finish')
     if (next === undefined) this.waiting.delete(job.email)
     else this.waiting.set(job.email, { ...job, due: next, attempts: job.attempts + 1 })
   }
@@ -260,7 +260,7 @@ test('a result that cannot be stored does not end the job: it is sent again late
   const times: number[] = []
   const sent = start(outbox, async () => void times.push(Date.now()))
   outbox.add('one')
-  outbox.failing.settle = 1
+  outbox.failing.finish = 1
   worker!.wake()
   await until(() => times.length > 0)
   // It is due all the time, and the worker looks for it.
@@ -344,7 +344,7 @@ test('without jobs it looks once and sleeps', async () => {
   expect(outbox.looks).toBe(1)
 })
 
-test('after a stop it starts nothing, and settles nothing that was under way', async () => {
+test('after a stop it starts no job and finishes none that was running', async () => {
   const outbox = new Outbox()
   let end = () => {}
   const sent = start(outbox, () => new Promise((resolve) => (end = () => resolve(undefined))))
