@@ -1,6 +1,7 @@
 /**
- * Starts the service for the later steps of a job and exports where it is. Inputs, state and outputs are environment
- * variables and files of the runner (docs.github.com/actions, "Workflow commands for GitHub Actions").
+ * Starts the service for the later steps of a job and exports where it is. Inputs, state and
+ * outputs are environment variables and files of the runner (docs.github.com/actions, "Workflow
+ * commands for GitHub Actions").
  *
  * The action carries the packed packages, so a job installs nothing.
  */

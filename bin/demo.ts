@@ -1,6 +1,6 @@
 /**
- * Shows the main use in a few seconds: `npm run demo`. Starts a service with a temporary store, creates an address,
- * follows it, sends a mail to it by SMTP, and waits for the code.
+ * Shows the main use in a few seconds: `npm run demo`. Starts a service with a temporary store,
+ * creates an address, follows it, sends a mail to it by SMTP, and waits for the code.
  */
 import { createTransport } from 'nodemailer'
 import { startMayfly } from '../packages/mayfly/src/start.ts'

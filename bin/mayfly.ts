@@ -41,7 +41,10 @@ try {
   process.exit(1)
 }
 
-/** Reads the file of `-c config=<file>`, otherwise mayfly.config.json; without either, all settings are defaults. */
+/**
+ * Reads the file of `-c config=<file>`, otherwise mayfly.config.json; without either, all settings
+ * are defaults.
+ */
 function readJson(file: string | undefined): unknown {
   const name = file ?? path('mayfly.config.json')
   if (file === undefined && !existsSync(name)) return {}

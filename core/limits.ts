@@ -91,7 +91,10 @@ export const READING_LIMITS: ReadingLimits = {
   linkBytes: LINK_BYTES,
 }
 
-/** The largest message by default: what Amazon SES accepts for S3 (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
+/**
+ * The largest message by default: what Amazon SES accepts for S3
+ * (docs.aws.amazon.com/ses/latest/dg/quotas.html).
+ */
 export const MESSAGE_BYTES = 40 * 1024 * 1024
 export const RECIPIENTS_MAX = 100
 /** A smaller answer fits into one packet uncompressed. */
@@ -228,7 +231,10 @@ export const SEND_BODIES_BYTES = 128 * 1024 * 1024
 export const SEND_REQUESTS_WAITING = 1000
 /** A client that sends its body more slowly loses its place. */
 export const SEND_BODY_MS = MINUTE_MS
-/** Bytes of all messages that one request makes of one content, such as a mail for each of 1,000 recipients. */
+/**
+ * Bytes of all messages that one request makes of one content, such as a mail for each of 1,000
+ * recipients.
+ */
 export const SEND_COPIES_BYTES = 512 * 1024 * 1024
 /** Messages of one batch or bulk request. */
 export const SEND_BATCH_MAX = 500

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../service/aws-log.ts'
 
-/** The fields of a request that these handlers read (docs.aws.amazon.com/AWSCloudFormation, crpg-ref-requests.html). */
+/**
+ * The fields of a request that these handlers read (docs.aws.amazon.com/AWSCloudFormation,
+ * crpg-ref-requests.html).
+ */
 export interface ResourceRequest<Properties> {
   RequestType: 'Create' | 'Update' | 'Delete'
   ResponseURL: string
@@ -19,7 +22,8 @@ const PAUSE_MS = 500
 const ANSWER_TIMEOUT_MS = 5000
 
 /**
- * Returns the handler of a custom resource. It always answers, because CloudFormation waits an hour for an answer.
+ * Returns the handler of a custom resource. It always answers, because CloudFormation waits an hour
+ * for an answer.
  *
  * @param name of the physical resource; it never changes, so no update deletes anything
  */
@@ -43,7 +47,10 @@ export function customResource<Properties>(
   }
 }
 
-/** Sends the answer until the signed URL accepts it. @throws Error when all attempts failed, so that Lambda retries */
+/**
+ * Sends the answer until the signed URL accepts it. @throws Error when all attempts failed, so that
+ * Lambda retries
+ */
 async function answer(url: string, body: object): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

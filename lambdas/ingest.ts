@@ -12,7 +12,9 @@ import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { enqueueWebhooks } from '../service/webhook-jobs.ts'
 
-/** The fields of an SQS record that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
+/**
+ * The fields of an SQS record that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html).
+ */
 interface SqsRecord {
   messageId: string
   body: string
@@ -21,8 +23,9 @@ interface SqsRecord {
 }
 
 /**
- * Attempts after which a message that met contention returns within seconds. Later ones wait for the visibility
- * time-out of the queue, so that a long outage of the store does not use up the attempts (lib/inbound.ts).
+ * Attempts after which a message that met contention returns within seconds. Later ones wait for
+ * the visibility time-out of the queue, so that a long outage of the store does not use up the
+ * attempts (lib/inbound.ts).
  */
 const QUICK_RETRIES = 8
 const RETRY_MIN_SECONDS = 1
@@ -40,8 +43,8 @@ const events =
     : new (await import('../service/received-events.ts')).ReceivedEvents(settings.eventBus)
 
 /**
- * Handles the messages of a batch concurrently: those of one address are stored by one transaction. A message that fails
- * returns to the queue by itself, and finally to the dead letters.
+ * Handles the messages of a batch concurrently: those of one address are stored by one transaction.
+ * A message that fails returns to the queue by itself, and finally to the dead letters.
  */
 export async function handler(event: {
   Records: SqsRecord[]
@@ -73,7 +76,8 @@ async function ingest(message: string): Promise<void> {
   const emails =
     (await store.emails.delivered(messageId)) ??
     (await receive(store, envelope, () => rawMessage(messageId), { read, retentionMs }))
-  // After the emails are stored, and again if the function ended in between: SQS delivers the message again then.
+  // After the emails are stored, and again if the function ended in between: SQS delivers the
+  // message again then.
   await enqueueWebhooks(store.webhooks, webhookJobs, emails)
   await events?.put(emails)
   await expireWithEmails(messageId, emails.length)
@@ -92,7 +96,10 @@ async function retrySoon({ receiptHandle, attributes }: SqsRecord): Promise<void
   }
 }
 
-/** Lets the raw message expire with its emails. The mail is stored, so a failure only keeps the object longer. */
+/**
+ * Lets the raw message expire with its emails. The mail is stored, so a failure only keeps the
+ * object longer.
+ */
 async function expireWithEmails(messageId: string, stored: number): Promise<void> {
   if (stored === 0) return
   try {

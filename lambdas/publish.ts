@@ -10,7 +10,9 @@ type Image = NonNullable<_Record['dynamodb']>['NewImage']
 /** Lambda passes binary attributes as base64 text. */
 type EncodedImage = Record<string, { B?: string } & Omit<NonNullable<Image>[string], 'B'>>
 
-/** The fields of a stream event that are read (docs.aws.amazon.com/lambda/latest/dg/with-ddb.html). */
+/**
+ * The fields of a stream event that are read (docs.aws.amazon.com/lambda/latest/dg/with-ddb.html).
+ */
 interface StreamEvent {
   Records: (Omit<_Record, 'userIdentity' | 'dynamodb'> & {
     userIdentity?: { type?: string; principalId?: string }
@@ -41,7 +43,10 @@ export async function handler(
   return { batchItemFailures: [] }
 }
 
-/** Returns undefined if the record is no change, or is of a format that this version does not know, which is logged. */
+/**
+ * Returns undefined if the record is no change, or is of a format that this version does not know,
+ * which is logged.
+ */
 function changeOf({ userIdentity, dynamodb, ...record }: StreamEvent['Records'][number]): Change | undefined {
   const { NewImage, OldImage, ...others } = dynamodb ?? {}
   try {

@@ -1,12 +1,15 @@
 /**
- * Turns receiving by SES off when the alarm "Much mail" goes off, and on again when an operator invokes it with
- * `{"receive": true}` (docs/runbook.md).
+ * Turns receiving by SES off when the alarm "Much mail" goes off, and on again when an operator
+ * invokes it with `{"receive": true}` (docs/runbook.md).
  */
 import { readSettings } from '../adapters/aws/settings.ts'
 import { setRuleEnabled } from '../adapters/ses/receipt-rules.ts'
 import { log } from '../service/aws-log.ts'
 
-/** The fields of an alarm event that are read (docs.aws.amazon.com/AmazonCloudWatch, alarms-and-actions-Lambda.html). */
+/**
+ * The fields of an alarm event that are read (docs.aws.amazon.com/AmazonCloudWatch,
+ * alarms-and-actions-Lambda.html).
+ */
 interface AlarmEvent {
   receive?: boolean
   alarmData?: { state?: { value?: string } }

@@ -1,4 +1,7 @@
-/** The custom resource that is the last step of a deployment: configured domains, and the active receipt rule set. */
+/**
+ * The custom resource that is the last step of a deployment: configured domains, and the active
+ * receipt rule set.
+ */
 import { dynamoClient } from '../adapters/aws/clients.ts'
 import { readSettings } from '../adapters/aws/settings.ts'
 import { s } from '../adapters/dynamodb/attributes.ts'

@@ -1,4 +1,6 @@
-/** The custom resource that refuses a deployment which would delete mail or keys: its first step. */
+/**
+ * The custom resource that refuses a deployment which would delete mail or keys: its first step.
+ */
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation'
 import { STATEFUL_TYPES } from '../adapters/aws/env.ts'
 import { customResource } from './cloudformation.ts'

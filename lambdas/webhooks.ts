@@ -8,7 +8,9 @@ import { openStore } from '../service/aws-store.ts'
 import { openOperatorKeys } from '../service/operator-keys.ts'
 import { handleJob } from '../service/webhook-jobs.ts'
 
-/** The fields of an SQS event that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html). */
+/**
+ * The fields of an SQS event that are read (docs.aws.amazon.com/lambda/latest/dg/with-sqs.html).
+ */
 interface SqsEvent {
   Records: { messageId: string; body: string }[]
 }

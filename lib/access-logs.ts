@@ -8,8 +8,9 @@ import { localName, vendedLogsName } from './names.ts'
 const NAME_LENGTH = 60
 
 /**
- * Fields of each log line (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html). There is
- * no query and no cookie: a stream's query holds the domain key. The path holds mail addresses.
+ * Fields of each log line
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html). There is no
+ * query and no cookie: a stream's query holds the domain key. The path holds mail addresses.
  */
 const FIELDS = [
   'timestamp(ms)',
@@ -32,7 +33,10 @@ export interface AccessLogsProps {
   logRetentionDays: number
 }
 
-/** Requests at CloudFront, in a log group: standard logging v2, which only a stack in us-east-1 can configure. */
+/**
+ * Requests at CloudFront, in a log group: standard logging v2, which only a stack in us-east-1 can
+ * configure.
+ */
 export class AccessLogs extends Construct {
   constructor(scope: Construct, id: string, { distribution, logRetentionDays }: AccessLogsProps) {
     super(scope, id)

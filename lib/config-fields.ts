@@ -69,7 +69,10 @@ export class Fields {
     return []
   }
 
-  /** Reports fields that were never read: their names are misspelt. Call it after reading all fields. */
+  /**
+   * Reports fields that were never read: their names are misspelt. Call it after reading all
+   * fields.
+   */
   end(): void {
     for (const name of this.names()) {
       if (!this.#known.has(name)) this.#faults.push(`${this.#name(name)} is not a field of the configuration`)

@@ -36,13 +36,16 @@ export interface ConfigFile {
   /** ARN of a policy that limits every role of the stack. */
   permissionsBoundary: string | undefined
   terminationProtection: boolean
-  /** Returns the props of the construct; zones, certificates, keys and networks are looked up under this scope. */
+  /**
+   * Returns the props of the construct; zones, certificates, keys and networks are looked up under
+   * this scope.
+   */
   props(scope: Construct): MayflyProps
 }
 
 /**
- * Reads the configuration file. This function checks the form of every field; `resolveConfig` checks how they fit
- * together, for every user of the construct.
+ * Reads the configuration file. This function checks the form of every field; `resolveConfig`
+ * checks how they fit together, for every user of the construct.
  *
  * @param region of the deployment, if synthesis knows it
  * @throws ConfigError with all faults together

@@ -39,15 +39,16 @@ export const LIVE_PATHS = ['/api/sse/*', '/api/user-dashboard/sse', '/api/emails
 export const MCP_PATH = '/mcp'
 
 /**
- * Statuses that CloudFront caches for 10 s by default, most of them whatever Cache-Control says. One 503 would then
- * reach every client of that edge location, and an EventSource does not retry after it
- * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html).
+ * Statuses that CloudFront caches for 10 s by default, most of them whatever Cache-Control says.
+ * One 503 would then reach every client of that edge location, and an EventSource does not retry
+ * after it (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html).
  */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
 /**
- * Request headers that an origin receives, at most ten in a policy. It is a list, because the policy that sends all
- * headers but Host cannot add CloudFront-Viewer-Address, and an HTTP API rejects a Host that is not its own.
+ * Request headers that an origin receives, at most ten in a policy. It is a list, because the
+ * policy that sends all headers but Host cannot add CloudFront-Viewer-Address, and an HTTP API
+ * rejects a Host that is not its own.
  */
 const FORWARDED_HEADERS = [
   'X-API-Key',
@@ -77,8 +78,9 @@ const MCP_HEADERS = [
 ]
 
 /**
- * Runs at the edge before each API request. An HTTP API decodes the path, and can then no longer tell `%2F` from `/`
- * or `%3F` from `?`; a header carries the original path (docs/decisions/aws-path-in-a-header.md).
+ * Runs at the edge before each API request. An HTTP API decodes the path, and can then no longer
+ * tell `%2F` from `/` or `%3F` from `?`; a header carries the original path
+ * (docs/decisions/aws-path-in-a-header.md).
  */
 const COPY_REQUEST = `function handler(event) {
   var request = event.request

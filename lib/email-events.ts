@@ -8,8 +8,8 @@ import { localName } from './names.ts'
 const NAME_LENGTH = 256
 
 /**
- * Events of stored emails: lambdas/ingest.ts → an event bus → the targets of `onReceived`. The stack has its own bus,
- * so that the events of two stages do not mix.
+ * Events of stored emails: lambdas/ingest.ts → an event bus → the targets of `onReceived`. The
+ * stack has its own bus, so that the events of two stages do not mix.
  */
 export class EmailEvents extends Construct {
   readonly #bus: EventBus
@@ -22,7 +22,10 @@ export class EmailEvents extends Construct {
     ingest.addEnvironment(ENV.eventBus, this.#bus.eventBusName)
   }
 
-  /** Returns a rule of this target alone: narrowing it does not affect other targets, and a rule has at most five. */
+  /**
+   * Returns a rule of this target alone: narrowing it does not affect other targets, and a rule has
+   * at most five.
+   */
   ruleFor(target: IRuleTarget): Rule {
     return new Rule(this, `Rule${++this.#rules}`, {
       description: 'Sends an event for each received email',

@@ -6,8 +6,8 @@ import { Construct, type IDependable } from 'constructs'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 
 /**
- * Empties buckets before CloudFormation deletes them: lambdas/empty.ts. CDK's `autoDeleteObjects` does the same, but
- * the log group of its function stays after the stack is deleted.
+ * Empties buckets before CloudFormation deletes them: lambdas/empty.ts. CDK's `autoDeleteObjects`
+ * does the same, but the log group of its function stays after the stack is deleted.
  */
 export class Emptier extends Construct {
   readonly #function: LambdaFunction
@@ -26,7 +26,8 @@ export class Emptier extends Construct {
 
   /**
    * Empties this bucket when the stack is deleted.
-   * @returns a construct that every writer to the bucket must depend on, so that deletion removes the writer first
+   * @returns a construct that every writer to the bucket must depend on, so that deletion removes
+   *   the writer first
    */
   empties(bucket: Bucket, { versioned } = { versioned: false }): Construct {
     const allow = (action: string, resource: string) =>

@@ -42,8 +42,8 @@ export interface FargateProgramProps {
 }
 
 /**
- * A program of this project on Fargate (arm64) behind a load balancer: task definition, log group, service, and the
- * security groups of both. A subclass creates the load balancer.
+ * A program of this project on Fargate (arm64) behind a load balancer: task definition, log group,
+ * service, and the security groups of both. A subclass creates the load balancer.
  */
 export class FargateProgram extends Construct {
   readonly service: FargateService
@@ -110,13 +110,17 @@ export class FargateProgram extends Construct {
       securityGroups: [this.taskGroup],
       ...(healthCheckGracePeriod && { healthCheckGracePeriod }),
     })
-    // A deployment would reset a scaled service to this count (github.com/aws/aws-cdk/issues/13130).
+    // A deployment would reset a scaled service to this count
+    // (github.com/aws/aws-cdk/issues/13130).
     if (tasks.maxCount > tasks.count) (service.node.defaultChild as CfnService).desiredCount = undefined
     return service
   }
 }
 
-/** One task on demand, so that a shortage of Spot capacity does not end all of them; the others on Spot. */
+/**
+ * One task on demand, so that a shortage of Spot capacity does not end all of them; the others on
+ * Spot.
+ */
 const SPOT: CapacityProviderStrategy[] = [
   { capacityProvider: 'FARGATE', base: 1, weight: 0 },
   { capacityProvider: 'FARGATE_SPOT', weight: 1 },

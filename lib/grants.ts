@@ -2,7 +2,9 @@ import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { PREFIXES, TABLES } from '../adapters/aws/env.ts'
 import type { Storage } from './storage.ts'
 
-/** DynamoDB actions. IAM has none for transactions; a transaction needs the actions of its parts. */
+/**
+ * DynamoDB actions. IAM has none for transactions; a transaction needs the actions of its parts.
+ */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']
 
@@ -12,7 +14,10 @@ type Access = keyof typeof ACTIONS
 
 type Prefix = keyof typeof PREFIXES
 
-/** What one program may do with the storage: what its code does, and no more. The emulator tests prove it. */
+/**
+ * What one program may do with the storage: what its code does, and no more. The emulator tests
+ * prove it.
+ */
 export interface StorageAccess {
   mailTable: Access
   keysTable?: Access
@@ -28,8 +33,8 @@ export interface StorageAccess {
 }
 
 /**
- * Grants access to the storage. CDK's own grants would allow more actions (scans, batch writes, tagging) and use
- * wildcards in their names.
+ * Grants access to the storage. CDK's own grants would allow more actions (scans, batch writes,
+ * tagging) and use wildcards in their names.
  */
 export function grantStorage(grantee: IGrantable, storage: Storage, access: StorageAccess): void {
   const allow = (actions: string[], resources: string[]) =>
@@ -39,8 +44,8 @@ export function grantStorage(grantee: IGrantable, storage: Storage, access: Stor
     allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])
   if (access.domains) grantDomainChanges(grantee, storage)
   if (access.keysTable !== undefined) allow(ACTIONS[access.keysTable], [storage.keysTable.tableArn])
-  // For removing everything under a prefix. Without it S3 also answers 403 instead of 404 for a missing object
-  // (docs.aws.amazon.com/AmazonS3, API_GetObject).
+  // For removing everything under a prefix. Without it S3 also answers 403 instead of 404 for a
+  // missing object (docs.aws.amazon.com/AmazonS3, API_GetObject).
   if (access.read ?? access.delete) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
   const objects = (prefixes: Prefix[]) =>
     prefixes.map((prefix) => storage.bucket.arnForObjects(`${PREFIXES[prefix]}*`))

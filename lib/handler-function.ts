@@ -40,7 +40,8 @@ export class HandlerFunction extends Construct {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    // The managed policy AWSLambdaBasicExecutionRole would allow writes to every log group of the account.
+    // The managed policy AWSLambdaBasicExecutionRole would allow writes to every log group of the
+    // account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
     props.encryptionKey?.grantEncryptDecrypt(role)
@@ -69,7 +70,10 @@ export class HandlerFunction extends Construct {
   }
 }
 
-/** Lambda attaches the function to the network with these (docs.aws.amazon.com/lambda, configuration-vpc.html). */
+/**
+ * Lambda attaches the function to the network with these (docs.aws.amazon.com/lambda,
+ * configuration-vpc.html).
+ */
 function allowNetworkInterfaces(role: Role): void {
   const actions = [
     'ec2:CreateNetworkInterface',

@@ -26,8 +26,8 @@ export interface IdentitiesProps {
 }
 
 /**
- * The domains of the configuration: SES identities and their DNS records. All records of one hosted zone are one
- * resource, because a stack has at most 500.
+ * The domains of the configuration: SES identities and their DNS records. All records of one hosted
+ * zone are one resource, because a stack has at most 500.
  */
 export class Identities extends Construct {
   /** The records of domains without a zone, which the operator sets by hand. */
@@ -42,7 +42,8 @@ export class Identities extends Construct {
       if (usesSes && identity !== 'existing') {
         const created = this.#identity(name, owner)
         const resource = created.node.defaultChild as CfnResource
-        // One after the other: SES accepts one identity call a second (docs.aws.amazon.com/ses, quotas.html).
+        // One after the other: SES accepts one identity call a second (docs.aws.amazon.com/ses,
+        // quotas.html).
         if (previous !== undefined) resource.addResourceDependency(previous)
         previous = resource
         for (const proof of created.dkimRecords) records.push({ domain: name, type: 'CNAME', ...proof })

@@ -8,8 +8,8 @@ const ECR =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.[a-z0-9.-]+\/([a-z0-9._/-]+?)(?::([\w.-]+)|@(sha256:[0-9a-f]{64}))$/
 
 /**
- * Returns the image of a service: the prebuilt one if `image` names one, otherwise one that Docker builds from the
- * bundle at the deployment. The task may pull a prebuilt image from ECR.
+ * Returns the image of a service: the prebuilt one if `image` names one, otherwise one that Docker
+ * builds from the bundle at the deployment. The task may pull a prebuilt image from ECR.
  */
 export function containerImage(
   scope: Construct,

@@ -16,15 +16,19 @@ import type { Storage } from './storage.ts'
 /** A 40 MB message takes 2 s; the rest is a margin for a slow store. */
 const INGEST_TIMEOUT = Duration.seconds(60)
 /**
- * Messages of one invocation, which are stored concurrently: five of 40 MB fit into the memory, and those of one address
- * share a transaction (docs/decisions/aws-small-batches.md).
+ * Messages of one invocation, which are stored concurrently: five of 40 MB fit into the memory, and
+ * those of one address share a transaction (docs/decisions/aws-small-batches.md).
  */
 const BATCH_SIZE = 5
-/** Six times the function's time-out (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). */
+/**
+ * Six times the function's time-out
+ * (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html).
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(360)
 /**
- * Attempts before a message is a dead letter. The first eight of a message that meets contention take seconds
- * (lambdas/ingest.ts), the others the visibility time-out each: more than an hour in total.
+ * Attempts before a message is a dead letter. The first eight of a message that meets contention
+ * take seconds (lambdas/ingest.ts), the others the visibility time-out each: more than an hour in
+ * total.
  */
 const MAX_RECEIVE_COUNT = 20
 
@@ -38,7 +42,9 @@ export interface InboundProps {
   >
 }
 
-/** Mail in: SES rule → S3 → SNS → SQS → lambdas/ingest.ts; or smtp-service → S3 → the same queue. */
+/**
+ * Mail in: SES rule → S3 → SNS → SQS → lambdas/ingest.ts; or smtp-service → S3 → the same queue.
+ */
 export class Inbound extends Construct {
   readonly queue: Queue
   readonly deadLetters: Queue
@@ -93,8 +99,8 @@ export class Inbound extends Construct {
       new SqsEventSource(this.queue, {
         batchSize: BATCH_SIZE,
         reportBatchItemFailures: true,
-        // A burst leaves the account's concurrency to other functions. Without this bound a throttled receive would
-        // count as an attempt.
+        // A burst leaves the account's concurrency to other functions. Without this bound a
+        // throttled receive would count as an attempt.
         maxConcurrency: ingestConcurrency,
       }),
     )
@@ -106,7 +112,8 @@ export class Inbound extends Construct {
     storage: Storage,
     { receiptRuleSet, domains, encryptionKey }: InboundProps['config'],
   ): ReceiptRules {
-    // enforceSSL adds a Deny statement, which would become the whole policy; ReceiptRules allows SES to publish.
+    // enforceSSL adds a Deny statement, which would become the whole policy; ReceiptRules allows
+    // SES to publish.
     const topic = new Topic(this, 'Received', {
       enforceSSL: true,
       ...(encryptionKey && { masterKey: encryptionKey }),

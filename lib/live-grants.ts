@@ -10,8 +10,8 @@ export interface LiveGrants {
 }
 
 /**
- * Grants what sse-service/ needs: streams and waits read emails and domains, and the tools of MCP read messages and
- * delete emails.
+ * Grants what sse-service/ needs: streams and waits read emails and domains, and the tools of MCP
+ * read messages and delete emails.
  */
 export function grantLive(
   role: IRole,

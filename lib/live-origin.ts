@@ -38,7 +38,8 @@ export function liveOrigin(
     protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
     httpPort: 80,
   })
-  // CloudFront accepts a VPC origin only in a VPC with an internet gateway, although no packet passes through it.
+  // CloudFront accepts a VPC origin only in a VPC with an internet gateway, although no packet
+  // passes through it.
   vpcOrigin.node.addDependency(...live.network.connected)
   return VpcOriginSettings.withVpcOrigin(vpcOrigin, {
     ...SETTINGS,

@@ -13,7 +13,10 @@ import { localName } from './names.ts'
 
 /** Maximum length of the name of a web function, in characters. */
 const NAME_LENGTH = 64
-/** The maximum of Lambda; it cuts off a response that takes longer (docs.aws.amazon.com/lambda, web-functions.html). */
+/**
+ * The maximum of Lambda; it cuts off a response that takes longer (docs.aws.amazon.com/lambda,
+ * web-functions.html).
+ */
 const TIMEOUT = Duration.minutes(15)
 /** The service ends its streams itself before that, so that clients resume without an error. */
 const STREAM_MAX = Duration.minutes(14)
@@ -30,8 +33,8 @@ export interface LiveWebFunctionProps extends LiveGrants {
 }
 
 /**
- * Streams, waits and MCP: sse-service/ as an AWS Lambda Web Function, which costs nothing when it is idle. It needs
- * no VPC and no load balancer.
+ * Streams, waits and MCP: sse-service/ as an AWS Lambda Web Function, which costs nothing when it
+ * is idle. It needs no VPC and no load balancer.
  */
 export class LiveWebFunction extends Construct {
   /** Host name of the HTTPS endpoint. */
@@ -89,7 +92,9 @@ export class LiveWebFunction extends Construct {
     }
   }
 
-  /** The zip in a versioned bucket that Lambda may read; the bootstrap bucket does not grant that. */
+  /**
+   * The zip in a versioned bucket that Lambda may read; the bootstrap bucket does not grant that.
+   */
   #code(name: string, { bundles, emptier, logRetentionDays }: LiveWebFunctionProps): BucketDeployment {
     const bucket = new Bucket(this, 'Code', {
       encryption: BucketEncryption.S3_MANAGED,

@@ -55,7 +55,10 @@ interface Common {
   emptier: Emptier
   originSecret: Secret
   operatorKeys: ISecret | undefined
-  /** A name of this deployment, unique in the Region: dimension of metrics and tag of SES identities. */
+  /**
+   * A name of this deployment, unique in the Region: dimension of metrics and tag of SES
+   * identities.
+   */
   name: string
   usesSes: boolean
 }
@@ -156,14 +159,15 @@ export class Mayfly extends Construct {
   }
 
   /**
-   * Sends an event to a target for every stored email, including those of private domains, at least once. A target is
-   * a function, a queue or any other target of EventBridge (aws-cdk-lib/aws-events-targets). The event has the source
-   * `mayfly`, the type `email.received`, and in its detail `domain` and `email`, as in webhooks; `email.id` is the
-   * same in a repeated event. EventBridge retries for a day, then the event is lost unless the target has a
+   * Sends an event to a target for every stored email, including those of private domains, at least
+   * once. A target is a function, a queue or any other target of EventBridge
+   * (aws-cdk-lib/aws-events-targets). The event has the source `mayfly`, the type `email.received`,
+   * and in its detail `domain` and `email`, as in webhooks; `email.id` is the same in a repeated
+   * event. EventBridge retries for a day, then the event is lost unless the target has a
    * dead-letter queue.
    *
-   * @example
-   * mail.onReceived(new SqsQueue(queue)).addEventPattern({ detail: { domain: ['mail.example.com'] } })
+   * @example mail.onReceived(new SqsQueue(queue)).addEventPattern({ detail: { domain:
+   *   ['mail.example.com'] } })
    *
    * @returns the rule, which `addEventPattern` narrows
    */
@@ -264,7 +268,10 @@ export class Mayfly extends Construct {
     for (const part of parts) guard.protect(part)
   }
 
-  /** Synthesis may not know the Region; then this rule of the template refuses Regions in which SES cannot receive. */
+  /**
+   * Synthesis may not know the Region; then this rule of the template refuses Regions in which SES
+   * cannot receive.
+   */
   #requireReceivingRegion(): void {
     new CfnRule(this, 'ReceivingRegion', {
       assertions: [

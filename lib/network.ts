@@ -16,9 +16,9 @@ export interface NetworkProps {
 }
 
 /**
- * The network of the tasks. By default a VPC with public subnets in two zones and no NAT gateway: tasks have public
- * addresses to reach AWS, and accept connections from their load balancer only. With `existing`, the stack creates
- * no VPC, no gateway and no public address.
+ * The network of the tasks. By default a VPC with public subnets in two zones and no NAT gateway:
+ * tasks have public addresses to reach AWS, and accept connections from their load balancer only.
+ * With `existing`, the stack creates no VPC, no gateway and no public address.
  */
 export class Network extends Construct {
   readonly vpc: IVpc
@@ -29,7 +29,10 @@ export class Network extends Construct {
   readonly publicSubnets: SubnetSelection
   /** Whether tasks need a public address to reach AWS. */
   readonly assignPublicIp: boolean
-  /** The routes to the internet. Resources that need AWS endpoints depend on them, so deletion removes these last. */
+  /**
+   * The routes to the internet. Resources that need AWS endpoints depend on them, so deletion
+   * removes these last.
+   */
   readonly connected: IDependable[]
 
   constructor(scope: Construct, id: string, { availabilityZones, existing, calls, spot }: NetworkProps) {
@@ -60,14 +63,18 @@ export class Network extends Construct {
       ...(availabilityZones ? { availabilityZones } : { maxAzs: 2 }),
       natGateways: 0,
       subnetConfiguration: [{ name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 24 }],
-      // Emptying the default security group would need a Lambda function, and nothing uses that group.
+      // Emptying the default security group would need a Lambda function, and nothing uses that
+      // group.
       restrictDefaultSecurityGroup: false,
     })
     if (availabilityZones === undefined) this.#chooseZones(vpc)
     return vpc
   }
 
-  /** Selects zones by id where the Region has zones that do not work; the deployment decides if synthesis cannot. */
+  /**
+   * Selects zones by id where the Region has zones that do not work; the deployment decides if
+   * synthesis cannot.
+   */
   #chooseZones(vpc: Vpc): void {
     const { region } = Stack.of(this)
     const regions = Token.isUnresolved(region) ? Object.keys(ZONES_BY_REGION) : [region]

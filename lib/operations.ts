@@ -16,7 +16,10 @@ export interface OperationsProps extends Watched {
   config: AlarmConfig & Pick<Config, 'alarmEmail' | 'alarmTopic' | 'encryptionKey'>
 }
 
-/** Alarms, the topic that receives them, and a dashboard. A test compares the alarms with docs/runbook.md. */
+/**
+ * Alarms, the topic that receives them, and a dashboard. A test compares the alarms with
+ * docs/runbook.md.
+ */
 export class Operations extends Construct {
   readonly topic: ITopic
 

@@ -31,7 +31,10 @@ export function outputsOf(mayfly: Mayfly): Record<string, { value: string; descr
   return outputs
 }
 
-/** Output names allow letters and digits only; domains have no upper case, so two domains never collide. */
+/**
+ * Output names allow letters and digits only; domains have no upper case, so two domains never
+ * collide.
+ */
 function idOf(domain: string): string {
   return domain.replaceAll('.', 'Dot').replaceAll('-', 'Dash')
 }

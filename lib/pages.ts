@@ -43,7 +43,10 @@ export interface PagesProps {
   logRetentionDays: number
 }
 
-/** The static pages, in a private bucket that only CloudFront reads. web/headers.ts defines their headers. */
+/**
+ * The static pages, in a private bucket that only CloudFront reads. web/headers.ts defines their
+ * headers.
+ */
 export class Pages extends Construct {
   /** Serves every path that has no other behaviour. */
   readonly defaultBehavior: BehaviorOptions
@@ -69,7 +72,8 @@ export class Pages extends Construct {
       cachePolicy,
       responseHeadersPolicy: this.#headers(file, props.downloads, cacheControl),
     })
-    // HTML names the current files, so it is never cached; all other files have a hash in their names.
+    // HTML names the current files, so it is never cached; all other files have a hash in their
+    // names.
     const page = (file: string) => behaviour(file, PAGE_CACHE, CachePolicy.CACHING_DISABLED)
     const functionAssociations = this.#pathToFile()
     this.defaultBehavior = { ...page('index.html'), functionAssociations }

@@ -7,7 +7,10 @@ import { PREFIXES } from '../adapters/aws/env.ts'
 import { localName } from './names.ts'
 import type { Storage } from './storage.ts'
 
-/** A rule has at most 100 recipients, and a domain uses two (docs.aws.amazon.com/ses/latest/dg/quotas.html). */
+/**
+ * A rule has at most 100 recipients, and a domain uses two
+ * (docs.aws.amazon.com/ses/latest/dg/quotas.html).
+ */
 const DOMAINS_PER_RULE = 50
 /** SES accepts up to 64 characters. */
 const NAME_LENGTH = 60
@@ -20,8 +23,9 @@ export interface ReceiptRulesProps {
 }
 
 /**
- * The rules by which SES writes mail to S3 and then notifies the topic. The stack's own rule set has one rule
- * without recipients, which matches mail for every verified identity and its subdomains.
+ * The rules by which SES writes mail to S3 and then notifies the topic. The stack's own rule set
+ * has one rule without recipients, which matches mail for every verified identity and its
+ * subdomains.
  */
 export class ReceiptRules extends Construct {
   readonly ruleSetName: string
@@ -49,7 +53,8 @@ export class ReceiptRules extends Construct {
         tlsPolicy: TlsPolicy.OPTIONAL,
         actions: [
           {
-            // CDK's S3 action lets any rule write to the bucket, and does not let SES publish to the topic.
+            // CDK's S3 action lets any rule write to the bucket, and does not let SES publish to
+            // the topic.
             bind: () => ({
               s3Action: {
                 bucketName: storage.bucket.bucketName,
@@ -60,7 +65,8 @@ export class ReceiptRules extends Construct {
           },
         ],
       })
-      // SES checks both permissions when the rule is created, and a notification without a subscriber is lost.
+      // SES checks both permissions when the rule is created, and a notification without a
+      // subscriber is lost.
       rule.node.addDependency(topic, ...policies)
     })
   }
@@ -91,7 +97,10 @@ export class ReceiptRules extends Construct {
   }
 }
 
-/** docs.aws.amazon.com/ses/latest/dg/receiving-email-receipt-rules-console-walkthrough.html, recipient conditions. */
+/**
+ * docs.aws.amazon.com/ses/latest/dg/receiving-email-receipt-rules-console-walkthrough.html,
+ * recipient conditions.
+ */
 function withSubdomains(domain: string): string[] {
   return [domain, `.${domain}`]
 }

@@ -6,7 +6,9 @@ import { ENV } from '../adapters/aws/env.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import type { ReceiptRules } from './receipt-rules.ts'
 
-/** Turns the receipt rules off and on, for an alarm and for an operator: lambdas/receipt-switch.ts. */
+/**
+ * Turns the receipt rules off and on, for an alarm and for an operator: lambdas/receipt-switch.ts.
+ */
 export class ReceiptSwitch extends Construct {
   readonly function: LambdaFunction
 

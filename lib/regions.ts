@@ -23,8 +23,8 @@ export function mxHost(region: string): string {
 
 /**
  * Two usable availability zones, by id, of each Region that has a zone without VPC origins
- * (docs.aws.amazon.com/AmazonCloudFront, private-content-vpc-origins.html); use1-az3 has no Fargate on arm64
- * either. A zone's name differs between accounts, its id does not.
+ * (docs.aws.amazon.com/AmazonCloudFront, private-content-vpc-origins.html); use1-az3 has no Fargate
+ * on arm64 either. A zone's name differs between accounts, its id does not.
  */
 export const ZONES_BY_REGION: Record<string, readonly [string, string]> = {
   'us-east-1': ['use1-az1', 'use1-az2'],

@@ -13,8 +13,8 @@ import { vendedLogsName } from './names.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * A route for each endpoint that is not live, so that each has its own metrics. A test compares this list with the
- * endpoints of adapters/http/endpoints.ts.
+ * A route for each endpoint that is not live, so that each has its own metrics. A test compares
+ * this list with the endpoints of adapters/http/endpoints.ts.
  */
 export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/random-username', methods: [HttpMethod.GET] },
@@ -90,7 +90,8 @@ export class RestApi extends Construct {
       throttle: { rateLimit: throttle.requestsPerSecond, burstLimit: throttle.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
-        // No path, query or client address: they hold mail addresses and keys, and show who reads which mail.
+        // No path, query or client address: they hold mail addresses and keys, and show who reads
+        // which mail.
         format: AccessLogFormat.custom(
           JSON.stringify({
             time: '$context.requestTimeEpoch',

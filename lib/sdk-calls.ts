@@ -8,7 +8,10 @@ import { Construct } from 'constructs'
 const EDGE_PREFIX_LIST = 'com.amazonaws.global.cloudfront.origin-facing'
 const ECS_ROLE = 'aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS'
 
-/** API calls during a deployment for which CloudFormation has no resource, made by CDK's own function. */
+/**
+ * API calls during a deployment for which CloudFormation has no resource, made by CDK's own
+ * function.
+ */
 export class SdkCalls extends Construct {
   readonly #common: { role: Role; logGroup: LogGroup; installLatestAwsSdk: false }
 
@@ -24,8 +27,8 @@ export class SdkCalls extends Construct {
   }
 
   /**
-   * Returns the id of the prefix list of CloudFront's servers. AWS documents its name; the id differs between
-   * Regions. The deployment looks it up, so that synthesis needs no account.
+   * Returns the id of the prefix list of CloudFront's servers. AWS documents its name; the id
+   * differs between Regions. The deployment looks it up, so that synthesis needs no account.
    */
   edgePrefixList(): string {
     const path = 'PrefixLists.0.PrefixListId'
@@ -49,8 +52,9 @@ export class SdkCalls extends Construct {
   }
 
   /**
-   * Creates the service-linked role of ECS if the account has none. ECS creates it with the first cluster, and the
-   * first service fails if that takes too long. A CloudFormation resource would fail where the role already exists.
+   * Creates the service-linked role of ECS if the account has none. ECS creates it with the first
+   * cluster, and the first service fails if that takes too long. A CloudFormation resource would
+   * fail where the role already exists.
    */
   ecsServiceRole(): Construct {
     return new AwsCustomResource(this, 'EcsServiceRole', {

@@ -18,9 +18,9 @@ export interface SetupProps {
 }
 
 /**
- * The last step of a deployment: lambdas/setup.ts registers the configured domains and activates the receipt rule set
- * of the Region, so that a failed deployment changes no mail flow. It is the first step of a deletion, and activates
- * the rule set that was active before.
+ * The last step of a deployment: lambdas/setup.ts registers the configured domains and activates
+ * the receipt rule set of the Region, so that a failed deployment changes no mail flow. It is the
+ * first step of a deletion, and activates the rule set that was active before.
  */
 export class Setup extends Construct {
   constructor(scope: Construct, id: string, props: SetupProps) {

@@ -33,8 +33,9 @@ export interface SmtpServiceProps {
 }
 
 /**
- * Mail in by SMTP: smtp-service/ on Fargate behind a network load balancer on port 25. It writes the raw message to
- * the bucket and sends a notification to the queue, where the notifications of SES arrive too.
+ * Mail in by SMTP: smtp-service/ on Fargate behind a network load balancer on port 25. It writes
+ * the raw message to the bucket and sends a notification to the queue, where the notifications of
+ * SES arrive too.
  */
 export class SmtpService extends FargateProgram {
   /** The host that MX records must name. */
@@ -99,9 +100,9 @@ export class SmtpService extends FargateProgram {
         port: CONTAINER_PORT,
         protocol: Protocol.TCP,
         targets: [this.service],
-        // The client address, for SPF and for limits; it is off by default for targets that are addresses. The proxy
-        // protocol is no alternative: its header waits for the client's first bytes, and an SMTP client waits for
-        // the server's greeting.
+        // The client address, for SPF and for limits; it is off by default for targets that are
+        // addresses. The proxy protocol is no alternative: its header waits for the client's first
+        // bytes, and an SMTP client waits for the server's greeting.
         preserveClientIp: true,
         deregistrationDelay: Duration.seconds(60),
         healthCheck: { interval: Duration.seconds(10), healthyThresholdCount: 2, unhealthyThresholdCount: 2 },

@@ -24,7 +24,10 @@ const DEREGISTRATION_DELAY = Duration.seconds(30)
 /** Time from SIGTERM to SIGKILL; sse-service/index.ts needs less. */
 const STOP_TIMEOUT = Duration.seconds(60)
 
-/** Half of the measured capacity (docs/performance.md): when a task ends, the others take its streams. */
+/**
+ * Half of the measured capacity (docs/performance.md): when a task ends, the others take its
+ * streams.
+ */
 const STREAMS_PER_MIB = 16
 const STREAMS_PER_TASK = 12_000
 
@@ -129,9 +132,9 @@ export class SseService extends FargateProgram {
 }
 
 /**
- * Returns how many tasks may run during a deployment. A shard of the table's stream has at most two readers
- * (docs.aws.amazon.com/amazondynamodb, ServiceQuotas), so two tasks are replaced one after the other. One task, or
- * tasks that receive changes from Valkey, may run beside their successors.
+ * Returns how many tasks may run during a deployment. A shard of the table's stream has at most two
+ * readers (docs.aws.amazon.com/amazondynamodb, ServiceQuotas), so two tasks are replaced one after
+ * the other. One task, or tasks that receive changes from Valkey, may run beside their successors.
  */
 function deployment({ tasks, fanOut }: { tasks: Tasks; fanOut: string }) {
   return fanOut === 'direct' && tasks.count === 2

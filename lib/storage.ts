@@ -15,8 +15,8 @@ import type { Emptier } from './emptier.ts'
 
 const HOURS_PER_DAY = 24
 /**
- * The longest that a notification waits in the queue and then in the dead-letter queue (lib/inbound.ts). A raw
- * message that is not stored yet must still be there.
+ * The longest that a notification waits in the queue and then in the dead-letter queue
+ * (lib/inbound.ts). A raw message that is not stored yet must still be there.
  */
 const QUEUE_DAYS = 14
 
@@ -27,7 +27,10 @@ export interface StorageProps {
   encryptionKey: IKey | undefined
 }
 
-/** The two tables and the bucket. The stack deletes them with itself: mail lives for a day, and keys are free. */
+/**
+ * The two tables and the bucket. The stack deletes them with itself: mail lives for a day, and keys
+ * are free.
+ */
 export class Storage extends Construct {
   /** Emails and domains; its stream publishes them. */
   readonly mailTable: Table
@@ -35,7 +38,10 @@ export class Storage extends Construct {
   readonly keysTable: Table
   /** Messages and their parts. */
   readonly bucket: Bucket
-  /** Every writer to the bucket must depend on it: it empties the bucket after deletion has removed them. */
+  /**
+   * Every writer to the bucket must depend on it: it empties the bucket after deletion has removed
+   * them.
+   */
   readonly empties: Construct
   /** Environment variables with the names of these resources. */
   readonly environment: Record<string, string>
@@ -101,12 +107,14 @@ export class Storage extends Construct {
     // One day more than the retention: S3 counts whole days, and the bytes must outlive the email.
     const storedDays = Math.ceil(retentionHours / HOURS_PER_DAY) + 1
     return new Bucket(this, 'Messages', {
-      // Not KMS: with it, the S3 action of SES encrypts on the client side, which only Java and Ruby clients can read.
+      // Not KMS: with it, the S3 action of SES encrypts on the client side, which only Java and
+      // Ruby clients can read.
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [
-        // A raw message outlives its notification, and expires with its emails once they are stored.
+        // A raw message outlives its notification, and expires with its emails once they are
+        // stored.
         { prefix: PREFIXES.raw, expiration: Duration.days(Math.max(storedDays, QUEUE_DAYS + 1)) },
         {
           prefix: PREFIXES.raw,
@@ -117,7 +125,8 @@ export class Storage extends Construct {
         { prefix: PREFIXES.answers, expiration: Duration.days(1) },
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
-      // Downloads redirect to presigned URLs of this bucket, and browsers follow them from the pages' origin.
+      // Downloads redirect to presigned URLs of this bucket, and browsers follow them from the
+      // pages' origin.
       cors: [
         { allowedMethods: [HttpMethods.GET, HttpMethods.HEAD], allowedOrigins: ['*'], allowedHeaders: ['*'] },
       ],

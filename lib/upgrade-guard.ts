@@ -10,9 +10,10 @@ const PARTS = 'OriginSecret|Storage|Inbound|Webhooks'
 const VERSION_0_1 = 'Storage(?:Mail|Keys|Messages)[0-9A-F]{8}'
 
 /**
- * The first step of a deployment: lambdas/upgrade-guard.ts refuses it if the deployed stack has a table, bucket,
- * secret or queue of this construct that the template does not have. CloudFormation would delete that resource with
- * its data. All other resources depend on this step, so nothing has changed when it fails.
+ * The first step of a deployment: lambdas/upgrade-guard.ts refuses it if the deployed stack has a
+ * table, bucket, secret or queue of this construct that the template does not have. CloudFormation
+ * would delete that resource with its data. All other resources depend on this step, so nothing has
+ * changed when it fails.
  */
 export class UpgradeGuard extends Construct {
   readonly check: CustomResource

@@ -4,7 +4,9 @@ import type { MayflyProps } from './props.ts'
 import { RECEIVING_REGIONS } from './regions.ts'
 import type { Config, Tasks } from './resolved.ts'
 
-/** Task sizes of Fargate: MiB of memory by CPU units (docs.aws.amazon.com, AmazonECS, task size). */
+/**
+ * Task sizes of Fargate: MiB of memory by CPU units (docs.aws.amazon.com, AmazonECS, task size).
+ */
 const TASK_SIZES: Record<number, { min: number; max: number; step: number }> = {
   256: { min: 512, max: 2048, step: 512 },
   512: { min: 1024, max: 4096, step: 1024 },
@@ -14,9 +16,14 @@ const TASK_SIZES: Record<number, { min: number; max: number; step: number }> = {
 
 /** Values that CloudWatch Logs accepts (API_PutRetentionPolicy), up to a year. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
-/** A stack has at most 500 resources, one per identity, and at most 200 outputs, one per domain without a zone. */
+/**
+ * A stack has at most 500 resources, one per identity, and at most 200 outputs, one per domain
+ * without a zone.
+ */
 const DOMAINS_MAX = 150
-/** An alarm evaluates at most seven days (docs.aws.amazon.com/AmazonCloudWatch, API_PutMetricAlarm). */
+/**
+ * An alarm evaluates at most seven days (docs.aws.amazon.com/AmazonCloudWatch, API_PutMetricAlarm).
+ */
 const SILENCE_HOURS_MAX = 168
 
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/

@@ -21,8 +21,9 @@ export interface ValkeyProps {
 }
 
 /**
- * Changes for any number of tasks: the table's stream → lambdas/publish.ts → pub/sub of ElastiCache Serverless for
- * Valkey, which stores nothing. A shard of the stream has at most two readers, and this function is one.
+ * Changes for any number of tasks: the table's stream → lambdas/publish.ts → pub/sub of ElastiCache
+ * Serverless for Valkey, which stores nothing. A shard of the stream has at most two readers, and
+ * this function is one.
  */
 export class Valkey extends Construct {
   readonly url: string
@@ -62,7 +63,8 @@ export class Valkey extends Construct {
       memoryMiB: 512,
       timeout: Duration.seconds(30),
       environment: { [ENV.valkeyUrl]: this.url },
-      // It calls only Valkey, so it needs no route to the internet, which a function in a public subnet does not have.
+      // It calls only Valkey, so it needs no route to the internet, which a function in a public
+      // subnet does not have.
       network: { vpc, subnets, securityGroup: group },
     }).function
     publisher.addEventSource(
@@ -70,7 +72,8 @@ export class Valkey extends Construct {
         startingPosition: StartingPosition.LATEST,
         batchSize: 100,
         reportBatchItemFailures: true,
-        // Retry in order until records expire after a day: open streams would miss a skipped record.
+        // Retry in order until records expire after a day: open streams would miss a skipped
+        // record.
         retryAttempts: -1,
       }),
     )

@@ -23,8 +23,9 @@ export interface VerificationProps {
 }
 
 /**
- * Verification of domains. Only these two functions may create and delete SES identities: lambdas/verify.ts, which
- * checks registered domains every five minutes, and lambdas/verification.ts, which answers the endpoint.
+ * Verification of domains. Only these two functions may create and delete SES identities:
+ * lambdas/verify.ts, which checks registered domains every five minutes, and
+ * lambdas/verification.ts, which answers the endpoint.
  */
 export class Verification extends Construct {
   readonly function: LambdaFunction
@@ -67,7 +68,8 @@ export class Verification extends Construct {
     grantStorage(verifier, storage, {
       mailTable: 'read and write',
       keysTable: 'read and write',
-      // For answers that are too large for a function, and for the mail of a domain that changes its owner.
+      // For answers that are too large for a function, and for the mail of a domain that changes
+      // its owner.
       read: ['answers'],
       write: ['answers'],
       delete: ['raw', 'parts'],

@@ -76,7 +76,8 @@ function mailAlarms(
     },
     'Webhooks wait': {
       metric: webhooks.queue.metricApproximateAgeOfOldestMessage(maximum),
-      // A job that is due later returns to the queue every 15 minutes, so a healthy queue is younger.
+      // A job that is due later returns to the queue every 15 minutes, so a healthy queue is
+      // younger.
       threshold: Duration.minutes(30).toSeconds(),
     },
     'Much mail': { metric: received, threshold: inboundLimit.mailsPerHour },
@@ -176,7 +177,10 @@ function throttled(table: Table, metricName: string): IMetric {
   return table.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })
 }
 
-/** At most ten metrics: the limit of an alarm (docs.aws.amazon.com/AmazonCloudWatch, API_PutMetricAlarm). */
+/**
+ * At most ten metrics: the limit of an alarm (docs.aws.amazon.com/AmazonCloudWatch,
+ * API_PutMetricAlarm).
+ */
 function sum(metrics: IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]))
   const expression = Object.keys(usingMetrics)

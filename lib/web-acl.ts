@@ -3,8 +3,9 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 
 /**
- * Refuses client addresses that send too many requests. It protects against floods and does not replace the API's
- * rate limit, because WAF counts late and inexactly. Only a stack in us-east-1 can have it.
+ * Refuses client addresses that send too many requests. It protects against floods and does not
+ * replace the API's rate limit, because WAF counts late and inexactly. Only a stack in us-east-1
+ * can have it.
  */
 export class WebAcl extends Construct {
   readonly arn: string

@@ -12,7 +12,10 @@ import type { Storage } from './storage.ts'
 
 /** A target has 15 s to answer; the rest is a margin for a slow store. */
 const TIMEOUT = Duration.seconds(45)
-/** Six times the function's time-out (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). */
+/**
+ * Six times the function's time-out
+ * (docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html).
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(270)
 const MAX_RECEIVE_COUNT = 5
 /** Each execution sends a batch of ten requests concurrently. */
@@ -28,7 +31,10 @@ export interface WebhooksProps {
   inbound: Inbound
 }
 
-/** Webhook attempts: lambdas/ingest.ts → SQS → lambdas/webhooks.ts, which queues a failed attempt again with a delay. */
+/**
+ * Webhook attempts: lambdas/ingest.ts → SQS → lambdas/webhooks.ts, which queues a failed attempt
+ * again with a delay.
+ */
 export class Webhooks extends Construct {
   readonly queue: Queue
   readonly function: LambdaFunction

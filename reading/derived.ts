@@ -4,11 +4,17 @@ import type { Attachment } from './message.ts'
 import type { Header } from './mime/headers.ts'
 import { cut } from './mime/text.ts'
 
-/** What the description of one attachment takes in JSON, apart from names, which the message contains too. */
+/**
+ * What the description of one attachment takes in JSON, apart from names, which the message
+ * contains too.
+ */
 const ATTACHMENT_BYTES = 256
 /** What one header field takes in JSON, apart from its name and value. */
 const HEADER_BYTES = 24
-/** JSON writes a control character in six bytes, and any other character in at most twice its bytes of UTF-8. */
+/**
+ * JSON writes a control character in six bytes, and any other character in at most twice its bytes
+ * of UTF-8.
+ */
 const CONTROL_FACTOR = 6
 const ESCAPE_FACTOR = 2
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON writes these in six bytes
@@ -21,8 +27,9 @@ interface Contents {
 }
 
 /**
- * Bounds what is stored beside the raw message, in bytes of JSON and of attachments, by the size of the message.
- * Otherwise text would grow threefold in UTF-8 and sixfold in JSON, and a sender could fill the disk with less.
+ * Bounds what is stored beside the raw message, in bytes of JSON and of attachments, by the size of
+ * the message. Otherwise text would grow threefold in UTF-8 and sixfold in JSON, and a sender could
+ * fill the disk with less.
  */
 export class Allowance {
   /** Says that something was left out. */
@@ -63,7 +70,8 @@ export class Allowance {
   generated(text: string): string {
     let fitting = text
     let bytes = jsonBytes(text)
-    // The share of characters that JSON escapes differs within a text, so one cut may not be enough.
+    // The share of characters that JSON escapes differs within a text, so one cut may not be
+    // enough.
     while (bytes > this.#left && fitting !== '') {
       fitting = cut(fitting, Math.floor((Buffer.byteLength(fitting) * this.#left) / bytes))
       bytes = jsonBytes(fitting)

@@ -23,8 +23,8 @@ export interface ReadingLimits extends LinkLimits {
   /** Characters of HTML that are converted to text if the message has no text part. */
   htmlToTextCharacters: number
   /**
-   * Bytes of JSON and attachments that are made of a message: this many, plus `derivedFactor` for each byte of the
-   * message. Some charsets take three bytes of UTF-8 for one byte of the message.
+   * Bytes of JSON and attachments that are made of a message: this many, plus `derivedFactor` for
+   * each byte of the message. Some charsets take three bytes of UTF-8 for one byte of the message.
    */
   derivedBytes: number
   derivedFactor: number

@@ -6,7 +6,9 @@ export interface Person {
 
 export type ActionKind = 'confirm' | 'sign_in' | 'reset' | 'invite'
 
-/** The link that does what the mail asks for (contract: Email object). `url` is one of its links. */
+/**
+ * The link that does what the mail asks for (contract: Email object). `url` is one of its links.
+ */
 export interface ActionLink {
   url: string
   /** The text of the link, or of its line in a text mail. */
@@ -14,7 +16,10 @@ export interface ActionLink {
   kind: ActionKind
 }
 
-/** The part of an email that lists and events contain; it is the same for every recipient of a message. */
+/**
+ * The part of an email that lists and events contain; it is the same for every recipient of a
+ * message.
+ */
 export interface EmailSummary {
   from: Person
   to: Person[]
@@ -57,7 +62,10 @@ export interface Attachment {
   sha256: string
 }
 
-/** The part of an email that only the single-email endpoint returns, without the bodies, which may be large. */
+/**
+ * The part of an email that only the single-email endpoint returns, without the bodies, which may
+ * be large.
+ */
 export interface MessageDetails {
   headers: { name: string; value: string }[]
   messageId: string | null

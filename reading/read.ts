@@ -40,8 +40,9 @@ export interface ParsedMail {
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads a message (RFC 5322, MIME) while it arrives. It never fails because of the content: it returns what could be
- * read, with `parseError` if that is not everything. It reads `raw` to its end unless `saveAttachment` rejects.
+ * Reads a message (RFC 5322, MIME) while it arrives. It never fails because of the content: it
+ * returns what could be read, with `parseError` if that is not everything. It reads `raw` to its
+ * end unless `saveAttachment` rejects.
  * @param saveAttachment stores one attachment; the next one begins when it has resolved
  * @throws what `raw` or `saveAttachment` rejects with
  */
@@ -162,7 +163,10 @@ class MessageReader {
     return html.slice(0, html.lastIndexOf('<', htmlToTextCharacters))
   }
 
-  /** Returns the mailboxes of all fields of this name. One bound covers the bytes searched in all of them. */
+  /**
+   * Returns the mailboxes of all fields of this name. One bound covers the bytes searched in all of
+   * them.
+   */
   #people(key: 'from' | 'to' | 'cc'): Person[] {
     const { addresses, addressBytes, nameBytes } = this.#limits
     const { fields, context } = this.#structure

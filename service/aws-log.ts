@@ -1,4 +1,7 @@
-/** Writes a line of JSON to standard output for CloudWatch Logs. Callers pass no key and no part of a mail. */
+/**
+ * Writes a line of JSON to standard output for CloudWatch Logs. Callers pass no key and no part of
+ * a mail.
+ */
 export function log(
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -84,7 +84,10 @@ export function openMailProvider(
   return mailProvider === 'ses-shared' ? limitedTo(isConfigured, ses) : ses
 }
 
-/** Loads the provider when it is first used: a cold start of a function that verifies nothing must not pay for it. */
+/**
+ * Loads the provider when it is first used: a cold start of a function that verifies nothing must
+ * not pay for it.
+ */
 function lazy(load: () => Promise<MailProvider>): MailProvider {
   let loading: Promise<MailProvider> | undefined
   const provider = () => {

@@ -77,7 +77,8 @@ export function assembleVerifier(
 /**
  * Returns the webhooks. Targets must be on the public internet, because anyone can have an API key.
  * @param operatorKeys own webhooks too, and are in no store
- * @param queueUrl of the webhook jobs; without it the first ping of a webhook is sent once, within its request
+ * @param queueUrl of the webhook jobs; without it the first ping of a webhook is sent once, within
+ *   its request
  */
 export function assembleWebhooks(
   store: AwsStore,

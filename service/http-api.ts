@@ -23,7 +23,8 @@ import { openOperatorKeys } from './operator-keys.ts'
 import { openOriginSecret } from './origin-secret.ts'
 
 /**
- * Returns the Lambda handler of endpoints behind an HTTP API, for requests that come through CloudFront.
+ * Returns the Lambda handler of endpoints behind an HTTP API, for requests that come through
+ * CloudFront.
  *
  * @param openProvider only in a program that verifies domains
  * @throws SettingsError; Error if a secret cannot be read

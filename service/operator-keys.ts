@@ -5,10 +5,12 @@ import { OperatorKeys } from '../core/access/api-keys.ts'
 const KEY = /^[A-Za-z0-9_-]{16,200}$/
 
 /**
- * Reads the operator's API keys, comma-separated, from a secret. Call it once, outside of the handler.
+ * Reads the operator's API keys, comma-separated, from a secret. Call it once, outside of the
+ * handler.
  *
  * @returns undefined if the deployment has no such secret
- * @throws Error if the secret cannot be read or has a malformed key; the message never contains a key
+ * @throws Error if the secret cannot be read or has a malformed key; the message never contains a
+ *   key
  */
 export async function openOperatorKeys(arn: string | undefined): Promise<OperatorKeys | undefined> {
   if (arn === undefined) return undefined

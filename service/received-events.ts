@@ -14,8 +14,8 @@ export class ReceivedEvents {
   }
 
   /**
-   * Puts an event for each email on the bus, with the content of a webhook: under 20 KB, so that ten fit into one
-   * request. Emails that are handled again are put again.
+   * Puts an event for each email on the bus, with the content of a webhook: under 20 KB, so that
+   * ten fit into one request. Emails that are handled again are put again.
    */
   put(emails: Email[]): Promise<void> {
     return this.#bus.put(

@@ -11,8 +11,8 @@ import { SECOND_MS } from '../core/limits.ts'
 const DELAY_MAX_SECONDS = 900
 
 /**
- * Queues a job for each webhook that matches one of these emails. Emails that are handled again are queued again, and
- * sent under the same webhook id.
+ * Queues a job for each webhook that matches one of these emails. Emails that are handled again are
+ * queued again, and sent under the same webhook id.
  */
 export async function enqueueWebhooks(
   webhooks: Pick<DynamoWebhooks, 'watching'>,
@@ -44,7 +44,10 @@ export function enqueue(queue: Pick<Queue, 'send'>, job: WebhookJob): Promise<vo
   return queue.send(JSON.stringify(job), { delaySeconds, group: job.webhook })
 }
 
-/** Makes one attempt. A job that is due after the maximum delay of SQS is queued again until it is due. */
+/**
+ * Makes one attempt. A job that is due after the maximum delay of SQS is queued again until it is
+ * due.
+ */
 export async function handleJob(
   {
     delivery,
@@ -59,8 +62,8 @@ export async function handleJob(
 ): Promise<void> {
   if (job.due > Date.now()) return enqueue(queue, job)
   const { next, attempt } = await delivery.attempt(job)
-  // The next attempt is queued before this one is recorded, so that a crash in between loses no job. An email that
-  // waits for its webhook to become live was not attempted.
+  // The next attempt is queued before this one is recorded, so that a crash in between loses no
+  // job. An email that waits for its webhook to become live was not attempted.
   const attempts = attempt === undefined ? job.attempts : job.attempts + 1
   if (next !== undefined) await enqueue(queue, { ...job, attempts, due: next })
   if (attempt !== undefined) await webhooks.record(job.webhook, attempt)

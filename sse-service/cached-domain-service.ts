@@ -3,9 +3,10 @@ import type { Domain } from '../core/access/ports.ts'
 import { Problem } from '../core/errors.ts'
 
 /**
- * Admits streams by this process's cached domains, so that a stream opens without a read of them. Where the cache would
- * refuse, the store decides, because a key or a domain may be newer than the cache. After admission the store is read
- * too: the domain may have become private, and its change may arrive later than that of an email.
+ * Admits streams by this process's cached domains, so that a stream opens without a read of them.
+ * Where the cache would refuse, the store decides, because a key or a domain may be newer than the
+ * cache. After admission the store is read too: the domain may have become private, and its change
+ * may arrive later than that of an email.
  */
 export class CachedDomainService extends DomainService {
   readonly #store: DomainService

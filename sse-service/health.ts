@@ -16,12 +16,13 @@ export interface Watched {
 }
 
 /**
- * Reports to the load balancer whether the task runs, and to CloudWatch how far its reader is behind, as a metric in
- * the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format specification).
+ * Reports to the load balancer whether the task runs, and to CloudWatch how far its reader is
+ * behind, as a metric in the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format
+ * specification).
  *
- * A late reader does not make the task unhealthy. When the table's stream stops, it stops for all tasks: replacing them
- * would end every stream and fix nothing, while open streams receive their emails as soon as it continues. An alarm on
- * the metric tells the operator, who decides.
+ * A late reader does not make the task unhealthy. When the table's stream stops, it stops for all
+ * tasks: replacing them would end every stream and fix nothing, while open streams receive their
+ * emails as soon as it continues. An alarm on the metric tells the operator, who decides.
  */
 export class Health {
   readonly #watched: Required<Watched>

@@ -1,4 +1,6 @@
-/** The stream service, on Fargate or as a web function: streams, waits and MCP, behind CloudFront. */
+/**
+ * The stream service, on Fargate or as a web function: streams, waits and MCP, behind CloudFront.
+ */
 import { log } from '../service/aws-log.ts'
 import { startSseService } from './service.ts'
 

@@ -29,7 +29,10 @@ export interface AwsLiveStore extends AwsStore {
   }
 }
 
-/** Opens the store of the stream service: the handlers' store and the change feed. It sends no request. */
+/**
+ * Opens the store of the stream service: the handlers' store and the change feed. It sends no
+ * request.
+ */
 export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
   const { clock = Date.now, mailStreamArn: arn, report, pollMs, follows } = options
   const recent = new Recent(clock)

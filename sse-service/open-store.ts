@@ -7,14 +7,17 @@ import type { SseSettings } from './settings.ts'
 import { ShortStreams } from './short-streams.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
-/** Poll interval while there are no streams: reads of the table's stream are the main cost of an idle service. */
+/**
+ * Poll interval while there are no streams: reads of the table's stream are the main cost of an
+ * idle service.
+ */
 const IDLE_POLL_MS = 1000
 const STREAM_MAX_MS = 15 * 60_000
 
 /**
- * Streams that may be opened in a second. A stream reads DynamoDB before it opens, so that 0.25 vCPU open 112 a second
- * (docs/performance.md). CloudFront answers 504 after a minute (lib/live-origin.ts), and an EventSource does not retry
- * after that.
+ * Streams that may be opened in a second. A stream reads DynamoDB before it opens, so that 0.25
+ * vCPU open 112 a second (docs/performance.md). CloudFront answers 504 after a minute
+ * (lib/live-origin.ts), and an EventSource does not retry after that.
  */
 const RECONNECTS_PER_SECOND = 100
 

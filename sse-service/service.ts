@@ -20,7 +20,10 @@ import { openStoreAndLive } from './open-store.ts'
 import { readSseSettings } from './settings.ts'
 
 const DEFAULT_PORT = '8080'
-/** Longer than the load balancer's idle time-out (lib/sse-service.ts): the load balancer must close the connection. */
+/**
+ * Longer than the load balancer's idle time-out (lib/sse-service.ts): the load balancer must close
+ * the connection.
+ */
 const KEEP_ALIVE_MS = 130_000
 
 /** Bindings of a request: Node's objects, to which streams write, and the caller. */
@@ -87,7 +90,10 @@ export async function startSseService(env: Record<string, string | undefined>): 
   }
 }
 
-/** The Model Context Protocol. Its tools wait as streams do, so that a wait occupies no Lambda function. */
+/**
+ * The Model Context Protocol. Its tools wait as streams do, so that a wait occupies no Lambda
+ * function.
+ */
 function mcpEndpoint() {
   return mcp<LiveService>([...LIVE_ENDPOINTS, ...REST_ENDPOINTS], async () => {
     const { mcpOverHttp } = await import('../adapters/mcp/http.ts')

@@ -6,8 +6,9 @@ import { SECOND_MS } from '../core/limits.ts'
 const RECONNECT_MS = 5 * SECOND_MS
 
 /**
- * Live delivery whose streams end after a maximum age. Lambda cuts off the response of a web function at its time-out
- * in the middle of an event; a stream that ends before that sends `retry:`, and the client resumes.
+ * Live delivery whose streams end after a maximum age. Lambda cuts off the response of a web
+ * function at its time-out in the middle of an event; a stream that ends before that sends
+ * `retry:`, and the client resumes.
  */
 export class ShortStreams extends Live {
   #maxMs = Number.POSITIVE_INFINITY

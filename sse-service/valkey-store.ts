@@ -23,8 +23,8 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
 }
 
 /**
- * Opens the store of a stream service that receives changes from Valkey (lambdas/publish.ts). Any number of tasks may
- * run; each subscribes to the domains that its streams follow.
+ * Opens the store of a stream service that receives changes from Valkey (lambdas/publish.ts). Any
+ * number of tasks may run; each subscribes to the domains that its streams follow.
  */
 export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const { clock = Date.now, valkeyUrl: url, follows, followed, onGap, report } = options
@@ -75,7 +75,10 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   }
 }
 
-/** Subscribes to each domain at its look-up, which precedes the first read of its emails, so nothing is missed. */
+/**
+ * Subscribes to each domain at its look-up, which precedes the first read of its emails, so nothing
+ * is missed.
+ */
 function subscribing(domains: Domains, feed: ValkeyFeed): Domains {
   return {
     async find(name) {

@@ -61,8 +61,8 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
 }
 
 /**
- * The answer as the function's result. Its body is always base64: as text, JSON could turn one byte into
- * six, so the size would not tell whether the result is within the limit.
+ * The answer as the function's result. Its body is always base64: as text, JSON could turn one byte
+ * into six, so the size would not tell whether the result is within the limit.
  *
  * @param putAside stores an answer that is too large, and returns its URL
  */

@@ -1,6 +1,7 @@
 /**
- * The contract between the stack (lib/) and the code that runs in it: names of environment variables, and the layout
- * of the tables and of the bucket. This file imports nothing, because both sides import it.
+ * The contract between the stack (lib/) and the code that runs in it: names of environment
+ * variables, and the layout of the tables and of the bucket. This file imports nothing, because
+ * both sides import it.
  */
 
 /** Environment variables of the handlers and of the services, by meaning. */
@@ -13,13 +14,19 @@ export const ENV = {
   bucket: 'MAYFLY_BUCKET',
   /** ARN of the mail table's stream; the stream service only. */
   mailStreamArn: 'MAYFLY_MAIL_STREAM_ARN',
-  /** Where changes are published: `rediss://host:port`. If unset, the stream service reads the table's stream. */
+  /**
+   * Where changes are published: `rediss://host:port`. If unset, the stream service reads the
+   * table's stream.
+   */
   valkeyUrl: 'MAYFLY_VALKEY_URL',
   /** Milliseconds between two reads of an idle stream shard. */
   streamPollMs: 'MAYFLY_STREAM_POLL_MS',
   /** The MX target that a verified domain must name. */
   mxHost: 'MAYFLY_MX_HOST',
-  /** DNS servers for MX and TXT queries, `ip` or `ip:port`, comma-separated; if unset, those of the system. */
+  /**
+   * DNS servers for MX and TXT queries, `ip` or `ip:port`, comma-separated; if unset, those of the
+   * system.
+   */
   dnsServer: 'MAYFLY_DNS_SERVER',
   /** Hours for which mail is kept. */
   retentionHours: 'MAYFLY_RETENTION_HOURS',
@@ -29,7 +36,10 @@ export const ENV = {
   identityOwner: 'MAYFLY_IDENTITY_OWNER',
   /** ARN of an SES identity without its domain: `arn:aws:ses:<region>:<account>:identity/`. */
   identityArn: 'MAYFLY_IDENTITY_ARN',
-  /** Name of the receipt rule set and, comma-separated, of this deployment's rules in it; the receipt switch only. */
+  /**
+   * Name of the receipt rule set and, comma-separated, of this deployment's rules in it; the
+   * receipt switch only.
+   */
   ruleSet: 'MAYFLY_RULE_SET',
   rules: 'MAYFLY_RULES',
   /** ARN of a secret with the operator's API keys, comma-separated. */
@@ -46,7 +56,9 @@ export const ENV = {
   eventBus: 'MAYFLY_EVENT_BUS',
   /** TCP port of the SMTP service. */
   smtpPort: 'MAYFLY_SMTP_PORT',
-  /** ARN of a secret, JSON with `cert` and `key` in PEM; with it the SMTP service offers STARTTLS. */
+  /**
+   * ARN of a secret, JSON with `cert` and `key` in PEM; with it the SMTP service offers STARTTLS.
+   */
   tlsSecretArn: 'MAYFLY_TLS_SECRET_ARN',
   /** TCP port of the stream service. */
   port: 'MAYFLY_HTTP_PORT',
@@ -57,8 +69,9 @@ export const ENV = {
 export type Setting = keyof typeof ENV
 
 /**
- * What receives mail for the domains: `ses`; `ses-shared`, with a rule that is limited to the configured domains; or
- * `smtp`, this project's listener, for which the MX record is the only proof.
+ * What receives mail for the domains: `ses`; `ses-shared`, with a rule that is limited to the
+ * configured domains; or `smtp`, this project's listener, for which the MX record is the only
+ * proof.
  */
 export const MAIL_PROVIDERS = ['ses', 'ses-shared', 'smtp'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
@@ -89,8 +102,8 @@ export const TABLES = {
 } as const
 
 /**
- * Key prefixes in the bucket. SES writes the raw message to `raw` followed by its message id. `answers` holds
- * answers that are too large for a Lambda function.
+ * Key prefixes in the bucket. SES writes the raw message to `raw` followed by its message id.
+ * `answers` holds answers that are too large for a Lambda function.
  */
 export const PREFIXES = { raw: 'inbound/', parts: 'parts/', answers: 'answers/' } as const
 
@@ -98,8 +111,8 @@ export const PREFIXES = { raw: 'inbound/', parts: 'parts/', answers: 'answers/' 
 export const STORED_TAG = { name: 'mayfly-stored', value: 'yes' } as const
 
 /**
- * Headers by which CloudFront describes a caller to its origins. It overwrites what a caller sends under these names;
- * origins believe them only together with the secret.
+ * Headers by which CloudFront describes a caller to its origins. It overwrites what a caller sends
+ * under these names; origins believe them only together with the secret.
  */
 export const EDGE_HEADERS = {
   /** The origin secret. */
@@ -110,7 +123,9 @@ export const EDGE_HEADERS = {
   path: 'x-mayfly-path',
   /** The host as the caller sent it: an origin receives its own. */
   host: 'x-mayfly-host',
-  /** These two as the caller sent them: CloudFront forwards the originals only where it may cache. */
+  /**
+   * These two as the caller sent them: CloudFront forwards the originals only where it may cache.
+   */
   authorization: 'x-mayfly-authorization',
   acceptEncoding: 'x-mayfly-accept-encoding',
 } as const

@@ -1,6 +1,9 @@
 import { Problem } from '../../core/errors.ts'
 
-/** Seconds after which a caller may try again: throttled tables and faults of a service pass within seconds. */
+/**
+ * Seconds after which a caller may try again: throttled tables and faults of a service pass within
+ * seconds.
+ */
 const RETRY_AFTER_SECONDS = 2
 
 /**

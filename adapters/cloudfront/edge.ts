@@ -21,8 +21,8 @@ export const RENAMED_HEADERS = [
 ] as const
 
 /**
- * Returns the caller of a request that came through CloudFront; undefined for any other request, which must be
- * refused: without the secret, these headers can come from anyone.
+ * Returns the caller of a request that came through CloudFront; undefined for any other request,
+ * which must be refused: without the secret, these headers can come from anyone.
  */
 export function callerOf(header: Header, secret: OriginSecret): Caller | undefined {
   if (!secret.accepts(header(EDGE_HEADERS.secret))) return undefined
@@ -32,8 +32,8 @@ export function callerOf(header: Header, secret: OriginSecret): Caller | undefin
 }
 
 /**
- * Returns `198.51.100.10:46532` without its port. CloudFront sends an IPv6 address without brackets too
- * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/adding-cloudfront-headers.html).
+ * Returns `198.51.100.10:46532` without its port. CloudFront sends an IPv6 address without brackets
+ * too (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/adding-cloudfront-headers.html).
  */
 function addressOf(viewer: string): string | undefined {
   const address = viewer.slice(0, Math.max(viewer.lastIndexOf(':'), 0)).replace(/^\[(.*)\]$/, '$1')

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /**
- * The secret that CloudFront sends to the origins. A program knows the values that the secret had when it started: the
- * current one and, while an operator replaces it (docs/runbook.md), the previous one.
+ * The secret that CloudFront sends to the origins. A program knows the values that the secret had
+ * when it started: the current one and, while an operator replaces it (docs/runbook.md), the
+ * previous one.
  */
 export class OriginSecret {
   readonly #values: Buffer[]

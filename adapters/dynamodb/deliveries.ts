@@ -4,7 +4,10 @@ import { ulidTime } from '../../core/ulid.ts'
 import { type Item, n, number, s, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** A queue gives a message back for at most 14 days (SQS, MessageRetentionPeriod), its dead letters too. */
+/**
+ * A queue gives a message back for at most 14 days (SQS, MessageRetentionPeriod), its dead letters
+ * too.
+ */
 const REMEMBERED_MS = 15 * DAY_MS
 
 /** What became of the copy of one recipient. */
@@ -19,8 +22,8 @@ export type Copies = ReadonlyMap<string, Copy>
 /**
  * One item for each delivery, which says what became of it:
  *
- * - `copies`: for each recipient '' until its email is stored, then its id; once that is removed, the number of
- *   copies that were left just before, so that 1 marks the copy that was removed last
+ * - `copies`: for each recipient '' until its email is stored, then its id; once that is removed,
+ *   the number of copies that were left just before, so that 1 marks the copy that was removed last
  * - `left`: copies that are not removed, pending ones too: their bytes are still wanted
  *
  * All that must happen once for several processes is decided by a condition on this item.
@@ -39,11 +42,12 @@ export class Deliveries {
   }
 
   /**
-   * Returns the delivery's part of a transaction that stores emails of it. It is refused if the delivery is not as `known`
-   * says; the refusal then returns the item.
+   * Returns the delivery's part of a transaction that stores emails of it. It is refused if the
+   * delivery is not as `known` says; the refusal then returns the item.
    *
    * @param copies the copies to store, by address
-   * @param delivery with all recipients: those of a new delivery that are not in `copies` are pending
+   * @param delivery with all recipients: those of a new delivery that are not in `copies` are
+   *   pending
    */
   storing(
     copies: ReadonlyMap<string, string>,
@@ -79,8 +83,8 @@ export class Deliveries {
   }
 
   /**
-   * Counts a copy as removed, once, however often it is called; whether it was the last one. Others that
-   * have expired count as removed as well.
+   * Counts a copy as removed, once, however often it is called; whether it was the last one. Others
+   * that have expired count as removed as well.
    */
   async release(messageId: string, address: string, id: string, now: number): Promise<boolean> {
     const written = await this.#table.update(

@@ -10,16 +10,17 @@ import type { Table } from './table.ts'
 
 const LOG = 'log#'
 /**
- * Parts of a domain's log, each its own partition key: one takes 1,000 write units a second, and a transactional write
- * costs two. Part 0 has the name of the log of version 0.2.0, so that its entries are found.
+ * Parts of a domain's log, each its own partition key: one takes 1,000 write units a second, and a
+ * transactional write costs two. Part 0 has the name of the log of version 0.2.0, so that its
+ * entries are found.
  */
 const LOG_PARTS = 4
 /** Partitions that are queried concurrently. */
 const WINDOW = 12
 
 /**
- * For each domain the keys of its emails, in the order of their ids. An index of the table would lag behind it; a log
- * item exists when its email exists, because one transaction writes both.
+ * For each domain the keys of its emails, in the order of their ids. An index of the table would
+ * lag behind it; a log item exists when its email exists, because one transaction writes both.
  */
 export class DomainLog {
   readonly #table: Table
@@ -44,7 +45,10 @@ export class DomainLog {
     await this.#table.delete(keyOf(address, id))
   }
 
-  /** Returns the greatest id in the logs of these domains, also of expired emails; '' if there is none. */
+  /**
+   * Returns the greatest id in the logs of these domains, also of expired emails; '' if there is
+   * none.
+   */
   async greatestId(domains: Iterable<string>): Promise<string> {
     const ids = await inParallel(partitionsOf(domains), WINDOW, async (partition) => {
       const { items } = await this.#table.query({
@@ -59,7 +63,10 @@ export class DomainLog {
     return ids.reduce((a, b) => (a > b ? a : b), '')
   }
 
-  /** Returns the newest `count` keys of all these domains with ids greater than `after` and up to `last`, newest first. */
+  /**
+   * Returns the newest `count` keys of all these domains with ids greater than `after` and up to
+   * `last`, newest first.
+   */
   async newest(domains: Iterable<string>, after: string, last: string, count: number): Promise<EmailKey[]> {
     if (last <= after) return []
     const lists = await inParallel(partitionsOf(domains), WINDOW, (partition) =>
@@ -116,7 +123,10 @@ export class DomainLog {
   }
 }
 
-/** Entries that one query evaluates at least: many may have expired, and DynamoDB removes them within days. */
+/**
+ * Entries that one query evaluates at least: many may have expired, and DynamoDB removes them
+ * within days.
+ */
 const PAGE_MIN = 100
 
 /** A key with the partition that lists it. */

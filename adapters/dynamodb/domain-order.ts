@@ -23,8 +23,8 @@ interface Followed {
 }
 
 /**
- * The order of the emails of several domains. Each head orders the emails below itself, so that one of another
- * address may become visible later and have a lesser id:
+ * The order of the emails of several domains. Each head orders the emails below itself, so that one
+ * of another address may become visible later and have a lesser id:
  *
  *   A: makes id 1 for x, and its write is slow
  *   B: makes id 2 for y, writes y/2
@@ -32,10 +32,10 @@ interface Followed {
  *   A: writes x/1
  *   client: loses its connection, comes back with id 2, and never hears of id 1
  *
- * So before a stream over domains sends an id, all the heads of its domains are raised to that id. Then no
- * transaction with a lesser id can succeed (A is refused, and stores x under id 3), and all that did are in the
- * logs: what these hold up to that id is complete, and is sent in the order of the ids. This costs some writes
- * for each batch of arrivals, and only where somebody follows.
+ * So before a stream over domains sends an id, all the heads of its domains are raised to that id.
+ * Then no transaction with a lesser id can succeed (A is refused, and stores x under id 3), and all
+ * that did are in the logs: what these hold up to that id is complete, and is sent in the order of
+ * the ids. This costs some writes for each batch of arrivals, and only where somebody follows.
  */
 export class DomainOrder {
   readonly #mail: Table
@@ -52,15 +52,18 @@ export class DomainOrder {
   }
 
   /**
-   * The newest `count` emails of the domains with ids greater than `after`, newest first: complete up to the
-   * first of them. From the call on these domains are followed.
+   * The newest `count` emails of the domains with ids greater than `after`, newest first: complete
+   * up to the first of them. From the call on these domains are followed.
    */
   async newest(domains: string[], after: string, count: number): Promise<EmailKey[]> {
     const last = await this.#placeBarrier(domains, '')
     return this.#log.newest(domains, after, last, count)
   }
 
-  /** No email of these domains can be stored under this id or a lesser one any more. They are followed from now on. */
+  /**
+   * No email of these domains can be stored under this id or a lesser one any more. They are
+   * followed from now on.
+   */
   async barrier(domains: string[], id: string): Promise<void> {
     await this.#placeBarrier(domains, id)
   }
@@ -104,8 +107,8 @@ export class DomainOrder {
   }
 
   /**
-   * Takes emails that arrived in one group of domains, and returns what is to be told in its order: these, those
-   * between them that have not arrived yet, and none that it returned before.
+   * Takes emails that arrived in one group of domains, and returns what is to be told in its order:
+   * these, those between them that have not arrived yet, and none that it returned before.
    */
   async advance(arrived: readonly Arrived[], group: ReadonlySet<string>): Promise<Arrived[]> {
     const last = arrived.map(({ email }) => email.id).reduce((a, b) => (a > b ? a : b))
@@ -132,7 +135,9 @@ export class DomainOrder {
     return lists.flat().sort((a, b) => (a.email.id < b.email.id ? -1 : 1))
   }
 
-  /** Notes that these domains are followed together; returns those that were not followed before. */
+  /**
+   * Notes that these domains are followed together; returns those that were not followed before.
+   */
   #follow(domains: string[], ready: Promise<void>): Followed[] {
     const group = new Set(domains.flatMap((name) => [name, ...this.groupOf(name)]))
     const begun: Followed[] = []

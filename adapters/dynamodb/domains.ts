@@ -11,7 +11,10 @@ import type { Expressions, Table } from './table.ts'
 /** All domains are in this one partition, so that one query lists them. */
 export const DOMAINS = TABLES.mail.domains
 
-/** The clocks of two functions differ by less than this (docs.aws.amazon.com/AWSEC2/latest/UserGuide/set-time.html). */
+/**
+ * The clocks of two functions differ by less than this
+ * (docs.aws.amazon.com/AWSEC2/latest/UserGuide/set-time.html).
+ */
 const CLOCKS_MS = 2 * SECOND_MS
 
 /** Registered domains, in the mail table: its stream announces them. */
@@ -43,9 +46,9 @@ export class DynamoDomains implements Domains {
   }
 
   /**
-   * The index, which may lag behind the table by some 100 ms, only says which domains to look at, and so do the
-   * latest announcements: a stream that ended because a domain joined its key must find that domain when it
-   * comes back at once. The table itself decides.
+   * The index, which may lag behind the table by some 100 ms, only says which domains to look at,
+   * and so do the latest announcements: a stream that ended because a domain joined its key must
+   * find that domain when it comes back at once. The table itself decides.
    */
   async withKey(keyHash: string): Promise<Domain[]> {
     const names = new Set(this.#recent?.domains())
@@ -68,8 +71,9 @@ export class DynamoDomains implements Domains {
   }
 
   /**
-   * A conditional write of the one item. A domain that begins anew has its `visible_after` some seconds ahead:
-   * ids that other functions gave before, by clocks of their own, are below it, and storing.ts gives greater ones.
+   * A conditional write of the one item. A domain that begins anew has its `visible_after` some
+   * seconds ahead: ids that other functions gave before, by clocks of their own, are below it, and
+   * storing.ts gives greater ones.
    */
   async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
     const expected = unchanged(before)
@@ -90,7 +94,10 @@ export async function domainNow(table: Table, name: string): Promise<Domain | un
   return item && domainOf(item)
 }
 
-/** The condition that the item is still what was read. The first versions of Mayfly gave no revision. */
+/**
+ * The condition that the item is still what was read. The first versions of Mayfly gave no
+ * revision.
+ */
 function unchanged(before: Domain | undefined): Expressions {
   if (before === undefined) return { condition: 'attribute_not_exists(#pk)' }
   if (before.revision === '')

@@ -15,8 +15,9 @@ const ADDRESS = 'address#'
 export const HAS_ACTION_LINK = 'action'
 
 /**
- * Half of the size for 20 µs of work. A write unit is 1 KB, so it halves what storing, marking as read and
- * removing cost; and with all its escapes, the worst summary stays below the 400 KB that an item may have.
+ * Half of the size for 20 µs of work. A write unit is 1 KB, so it halves what storing, marking as
+ * read and removing cost; and with all its escapes, the worst summary stays below the 400 KB that
+ * an item may have.
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
@@ -38,9 +39,9 @@ export function isEmailPartition(partition: string): boolean {
 }
 
 /**
- * In the place of an id: an item that is there while the inbox is cleared, so that whoever reads the table's stream
- * takes the removals between its coming and its going for one. Less than every id, and no filter lets it pass, since
- * it has no `expires_ms`.
+ * In the place of an id: an item that is there while the inbox is cleared, so that whoever reads
+ * the table's stream takes the removals between its coming and its going for one. Less than every
+ * id, and no filter lets it pass, since it has no `expires_ms`.
  */
 export const CLEARING = '!clearing'
 
@@ -53,7 +54,8 @@ export function emailKey(address: string, id: string): Item {
 }
 
 /**
- * An email as the mail table has it: the content packed, and beside it what filters and conditions look at.
+ * An email as the mail table has it: the content packed, and beside it what filters and conditions
+ * look at.
  * @param keyHash of its domain when it is stored; undefined where nobody asked
  */
 export function emailItem(

@@ -6,17 +6,19 @@ import { type Item, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
 /**
- * Heads per domain. Transactions on one head exclude each other for some milliseconds, so one head takes less than 100
- * transactions a second. Each head is one more write for a stream that follows the whole domain (domain-order.ts).
+ * Heads per domain. Transactions on one head exclude each other for some milliseconds, so one head
+ * takes less than 100 transactions a second. Each head is one more write for a stream that follows
+ * the whole domain (domain-order.ts).
  */
 export const HEADS = 32
 /** Longer than any writer lives: a head that has expired would refuse nothing. */
 const KEPT_MS = 15 * DAY_MS
 
 /**
- * The heads: items with the greatest id that was stored below them. Each address always has the same head. An email is
- * written in one transaction with its head, on the condition that the head's id is less than the email's. So the ids of
- * an address grow in the order in which its emails become visible.
+ * The heads: items with the greatest id that was stored below them. Each address always has the
+ * same head. An email is written in one transaction with its head, on the condition that the head's
+ * id is less than the email's. So the ids of an address grow in the order in which its emails
+ * become visible.
  */
 export class Heads {
   readonly #table: Table
@@ -34,12 +36,16 @@ export class Heads {
     return this.#table.updating({ pk: s(head) }, ADVANCE, condition(first, last, now))
   }
 
-  /** When it resolves, no email of the address can be stored any more under this id or a lesser one. */
+  /**
+   * When it resolves, no email of the address can be stored any more under this id or a lesser one.
+   */
   async raiseOf(address: string, id: string, now: number): Promise<void> {
     await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, id, now))
   }
 
-  /** When it resolves, no email of the domain can be stored any more under this id or a lesser one. */
+  /**
+   * When it resolves, no email of the domain can be stored any more under this id or a lesser one.
+   */
   async raise(domain: string, id: string, now: number): Promise<void> {
     const raising = Array.from({ length: HEADS }, (_, head) =>
       this.#table.update({ pk: s(nameOf(domain, head)) }, ADVANCE, condition(id, id, now)),
@@ -67,7 +73,10 @@ function condition(first: string, last: string, now: number) {
   }
 }
 
-/** The number of heads is part of the name: version 0.2.0 had eight, and its heads order nothing here. */
+/**
+ * The number of heads is part of the name: version 0.2.0 had eight, and its heads order nothing
+ * here.
+ */
 function nameOf(domain: string, head: number): string {
   return `head${HEADS}#${domain}#${head}`
 }

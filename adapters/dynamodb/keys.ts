@@ -7,8 +7,9 @@ import type { Table } from './table.ts'
 const EXPIRED_KEY_MS = 7 * DAY_MS
 
 /**
- * API keys, each one item with the counters of its last two minutes: `n` counts the requests of `minute`, and
- * `before` those of the minute before it, for a process whose clock is a little behind the others'.
+ * API keys, each one item with the counters of its last two minutes: `n` counts the requests of
+ * `minute`, and `before` those of the minute before it, for a process whose clock is a little
+ * behind the others'.
  */
 export class DynamoKeys implements Keys {
   readonly #table: Table
@@ -31,8 +32,8 @@ export class DynamoKeys implements Keys {
   }
 
   /**
-   * One conditional write in the steady state; two for the first request of a minute. Timeline of two requests
-   * of one key at the start of minute 8, its item at minute 7:
+   * One conditional write in the steady state; two for the first request of a minute. Timeline of
+   * two requests of one key at the start of minute 8, its item at minute 7:
    *
    *   A: n + 1 if minute = 8          refused, the item says minute 7
    *   B: n + 1 if minute = 8          refused, the item says minute 7
@@ -40,7 +41,8 @@ export class DynamoKeys implements Keys {
    *   B: minute = 8, n = 1 if minute = 7     refused, the item says minute 8
    *   B: n + 1 if minute = 8          done, n = 2
    *
-   * DynamoDB does the writes of one item one after the other, so none is lost and n never passes the limit.
+   * DynamoDB does the writes of one item one after the other, so none is lost and n never passes
+   * the limit.
    */
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
     const minute = Math.floor(now / MINUTE_MS)

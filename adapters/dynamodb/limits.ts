@@ -11,13 +11,15 @@ export class DynamoLimits implements Limits {
   }
 
   /**
-   * Writes the list of times if it is still the one that was read. Timeline of two takers of the last use:
+   * Writes the list of times if it is still the one that was read. Timeline of two takers of the
+   * last use:
    *
    *   A, B: read the list [t1, t2, t3, t4]
    *   A: list = [t1, t2, t3, t4, a] if it is [t1, t2, t3, t4]    done
    *   B: list = [t1, t2, t3, t4, b] if it is [t1, t2, t3, t4]    refused, with the list of A: no use is left
    *
-   * Every refusal means that another taker got a use, so the loop ends after at most `limit` of them.
+   * Every refusal means that another taker got a use, so the loop ends after at most `limit` of
+   * them.
    */
   async take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
     const key = quotaKey(name, subject)
@@ -60,7 +62,10 @@ function quotaKey(name: string, subject: string): Item {
   return { pk: s(`quota#${name}#${subject}`) }
 }
 
-/** The uses in the window that ends at `now`; those after `now`, by a clock that is ahead, count too. */
+/**
+ * The uses in the window that ends at `now`; those after `now`, by a clock that is ahead, count
+ * too.
+ */
 function countedUses(item: Item | undefined, windowMs: number, now: number): number[] {
   const uses = item?.uses?.L ?? []
   return uses.map((use) => number({ use }, 'use')).filter((use) => use > now - windowMs)

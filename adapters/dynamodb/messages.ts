@@ -40,7 +40,10 @@ import type { Table } from './table.ts'
 const REMOVE_WINDOW = 48
 /** Addresses that a replay reads at a time. */
 const ADDRESS_WINDOW = 4
-/** Emails that one page looks at when it filters, so that no request takes seconds; and at once at most. */
+/**
+ * Emails that one page looks at when it filters, so that no request takes seconds; and at once at
+ * most.
+ */
 const PAGE_SCAN = 1000
 const QUERY_MAX = 400
 
@@ -54,11 +57,13 @@ export interface EmailsParts {
 }
 
 /**
- * Emails in the mail table, one item each; its stream announces them. How they are stored stands in storing.ts.
+ * Emails in the mail table, one item each; its stream announces them. How they are stored stands in
+ * storing.ts.
  *
- * Removing: (1) the delivery item counts the copy as removed, (2) the email is deleted. In this order a retry of
- * the store cannot bring back what was removed, and a retry of the removal finds the email and goes on where it
- * was. The one whose delete finds the email is the one that removed it:
+ * Removing: (1) the delivery item counts the copy as removed, (2) the email is deleted. In this
+ * order a retry of the store cannot bring back what was removed, and a retry of the removal finds
+ * the email and goes on where it was. The one whose delete finds the email is the one that removed
+ * it:
  *
  *   A: delivery x = left 1, left = 0 if x is id 1     done: x was the last copy
  *   B: delivery x = left 1, left = 0 if x is id 1     refused, the item says that x was the last copy
@@ -109,8 +114,8 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * What is left of a delivery that was stored for all its recipients before; undefined when it was not. Then its
-   * bytes need not be there any more.
+   * What is left of a delivery that was stored for all its recipients before; undefined when it was
+   * not. Then its bytes need not be there any more.
    */
   async delivered(messageId: string): Promise<Email[] | undefined> {
     const copies = await this.#deliveries.find(messageId)
@@ -152,7 +157,8 @@ export class DynamoMessages implements MessageStore {
       const last = emails.at(-1)
       const isWhole = emails.length === items.length
       at = isWhole || last === undefined ? at + keys.length : indexAfter(wanted, last.id, at)
-      // What did not fit is read again, so as few as fitted are asked for; and more, once all of them do.
+      // What did not fit is read again, so as few as fitted are asked for; and more, once all of
+      // them do.
       count = isWhole ? Math.min(REPLAY_BATCH, count * 2) : emails.length
       if (last === undefined) continue
       yield { ...missed, emails }
@@ -165,9 +171,10 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * The newest `count` keys of these addresses. The ids of one address grow as its emails become visible, but
-   * between two addresses a lesser id may become visible later. So for several addresses no lesser id than
-   * `after` is possible any more before the store is read, and the read begins a transaction's time earlier.
+   * The newest `count` keys of these addresses. The ids of one address grow as its emails become
+   * visible, but between two addresses a lesser id may become visible later. So for several
+   * addresses no lesser id than `after` is possible any more before the store is read, and the read
+   * begins a transaction's time earlier.
    */
   async #newestOf(addresses: string[], after: string, count: number): Promise<EmailKey[]> {
     const [first, ...others] = addresses
@@ -204,8 +211,8 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * The newest `count` emails of an address that the filter asks for; fewer when there are no more, or when
-   * `scan` emails were looked at: then `stopped` is the id of the last one of these.
+   * The newest `count` emails of an address that the filter asks for; fewer when there are no more,
+   * or when `scan` emails were looked at: then `stopped` is the id of the last one of these.
    */
   async #newest(
     address: string,
@@ -353,7 +360,9 @@ function indexAfter(keys: EmailKey[], id: string, from: number): number {
   return index === -1 ? keys.length : index
 }
 
-/** The filter as a part of DynamoDB's filter expression, over texts that are folded on both sides. */
+/**
+ * The filter as a part of DynamoDB's filter expression, over texts that are folded on both sides.
+ */
 function conditions(filter: EmailFilter): { expression: string; values: Item } {
   let expression = ''
   const values: Item = {}

@@ -5,9 +5,9 @@ import type { Change } from '../../core/events/ports.ts'
 const REMEMBERED_MS = 60_000
 
 /**
- * What the stream has announced of late. The mail table's index is eventually consistent, so a domain can be
- * announced before the index shows it under its key: a stream that ended for this and comes back at once must
- * find it. And what is here is not announced again.
+ * What the stream has announced of late. The mail table's index is eventually consistent, so a
+ * domain can be announced before the index shows it under its key: a stream that ended for this and
+ * comes back at once must find it. And what is here is not announced again.
  */
 export class Recent {
   readonly #clock: Clock

@@ -56,22 +56,24 @@ interface Queued {
 const COPIES_PER_TRANSACTION = 24
 
 /**
- * Stores emails by transactions of four writes for each: the delivery records the id (deliveries.ts), the head of the
- * address advances to it (heads.ts), the email is put, and the log of its domain lists it (domain-log.ts). Several
- * emails share a transaction if they have a head or a delivery in common: copies that arrive while a transaction of
- * their head is in flight are stored by the next one together, and the recipients of one message are stored together.
+ * Stores emails by transactions of four writes for each: the delivery records the id
+ * (deliveries.ts), the head of the address advances to it (heads.ts), the email is put, and the log
+ * of its domain lists it (domain-log.ts). Several emails share a transaction if they have a head or
+ * a delivery in common: copies that arrive while a transaction of their head is in flight are
+ * stored by the next one together, and the recipients of one message are stored together.
  *
- * Without the head, ids do not grow in the order in which emails become visible: an id is made some time before
- * its email is there, and meanwhile another process may make and store a greater one. A client that has seen that
- * one asks for what is after it, and never sees the first:
+ * Without the head, ids do not grow in the order in which emails become visible: an id is made some
+ * time before its email is there, and meanwhile another process may make and store a greater one. A
+ * client that has seen that one asks for what is after it, and never sees the first:
  *
  *   A: makes id 1 for x, and its write is slow
  *   B: makes id 2 for x, writes x/2
  *   client: sees x/2, asks from now on for ids greater than 2
  *   A: writes x/1
  *
- * Now A's transaction wants the head of x to be less than id 1. B has moved it to id 2, so that A is refused,
- * makes id 3 and is seen. That is so however long A takes, and whatever the clocks of A and B say.
+ * Now A's transaction wants the head of x to be less than id 1. B has moved it to id 2, so that A
+ * is refused, makes id 3 and is seen. That is so however long A takes, and whatever the clocks of A
+ * and B say.
  *
  * Two processes that handle one delivery, as Lambda and SQS may do at any time:
  *
@@ -94,7 +96,8 @@ export class Storing {
 
   async store(mail: NewMessage): Promise<Email[]> {
     const emails = await this.#store(mail)
-    // All copies were removed since the message was first handled, and this time its parts were written again.
+    // All copies were removed since the message was first handled, and this time its parts were
+    // written again.
     if (emails.length === 0) await this.#parts.blobs.remove(mail.messageId)
     return emails
   }
@@ -133,7 +136,10 @@ export class Storing {
     return emails.filter((email) => email !== undefined)
   }
 
-  /** Stores a copy at once, or together with others when the transaction in flight on its head has ended. */
+  /**
+   * Stores a copy at once, or together with others when the transaction in flight on its head has
+   * ended.
+   */
   #enqueue(copy: Copy): Promise<Email | undefined> {
     const { promise, ...queued } = { copy, ...Promise.withResolvers<Email | undefined>() }
     const head = headOf(copy.address)
@@ -155,7 +161,10 @@ export class Storing {
     this.#queues.delete(head)
   }
 
-  /** @param queue of which copies join the group when it meets another process, so that contention grows groups */
+  /**
+   * @param queue of which copies join the group when it meets another process, so that contention
+   *   grows groups
+   */
   async #storeGroup(group: Queued[], queue: Queued[]): Promise<void> {
     const join = () => {
       const joining = takeGroup(queue, group)
@@ -177,8 +186,9 @@ export class Storing {
   }
 
   /**
-   * Stores these copies, or finds those that were stored before; undefined for a copy that was removed or whose domain is
-   * no longer open. The copies of one call have a head or a delivery in common.
+   * Stores these copies, or finds those that were stored before; undefined for a copy that was
+   * removed or whose domain is no longer open. The copies of one call have a head or a delivery in
+   * common.
    * @param join returns more copies after a conflict
    */
   async #settle(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
@@ -206,7 +216,8 @@ export class Storing {
   }
 
   /**
-   * Makes the ids that are missing, and then looks at the domains of their copies; settles those that are not open.
+   * Makes the ids that are missing, and then looks at the domains of their copies; settles those
+   * that are not open.
    * @param above the greatest known id of each head
    */
   async #mint(
@@ -229,7 +240,8 @@ export class Storing {
   }
 
   /**
-   * Tries to store copies by one transaction. If it is refused, `known` of the deliveries and `above` say why.
+   * Tries to store copies by one transaction. If it is refused, `known` of the deliveries and
+   * `above` say why.
    */
   async #transact(
     copies: Copy[],
@@ -283,8 +295,9 @@ export class Storing {
   }
 
   /**
-   * Those of these recipients whose domain is still registered as it was when the mail was let in, with its key. To be
-   * asked after their ids are made: a domain that begins anew later than this answer gets a `visible_after` above them.
+   * Those of these recipients whose domain is still registered as it was when the mail was let in,
+   * with its key. To be asked after their ids are made: a domain that begins anew later than this
+   * answer gets a `visible_after` above them.
    */
   async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, KeyHash>> {
     const names = [...new Set(recipients.map(domainPart))]
@@ -299,8 +312,8 @@ export class Storing {
   }
 
   /**
-   * A new id, greater than these: clocks of two processes may differ. Of the next ms, and not the next id: the heads
-   * of many addresses are raised to one id, and no two emails may have the same.
+   * A new id, greater than these: clocks of two processes may differ. Of the next ms, and not the
+   * next id: the heads of many addresses are raised to one id, and no two emails may have the same.
    */
   #mintAfter(...ids: (string | undefined)[]): string {
     const id = this.#nextId()

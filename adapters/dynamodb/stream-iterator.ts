@@ -54,16 +54,17 @@ export class ShardIterator {
   }
 
   /**
-   * When reading LATEST began, if that place was lost before any record was read: then what is read from here on
-   * goes farther back, and whatever happened before that time is not wanted.
+   * When reading LATEST began, if that place was lost before any record was read: then what is read
+   * from here on goes farther back, and whatever happened before that time is not wanted.
    */
   get since(): number | undefined {
     return this.#since
   }
 
   /**
-   * The next records. Rejects when DynamoDB does not answer; the next call then goes on at the same place.
-   * After an iterator has expired or its records are trimmed, it finds its place anew and returns none.
+   * The next records. Rejects when DynamoDB does not answer; the next call then goes on at the same
+   * place. After an iterator has expired or its records are trimmed, it finds its place anew and
+   * returns none.
    */
   async read(): Promise<Batch> {
     try {
@@ -83,8 +84,8 @@ export class ShardIterator {
   async #read(): Promise<Batch> {
     this.#iterator ??= await this.#place()
     const position = this.#position
-    // An iterator that never saw a record stays at a place that is trimmed some day. A new one is made before
-    // the old one is read for the last time, so that no record falls between them.
+    // An iterator that never saw a record stays at a place that is trimmed some day. A new one is
+    // made before the old one is read for the last time, so that no record falls between them.
     const stale = position.type === 'LATEST' && this.#parts.clock() - position.since > LATEST_REFRESH_MS
     const since = this.#parts.clock()
     const fresh = stale ? await this.#iteratorAt({ type: 'LATEST', since }) : undefined

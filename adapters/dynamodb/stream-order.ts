@@ -8,14 +8,16 @@ export interface InOrderParts {
   /** Whether a stream over domains has this one. */
   follows: (domain: string) => boolean
   emit: (change: Change) => void
-  /** Told when DynamoDB does not answer, how often by now; resolves when it is time to try again. */
+  /**
+   * Told when DynamoDB does not answer, how often by now; resolves when it is time to try again.
+   */
   failed: (error: unknown, faults: number) => Promise<void>
 }
 
 /**
- * Brings what is announced of followed domains into their order, which the shards of the table's stream mix up.
- * All else is announced as it comes: the emails of one address come in the order of their ids by themselves, for
- * they have one partition key.
+ * Brings what is announced of followed domains into their order, which the shards of the table's
+ * stream mix up. All else is announced as it comes: the emails of one address come in the order of
+ * their ids by themselves, for they have one partition key.
  */
 export class InOrder {
   readonly #parts: InOrderParts

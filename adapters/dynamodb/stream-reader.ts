@@ -51,14 +51,18 @@ export interface ReaderOptions {
   /** Whether a stream over domains has this one: otherwise nobody needs their order. */
   follows?: (domain: string) => boolean
   report: (event: ReaderEvent) => void
-  /** From one read of a shard to the next; asked anew each time, so that nobody listening costs less. */
+  /**
+   * From one read of a shard to the next; asked anew each time, so that nobody listening costs
+   * less.
+   */
   pollMs?: () => number
   discoverMs?: number
 }
 
 /**
- * Announces what happens in the mail table, by its stream. Every shard is read in a loop of its own; shards that
- * come up are found when their parents end. It goes on through any fault, and says so.
+ * Announces what happens in the mail table, by its stream. Every shard is read in a loop of its
+ * own; shards that come up are found when their parents end. It goes on through any fault, and says
+ * so.
  */
 export class StreamReader implements ChangeFeed {
   readonly #options: Required<ReaderOptions>
@@ -93,7 +97,10 @@ export class StreamReader implements ChangeFeed {
     this.#ready.promise.catch(() => {})
   }
 
-  /** Resolves when nothing that happens from then on can be missed; rejects when it is stopped before. */
+  /**
+   * Resolves when nothing that happens from then on can be missed; rejects when it is stopped
+   * before.
+   */
   start(): Promise<void> {
     if (this.#loops.size === 0) this.#run(this.#discover())
     return this.#ready.promise

@@ -8,7 +8,9 @@ import { isLog } from './domain-log.ts'
 import { DOMAINS, domainOf } from './domains.ts'
 import { addressOf, announced, CLEARING, isEmailPartition } from './email-item.ts'
 
-/** No clearing of an inbox takes longer: it is one request (the time-out of an HTTP API is 30 s). */
+/**
+ * No clearing of an inbox takes longer: it is one request (the time-out of an HTTP API is 30 s).
+ */
 const CLEARING_MS = MINUTE_MS
 
 /** What records of the mail table's stream (NEW_AND_OLD_IMAGES) announce. */
@@ -22,7 +24,8 @@ export class Announcements {
   }
 
   /**
-   * Undefined for a record that announces nothing: what DynamoDB removes because it has expired, and logs.
+   * Undefined for a record that announces nothing: what DynamoDB removes because it has expired,
+   * and logs.
    * @throws when the record has a shape that this version does not know
    */
   of(record: _Record): Change | undefined {
@@ -65,7 +68,10 @@ export class Announcements {
   }
 }
 
-/** A removal by time to live is DynamoDB's own (developer guide, "DynamoDB Streams and Time to Live"). */
+/**
+ * A removal by time to live is DynamoDB's own (developer guide, "DynamoDB Streams and Time to
+ * Live").
+ */
 function isExpiry({ userIdentity }: _Record): boolean {
   return userIdentity?.Type === 'Service' && userIdentity.PrincipalId === 'dynamodb.amazonaws.com'
 }

@@ -32,9 +32,9 @@ interface Known {
 }
 
 /**
- * Which shards are to be read, and when: a child after its parent, for only then are the records of one item in
- * order (docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html). What was open at first is read
- * from now on; what came later is a child, and is read whole.
+ * Which shards are to be read, and when: a child after its parent, for only then are the records of
+ * one item in order (docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html). What
+ * was open at first is read from now on; what came later is a child, and is read whole.
  */
 export class Lineage {
   readonly #shards = new Map<string, Known>()

@@ -22,15 +22,19 @@ const BATCH_GET_TRIES = 8
 const BATCH_GET_PAUSE_MS = 50
 
 /**
- * Concurrent writes to one item, of which DynamoDB refuses all but one. A write takes about 10 ms, so the pause stays
- * near that: longer pauses leave the item idle while writers wait. All tries together take about five seconds.
+ * Concurrent writes to one item, of which DynamoDB refuses all but one. A write takes about 10 ms,
+ * so the pause stays near that: longer pauses leave the item idle while writers wait. All tries
+ * together take about five seconds.
  */
 const CONFLICT_TRIES = 50
 const CONFLICT_PAUSE_MS = 15
 const CONFLICT_PAUSE_GROWTH = 1.25
 const CONFLICT_PAUSE_MAX_MS = 200
 
-/** Reasons for the cancellation of a transaction that pass (API_TransactWriteItems, TransactionCanceledException). */
+/**
+ * Reasons for the cancellation of a transaction that pass (API_TransactWriteItems,
+ * TransactionCanceledException).
+ */
 const PASSING_REASONS = new Set([
   'None',
   'TransactionConflict',
@@ -39,8 +43,8 @@ const PASSING_REASONS = new Set([
 ])
 
 /**
- * Parts of a request. A `#name` in an expression stands for the attribute of that name, unless `names` says
- * otherwise: so no attribute can be one of DynamoDB's 573 reserved words by accident.
+ * Parts of a request. A `#name` in an expression stands for the attribute of that name, unless
+ * `names` says otherwise: so no attribute can be one of DynamoDB's 573 reserved words by accident.
  */
 export interface Expressions {
   condition?: string
@@ -49,23 +53,27 @@ export interface Expressions {
 }
 
 /**
- * How a conditional write ended. Done: `item` is what DynamoDB was asked to return. Otherwise `item` is the one
- * that did not meet the condition, undefined when there is none; `attempts` counts the requests of the SDK: the
- * first of several may have been done, with only its answer lost.
+ * How a conditional write ended. Done: `item` is what DynamoDB was asked to return. Otherwise
+ * `item` is the one that did not meet the condition, undefined when there is none; `attempts`
+ * counts the requests of the SDK: the first of several may have been done, with only its answer
+ * lost.
  */
 export type Written =
   | { done: true; item: Item | undefined }
   | { done: false; item: Item | undefined; attempts: number }
 
 /**
- * How a transaction ended: done, or refused by these of its writes, each with the item that did not meet its condition; or
- * with a conflict, which passes.
+ * How a transaction ended: done, or refused by these of its writes, each with the item that did not
+ * meet its condition; or with a conflict, which passes.
  */
 export type Transacted =
   | { done: true }
   | { done: false; refused: Map<number, Item | undefined>; conflict?: Error }
 
-/** One table, by the commands that are needed. Rejects with Problem `unavailable` when DynamoDB cannot answer. */
+/**
+ * One table, by the commands that are needed. Rejects with Problem `unavailable` when DynamoDB
+ * cannot answer.
+ */
 export class Table {
   readonly name: string
   readonly #client: DynamoDBClient
@@ -193,8 +201,9 @@ export class Table {
   }
 
   /**
-   * Does all of these writes, of this table and of others, or none. The SDK gives each request a token by which
-   * DynamoDB knows its repetitions: a lost answer is asked for again and never done twice.
+   * Does all of these writes, of this table and of others, or none. The SDK gives each request a
+   * token by which DynamoDB knows its repetitions: a lost answer is asked for again and never done
+   * twice.
    */
   async transact(writes: TransactWriteItem[]): Promise<Transacted> {
     try {

@@ -23,8 +23,8 @@ interface Entry {
 }
 
 /**
- * Webhooks in the keys table: an item each, and the lists of their ids by key and by topic, which change together
- * with it in one transaction, each list only if it is still the one that was read.
+ * Webhooks in the keys table: an item each, and the lists of their ids by key and by topic, which
+ * change together with it in one transaction, each list only if it is still the one that was read.
  */
 export class DynamoWebhooks implements WebhookStore {
   readonly #table: Table
@@ -115,7 +115,10 @@ export class DynamoWebhooks implements WebhookStore {
       .map((one) => decodeAttempt(text(one, 'attempt')))
   }
 
-  /** Two small writes, whatever the webhook has behind it: each attempt takes the place of the one 100 before it. */
+  /**
+   * Two small writes, whatever the webhook has behind it: each attempt takes the place of the one
+   * 100 before it.
+   */
   async record(id: string, attempt: WebhookAttempt): Promise<void> {
     const counted = await this.#table.update(webhookKey(id), 'ADD #attempts :one', {
       condition: 'attribute_exists(#pk)',

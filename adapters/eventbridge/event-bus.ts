@@ -23,8 +23,8 @@ export class EventBus {
   }
 
   /**
-   * Resolves when EventBridge has all of them; when it rejects it may have some. Ten are one request, which may have
-   * 256 KB.
+   * Resolves when EventBridge has all of them; when it rejects it may have some. Ten are one
+   * request, which may have 256 KB.
    * @throws Problem `unavailable`
    */
   async put(events: BusEvent[]): Promise<void> {

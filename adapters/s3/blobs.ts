@@ -13,15 +13,19 @@ import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.t
 import { PREFIXES, STORED_TAG } from '../aws/env.ts'
 import { translated, unavailable } from '../aws/errors.ts'
 
-/** The minimum of S3 for a part of a multipart upload, and the number of concurrent parts: 10 MB in memory. */
+/**
+ * The minimum of S3 for a part of a multipart upload, and the number of concurrent parts: 10 MB in
+ * memory.
+ */
 const UPLOAD_PART_BYTES = 5 * 1024 * 1024
 const UPLOAD_WINDOW = 2
 
 const LINK_SECONDS = 300
 
 /**
- * Parts of messages as objects. The raw message is where the S3 action of SES writes it, all others are under
- * `parts/<message id>/`. What is never stored or never removed goes by the bucket's lifecycle rule.
+ * Parts of messages as objects. The raw message is where the S3 action of SES writes it, all others
+ * are under `parts/<message id>/`. What is never stored or never removed goes by the bucket's
+ * lifecycle rule.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client
@@ -39,8 +43,8 @@ export class S3Blobs implements BlobStore {
         await this.#client.send(new PutObjectCommand({ ...target, Body: content }))
         return
       }
-      // Loaded here, because most functions never need it. It puts a small stream as one object, and aborts a failed
-      // upload.
+      // Loaded here, because most functions never need it. It puts a small stream as one object,
+      // and aborts a failed upload.
       const { Upload } = await import('@aws-sdk/lib-storage')
       const upload = new Upload({
         client: this.#client,
@@ -89,7 +93,8 @@ export class S3Blobs implements BlobStore {
         )
         keys.push(...(page.Contents ?? []).map(({ Key }) => Key!))
         token = page.NextContinuationToken
-        // A page has 1,000 keys, and the raw message adds one; a request deletes at most 1,000 objects.
+        // A page has 1,000 keys, and the raw message adds one; a request deletes at most 1,000
+        // objects.
         while (keys.length > 0) {
           await this.#delete(keys.slice(0, 1000))
           keys = keys.slice(1000)
@@ -101,8 +106,9 @@ export class S3Blobs implements BlobStore {
   }
 
   /**
-   * Tags a raw message whose emails are stored: a lifecycle rule removes it when they have expired. An untagged one is
-   * kept as long as its notification may wait in a queue. @throws Problem `unavailable`
+   * Tags a raw message whose emails are stored: a lifecycle rule removes it when they have expired.
+   * An untagged one is kept as long as its notification may wait in a queue. @throws Problem
+   * `unavailable`
    */
   async expireWithEmails(messageId: string): Promise<void> {
     const TagSet = [{ Key: STORED_TAG.name, Value: STORED_TAG.value }]
@@ -137,15 +143,18 @@ function keyOf(messageId: string, part: Part): string {
   return part === 'raw' ? PREFIXES.raw + messageId : `${PREFIXES.parts}${messageId}/${part}`
 }
 
-/** Copies each chunk: a sender may reuse its buffer while the upload still holds the chunks of its part. */
+/**
+ * Copies each chunk: a sender may reuse its buffer while the upload still holds the chunks of its
+ * part.
+ */
 async function* copies(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const chunk of content) yield Buffer.from(chunk)
 }
 
 /**
- * Returns the chunks of an object, and releases its connection when the reader stops. It is no generator, and does not
- * return the stream's own iterator, which is one: `return` before the first `next` would keep the connection until its
- * time-out.
+ * Returns the chunks of an object, and releases its connection when the reader stops. It is no
+ * generator, and does not return the stream's own iterator, which is one: `return` before the first
+ * `next` would keep the connection until its time-out.
  */
 function guarded(stream: Readable): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()

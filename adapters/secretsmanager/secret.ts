@@ -23,7 +23,8 @@ export class StoredSecret {
   }
 
   /**
-   * The current value and, once there is one, the value before: while a new one spreads, both are in use.
+   * The current value and, once there is one, the value before: while a new one spreads, both are
+   * in use.
    * @throws Error that names the secret and what is wrong
    */
   async values(): Promise<string[]> {
@@ -51,7 +52,10 @@ export class StoredSecret {
   }
 }
 
-/** A function has 10 s for its start (docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html). */
+/**
+ * A function has 10 s for its start
+ * (docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html).
+ */
 function secretsClient(): SecretsManagerClient {
   return new SecretsManagerClient({
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },

@@ -3,7 +3,10 @@ import { SEND_BODIES_BYTES, SEND_BODY_MS } from '../../core/limits.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { SendError } from './send-error.ts'
 
-/** The rest of a body that is too large is read and dropped up to this multiple, because SDKs answer only then. */
+/**
+ * The rest of a body that is too large is read and dropped up to this multiple, because SDKs answer
+ * only then.
+ */
 const DROPPED_FACTOR = 4
 
 /** Bodies of requests, with a bound on the bytes that all of them hold at once. */
@@ -17,8 +20,8 @@ export class BoundedBodies {
   }
 
   /**
-   * Reads a body as soon as there is room for it, and holds that room until `handle` has ended. A client that
-   * waits sends no more than the buffers of its connection hold.
+   * Reads a body as soon as there is room for it, and holds that room until `handle` has ended. A
+   * client that waits sends no more than the buffers of its connection hold.
    * @throws SendError
    */
   async use<T>(

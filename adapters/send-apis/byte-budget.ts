@@ -1,7 +1,10 @@
 import { SEND_REQUESTS_WAITING } from '../../core/limits.ts'
 import { SendError } from './send-error.ts'
 
-/** Bounds the bytes that all requests of the send APIs hold at once. Requests wait in the order of arrival. */
+/**
+ * Bounds the bytes that all requests of the send APIs hold at once. Requests wait in the order of
+ * arrival.
+ */
 export class ByteBudget {
   #free: number
   readonly #waiting: { bytes: number; start: () => void }[] = []

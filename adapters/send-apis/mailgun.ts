@@ -23,7 +23,10 @@ const RECIPIENTS_MAX = 1000
 
 const RecipientVariables = v.record(v.string(), JsonObject)
 
-/** The API of Mailgun. @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages */
+/**
+ * The API of Mailgun. @see
+ * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
+ */
 export function mailgun({ outbox }: ProviderTools): Provider {
   const routes = new Hono<ProviderEnv>()
 
@@ -102,7 +105,9 @@ async function outgoing(form: FormData): Promise<OutgoingMail> {
   }
 }
 
-/** Custom headers (`h:`), variables (`v:`) and tags (`o:tag`) as Mailgun puts them into the header. */
+/**
+ * Custom headers (`h:`), variables (`v:`) and tags (`o:tag`) as Mailgun puts them into the header.
+ */
 function customHeaders(form: FormData): Header[] {
   const headers: Header[] = []
   const variables: Record<string, string> = {}
@@ -127,7 +132,10 @@ function templateData(form: FormData): Record<string, unknown> {
   return Object.fromEntries(values.map(([key, value]) => [key.slice(2), value]))
 }
 
-/** With recipient variables each recipient in `to` gets an own mail, in which they replace `%recipient.name%`. */
+/**
+ * With recipient variables each recipient in `to` gets an own mail, in which they replace
+ * `%recipient.name%`.
+ */
 function perRecipient(mail: OutgoingMail, form: FormData): OutgoingMail[] {
   const json = text(form, 'recipient-variables')
   if (json === undefined) return [mail]

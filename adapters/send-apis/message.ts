@@ -111,7 +111,10 @@ async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
   return composer.compile().build()
 }
 
-/** The message with its id as the first header field, in memory of its own, so that a thread can hand it over. */
+/**
+ * The message with its id as the first header field, in memory of its own, so that a thread can
+ * hand it over.
+ */
 export function withSendId(raw: Uint8Array, sendId: string): Uint8Array {
   const header = Buffer.from(`${SEND_ID_HEADER}: ${sendId}\r\n`)
   const message = new Uint8Array(header.length + raw.length)
@@ -121,7 +124,8 @@ export function withSendId(raw: Uint8Array, sendId: string): Uint8Array {
 }
 
 /**
- * How many messages of one request may be built at the same time, because each of them holds its attachments.
+ * How many messages of one request may be built at the same time, because each of them holds its
+ * attachments.
  * @throws SendError `too_large` if all copies together exceed SEND_COPIES_BYTES
  */
 export function copiesAtOnce(

@@ -13,8 +13,9 @@ import { DropConnection, SendError } from './send-error.ts'
 export interface OutboxOptions {
   domains: Pick<Domains, 'find'>
   /**
-   * Stores a message durably, as if it had arrived by SMTP, and returns the ids of its emails; [] if no
-   * recipient's domain is registered any more. Rejects with Problem `unavailable` if the store is full.
+   * Stores a message durably, as if it had arrived by SMTP, and returns the ids of its emails; []
+   * if no recipient's domain is registered any more. Rejects with Problem `unavailable` if the
+   * store is full.
    * @param client IP address
    */
   deliver: (envelope: Envelope, raw: Uint8Array, client: string) => Promise<string[]>
@@ -23,7 +24,10 @@ export interface OutboxOptions {
   maxMessageBytes: number
 }
 
-/** Hands the messages of the send APIs over to the service that receives mail. Nothing is sent anywhere. */
+/**
+ * Hands the messages of the send APIs over to the service that receives mail. Nothing is sent
+ * anywhere.
+ */
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #attempts = new FaultAttempts()
@@ -64,7 +68,10 @@ export class Outbox {
     if (ids.length === 0) throw refused(message.recipients)
   }
 
-  /** The `visibleAfter` of the recipients' domains. @throws SendError if an address or its domain is unknown */
+  /**
+   * The `visibleAfter` of the recipients' domains. @throws SendError if an address or its domain is
+   * unknown
+   */
   async #accept(recipients: string[]): Promise<Record<string, string>> {
     if (recipients.length === 0) throw new SendError('invalid', 'The message has no recipient.')
     if (recipients.length > RECIPIENTS_MAX) {

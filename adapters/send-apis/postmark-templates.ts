@@ -23,7 +23,9 @@ interface StoredPostmarkTemplate extends TemplateInput {
   TemplateId: number
 }
 
-/** Templates of Postmark. The name in the store is the alias, or the id of a template without one. */
+/**
+ * Templates of Postmark. The name in the store is the alias, or the id of a template without one.
+ */
 export class PostmarkTemplates {
   readonly #store: EmailTemplates
   readonly #clock: Clock

@@ -151,7 +151,10 @@ function outgoing(email: EmailInput): OutgoingMail {
   }
 }
 
-/** The statuses and error codes of Postmark. @see https://postmarkapp.com/developer/api/overview#error-codes */
+/**
+ * The statuses and error codes of Postmark. @see
+ * https://postmarkapp.com/developer/api/overview#error-codes
+ */
 const ERRORS: Record<SendErrorKind, [status: number, code: number]> = {
   invalid: [422, 300],
   rejected: [422, 406],

@@ -102,8 +102,8 @@ export function refuseOthers(routes: Hono<ProviderEnv>): Hono<ProviderEnv> {
 }
 
 /**
- * Subject and text of a mail whose template only the provider has: one line for each value of its data, so that
- * a test still finds codes and links.
+ * Subject and text of a mail whose template only the provider has: one line for each value of its
+ * data, so that a test still finds codes and links.
  */
 export function describeTemplate(
   id: string,

@@ -25,7 +25,9 @@ export class RawMessage {
     if (this.#fields.length === 0) throw new SendError('invalid', 'The raw message has no header.')
   }
 
-  /** The mailboxes of all fields with this name, [] if no field has it. @throws SendError `invalid` */
+  /**
+   * The mailboxes of all fields with this name, [] if no field has it. @throws SendError `invalid`
+   */
   mailboxes(name: string): Mailbox[] {
     return this.#fields
       .filter((field) => field.name === name)
@@ -44,7 +46,9 @@ export class RawMessage {
     return ['to', 'cc', 'bcc'].flatMap((name) => this.mailboxes(name)).map(({ address }) => address)
   }
 
-  /** The message without its Bcc fields, with the id of the answer. All other bytes are unchanged. */
+  /**
+   * The message without its Bcc fields, with the id of the answer. All other bytes are unchanged.
+   */
   prepare(sendId: string, mailFrom: string, recipients: string[]): PreparedMessage {
     return { sendId, mailFrom, recipients, raw: async () => withSendId(this.#withoutBcc(), sendId) }
   }
@@ -61,7 +65,10 @@ export class RawMessage {
   }
 }
 
-/** The fields of the header with their positions. Lines end in CR LF or LF; folded lines belong to their field. */
+/**
+ * The fields of the header with their positions. Lines end in CR LF or LF; folded lines belong to
+ * their field.
+ */
 function fieldsOf(bytes: Buffer): Field[] {
   const fields: Field[] = []
   let start = 0

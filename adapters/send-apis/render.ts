@@ -9,10 +9,11 @@ export type TemplateData = Record<string, unknown>
 const REQUIRED = '__required'
 
 /**
- * Renders a template as Amazon SES does: Handlebars without HTML escaping; an attribute that the data does not
- * contain is an error.
+ * Renders a template as Amazon SES does: Handlebars without HTML escaping; an attribute that the
+ * data does not contain is an error.
  * @see https://docs.aws.amazon.com/ses/latest/dg/send-personalized-email-advanced.html
- * @throws SendError `template_invalid`, or `rendering` for a missing attribute or a template that takes too long
+ * @throws SendError `template_invalid`, or `rendering` for a missing attribute or a template that
+ *   takes too long
  */
 export function renderTemplate(source: string, data: TemplateData): string {
   return withinTime(() => compile(source, true)(data))
@@ -53,7 +54,10 @@ function requiredValue(value: unknown, name: string): unknown {
   return value
 }
 
-/** Turns `{{name}}` into `{{__required name "name"}}`. Blocks and helpers with arguments stay as they are. */
+/**
+ * Turns `{{name}}` into `{{__required name "name"}}`. Blocks and helpers with arguments stay as
+ * they are.
+ */
 class RequireValues extends Handlebars.Visitor {
   override MustacheStatement(statement: hbs.AST.MustacheStatement): void {
     const { path, params } = statement
@@ -74,7 +78,10 @@ class RequireValues extends Handlebars.Visitor {
 const context = createContext({ run: undefined as (() => unknown) | undefined })
 const script = new Script('run()')
 
-/** Runs synchronous work and interrupts it after TEMPLATE_RENDER_MS: loops and recursion of a template have no bound. */
+/**
+ * Runs synchronous work and interrupts it after TEMPLATE_RENDER_MS: loops and recursion of a
+ * template have no bound.
+ */
 function withinTime<T>(work: () => T): T {
   context.run = work
   try {

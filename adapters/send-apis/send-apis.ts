@@ -48,8 +48,8 @@ const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
 }
 
 /**
- * The HTTP interfaces of mail providers (contract: Send APIs), each below a path of its own. A request is
- * answered after its message is stored durably. Credentials are not read.
+ * The HTTP interfaces of mail providers (contract: Send APIs), each below a path of its own. A
+ * request is answered after its message is stored durably. Credentials are not read.
  */
 export function createSendApis(options: SendApiOptions): SendApis {
   const { templates, clock, answered, maxMessageBytes } = options

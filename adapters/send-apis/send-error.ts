@@ -19,7 +19,10 @@ export type SendErrorKind =
   | 'limit_exceeded'
   | 'unknown_operation'
 
-/** A refusal that the provider's SDK shall see. The message contains no secret and no text of another error. */
+/**
+ * A refusal that the provider's SDK shall see. The message contains no secret and no text of
+ * another error.
+ */
 export class SendError extends Error {
   readonly kind: SendErrorKind
   /** The recipients that caused it, if any. */

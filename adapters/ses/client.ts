@@ -3,8 +3,8 @@ import type { MailProvider } from '../../core/access/ports.ts'
 import { SesMailProvider, type SesParts } from './mail-provider.ts'
 
 /**
- * Returns the mail provider with its own client: SES accepts one identity call a second for the whole account
- * (docs.aws.amazon.com/ses/latest/dg/quotas.html), so the client adapts its rate.
+ * Returns the mail provider with its own client: SES accepts one identity call a second for the
+ * whole account (docs.aws.amazon.com/ses/latest/dg/quotas.html), so the client adapts its rate.
  */
 export function openProvider(parts: Omit<SesParts, 'client'>): MailProvider {
   const client = new SESv2Client({

@@ -2,8 +2,8 @@ import type { MailProvider } from '../../core/access/ports.ts'
 import { withParents } from './parents.ts'
 
 /**
- * Limits a provider to configured domains and their subdomains, for a receipt rule in an existing rule set. Any other
- * domain stays unconfirmed and gets no identity.
+ * Limits a provider to configured domains and their subdomains, for a receipt rule in an existing
+ * rule set. Any other domain stays unconfirmed and gets no identity.
  */
 export function limitedTo(
   isConfigured: (domain: string) => Promise<boolean>,

@@ -42,8 +42,9 @@ interface Identity {
  * Amazon SES receives mail for a domain with a verified identity, and for all its subdomains
  * (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
  *
- * The account may have other identities, for sending. The tag `mayfly=<owner>` marks those of this deployment. Only
- * these are deleted, IAM allows nothing else, and a later deployment with the same name recognises them.
+ * The account may have other identities, for sending. The tag `mayfly=<owner>` marks those of this
+ * deployment. Only these are deleted, IAM allows nothing else, and a later deployment with the same
+ * name recognises them.
  */
 export class SesMailProvider implements MailProvider {
   readonly #parts: SesParts
@@ -62,7 +63,8 @@ export class SesMailProvider implements MailProvider {
     if (ours.includes(true)) return { confirmed: true, records }
     // The account has this identity for another purpose: its mail must not go to a caller.
     if (verified.length > 0) return { confirmed: false, records: [], foreign: true }
-    // SES looks for the records for 72 hours. Then the identity has failed until it is created again.
+    // SES looks for the records for 72 hours. Then the identity has failed until it is created
+    // again.
     if (own !== undefined && !(own.hasFailed && (await this.#isOurs(own))))
       return { confirmed: false, records }
     if (own !== undefined) await this.#delete(domain)
@@ -133,7 +135,10 @@ async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The records of Easy DKIM (docs.aws.amazon.com/ses/latest/APIReference-V2/API_DkimAttributes.html). */
+/**
+ * The records of Easy DKIM
+ * (docs.aws.amazon.com/ses/latest/APIReference-V2/API_DkimAttributes.html).
+ */
 function proofs(domain: string, tokens: string[] = []): WantedRecord[] {
   return tokens.map((token) => ({
     type: 'CNAME',

@@ -8,7 +8,10 @@ const DELIVERY = /^[A-Za-z0-9_-]{1,128}$/
 /** The message that SES sends to a topic when a rule with it is created. */
 const TOPIC_CHECK = 'Successfully validated SNS topic'
 
-/** The used fields of a notification (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html). */
+/**
+ * The used fields of a notification
+ * (docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html).
+ */
 interface Notification {
   notificationType?: unknown
   mail?: { source?: unknown; timestamp?: unknown }
@@ -19,7 +22,8 @@ interface Notification {
 }
 
 /**
- * The envelope in a notification of Amazon SES; undefined if the notification is not about received mail.
+ * The envelope in a notification of Amazon SES; undefined if the notification is not about received
+ * mail.
  *
  * @param bucket the one whose objects are ours
  * @throws Error that says what is wrong with the message
@@ -49,7 +53,10 @@ export function envelopeOf(message: string, bucket: string): Envelope | undefine
   }
 }
 
-/** The notification of our own SMTP service, in the format of SES, so that the same function processes both. */
+/**
+ * The notification of our own SMTP service, in the format of SES, so that the same function
+ * processes both.
+ */
 export function notificationOf(envelope: Envelope, bucket: string): string {
   const { messageId, mailFrom, recipients, verdicts } = envelope
   return JSON.stringify({

@@ -26,11 +26,11 @@ export class ReceiptRules {
   }
 
   /**
-   * Activates this rule set. The name of the previous one is stored first, so that it can be restored
-   * even if the next step fails.
+   * Activates this rule set. The name of the previous one is stored first, so that it can be
+   * restored even if the next step fails.
    *
-   * @throws Error that says what to do if another set is active that was not restored by this stack and
-   *   may not be replaced
+   * @throws Error that says what to do if another set is active that was not restored by this stack
+   *   and may not be replaced
    */
   async activate(ruleSet: string, takeOver: boolean): Promise<void> {
     const active = await this.active()
@@ -43,8 +43,8 @@ export class ReceiptRules {
   }
 
   /**
-   * Activates the rule set from before this one, or none if there was none or it was deleted meanwhile.
-   * A rule set that was activated since by another party stays active.
+   * Activates the rule set from before this one, or none if there was none or it was deleted
+   * meanwhile. A rule set that was activated since by another party stays active.
    */
   async giveBack(ruleSet: string): Promise<void> {
     if ((await this.active()) !== ruleSet) return
@@ -68,7 +68,10 @@ export class ReceiptRules {
   }
 }
 
-/** Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so its sender learns of it. */
+/**
+ * Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so its sender
+ * learns of it.
+ */
 export async function setRuleEnabled(
   ruleSet: string,
   rule: string,

@@ -15,12 +15,14 @@ export interface SmtpServerOptions extends SMTPServerOptions {
 
 /**
  * smtp-server with the differences that this service needs:
- * - smtp-server has one time-out, which any byte prolongs; here message data have another one, and a
- *   whole mail has a third one;
- * - it waits 100 ms before the greeting to catch clients that speak first; here the greeting is sent at once;
+ * - smtp-server has one time-out, which any byte prolongs; here message data have another one, and
+ *   a whole mail has a third one;
+ * - it waits 100 ms before the greeting to catch clients that speak first; here the greeting is
+ *   sent at once;
  * - it has one status code for each reply code; here the text of a reply carries its own;
  * - it lets every client have all connections, and keep them without sending mail;
- * - when it stops, it says so only to clients that send a command, and ends messages that are under way.
+ * - when it stops, it says so only to clients that send a command, and ends messages that are under
+ *   way.
  */
 export class SmtpServer extends SMTPServer implements SessionOwner {
   readonly limits: SmtpLimits

@@ -30,9 +30,9 @@ export interface ValkeyFeedOptions {
 }
 
 /**
- * Subscribes to the changes of the domains that streams follow. Pub/sub keeps nothing, so changes may
- * have been missed when the connection breaks: `onGap` reports that, and clients that reconnect read
- * the store first.
+ * Subscribes to the changes of the domains that streams follow. Pub/sub keeps nothing, so changes
+ * may have been missed when the connection breaks: `onGap` reports that, and clients that reconnect
+ * read the store first.
  */
 export class ValkeyFeed {
   readonly #options: Required<ValkeyFeedOptions>
@@ -117,7 +117,10 @@ export class ValkeyFeed {
     return this.#domains.size
   }
 
-  /** The longest time from an email's id to its change since the last call, and how long there has been no connection. */
+  /**
+   * The longest time from an email's id to its change since the last call, and how long there has
+   * been no connection.
+   */
   lag(): { recordMs: number; readMs: number } {
     const recordMs = this.#lag
     this.#lag = 0
@@ -170,7 +173,8 @@ export class ValkeyFeed {
       if (this.#emails.size > KNOWN_EMAILS) this.#emails.delete(this.#emails.values().next().value!)
       this.#lag = Math.max(this.#lag, this.#options.clock() - ulidTime(id))
     }
-    // A domain that joins the streams of its key is subscribed before these streams receive the change.
+    // A domain that joins the streams of its key is subscribed before these streams receive the
+    // change.
     if (change.type === 'domain' && change.domain?.keyPresented) {
       const publish = () => this.#options.publish(change)
       this.subscribe(change.name).then(publish, publish)

@@ -22,7 +22,10 @@ export class ValkeyPublisher {
     this.#client.on('error', () => {})
   }
 
-  /** Resolves when Valkey has passed it on; rejects when that is uncertain: it may be published again then. */
+  /**
+   * Resolves when Valkey has passed it on; rejects when that is uncertain: it may be published
+   * again then.
+   */
   async publish(change: Change): Promise<void> {
     await this.#client.publish(channelOfChange(change), JSON.stringify(change))
   }

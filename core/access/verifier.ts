@@ -31,8 +31,8 @@ export interface VerifierParts {
   mxHost: string
   clock: Clock
   /**
-   * Refuses names that exist in private networks only, for a service that strangers can call: its resolver may know
-   * the names of the network around it.
+   * Refuses names that exist in private networks only, for a service that strangers can call: its
+   * resolver may know the names of the network around it.
    */
   publicNamesOnly?: boolean
   /** Removes the mail of a domain with ids up to this one, or as much of it as is quick. */
@@ -43,8 +43,8 @@ export interface VerifierParts {
 const TRIES = 10
 
 /**
- * Top-level names of private networks: special-use names (RFC 6761, 6762, 7686, 8375, 9476), ICANN's `internal`, and
- * names that are common in networks and delegated to nobody.
+ * Top-level names of private networks: special-use names (RFC 6761, 6762, 7686, 8375, 9476),
+ * ICANN's `internal`, and names that are common in networks and delegated to nobody.
  */
 const PRIVATE_NAME =
   /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|invalid|alt)$/
@@ -76,9 +76,9 @@ export class DomainVerifier {
       await this.#countVerification(caller.client)
     }
     /*
-     * The registration is read before DNS is queried, and changed only if it is still the same. If two
-     * verifications overlap, the one that queried first and ends last finds a changed registration, and queries
-     * again:
+     * The registration is read before DNS is queried, and changed only if it is still the same. If
+     * two verifications overlap, the one that queried first and ends last finds a changed
+     * registration, and queries again:
      *
      *   A: reads revision 1, asks: no key record
      *   B: reads revision 1, asks: a key record        done: revision 2, even if nothing else has changed

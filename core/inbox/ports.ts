@@ -137,8 +137,8 @@ export interface MessageStore {
 
   /**
    * Removes at most `limit` emails of a domain with ids up to `upTo`, oldest first, without
-   * publishing a change, because no client could see them. Removes fewer than `limit` only if no more are
-   * left.
+   * publishing a change, because no client could see them. Removes fewer than `limit` only if no
+   * more are left.
    */
   purge(domain: string, upTo: string, limit: number): Promise<{ removed: number; orphans: string[] }>
 

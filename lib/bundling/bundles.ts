@@ -27,7 +27,9 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 }
 
-/** Bundles one handler; dynamic imports stay separate files, which load when they are first needed. */
+/**
+ * Bundles one handler; dynamic imports stay separate files, which load when they are first needed.
+ */
 export function bundleHandler(name: Handler, folder: string): Promise<Metafile> {
   return bundle(folder, {
     entryPoints: { index: `lambdas/${name}.ts` },
@@ -46,7 +48,9 @@ export async function bundleService(name: Service, folder: string): Promise<Meta
   return metafile
 }
 
-/** Puts the bundle of sse-service/ into the form of a Lambda Web Function, which starts `index.js`. */
+/**
+ * Puts the bundle of sse-service/ into the form of a Lambda Web Function, which starts `index.js`.
+ */
 export async function bundleWebFunction(service: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -54,7 +58,10 @@ export async function bundleWebFunction(service: string, folder: string): Promis
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 
-/** Bundles all programs into `<folder>/lambdas/<handler>`, `<folder>/<service>` and `<folder>/web-function`. */
+/**
+ * Bundles all programs into `<folder>/lambdas/<handler>`, `<folder>/<service>` and
+ * `<folder>/web-function`.
+ */
 export async function bundleAll(folder: string): Promise<void> {
   await Promise.all([
     ...HANDLERS.map((name) => bundleHandler(name, join(folder, 'lambdas', name))),

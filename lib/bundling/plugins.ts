@@ -1,9 +1,9 @@
 import type { Plugin } from 'esbuild'
 
 /**
- * A Lambda function has its credentials in the environment, where the other providers of the SDK's default chain do not
- * work. Leaving them out saves 110 kB and 20 ms of a cold start. Containers get credentials from an endpoint and need
- * the whole chain.
+ * A Lambda function has its credentials in the environment, where the other providers of the SDK's
+ * default chain do not work. Leaving them out saves 110 kB and 20 ms of a cold start. Containers
+ * get credentials from an endpoint and need the whole chain.
  */
 export const environmentCredentials = replaced(
   'environment-credentials',

@@ -1,6 +1,8 @@
 import { decodeHTMLAttribute } from 'entities'
 
-/** Returns a pattern that finds an attribute in a tag. The name may be a pattern with alternatives. */
+/**
+ * Returns a pattern that finds an attribute in a tag. The name may be a pattern with alternatives.
+ */
 export function attributePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w-])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
 }

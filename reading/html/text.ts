@@ -30,14 +30,17 @@ function breaks(names: string, mark: string): Array<[string, string]> {
 }
 
 /**
- * Returns the text that HTML shows, in a form to be searched: a line for each block, a blank line around paragraphs, a
- * tab between table cells. Stops when there are `enough` characters.
+ * Returns the text that HTML shows, in a form to be searched: a line for each block, a blank line
+ * around paragraphs, a tab between table cells. Stops when there are `enough` characters.
  */
 export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): string {
   return pieces(html, false, enough).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
 }
 
-/** Returns the text of HTML for readers: links with their addresses, list items with a mark, cells separated by a blank. */
+/**
+ * Returns the text of HTML for readers: links with their addresses, list items with a mark, cells
+ * separated by a blank.
+ */
 export function htmlText(html: string): string {
   return pieces(html, true, Number.POSITIVE_INFINITY)
     .replace(/[ \t\n\f\v]{2,}|[\t\f\v]/g, (run) => {
@@ -93,13 +96,18 @@ function pieces(html: string, forReaders: boolean, enough: number): string {
 
 const ALTERNATIVE = attributePattern('alt')
 
-/** The alternative text of a picture if it has a number: some senders show their code as a picture. */
+/**
+ * The alternative text of a picture if it has a number: some senders show their code as a picture.
+ */
 function codeInAlternative(tag: string): string {
   const words = attribute(tag, ALTERNATIVE) ?? ''
   return /\d{3}/.test(words) ? ` ${words} ` : ''
 }
 
-/** Empty layout elements leave runs of white space; a run means no more than the strongest break in it. */
+/**
+ * Empty layout elements leave runs of white space; a run means no more than the strongest break in
+ * it.
+ */
 function strongestBreak(run: string): string {
   if (run.includes(BLANK_LINE)) return '\n\n'
   if (run.includes(NEW_LINE) || run.includes(BREAK)) return '\n'

@@ -25,8 +25,8 @@ const UNSEEN = new Map([
 ])
 
 /**
- * Walks through HTML once, in linear time. This is no parser: it only knows where text, tags, comments and unseen
- * elements begin and end, and it accepts any input.
+ * Walks through HTML once, in linear time. This is no parser: it only knows where text, tags,
+ * comments and unseen elements begin and end, and it accepts any input.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor): void {
   /** Where the text begins that the visitor has not received. */
@@ -66,7 +66,9 @@ function isLetter(code: number): boolean {
 const COLON = 58
 const UPPER_CASE = /[A-Z]/
 
-/** The name of the tag whose name begins at a position, in lower case; empty if none begins there. */
+/**
+ * The name of the tag whose name begins at a position, in lower case; empty if none begins there.
+ */
 function tagName(html: string, from: number): string {
   let end = html.charCodeAt(from) === SLASH ? from + 1 : from
   if (!isLetter(html.charCodeAt(end))) return ''
@@ -78,7 +80,9 @@ function tagName(html: string, from: number): string {
   return UPPER_CASE.test(name) ? name.toLowerCase() : name
 }
 
-/** Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count. */
+/**
+ * Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count.
+ */
 function endOfTag(html: string, from: number): number {
   const firstClose = html.indexOf('>', from)
   if (firstClose === -1) return html.length
@@ -101,7 +105,9 @@ function after(html: string, mark: string, from: number): number {
   return found === -1 ? html.length : found + mark.length
 }
 
-/** Returns where the content of an element that is never shown ends; `from` for all other elements. */
+/**
+ * Returns where the content of an element that is never shown ends; `from` for all other elements.
+ */
 function endOfUnseen(html: string, name: string, from: number): number {
   const end = UNSEEN.get(name)
   if (end === undefined) return from

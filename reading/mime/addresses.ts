@@ -24,9 +24,10 @@ interface Entry {
 const WORD_END = /[ \t\r\n\f\v"(<,;:]/g
 
 /**
- * Returns the mailboxes of an address field (RFC 5322, section 3.4), members of groups included, in time linear in
- * its length. Also accepted: the obsolete forms (section 4.4: routes, comments and blanks inside addresses), commas
- * or semicolons between entries as Outlook writes them, and names without quotes.
+ * Returns the mailboxes of an address field (RFC 5322, section 3.4), members of groups included, in
+ * time linear in its length. Also accepted: the obsolete forms (section 4.4: routes, comments and
+ * blanks inside addresses), commas or semicolons between entries as Outlook writes them, and names
+ * without quotes.
  * @param value one character per byte, unfolded
  * @param most the number of mailboxes after which the search ends
  */
@@ -133,7 +134,10 @@ function personOf({ words, angle, comments }: Entry, context: HeaderContext): Pe
   return { name: name || null, address: decodeWords(address, context).trim() || null }
 }
 
-/** The words that form the address around one of them: `ann . lee @ example . com` is one address (section 4.4). */
+/**
+ * The words that form the address around one of them: `ann . lee @ example . com` is one address
+ * (section 4.4).
+ */
 function addressAround(words: readonly Word[], at: number): [number, number] {
   let from = at
   while (from > 0 && isJoined(words[from - 1], words[from], /\.$/)) from--

@@ -1,6 +1,6 @@
 /**
- * White space in text that holds one byte per character. JavaScript's `trim` and `\s` also match U+00A0, which is
- * the second byte of many UTF-8 characters, "à" among them.
+ * White space in text that holds one byte per character. JavaScript's `trim` and `\s` also match
+ * U+00A0, which is the second byte of many UTF-8 characters, "à" among them.
  */
 export function isAsciiSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)

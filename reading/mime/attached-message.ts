@@ -9,9 +9,9 @@ const HEADER_BYTES_MAX = 64 * 1024
 const FIELDS_MAX = 1000
 
 /**
- * Notices whether an attached message reuses a boundary of the message around it. RFC 2046, section 5.1.2, forbids
- * that, but programs that forward a message under a fixed boundary do it. Its lines then belong to the attached
- * message until one closes it.
+ * Notices whether an attached message reuses a boundary of the message around it. RFC 2046, section
+ * 5.1.2, forbids that, but programs that forward a message under a fixed boundary do it. Its lines
+ * then belong to the attached message until one closes it.
  */
 export class AttachedMessage {
   #header: Buffer[] = []
@@ -49,7 +49,8 @@ export class AttachedMessage {
   #ownDelimiter(): string | null {
     const text = Buffer.concat(this.#header).toString('latin1')
     this.#header = []
-    // The line break before a boundary belongs to the boundary, so the blank line may be missing from the content.
+    // The line break before a boundary belongs to the boundary, so the blank line may be missing
+    // from the content.
     const end = /\r?\n(?:\r?\n|$)/.exec(text)?.index
     if (end === undefined) return null
     const { type, parameters } = mediaTypeOf(

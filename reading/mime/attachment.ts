@@ -82,7 +82,10 @@ function contentId(value: string, bytes: number): string | null {
   return cut(bare.trim(), bytes) || null
 }
 
-/** Returns the last component of a path without control characters; null if nothing is left that names a file. */
+/**
+ * Returns the last component of a path without control characters; null if nothing is left that
+ * names a file.
+ */
 function safeName(filename: string, bytes: number): string | null {
   const last = storable(filename).replaceAll(CONTROLS, '').split(/[/\\]/).at(-1)?.trim() ?? ''
   return last === '' || last === '.' || last === '..' ? null : cut(last, bytes)

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer'
 const OTHERS = /[^A-Za-z0-9+/=]+/g
 
 /**
- * Decodes base64 (RFC 2045, section 6.8), chunk by chunk. Other characters are ignored, as that section asks; what
- * follows padding is decoded too, because programs concatenate encoded pieces.
+ * Decodes base64 (RFC 2045, section 6.8), chunk by chunk. Other characters are ignored, as that
+ * section asks; what follows padding is decoded too, because programs concatenate encoded pieces.
  */
 export class Base64 {
   #held = ''
@@ -36,8 +36,8 @@ const SAMPLE_BYTES = 512
 const OTHERS_MAX = 0.08
 
 /**
- * Decodes a text that claims to be base64. If more than a twelfth of its beginning is not base64, the text is plain
- * and is left unchanged.
+ * Decodes a text that claims to be base64. If more than a twelfth of its beginning is not base64,
+ * the text is plain and is left unchanged.
  */
 export class MaybeBase64 {
   #sample: Buffer = Buffer.alloc(0)

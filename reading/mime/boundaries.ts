@@ -4,7 +4,10 @@ import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
 /** A multipart whose end has not been reached. */
 export interface Multipart {
   type: string
-  /** Two dashes and the boundary; null until the first line that looks like one, if the header names none. */
+  /**
+   * Two dashes and the boundary; null until the first line that looks like one, if the header names
+   * none.
+   */
   delimiter: string | null
   children: number
   isClosed: boolean
@@ -20,19 +23,24 @@ export interface Boundary {
   closes: boolean
 }
 
-/** RFC 2046, section 5.1.1, allows 70 characters in a boundary; programs accept what they are given. */
+/**
+ * RFC 2046, section 5.1.1, allows 70 characters in a boundary; programs accept what they are given.
+ */
 export const BOUNDARY_LINE_MAX = 4096
 
 /** How much of a preamble is kept. */
 const PREAMBLE_MAX = 1024 * 1024
 
 /**
- * The multiparts that surround the current line. Looking a line up costs one map access for each distinct length of
- * their delimiters, of which there are usually one or two.
+ * The multiparts that surround the current line. Looking a line up costs one map access for each
+ * distinct length of their delimiters, of which there are usually one or two.
  */
 export class Boundaries {
   readonly #multiparts: Multipart[] = []
-  /** The depth of the innermost multipart of each delimiter; multiparts that are not closed come first. */
+  /**
+   * The depth of the innermost multipart of each delimiter; multiparts that are not closed come
+   * first.
+   */
   readonly #depths = new Map<string, number>()
   /** The distinct lengths of the delimiters, longest first. */
   #lengths: number[] = []
@@ -80,9 +88,9 @@ export class Boundaries {
   }
 
   /**
-   * Returns which boundary a line is, or undefined. A boundary with something behind it counts too (RFC 2046, section
-   * 5.1.1, the note to implementors). If several match, those of multiparts that are not closed are preferred,
-   * and of them the longest.
+   * Returns which boundary a line is, or undefined. A boundary with something behind it counts too
+   * (RFC 2046, section 5.1.1, the note to implementors). If several match, those of multiparts that
+   * are not closed are preferred, and of them the longest.
    * @param from where the line begins, with two dashes
    */
   find(data: Buffer, from: number, end: number): Boundary | undefined {
@@ -127,7 +135,10 @@ export class Boundaries {
   }
 }
 
-/** What ends a boundary behind its delimiter: two dashes or nothing; undefined if the line is longer than that. */
+/**
+ * What ends a boundary behind its delimiter: two dashes or nothing; undefined if the line is longer
+ * than that.
+ */
 function endOf(line: string, at: number): '--' | '' | undefined {
   if (line.length === at || isAsciiSpace(line.charCodeAt(at))) return ''
   if (!line.startsWith('--', at)) return undefined

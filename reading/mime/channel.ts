@@ -1,6 +1,6 @@
 /**
- * Hands bytes over to one reader. `push` resolves when the reader has finished with the bytes, or takes no more, so
- * the writer is never more than one chunk ahead.
+ * Hands bytes over to one reader. `push` resolves when the reader has finished with the bytes, or
+ * takes no more, so the writer is never more than one chunk ahead.
  */
 export class Channel implements AsyncIterable<Uint8Array> {
   #waiting: Uint8Array | undefined

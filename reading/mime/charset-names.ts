@@ -24,7 +24,10 @@ const ALIASES: Record<string, string> = {
   unicode: 'utf-16',
 }
 
-/** Names of ASCII say nothing about bytes above 127: programs write them without looking at the text. */
+/**
+ * Names of ASCII say nothing about bytes above 127: programs write them without looking at the
+ * text.
+ */
 const ASCII = /^(?:us-?)?ascii$|^ansi_x3\.4|^iso646|^iso-ir-6$|^c$|^7-?bit$|^default$/
 
 /** Whether the name says how to read bytes above 127. */
@@ -33,8 +36,9 @@ export function isInformative(charset: string | undefined): charset is string {
 }
 
 /**
- * Returns the charset's name in one spelling, in lower case: "cp-1252", "win1252" and "windows-1252" are one charset.
- * undefined if the name is missing or says nothing about bytes above 127.
+ * Returns the charset's name in one spelling, in lower case: "cp-1252", "win1252" and
+ * "windows-1252" are one charset. undefined if the name is missing or says nothing about bytes
+ * above 127.
  */
 export function charsetLabel(charset: string | undefined): string | undefined {
   if (charset === undefined || charset.length > NAME_MAX) return undefined

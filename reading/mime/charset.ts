@@ -9,15 +9,16 @@ import { Utf7Decoder } from './utf7.ts'
 const UTF_7 = /^(?:x-)?(?:unicode-1-1-)?utf-?7$/
 const UTF_16 = /^utf-?16$/
 /**
- * Charsets that iconv-lite has and the platform lacks. The platform has Big5, but without the characters of Hong Kong
- * (HKSCS), which the Encoding Standard includes.
+ * Charsets that iconv-lite has and the platform lacks. The platform has Big5, but without the
+ * characters of Hong Kong (HKSCS), which the Encoding Standard includes.
  */
 const ICONV =
   /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8|johab)$/
 
 /**
- * Returns a decoder for text in this charset. If the charset is missing, unknown or ASCII, each line is read as UTF-8
- * or, if that is not possible, as Windows-1252 (which is also how WHATWG reads us-ascii).
+ * Returns a decoder for text in this charset. If the charset is missing, unknown or ASCII, each
+ * line is read as UTF-8 or, if that is not possible, as Windows-1252 (which is also how WHATWG
+ * reads us-ascii).
  */
 export function decodingOf(charset: string | undefined): Decoding {
   const label = charsetLabel(charset)
@@ -35,7 +36,10 @@ export function decodingOf(charset: string | undefined): Decoding {
   }
 }
 
-/** Decoders of short texts. A header may have thousands of encoded words; making a decoder costs more than using it. */
+/**
+ * Decoders of short texts. A header may have thousands of encoded words; making a decoder costs
+ * more than using it.
+ */
 const shared = new Map<string, Decoding>()
 const SHARED_MAX = 100
 
@@ -59,7 +63,10 @@ function iconvDecoding(label: string): Decoding {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
-/** Big-endian if its mark says so (RFC 2781, section 3.2), or if every other byte is zero as in Latin text. */
+/**
+ * Big-endian if its mark says so (RFC 2781, section 3.2), or if every other byte is zero as in
+ * Latin text.
+ */
 function utf16(): Decoding {
   let held: Buffer = Buffer.alloc(0)
   let inner: Decoding | undefined

@@ -1,6 +1,9 @@
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** Minutes east of Greenwich. A name with several meanings has the one of RFC 5322, section 4.3, or of most mail. */
+/**
+ * Minutes east of Greenwich. A name with several meanings has the one of RFC 5322, section 4.3, or
+ * of most mail.
+ */
 const ZONES = zoneMap({
   ut: 0,
   utc: 0,
@@ -56,7 +59,10 @@ const ZONES = zoneMap({
   hst: -600,
 })
 
-/** Names that Windows writes, without "Time" and without "Standard" or "Daylight"; the latter is an hour more. */
+/**
+ * Names that Windows writes, without "Time" and without "Standard" or "Daylight"; the latter is an
+ * hour more.
+ */
 const WINDOWS_ZONES = zoneMap({
   greenwich: 0,
   gmt: 0,
@@ -113,9 +119,9 @@ interface Moment {
 }
 
 /**
- * Parses a Date field (RFC 5322, sections 3.3 and 4.3) and returns it as RFC 3339 in UTC; null if it is no date. Also
- * accepted: names of time zones, the formats of asctime and ISO 8601, and common mistakes ("+-0500"). A date without
- * a zone is in UTC.
+ * Parses a Date field (RFC 5322, sections 3.3 and 4.3) and returns it as RFC 3339 in UTC; null if
+ * it is no date. Also accepted: names of time zones, the formats of asctime and ISO 8601, and
+ * common mistakes ("+-0500"). A date without a zone is in UTC.
  */
 export function headerDate(value = ''): string | null {
   const field = value.slice(0, 200)
@@ -182,7 +188,10 @@ function toUtc({ year, month, day, hour, minute, second, zone = '' }: Moment): s
   return text.length === 24 ? text : null
 }
 
-/** Minutes east of Greenwich; 0 for a missing or unknown zone (RFC 5322, section 4.3), null for an impossible one. */
+/**
+ * Minutes east of Greenwich; 0 for a missing or unknown zone (RFC 5322, section 4.3), null for an
+ * impossible one.
+ */
 function offsetOf(zone: string): number | null {
   const number = /^(?:(?:gmt|utc?)\s*)?([+-])[+-]?\s*(\d{1,2}):?(\d{2})?(?!\d)/i.exec(zone)
   if (number !== null) {

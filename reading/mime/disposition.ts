@@ -23,9 +23,10 @@ export function dispositionOf({ fields, media }: Leaf, context: HeaderContext): 
 }
 
 /**
- * Whether a part is text of the mail and no attachment (RFC 8621, section 4.1.4): text/plain or text/html that has no
- * name, or is the first of its parts. Also text: a named text in a multipart/alternative, as Thunderbird shows it, and
- * a message that consists of text of another subtype (RFC 2046, section 4.1.4).
+ * Whether a part is text of the mail and no attachment (RFC 8621, section 4.1.4): text/plain or
+ * text/html that has no name, or is the first of its parts. Also text: a named text in a
+ * multipart/alternative, as Thunderbird shows it, and a message that consists of text of another
+ * subtype (RFC 2046, section 4.1.4).
  */
 export function isBody({ media, parent, index }: Leaf, { kind, filename }: Disposition): boolean {
   if (kind === 'attachment') return false

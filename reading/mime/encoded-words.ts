@@ -24,9 +24,10 @@ interface Pending {
 }
 
 /**
- * Returns the text with its encoded words decoded (RFC 2047), in time linear in its length. Adjacent words of one
- * charset are decoded together, because programs split them inside a character. Words are decoded inside quotes and
- * within other text, and with blanks and bytes above ASCII in them, as Outlook and Gmail do.
+ * Returns the text with its encoded words decoded (RFC 2047), in time linear in its length.
+ * Adjacent words of one charset are decoded together, because programs split them inside a
+ * character. Words are decoded inside quotes and within other text, and with blanks and bytes above
+ * ASCII in them, as Outlook and Gmail do.
  * @param raw one character per byte, unfolded
  */
 export function decodeWords(raw: string, context: HeaderContext): string {
@@ -91,9 +92,10 @@ function bytesOfWord(text: string, encoding: string): Buffer {
 }
 
 /**
- * Decodes bytes of a header that no encoded word covers: as UTF-8 if most of them are, and then words that are not
- * valid UTF-8 as Windows-1252, so that a wrong byte spoils one word and not the field. Otherwise the field is in the
- * charset of the message's first text part, as Thunderbird assumes, or in Windows-1252.
+ * Decodes bytes of a header that no encoded word covers: as UTF-8 if most of them are, and then
+ * words that are not valid UTF-8 as Windows-1252, so that a wrong byte spoils one word and not the
+ * field. Otherwise the field is in the charset of the message's first text part, as Thunderbird
+ * assumes, or in Windows-1252.
  * @param raw one character per byte
  */
 export function decodeBytes(raw: string, { bodyCharset }: HeaderContext): string {

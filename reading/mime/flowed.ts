@@ -1,6 +1,7 @@
 /**
- * Joins the lines of a text in format=flowed into paragraphs (RFC 3676, section 4.1): a line that ends with a blank
- * continues in the next line of the same quote depth. "-- " begins a signature and does not flow.
+ * Joins the lines of a text in format=flowed into paragraphs (RFC 3676, section 4.1): a line that
+ * ends with a blank continues in the next line of the same quote depth. "-- " begins a signature
+ * and does not flow.
  */
 export function joinFlowed(text: string, delSp: boolean): string {
   const out: string[] = []

@@ -10,8 +10,8 @@ const REPLACEMENT_BYTES = '\xef\xbf\xbd'
 const windows = new TextDecoder('windows-1252')
 
 /**
- * Decodes text whose charset is unknown: each line is UTF-8 if its bytes are valid UTF-8, otherwise Windows-1252.
- * One wrong byte therefore spoils one line and not the whole text.
+ * Decodes text whose charset is unknown: each line is UTF-8 if its bytes are valid UTF-8, otherwise
+ * Windows-1252. One wrong byte therefore spoils one line and not the whole text.
  */
 export function guessing(): Decoding {
   let held: Buffer = Buffer.alloc(0)
@@ -43,7 +43,8 @@ function guessLines(bytes: Buffer): string {
 }
 
 /**
- * Decodes each piece of a text between separators as UTF-8, or as Windows-1252 if it is not valid UTF-8.
+ * Decodes each piece of a text between separators as UTF-8, or as Windows-1252 if it is not valid
+ * UTF-8.
  * @param text the bytes decoded as UTF-8, with replacement characters where they are not valid
  * @param separator an ASCII character
  */
@@ -60,7 +61,10 @@ export function guessEach(bytes: Buffer, text: string, separator: string): strin
   return asUtf8.join(separator)
 }
 
-/** Whether a piece whose UTF-8 contains a replacement character is valid: the character itself may be in it. */
+/**
+ * Whether a piece whose UTF-8 contains a replacement character is valid: the character itself may
+ * be in it.
+ */
 function isValid(piece: string | undefined): boolean {
   return piece?.includes(REPLACEMENT_BYTES) === true && isUtf8(Buffer.from(piece, 'latin1'))
 }
@@ -76,7 +80,10 @@ function guessLongLine(text: Buffer, separator: string, index: number): string {
   return pieces.join('')
 }
 
-/** The length of the piece that begins at a position of a long line; it does not end inside a character. */
+/**
+ * The length of the piece that begins at a position of a long line; it does not end inside a
+ * character.
+ */
 function pieceAt(bytes: Buffer, at: number): number {
   const piece = bytes.subarray(at, at + PIECE_BYTES)
   return piece.length < PIECE_BYTES ? piece.length : piece.length - unfinished(piece)

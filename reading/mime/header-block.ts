@@ -11,16 +11,27 @@ export interface Field {
 
 export interface HeaderBlock {
   fields: Field[]
-  /** Where in the block the body begins if the blank line between the two is missing; -1 if it is not. */
+  /**
+   * Where in the block the body begins if the blank line between the two is missing; -1 if it is
+   * not.
+   */
   body: number
-  /** Whether there are more fields than were allowed; those after the last allowed one are left out. */
+  /**
+   * Whether there are more fields than were allowed; those after the last allowed one are left out.
+   */
   hasMore: boolean
 }
 
-/** A field's name (RFC 5322, section 2.2), blanks, which old programs wrote before the colon, and the colon. */
+/**
+ * A field's name (RFC 5322, section 2.2), blanks, which old programs wrote before the colon, and
+ * the colon.
+ */
 const FIELD = /^[!-9;-~]+[ \t]*:/
 
-/** Fields that nearly every mail has. Lines before one of them belong to a header, whatever they contain. */
+/**
+ * Fields that nearly every mail has. Lines before one of them belong to a header, whatever they
+ * contain.
+ */
 const COMMON =
   /^(?:content-(?:type|transfer-encoding|disposition|id)|mime-version|from|to|cc|subject|date|message-id|received)[ \t]*:/i
 
@@ -31,8 +42,8 @@ const ENVELOPE = /^>?From /
 const LEADING_BLANKS_MAX = 4096
 
 /**
- * Returns where the header of a message begins: blank lines before a common field are not part of it. undefined if
- * more of the message is needed to tell.
+ * Returns where the header of a message begins: blank lines before a common field are not part of
+ * it. undefined if more of the message is needed to tell.
  */
 export function startOfHeader(data: Buffer, isLast: boolean): number | undefined {
   if (data.length > 0 && !isAsciiSpace(data[0] ?? 0)) return 0
@@ -53,9 +64,9 @@ function isCommonField(line: string): boolean {
 }
 
 /**
- * Splits a header into its fields. If the blank line between header and body is missing, the body begins with the
- * first line that is no field, as in Python's parser. If fields that nearly every mail has follow such a line, it is
- * a broken field and is left out, as in GMime.
+ * Splits a header into its fields. If the blank line between header and body is missing, the body
+ * begins with the first line that is no field, as in Python's parser. If fields that nearly every
+ * mail has follow such a line, it is a broken field and is left out, as in GMime.
  * @param block one character per byte
  */
 export function splitHeader(block: string, fieldsMax: number): HeaderBlock {

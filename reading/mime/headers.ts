@@ -16,7 +16,10 @@ export function headerList(fields: readonly Field[], context: HeaderContext): He
   }))
 }
 
-/** Returns the value of the first field with this name (lower case), one character per byte, unfolded. */
+/**
+ * Returns the value of the first field with this name (lower case), one character per byte,
+ * unfolded.
+ */
 export function firstField(fields: readonly Field[], key: string): string | undefined {
   const field = fields.find((candidate) => candidate.key === key)
   return field && unfolded(field.line)

@@ -5,9 +5,10 @@ const CR = 13
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf)
 
 /**
- * Prepares the bytes of a message for the parser. A UTF-8 byte order mark before the first line is dropped; editors
- * write one, and it would turn the first field into something else. In a message whose first line ends with a bare
- * carriage return, as old Macintosh programs wrote them, bare carriage returns become line feeds.
+ * Prepares the bytes of a message for the parser. A UTF-8 byte order mark before the first line is
+ * dropped; editors write one, and it would turn the first field into something else. In a message
+ * whose first line ends with a bare carriage return, as old Macintosh programs wrote them, bare
+ * carriage returns become line feeds.
  */
 export class LineEnds {
   #mode: 'unknown' | 'untouched' | 'bare' = 'unknown'

@@ -5,7 +5,10 @@ const CR = 13
 const DASH = 45
 const LINE_WITH_DASHES = Buffer.from('\n--')
 
-/** Where a line break comes before two dashes; -1 if it does not. Checking the position itself is cheaper. */
+/**
+ * Where a line break comes before two dashes; -1 if it does not. Checking the position itself is
+ * cheaper.
+ */
 export function nextDashes(data: Buffer, from: number): number {
   const isHere = data[from] === LF && data[from + 1] === DASH && data[from + 2] === DASH
   return isHere ? from : data.indexOf(LINE_WITH_DASHES, from)
@@ -17,7 +20,10 @@ export function isBlank(data: Buffer, from: number, end: number): boolean {
   return data[from] === LF || (isReturn && (data[from + 1] === LF || end === from + 1))
 }
 
-/** Where the data ends before a line break that a boundary may follow, or before what may be such a break. */
+/**
+ * Where the data ends before a line break that a boundary may follow, or before what may be such a
+ * break.
+ */
 export function beforeBreak(data: Buffer): number {
   let end = data.length
   if (data[end - 1] === DASH && data[end - 2] === LF) end--

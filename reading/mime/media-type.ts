@@ -17,9 +17,9 @@ export interface MediaType {
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /**
- * Returns the media type of a part: `usual` if its header does not name one, text/plain with the given parameters if
- * the type is malformed (RFC 2045, section 5.2). A parameter may follow the type without a semicolon, as Thunderbird
- * reads it: `text/plain charset=utf-8`.
+ * Returns the media type of a part: `usual` if its header does not name one, text/plain with the
+ * given parameters if the type is malformed (RFC 2045, section 5.2). A parameter may follow the
+ * type without a semicolon, as Thunderbird reads it: `text/plain charset=utf-8`.
  */
 export function mediaTypeOf(fields: readonly Field[], usual: string, context: HeaderContext): MediaType {
   const field = firstField(fields, 'content-type')
@@ -33,7 +33,10 @@ export function mediaTypeOf(fields: readonly Field[], usual: string, context: He
   return { type: isDeclared ? type : 'text/plain', isDeclared, parameters }
 }
 
-/** Returns the delimiter of a multipart: two dashes and the boundary, one character per byte. null without one. */
+/**
+ * Returns the delimiter of a multipart: two dashes and the boundary, one character per byte. null
+ * without one.
+ */
 export function delimiterOf(parameters: Parameters): string | null {
   const boundary = trimAsciiEnd(Buffer.from(parameters.get('boundary') ?? '').toString('latin1'))
   return boundary === '' ? null : `--${boundary}`

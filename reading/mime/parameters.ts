@@ -26,9 +26,10 @@ interface Piece {
 }
 
 /**
- * Parses a header field's value and its parameters (RFC 2045, section 5.1; RFC 2231), in time linear in its length.
- * Also accepted: encoded words in values and bytes above ASCII, as Outlook and Gmail write them; blanks in values
- * without quotes; and backslashes before anything but a quote or a backslash, because Windows writes paths there.
+ * Parses a header field's value and its parameters (RFC 2045, section 5.1; RFC 2231), in time
+ * linear in its length. Also accepted: encoded words in values and bytes above ASCII, as Outlook
+ * and Gmail write them; blanks in values without quotes; and backslashes before anything but a
+ * quote or a backslash, because Windows writes paths there.
  * @param field one character per byte, unfolded
  */
 export function parseParameters(

@@ -10,8 +10,8 @@ const EQUALS = 61
 const HELD_BYTES = 4096
 
 /**
- * Decodes quoted-printable (RFC 2045, section 6.7), chunk by chunk, in time linear in its length. Invalid encodings
- * are left unchanged, as that section recommends.
+ * Decodes quoted-printable (RFC 2045, section 6.7), chunk by chunk, in time linear in its length.
+ * Invalid encodings are left unchanged, as that section recommends.
  */
 export class QuotedPrintable {
   #held: Buffer = Buffer.alloc(0)
@@ -70,7 +70,10 @@ function endOfBlanks(data: Buffer, from: number): number {
   return end
 }
 
-/** Where the line after a line break at `at` begins; 0 if there is no break, -1 if the data ends too early to tell. */
+/**
+ * Where the line after a line break at `at` begins; 0 if there is no break, -1 if the data ends too
+ * early to tell.
+ */
 function nextLine(data: Buffer, at: number): number {
   if (at >= data.length) return -1
   if (data[at] === LF) return at + 1

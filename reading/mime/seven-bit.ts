@@ -18,7 +18,10 @@ const SWITCH = String.raw`\x1b(?:\([ABIJ]|\$[@B])`
 /** All but the last of several adjacent switches between character sets. */
 const SURPLUS = new RegExp(`(?:${SWITCH})+(?=${SWITCH})`, 'g')
 
-/** ISO-2022-JP (RFC 1468). The Encoding Standard rejects adjacent switches of the character set; mail contains them. */
+/**
+ * ISO-2022-JP (RFC 1468). The Encoding Standard rejects adjacent switches of the character set;
+ * mail contains them.
+ */
 export function japanese(): Decoding {
   return unlessEightBit(ISO_2022, byLine('iso-2022-jp', withoutSurplus))
 }
@@ -90,8 +93,8 @@ function byLine(charset: string, convert: (lines: Buffer) => Buffer): Decoding {
 }
 
 /**
- * Guesses a text if a byte above 127 comes before the first switch of the character set: then it is not in a 7-bit
- * charset, whatever the header says.
+ * Guesses a text if a byte above 127 comes before the first switch of the character set: then it is
+ * not in a 7-bit charset, whatever the header says.
  */
 function unlessEightBit(decisive: RegExp, decoding: Decoding): Decoding {
   const guess = guessing()

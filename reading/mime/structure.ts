@@ -13,13 +13,14 @@ const CR = 13
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Splits a message into its parts (RFC 2046, section 5.1) chunk by chunk, in time linear in its length. It accepts
- * what mail programs accept:
+ * Splits a message into its parts (RFC 2046, section 5.1) chunk by chunk, in time linear in its
+ * length. It accepts what mail programs accept:
  * - blanks after a boundary, as section 5.1.1 requires;
  * - the boundary of an outer multipart as the end of all inner ones, closed or not (section 5.1.2);
  * - the first line that looks like a boundary if the header names none, as Outlook does;
  * - a multipart without any part as a text, with a fault that says so;
- * - a header without a blank line behind it, or with blank lines before it, or no header at all (header-block.ts).
+ * - a header without a blank line behind it, or with blank lines before it, or no header at all
+ *   (header-block.ts).
  */
 export class Structure {
   /** The fields of the message's own header. */
@@ -37,7 +38,10 @@ export class Structure {
   #header: Buffer[] = []
   #headerFrom = 0
   #headerBytes = 0
-  /** Nothing of the current body was passed on yet, so a boundary may begin without a line break before it. */
+  /**
+   * Nothing of the current body was passed on yet, so a boundary may begin without a line break
+   * before it.
+   */
   #isFresh = false
   #parts = 0
   /** The current header is that of the message. */
@@ -190,7 +194,8 @@ export class Structure {
       }
       const lineEnd = found === -1 ? data.length : found
       const boundary = this.#open.find(data, at + 1, lineEnd)
-      // A boundary of an attached message, and the line break before it, are content of that message.
+      // A boundary of an attached message, and the line break before it, are content of that
+      // message.
       const isAttached = boundary && this.#attached?.contains(boundary, () => data.subarray(start, end))
       if (boundary !== undefined && !isAttached) {
         yield* this.#pass(start, end)

@@ -1,15 +1,18 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * Returns the text without what JSON, SQLite and DynamoDB do not all preserve: NUL, which ends a text in C, and lone
- * surrogates, which UTF-8 cannot express.
+ * Returns the text without what JSON, SQLite and DynamoDB do not all preserve: NUL, which ends a
+ * text in C, and lone surrogates, which UTF-8 cannot express.
  */
 export function storable(text: string): string {
   const whole = text.includes('\0') ? text.replaceAll('\0', '') : text
   return whole.isWellFormed() ? whole : whole.toWellFormed()
 }
 
-/** Returns the longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between characters. */
+/**
+ * Returns the longest beginning of the text that takes at most `bytes` bytes of UTF-8, cut between
+ * characters.
+ */
 export function cut(text: string, bytes: number): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= bytes) return text

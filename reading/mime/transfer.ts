@@ -4,8 +4,8 @@ import { QuotedPrintable } from './quoted-printable.ts'
 import { Uuencode } from './uuencode.ts'
 
 /**
- * Decodes a content transfer encoding (RFC 2045, section 6), chunk by chunk. No implementation returns more bytes in
- * all than it was given.
+ * Decodes a content transfer encoding (RFC 2045, section 6), chunk by chunk. No implementation
+ * returns more bytes in all than it was given.
  */
 export interface Transfer {
   write(chunk: Buffer): Buffer
@@ -16,8 +16,8 @@ const NOTHING = Buffer.alloc(0)
 const IDENTITY: Transfer = { write: (chunk) => chunk, end: () => NOTHING }
 
 /**
- * Returns the decoder for the value of a Content-Transfer-Encoding field. Quotes, comments and what follows a
- * semicolon are ignored; an unknown encoding leaves the bytes unchanged.
+ * Returns the decoder for the value of a Content-Transfer-Encoding field. Quotes, comments and what
+ * follows a semicolon are ignored; an unknown encoding leaves the bytes unchanged.
  * @param isText the part is text of the mail, which may claim to be base64 and be plain
  */
 export function transferOf(value: string | undefined, isText: boolean): Transfer {

@@ -4,7 +4,9 @@ import type { Decoding } from './decoding.ts'
 const SHIFT = /\+([A-Za-z0-9+/]*)-?/g
 const SHIFT_MAX = 64 * 1024
 
-/** Decodes UTF-7 (RFC 2152), which Outlook and Exchange wrote and the Encoding Standard leaves out. */
+/**
+ * Decodes UTF-7 (RFC 2152), which Outlook and Exchange wrote and the Encoding Standard leaves out.
+ */
 export class Utf7Decoder implements Decoding {
   #held = ''
 

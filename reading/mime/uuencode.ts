@@ -10,9 +10,9 @@ const LOWER_B = 98
 const LOWER_E = 101
 
 /**
- * Decodes what `uuencode` writes (POSIX.1-2017), which some programs name as the transfer encoding x-uuencode: lines
- * between `begin` and `end`, of which the first character says how many bytes the line holds. Everything before
- * `begin` and behind `end` is left out.
+ * Decodes what `uuencode` writes (POSIX.1-2017), which some programs name as the transfer encoding
+ * x-uuencode: lines between `begin` and `end`, of which the first character says how many bytes the
+ * line holds. Everything before `begin` and behind `end` is left out.
  */
 export class Uuencode {
   #held: Buffer = Buffer.alloc(0)
@@ -61,7 +61,8 @@ export class Uuencode {
       return 0
     }
     if (end === from) return 0
-    // Programs cut blanks, which mean zeros, at the end of a line; zeros are added as long as there is room.
+    // Programs cut blanks, which mean zeros, at the end of a line; zeros are added as long as there
+    // is room.
     const size = Math.min(((data[from] ?? SPACE) - SPACE) & 63, this.#room())
     for (let written = 0, at = from + 1; written < size; written += 3, at += 4) {
       const bits =

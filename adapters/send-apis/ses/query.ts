@@ -8,7 +8,8 @@ const DEPTH_MAX = 10
 const LIST_MAX = 1000
 
 /**
- * The parameters of a request in the AWS Query protocol: `A.member.1.B=x` becomes `{A: [{B: 'x'}]}`.
+ * The parameters of a request in the AWS Query protocol: `A.member.1.B=x` becomes `{A: [{B:
+ * 'x'}]}`.
  * @see https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
  * @throws SendError `invalid`
  */
@@ -60,7 +61,10 @@ export function xmlOf(value: XmlValue): string {
 
 export type XmlValue = string | number | XmlValue[] | { [name: string]: XmlValue | undefined }
 
-/** XML 1.0 has no control characters other than tab, line feed and carriage return, not even escaped. */
+/**
+ * XML 1.0 has no control characters other than tab, line feed and carriage return, not even
+ * escaped.
+ */
 function escaped(text: string): string {
   return (
     text

@@ -99,7 +99,9 @@ export interface WebhookOutbox {
   jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]>
   /** When the next job will be due; undefined if no job is waiting. */
   nextDue(now: number): Promise<number | undefined>
-  /** Removes the job, or makes it due again at `next`, and stores the attempt, in one transaction. */
+  /**
+   * Removes the job, or makes it due again at `next`, and stores the attempt, in one transaction.
+   */
   finish(job: WebhookJob, next: number | undefined, attempt: WebhookAttempt | undefined): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Mayfly as a construct: `new Mayfly(this, 'Mail', { domains: [{ name: 'mail.example.com', zone }] })`. The
- * programs that it deploys, and the pages, are inside of this package.
+ * Mayfly as a construct: `new Mayfly(this, 'Mail', { domains: [{ name: 'mail.example.com', zone }]
+ * })`. The programs that it deploys, and the pages, are inside of this package.
  */
 import { fileURLToPath } from 'node:url'
 import type { Construct } from 'constructs'

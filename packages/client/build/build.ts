@@ -1,4 +1,7 @@
-/** Builds dist; `npm pack` runs it. Every entry exists as an ES module and as CommonJS, with types for both. */
+/**
+ * Builds dist; `npm pack` runs it. Every entry exists as an ES module and as CommonJS, with types
+ * for both.
+ */
 import { execFileSync } from 'node:child_process'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -35,8 +38,8 @@ await build({
   platform: 'node',
   outExtension: { '.js': '.cjs' },
 })
-// On Node there is one implementation, the CommonJS one: an error that one module throws is an instance of the
-// class that another module imports, however each of them was loaded.
+// On Node there is one implementation, the CommonJS one: an error that one module throws is an
+// instance of the class that another module imports, however each of them was loaded.
 await writeFile(
   join(dist, 'node.js'),
   `import client from './node.cjs'\nexport const { ${(await classes()).join(', ')} } = client\n`,

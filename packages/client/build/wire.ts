@@ -1,6 +1,6 @@
 /**
- * Writes src/wire.ts: TypeScript types of the service's JSON, generated from its schemas (adapters/http/wire). Run it by
- * `node packages/client/build/wire.ts`; packing runs it too.
+ * Writes src/wire.ts: TypeScript types of the service's JSON, generated from its schemas
+ * (adapters/http/wire). Run it by `node packages/client/build/wire.ts`; packing runs it too.
  */
 import { writeFile } from 'node:fs/promises'
 import { ActionLink, Attachment, Email, Person, WholeEmail } from '../../../adapters/http/wire/email.ts'

@@ -3,19 +3,14 @@ import type { Problem } from './wire.ts'
 /**
  * Any error of this library; its message says what to do.
  *
- * @example
- * try {
- *   await inbox.waitForCode()
- * } catch (error) {
- *   if (error instanceof MayflyError && error.code === 'unreachable') console.error('Run `npx mayfly` first.')
- *   throw error
- * }
+ * @example try { await inbox.waitForCode() } catch (error) { if (error instanceof MayflyError &&
+ *   error.code === 'unreachable') console.error('Run `npx mayfly` first.') throw error }
  */
 export class MayflyError extends Error {
   override name = 'MayflyError'
   /**
-   * A `code` of the service's problem responses (`api_key_expired`, `domain_not_found`, …), or `unreachable`,
-   * `not_mayfly`, `invalid_url`, `timeout`, `unexpected_mail`.
+   * A `code` of the service's problem responses (`api_key_expired`, `domain_not_found`, …), or
+   * `unreachable`, `not_mayfly`, `invalid_url`, `timeout`, `unexpected_mail`.
    */
   readonly code: string
   /** HTTP status; undefined when the error is not a response of the service. */

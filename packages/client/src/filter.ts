@@ -48,7 +48,10 @@ export function described({ from, subject, has, q, where }: MailFilter, what = '
 
 const HAS = { code: 'a code', link: 'a link', action_link: 'an action link', attachment: 'an attachment' }
 
-/** As `pattern.test(text)`, but ignores `lastIndex`: a pattern with the flag g would miss every other mail. */
+/**
+ * As `pattern.test(text)`, but ignores `lastIndex`: a pattern with the flag g would miss every
+ * other mail.
+ */
 export function contains(text: string, pattern: RegExp): boolean {
   return text.search(pattern) !== -1
 }

@@ -25,13 +25,18 @@ export interface Call extends ApiRequest {
   signal?: AbortSignal
 }
 
-/** Statuses that a later attempt can change: too many requests, or a service or proxy that restarts. */
+/**
+ * Statuses that a later attempt can change: too many requests, or a service or proxy that restarts.
+ */
 const TEMPORARY = [429, 502, 503, 504]
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 200
 const PAUSE_MAX_MS = 5_000
 
-/** Sends requests to one service and repeats them until their deadline when a later attempt can succeed. */
+/**
+ * Sends requests to one service and repeats them until their deadline when a later attempt can
+ * succeed.
+ */
 export class Http {
   readonly url: string
   readonly #keys: Keys
@@ -98,8 +103,9 @@ export class Http {
     }
     const signal = call.signal ?? deadline.signal(call.patienceMs ?? PATIENCE_MS)
     const init = { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) }
-    // On AWS, raw messages and attachments redirect to a bucket. The keys must not be sent there, so this
-    // follows the redirect itself; a browser hides the target and drops our headers on the way.
+    // On AWS, raw messages and attachments redirect to a bucket. The keys must not be sent there,
+    // so this follows the redirect itself; a browser hides the target and drops our headers on the
+    // way.
     const redirect = path.startsWith('/api/emails') ? 'manual' : 'follow'
     const response = await fetch(url, { ...init, redirect })
     if (response.type === 'opaqueredirect') return fetch(url, init)

@@ -10,20 +10,23 @@ import { MailTimeoutError, UnexpectedMailError } from './wait-errors.ts'
 
 export interface WaitOptions extends MailFilter {
   /**
-   * Milliseconds for the whole call: `timeout` of the client unless given. 0 only looks at what is already there.
+   * Milliseconds for the whole call: `timeout` of the client unless given. 0 only looks at what is
+   * already there.
    */
   timeout?: number
   /** Ends the wait; the call rejects with the signal's reason. */
   signal?: AbortSignal
-  /** With true, a wait without a matching mail returns null instead of throwing MailTimeoutError. */
+  /**
+   * With true, a wait without a matching mail returns null instead of throwing MailTimeoutError.
+   */
   orNull?: boolean
 }
 
 /** `has` is fixed by what is waited for. */
 export type CodeOptions = Omit<WaitOptions, 'has'> & {
   /**
-   * Selects the code: one of the mail's codes that matches, or else a part of its subject or text that does. If the
-   * pattern has a group, the code is the first group.
+   * Selects the code: one of the mail's codes that matches, or else a part of its subject or text
+   * that does. If the pattern has a group, the code is the first group.
    */
   pattern?: RegExp
 }
@@ -39,8 +42,8 @@ const { has: _, ...SHAPE_WITHOUT_HAS } = WAIT_SHAPE
 const EXAMPLE = "{ subject: 'Welcome' }"
 
 /**
- * An address and its mail since the inbox was opened. Waits return mails in the order in which they arrived, each
- * mail once; a mail that a wait does not match stays for the next wait.
+ * An address and its mail since the inbox was opened. Waits return mails in the order in which they
+ * arrived, each mail once; a mail that a wait does not match stays for the next wait.
  *
  * @example
  * await using inbox = await mayfly.inbox()
@@ -116,8 +119,8 @@ export class Inbox {
   }
 
   /**
-   * The action link of the next mail that has one (to confirm, sign in, reset, accept); with `match`, the first
-   * matching link of the next mail that has one.
+   * The action link of the next mail that has one (to confirm, sign in, reset, accept); with
+   * `match`, the first matching link of the next mail that has one.
    *
    * @example
    * await page.goto(await inbox.waitForLink())
@@ -205,8 +208,8 @@ export class Inbox {
   }
 
   /**
-   * Every mail since the inbox was opened, then every mail that arrives, each once. Reconnects after a failure and
-   * misses nothing.
+   * Every mail since the inbox was opened, then every mail that arrives, each once. Reconnects
+   * after a failure and misses nothing.
    *
    * @throws MayflyError when the service refuses, or does not come back; the signal's reason
    * @example
@@ -224,7 +227,10 @@ export class Inbox {
     }
   }
 
-  /** Deletes the mails in one attempt of at most 5 s and never fails: `await using inbox = await mayfly.inbox()`. */
+  /**
+   * Deletes the mails in one attempt of at most 5 s and never fails: `await using inbox = await
+   * mayfly.inbox()`.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#requests.dispose()
   }

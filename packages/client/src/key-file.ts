@@ -17,10 +17,12 @@ interface Entry {
 }
 
 /**
- * Keeps keys in a file in the user's cache folder, so that all processes and runs of a test suite share one key. A
- * service on this machine writes its operator's key to the same file (contract, "The operator").
+ * Keeps keys in a file in the user's cache folder, so that all processes and runs of a test suite
+ * share one key. A service on this machine writes its operator's key to the same file (contract,
+ * "The operator").
  *
- * A file that cannot be read, written or locked is ignored: the key is then used without being kept.
+ * A file that cannot be read, written or locked is ignored: the key is then used without being
+ * kept.
  */
 export class KeyFile implements KeyStore {
   readonly #path: string | undefined
@@ -91,7 +93,8 @@ async function lock(path: string, maxMs: number): Promise<() => Promise<void>> {
   const startedAt = performance.now()
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    // The age of the lock alone would not end this loop: a clock that was set back makes it young for ever.
+    // The age of the lock alone would not end this loop: a clock that was set back makes it young
+    // for ever.
     while (performance.now() - startedAt < maxMs) {
       if (await isCreated(file)) return () => rm(file, { force: true }).catch(() => {})
       const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))

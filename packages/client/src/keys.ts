@@ -1,8 +1,8 @@
 /** Keeps the API keys that the client has created: a client address may create five in 24 hours. */
 export interface KeyStore {
   /**
-   * The stored key of this service, or else the key that `create` returns. Calls `create` once when several ask at
-   * the same time, other processes included where they share the store.
+   * The stored key of this service, or else the key that `create` returns. Calls `create` once when
+   * several ask at the same time, other processes included where they share the store.
    * @param rejected a key that the service has just rejected
    */
   get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string>

@@ -49,7 +49,10 @@ export class Mail {
     return this.data.subject
   }
 
-  /** The plain text, generated from the HTML if there is no text part; at most 16 KiB (`whole()` has all of it). */
+  /**
+   * The plain text, generated from the HTML if there is no text part; at most 16 KiB (`whole()` has
+   * all of it).
+   */
   get text(): string {
     return this.data.body_text
   }

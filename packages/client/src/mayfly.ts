@@ -10,11 +10,15 @@ import type { Email } from './wire.ts'
 export interface MayflyOptions {
   /** The service's base URL: MAYFLY_URL, or http://127.0.0.1:8080. */
   url?: string
-  /** MAYFLY_API_KEY, or else the key of the key file, or else a free key that is created and kept. */
+  /**
+   * MAYFLY_API_KEY, or else the key of the key file, or else a free key that is created and kept.
+   */
   apiKey?: string
   /** For private domains: MAYFLY_DOMAIN_KEY. */
   domainKey?: string
-  /** Milliseconds that each wait takes at most: MAYFLY_TIMEOUT, or 10,000; 4,000 in Vitest and Jest. */
+  /**
+   * Milliseconds that each wait takes at most: MAYFLY_TIMEOUT, or 10,000; 4,000 in Vitest and Jest.
+   */
   timeout?: number
 }
 
@@ -83,7 +87,8 @@ export class Mayfly {
     if (prefix !== undefined && !PREFIX.test(prefix)) {
       throw new MayflyError('invalid_address', `No address can begin with "${prefix}", which is the prefix.`)
     }
-    // One after the other: of two requests at the same time, the second would continue after the first has failed.
+    // One after the other: of two requests at the same time, the second would continue after the
+    // first has failed.
     const at = domain ?? (await this.#open<{ domain: string }>('/api/domains/random')).domain
     const { username } = await this.#open<{ username: string }>('/api/random-username')
     const local = prefix === undefined ? username : `${prefix}-${username}`
@@ -91,7 +96,8 @@ export class Mayfly {
   }
 
   /**
-   * Sends any other request of the REST API, with the same key, retries and errors; resolves with the JSON.
+   * Sends any other request of the REST API, with the same key, retries and errors; resolves with
+   * the JSON.
    *
    * @throws MayflyError
    * @example
@@ -105,8 +111,8 @@ export class Mayfly {
   /**
    * The API key that the client sends.
    *
-   * @example
-   * await fetch(`${mayfly.url}/api/keys/current`, { headers: { 'X-API-Key': await mayfly.apiKey() } })
+   * @example await fetch(`${mayfly.url}/api/keys/current`, { headers: { 'X-API-Key': await
+   *   mayfly.apiKey() } })
    */
   apiKey(): Promise<string> {
     return this.#keys.current()
@@ -159,7 +165,10 @@ function timeoutVariable(): number | undefined {
   throw new TypeError(`MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "${text}".`)
 }
 
-/** An environment variable, if there is an environment that may be read; an empty one counts as not set. */
+/**
+ * An environment variable, if there is an environment that may be read; an empty one counts as not
+ * set.
+ */
 function variable(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[name] || undefined

@@ -7,7 +7,8 @@ export * from './index.ts'
 const keyFile = new KeyFile()
 
 /**
- * A Mayfly service. A key that the client creates is kept in a file of the user, for other processes and runs.
+ * A Mayfly service. A key that the client creates is kept in a file of the user, for other
+ * processes and runs.
  *
  * @example
  * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8080' })

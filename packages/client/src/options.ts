@@ -1,6 +1,6 @@
 /**
- * Checks of what callers pass. JavaScript callers have no compiler that finds `waitForCode({ subjct })`, and an
- * option that is silently ignored makes a test pass for the wrong reason.
+ * Checks of what callers pass. JavaScript callers have no compiler that finds `waitForCode({ subjct
+ * })`, and an option that is silently ignored makes a test pass for the wrong reason.
  */
 
 const KINDS = {
@@ -20,7 +20,9 @@ const KINDS = {
 
 export type Shape = Record<string, keyof typeof KINDS>
 
-/** Whether the value is a RegExp, of any realm: Jest and browsers' frames have their own classes. */
+/**
+ * Whether the value is a RegExp, of any realm: Jest and browsers' frames have their own classes.
+ */
 export function isPattern(value: unknown): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
@@ -28,7 +30,8 @@ export function isPattern(value: unknown): value is RegExp {
 /**
  * @param call such as `waitForCode()`, for the message
  * @param example of options that are right, for the message
- * @throws TypeError when `options` is no object, or has an option that `shape` does not, or one of another type
+ * @throws TypeError when `options` is no object, or has an option that `shape` does not, or one of
+ *   another type
  */
 export function checkOptions(call: string, options: unknown, shape: Shape, example: string): void {
   if (typeof options !== 'object' || options === null || isPattern(options)) {

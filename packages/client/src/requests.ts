@@ -4,7 +4,10 @@ import type { Http } from './http.ts'
 import { CALL_MS, Mail, pathOf } from './mail.ts'
 import type { Email } from './wire.ts'
 
-/** The longest time that the service holds a request, in seconds, and the time that the response may take on top. */
+/**
+ * The longest time that the service holds a request, in seconds, and the time that the response may
+ * take on top.
+ */
 const HOLD_MAX_SECONDS = 25
 const GRACE_MS = 10_000
 const PAGE = 100
@@ -27,8 +30,8 @@ export class InboxRequests {
 
   /**
    * One request that the service holds until a mail newer than `since` is there.
-   * @returns null when none arrived; `isOldest` says that no older one matches. Services before 0.3 do not know the
-   *   parameter `order` and return the newest mail without that statement.
+   * @returns null when none arrived; `isOldest` says that no older one matches. Services before 0.3
+   *   do not know the parameter `order` and return the newest mail without that statement.
    */
   async wait(
     filter: MailFilter,
@@ -68,7 +71,9 @@ export class InboxRequests {
     return (await this.#http.json<{ deleted: number }>(call, new Deadline(CALL_MS))).deleted
   }
 
-  /** As `clear`, in one attempt, and never fails: an error here would hide the error of the test. */
+  /**
+   * As `clear`, in one attempt, and never fails: an error here would hide the error of the test.
+   */
   async dispose(): Promise<void> {
     const call = { method: 'DELETE', path: this.#path, once: true } as const
     await this.#http.json(call, new Deadline(DISPOSAL_MS)).catch(() => {})

@@ -4,7 +4,10 @@ import { type MailFilter, matches } from './filter.ts'
 import type { Mail } from './mail.ts'
 import type { InboxRequests } from './requests.ts'
 
-/** After the time-out, one last list finds mail that arrived in the last moment; it may take this long. */
+/**
+ * After the time-out, one last list finds mail that arrived in the last moment; it may take this
+ * long.
+ */
 const LAST_LIST_MS = 5_000
 
 export interface Wanted {
@@ -13,10 +16,12 @@ export interface Wanted {
 }
 
 /**
- * One wait for a number of mails: finds them in the order in which they arrived and marks them as taken.
+ * One wait for a number of mails: finds them in the order in which they arrived and marks them as
+ * taken.
  *
- * Usually it is one held request, whose response is the mail. The mails are listed only when that response does
- * not decide it: a pattern or predicate rejects the mail, more than one is wanted, or an older one may be there.
+ * Usually it is one held request, whose response is the mail. The mails are listed only when that
+ * response does not decide it: a pattern or predicate rejects the mail, more than one is wanted, or
+ * an older one may be there.
  */
 export class Search {
   readonly #requests: InboxRequests
@@ -24,7 +29,10 @@ export class Search {
   /** Ids of the mails that a wait of this inbox has returned. */
   readonly #taken: Set<string>
   readonly #candidates: Mail[] = []
-  /** Every mail up to this id has been looked at, so that a mail that was rejected is not asked for again. */
+  /**
+   * Every mail up to this id has been looked at, so that a mail that was rejected is not asked for
+   * again.
+   */
   #since: string | undefined
 
   constructor(
@@ -38,7 +46,9 @@ export class Search {
     this.#since = since
   }
 
-  /** The wanted mails; undefined when they did not arrive before the deadline. @throws MayflyError */
+  /**
+   * The wanted mails; undefined when they did not arrive before the deadline. @throws MayflyError
+   */
   async run(deadline: Deadline): Promise<Mail[] | undefined> {
     try {
       // A held request would return the mails that are taken already.

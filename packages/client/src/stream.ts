@@ -11,8 +11,8 @@ const SILENCE_MS = 45_000
 const RETURN_MS = 60_000
 
 /**
- * The events of an address (HTML standard, section 9.2, as far as this service uses it). Resumes with the last id
- * after each broken connection.
+ * The events of an address (HTML standard, section 9.2, as far as this service uses it). Resumes
+ * with the last id after each broken connection.
  * @throws MayflyError when the service refuses, or does not come back
  */
 export async function* readStream(
@@ -79,7 +79,10 @@ class Connection {
   }
 }
 
-/** The lines of a stream as fields. The id precedes its data, and each event here has one line of data. */
+/**
+ * The lines of a stream as fields. The id precedes its data, and each event here has one line of
+ * data.
+ */
 async function* fields(body: ReadableStream<Uint8Array> | null, received: () => void) {
   const decoder = new TextDecoder()
   const reader = body?.getReader()

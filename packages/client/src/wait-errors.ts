@@ -2,7 +2,8 @@ import { MayflyError } from './errors.ts'
 import type { Mail } from './mail.ts'
 
 /**
- * No matching mail arrived in time. The message lists the mails that did arrive, so that a wrong filter is obvious.
+ * No matching mail arrived in time. The message lists the mails that did arrive, so that a wrong
+ * filter is obvious.
  *
  * @example
  * const error = await inbox.waitForCode({ timeout: 5_000 }).catch((error) => error)

@@ -71,7 +71,10 @@ execFileSync(process.execPath, [join(root, 'web/build.ts')], { stdio: 'inherit' 
 await cp(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
 await types()
 
-/** Source maps serve stack traces of this project. Those of bundled libraries would be a third of the package. */
+/**
+ * Source maps serve stack traces of this project. Those of bundled libraries would be a third of
+ * the package.
+ */
 async function removeMapsOfLibraries(): Promise<void> {
   for (const name of (await readdir(dist)).filter((file) => file.endsWith('.map'))) {
     const { sources } = JSON.parse(await readFile(join(dist, name), 'utf8')) as { sources: string[] }

@@ -1,5 +1,6 @@
 /**
- * Loads modules that import Node's SQLite, without the warning that Node 22 prints about it at every start.
+ * Loads modules that import Node's SQLite, without the warning that Node 22 prints about it at
+ * every start.
  *
  * @param load imports the modules
  * @throws Error with a sentence for the user, in a Node without SQLite

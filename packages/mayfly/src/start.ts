@@ -25,10 +25,11 @@ export interface RunningMayfly {
 }
 
 /**
- * Starts a service inside this process, on free ports and with a temporary store. Any number can run side by side.
- * Clients of this process and of others meet no rate limit.
+ * Starts a service inside this process, on free ports and with a temporary store. Any number can
+ * run side by side. Clients of this process and of others meet no rate limit.
  *
- * @param config variables of docs/configuration.md; those in the environment of the process are ignored
+ * @param config variables of docs/configuration.md; those in the environment of the process are
+ *   ignored
  * @throws ConfigError with every fault of `config`; Error in a Node older than 22.13
  * @example
  * await using mayfly = await startMayfly({ MAYFLY_DOMAINS: 'shop.test' })
@@ -97,7 +98,10 @@ function running(service: Service, apiKey: string, removeStore: () => Promise<vo
   }
 }
 
-/** A name that is silently ignored, such as MAYFLY_DOMAIN, would make a test pass for the wrong reason. */
+/**
+ * A name that is silently ignored, such as MAYFLY_DOMAIN, would make a test pass for the wrong
+ * reason.
+ */
 function checkNames(config: MayflyConfig): void {
   if (typeof config !== 'object' || config === null) {
     throw new TypeError(

@@ -6,7 +6,9 @@ interface Variable {
   help: string
 }
 
-/** The configuration of the service: option `--http-port` is variable MAYFLY_HTTP_PORT, and so on. */
+/**
+ * The configuration of the service: option `--http-port` is variable MAYFLY_HTTP_PORT, and so on.
+ */
 export const VARIABLES = {
   MAYFLY_HOST: { value: 'IP', help: 'address that both listeners bind; 127.0.0.1' },
   MAYFLY_HTTP_PORT: { value: 'PORT', help: 'port of the API and the pages; 8080, 0 selects a free one' },

@@ -20,7 +20,8 @@ export const create: Command = {
   async run({ mayfly, out, options }) {
     const { domain, prefix } = options as { domain?: string; prefix?: string }
     const inbox = await mayfly.inbox({ domain, prefix })
-    // The service knows its domains and what an address may be; without this, mail to the address would bounce.
+    // The service knows its domains and what an address may be; without this, mail to the address
+    // would bounce.
     if (domain !== undefined || prefix !== undefined) await inbox.latest()
     out.print({ address: inbox.address }, inbox.address)
     return 0

@@ -137,7 +137,10 @@ export const watch: Command = {
   },
 }
 
-/** Passes the newest matching mail, or the next one, to `found`. Without one, says on standard error what arrived. */
+/**
+ * Passes the newest matching mail, or the next one, to `found`. Without one, says on standard error
+ * what arrived.
+ */
 async function waiting(call: Call, filter: MailFilter, found: (mail: Mail) => void): Promise<0 | 1> {
   const timeout = secondsOf(call.options.timeout) * 1000
   const inbox = await call.mayfly.inbox({ address: call.args[0] ?? '', history: true })

@@ -38,7 +38,10 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** The command line: sets the exit code. Without a command it is the service, which runs until a signal. */
+/**
+ * The command line: sets the exit code. Without a command it is the service, which runs until a
+ * signal.
+ */
 export async function main(argv: string[]): Promise<void> {
   const [name = '', ...rest] = argv
   try {

@@ -35,8 +35,8 @@ export const mcp: Command = {
 }
 
 /**
- * A host of MCP servers starts one command, so this one brings a service where none answers. Only on this machine:
- * a service elsewhere that does not answer must not be replaced silently.
+ * A host of MCP servers starts one command, so this one brings a service where none answers. Only
+ * on this machine: a service elsewhere that does not answer must not be replaced silently.
  */
 async function startIfMissing(mayfly: Mayfly): Promise<RunningMayfly | undefined> {
   const missing = await mayfly.request({ path: '/api/info', open: true }, { timeout: PROBE_MS }).then(

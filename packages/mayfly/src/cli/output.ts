@@ -2,7 +2,9 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'cyan'
 
-/** Lines on standard output: columns and colours on a terminal, a line of JSON each for programs. */
+/**
+ * Lines on standard output: columns and colours on a terminal, a line of JSON each for programs.
+ */
 export class Output {
   readonly json: boolean
 
@@ -29,7 +31,10 @@ export function style(name: Style, text: string): string {
   return styleText(name, text, { stream: process.stdout })
 }
 
-/** Removes control characters, so that a mail cannot move the cursor or change the direction of the text. */
+/**
+ * Removes control characters, so that a mail cannot move the cursor or change the direction of the
+ * text.
+ */
 export function clean(text: string): string {
   return stripVTControlCharacters(text).replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters

@@ -9,9 +9,10 @@ import { configOf } from './serve.ts'
 export const RUN_EXAMPLES = ['mayfly run -- npm test', 'mayfly run --domains shop.test -- pytest -q']
 
 /**
- * `mayfly run [OPTIONS] -- PROGRAM …`: starts a service on free ports, runs the program with the variables that
- * describe it, and stops the service.
- * @returns the exit code of the program; 128 and the number of the signal that ended it, as shells do
+ * `mayfly run [OPTIONS] -- PROGRAM …`: starts a service on free ports, runs the program with the
+ * variables that describe it, and stops the service.
+ * @returns the exit code of the program; 128 and the number of the signal that ended it, as shells
+ *   do
  * @throws UsageError
  */
 export async function runProgram(argv: string[]): Promise<number> {
@@ -39,7 +40,8 @@ function environment({ url, smtp, apiKey }: RunningMayfly): NodeJS.ProcessEnv {
 async function exitCode(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // On Windows, npm and its like are scripts that only a shell can run.
   const child = spawn(program, args, { env, stdio: 'inherit', shell: process.platform === 'win32' })
-  // A terminal sends SIGINT to the program as well; this process must outlive it to stop the service.
+  // A terminal sends SIGINT to the program as well; this process must outlive it to stop the
+  // service.
   const ignore = () => {}
   const forward = () => child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', forward)

@@ -22,7 +22,9 @@ export async function serve(argv: string[]): Promise<void> {
   await runLocalService({ ...process.env, ...config })
 }
 
-/** The configuration that options give. `--catch-all` and `--no-catch-all` are short for on and off. */
+/**
+ * The configuration that options give. `--catch-all` and `--no-catch-all` are short for on and off.
+ */
 export function configOf(argv: string[]): MayflyConfig {
   const args = argv.map((arg) => {
     const [, no, name = ''] = /^--(no-)?(.*)$/.exec(arg) ?? []
@@ -44,8 +46,9 @@ function optionOf(name: VariableName): string {
 }
 
 /**
- * In the cache folder of the user, because a folder in the current project would end up in its repository. Services on
- * several ports have a folder each; one on a free port cannot be found again, so neither does it keep its mail.
+ * In the cache folder of the user, because a folder in the current project would end up in its
+ * repository. Services on several ports have a folder each; one on a free port cannot be found
+ * again, so neither does it keep its mail.
  */
 async function dataFolder({ MAYFLY_HTTP_PORT: port = '8080' }: MayflyConfig): Promise<string> {
   if (!/^[1-9]\d*$/.test(port)) return temporaryFolder()
