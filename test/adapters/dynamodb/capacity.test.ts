@@ -19,7 +19,7 @@ import {
 } from '../../contract/sample.ts'
 import { type Consumed, meter } from './capacity.ts'
 
-/** 2,000 characters of text as hard to compress as text gets. */
+/** 2,000 characters of text that hardly compresses. */
 const TEXT = Array.from({ length: 40 }, (_, i) => createHash('sha256').update(`${i}`).digest('base64'))
   .join(' ')
   .slice(0, 2000)
@@ -35,7 +35,8 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const tables = await createTables(dynamo.client)
     const s3 = { send: async () => ({}) } as unknown as S3Client
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client, s3 })
-    // DynamoDB Local is slow at first, and a store that takes a second does more.
+    // The first requests of DynamoDB Local are slow, and a store that waits a second sends
+    // additional ones.
     await store.emails.store(mail([uniqueAddress()]))
     measured = meter(dynamo.client)
   }, 40_000)
@@ -59,9 +60,9 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     return consumed
   }
 
-  test('storing: a transaction of the delivery, the head, the email and the log', async () => {
+  test('storing is one transaction that writes the delivery, the head, the email and the log', async () => {
     const consumed = await measure('store, 1 recipient', () => store.emails.store(mail([uniqueAddress()])))
-    // Each write of a transaction counts twice; the email has up to 3 KB.
+    // A write in a transaction consumes twice its units; the email has up to 3 KB.
     expect(consumed.requests).toEqual(['TransactWriteItems'])
     expect(consumed.writes).toBeLessThanOrEqual(2 * (1 + 1 + 3 + 1))
     expect(consumed.indexWrites).toBe(0)
@@ -73,12 +74,12 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     expect(ten.writes).toBeLessThanOrEqual(10 * 2 * (1 + 3 + 1) + 2)
     const many = Array.from({ length: 100 }, () => uniqueAddress())
     const hundred = await measure('store, 100 recipients', () => store.emails.store(mail(many)))
-    // Five transactions; the item of the delivery, of about 6 KB, is written by each.
+    // Five transactions; each of them writes the delivery item, which has about 6 KB.
     expect(hundred.requests).toHaveLength(5)
     expect(hundred.writes).toBeLessThanOrEqual(10 * ten.writes + 5 * 2 * 8)
   })
 
-  test('storing again what was stored', async () => {
+  test('storing a message a second time', async () => {
     const again = mail([uniqueAddress()])
     await store.emails.store(again)
     const { requests } = await measure('store, again', () => store.emails.store(again))
@@ -90,11 +91,11 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const ids = await fill(address, 60)
     const list = await measure('list of 50', () => store.emails.page(address, { limit: 50 }))
     expect(list).toMatchObject({ requests: ['Query'], writes: 0 })
-    // 4 KB a unit, for 51 emails of at most 3 KB.
+    // A unit is 4 KB; the list reads 51 emails of at most 3 KB.
     expect(list.reads).toBeLessThanOrEqual(39)
 
     const latest = await measure('latest', () => store.emails.page(address, { limit: 1 }))
-    // One email, and one more to see whether there are older ones: 4 KB hold both.
+    // One email, and another one that shows whether there are older ones: 4 KB hold both.
     expect(latest).toMatchObject({ requests: ['Query'], writes: 0 })
     expect(latest.reads).toBeLessThanOrEqual(2)
 
@@ -122,7 +123,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const all = await measure('replay of 20, domain', () =>
       readReplay(store.emails.replay({ domains: [domain] }, FIRST_ID, 1000)),
     )
-    // The four parts of the log; the first time, the heads are raised too.
+    // The four partitions of the log; the first replay also raises the heads.
     const log = Array(4).fill('Query')
     const raises = Array(HEADS).fill('UpdateItem')
     expect(all.requests).toEqual([...log, ...raises, ...log, 'BatchGetItem'])
@@ -145,7 +146,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     expect(opened.requests.filter((request) => request === 'Query')).toHaveLength(4)
   })
 
-  test('a replay that nobody reads on', async () => {
+  test('a replay whose reader stops', async () => {
     const address = uniqueAddress()
     await fill(address, REPLAY_BATCH * 2 + 1)
     const replay = store.emails.replay({ addresses: [address] }, FIRST_ID, 1000)[Symbol.asyncIterator]()
@@ -153,7 +154,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     expect(first.requests).toEqual(['Query', 'BatchGetItem'])
     const second = await measure('replay of 101, the next', () => replay.next())
     expect(second.requests).toEqual(['BatchGetItem'])
-    // As many emails as the batch has.
+    // As many emails as one batch holds.
     expect(second.reads).toBeLessThanOrEqual(REPLAY_BATCH)
     await replay.return?.()
   })
@@ -180,7 +181,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     expect(ten.requests).toHaveLength(3 + 10 * 3)
   })
 
-  test('authentication is one write in the steady state', async () => {
+  test('authentication is one write once the key is in use', async () => {
     const now = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS
     const hash = uniqueHash()
     await store.keys.add({ hash, purpose: 'test', createdAt: now, expiresAt: now + HOUR_MS })
@@ -211,6 +212,7 @@ function table(rows: [string, Consumed][]): string {
       .join(''),
   )
   const head = `${'operation'.padEnd(34)} requests    reads   writes of index`
-  // DynamoDB bills a refused conditional write as one that is done; DynamoDB Local does not report it.
+  // DynamoDB bills a failed conditional write like a successful one; DynamoDB Local does not report
+  // it.
   return `\n${[head, ...lines].join('\n')}\nWrites that a condition refuses are not in here.\n\n`
 }

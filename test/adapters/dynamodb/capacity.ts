@@ -1,15 +1,18 @@
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** What an operation consumed: units of capacity (docs.aws.amazon.com, HowItWorks.ReadWriteCapacityMode). */
+/**
+ * The capacity units that an operation consumed (docs.aws.amazon.com,
+ * HowItWorks.ReadWriteCapacityMode).
+ */
 export interface Consumed {
   requests: string[]
   reads: number
-  /** Of the tables, and of the index. */
+  /** Units of the tables and of the index. */
   writes: number
   indexWrites: number
 }
 
-/** Adds up what DynamoDB says that each request of a client consumes. */
+/** Adds up the capacity that DynamoDB reports for each request of a client. */
 export function meter(client: DynamoDBClient): (work: () => Promise<unknown>) => Promise<Consumed> {
   let consumed = nothing()
   client.middlewareStack.add(

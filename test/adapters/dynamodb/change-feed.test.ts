@@ -26,7 +26,7 @@ describeOnDynamoDb('What the store on DynamoDB announces', () => {
     const reported: ReaderEvent[] = []
     const clock = () => Date.now() + offset
     const tables = await createTables(dynamo.client)
-    // Bytes have their own run, on the emulator.
+    // The bytes of messages have their own tests, on the emulator.
     const s3 = { send: async () => ({}) } as unknown as S3Client
     const streams = new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 })
     prepare(streams)
@@ -38,7 +38,8 @@ describeOnDynamoDb('What the store on DynamoDB announces', () => {
       s3,
       streams,
       report: (event) => {
-        // DynamoDB Local may show a record before another with a lesser number, and then takes that for trimmed.
+        // DynamoDB Local may return a record before another one with a smaller sequence number, and
+        // then reports that one as trimmed.
         if (event.type !== 'lost' && !isInjected(event)) reported.push(event)
       },
       pollMs: () => 20,
@@ -64,7 +65,7 @@ describeOnDynamoDb('What the store on DynamoDB announces', () => {
 
 const INJECTED = 'was injected'
 
-/** Every third read of a shard finds its iterator expired, and every seventh is throttled. */
+/** Every third read of a shard has an expired iterator, and every seventh one is throttled. */
 function disturb(streams: DynamoDBStreamsClient): void {
   let reads = 0
   streams.middlewareStack.add(

@@ -14,7 +14,7 @@ import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, uniqueDomain, uniqueHash } from '../../contract/sample.ts'
 
-/** What DynamoDB gives at once is 1 MB: of domains with the longest names and a key some 1,700. */
+/** A Query returns at most 1 MB: about 1,700 domains with the longest names and a key. */
 const MANY = 2500
 const LABEL = 'a-name-of-sixty-three-characters-which-is-the-most-there-can-be'
 
@@ -26,7 +26,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
   }, 40_000)
   afterAll(() => dynamo.stop())
 
-  /** An index that has not caught up: nothing is in it yet. */
+  /** A client whose index has not caught up: it contains no item yet. */
   function lagging(): DynamoDBClient {
     const send = async (command: object) =>
       command instanceof QueryCommand && command.input.IndexName === TABLES.mail.index.name
@@ -35,7 +35,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     return { send } as unknown as DynamoDBClient
   }
 
-  test('finds the domains of a key that the index does not show yet, when they were announced', async () => {
+  test('finds domains of a key that the index does not contain yet, if their changes were published', async () => {
     const recent = new Recent(Date.now)
     const { mailTable } = await createTables(dynamo.client)
     const domains = new DynamoDomains(new Table(lagging(), mailTable), Date.now, recent)
@@ -47,7 +47,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     expect(await domains.withKey(uniqueHash())).toEqual([])
   })
 
-  test('lists all of them, and all of a key, where they are more than one answer holds', async () => {
+  test('lists more domains, in total and of one key, than a single Query returns', async () => {
     const { mailTable } = await createTables(dynamo.client)
     const domains = new DynamoDomains(new Table(dynamo.client, mailTable), Date.now)
     const keyHash = uniqueHash()
@@ -71,7 +71,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
   }, 60_000)
 })
 
-test('what was announced is remembered for a minute, a domain since its last change', () => {
+test('a recent email is kept for a minute, a recent domain for a minute after its last change', () => {
   let now = 0
   const recent = new Recent(() => now)
   const changes = (name: string) => recent.add({ type: 'domain', name, domain: undefined })

@@ -20,7 +20,7 @@ interface FakeShard {
   parent: string | undefined
   records: _Record[]
   closed: boolean
-  /** Records before this one are trimmed. */
+  /** Records before this one were trimmed. */
   trimmed: number
 }
 
@@ -33,14 +33,14 @@ interface Input {
 }
 
 /**
- * A DynamoDB stream in memory, with what DynamoDB Local does not do: shards that end, split and go, iterators
- * that expire, records that are trimmed, requests that fail.
+ * A DynamoDB stream in memory, with the behaviour that DynamoDB Local lacks: shards that close,
+ * split and disappear, iterators that expire, records that are trimmed, and requests that fail.
  */
 export class FakeStream {
   readonly shards = new Map<string, FakeShard>()
-  /** Commands so far, by name. */
+  /** The names of the commands received so far. */
   readonly calls: string[] = []
-  /** May fail a request, or do something before it is answered. */
+  /** Runs before each request is answered; the request fails if it throws. */
   before: (name: string, input: Input) => void = () => {}
   readonly #expired = new Set<string>()
   #issued = 0
@@ -65,7 +65,7 @@ export class FakeStream {
     this.shards.get(id)!.records.push({ ...record, dynamodb: { ...record.dynamodb, SequenceNumber } })
   }
 
-  /** Every iterator that was given out so far has expired. */
+  /** Makes every iterator that was returned so far expire. */
   expireAll(): void {
     for (let n = 1; n <= this.#issued; n++) this.#expired.add(String(n))
   }
@@ -140,7 +140,7 @@ export class FakeStream {
   }
 }
 
-/** The record of an email that was stored. */
+/** The stream record of an email that was stored. */
 export function inserted(id: string, address = 'bot@mail.test'): _Record & { email: Email } {
   const content = sampleContent()
   const email = emailOf(content, address, id, HOUR_MS)
@@ -152,7 +152,7 @@ export function inserted(id: string, address = 'bot@mail.test'): _Record & { ema
   } as _Record & { email: Email }
 }
 
-/** The record of a domain that was unregistered. */
+/** The stream record of a domain that was unregistered. */
 export function unregistered(name: string): _Record {
   return { eventName: 'REMOVE', dynamodb: { Keys: { pk: { S: DOMAINS }, sk: { S: name } } } }
 }

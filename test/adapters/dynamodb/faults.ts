@@ -9,19 +9,22 @@ export function failing(name: string): Error {
   return Object.assign(new Error(`${name} was injected`), { name, $metadata: { attempts: 1 } })
 }
 
-/** Where a request fails. */
+/** Which request fails, and when. */
 export interface Fault {
-  /** Which of the operations, counted from 0. */
+  /** The index of the operation that fails, from 0. */
   operation: number
-  /** Before the server gets the request, or when it has done it: then only its answer is lost. */
+  /**
+   * Before the server receives the request, or after it has processed it, so that only the response
+   * is lost.
+   */
   when: 'before' | 'after'
-  /** The first attempt, which the SDK makes good by itself, or all of them. */
+  /** Only the first attempt, which the SDK retries by itself, or all attempts. */
   attempts: 'first' | 'all'
 }
 
-/** Lets operations of a client fail, as a broken connection would. */
+/** Makes operations of a client fail as a broken connection would. */
 export class Faults {
-  /** Operations so far, by the names of their commands. */
+  /** The names of the commands sent so far. */
   operations: string[] = []
   #fault: Fault | undefined
   #conflicts = 0
@@ -41,7 +44,7 @@ export class Faults {
       },
       { step: 'initialize', name: 'countOperations' },
     )
-    // Within the SDK's retries.
+    // This step is inside the retries of the SDK.
     client.middlewareStack.add(
       (next) => {
         const attempted = new Set<number>()
@@ -64,24 +67,24 @@ export class Faults {
     )
   }
 
-  /** From now on operations are counted anew, and one fails. */
+  /** Restarts the count of operations; one operation fails from now on. */
   inject(fault: Fault | undefined): void {
     this.operations = []
     this.#fault = fault
   }
 
-  /** From now on so many writes meet another transaction. */
+  /** Makes the next `count` writes conflict with another transaction. */
   conflict(count: number): void {
     this.inject(undefined)
     this.#conflicts = count
   }
 
-  /** Holds every request back for so many ms, asked anew for each. */
+  /** Delays every request by a time in ms that is computed for each request. */
   slow(ms: () => number): void {
     this.#slowMs = ms
   }
 
-  /** Holds one operation back; `reached` resolves when it is about to be sent. */
+  /** Holds one operation back; `reached` resolves when the operation is about to be sent. */
   hold(operation: number): { reached: Promise<void>; release: () => void } {
     this.inject(undefined)
     const reached = Promise.withResolvers<void>()
@@ -107,7 +110,7 @@ const OPERATION = Symbol('operation')
 
 const WRITES = /^(Transact|Put|Update|Delete)/
 
-/** As DynamoDB refuses what meets another transaction, which DynamoDB Local never does. */
+/** The error of DynamoDB for a transaction conflict, which DynamoDB Local never returns. */
 function conflicting(command: string): Error {
   const refusal = { message: 'a conflict was injected', $metadata: {} }
   return command.startsWith('Transact')
@@ -122,7 +125,7 @@ function broken(): Error {
   return Object.assign(new Error('the connection was broken'), { code: 'ECONNRESET' })
 }
 
-/** A fault at each of `operations` operations. */
+/** Every kind of fault at each of `operations` operations. */
 export function everyFault(operations: number): Fault[] {
   return Array.from({ length: operations }, (_, operation) => operation).flatMap((operation) =>
     (['first', 'all'] as const).flatMap((attempts) =>

@@ -16,17 +16,17 @@ describeOnDynamoDb('Keys and quotas on DynamoDB', () => {
   }, 40_000)
   afterAll(() => dynamo.stop())
 
-  test('a key is dropped by the table a while after it has expired, when all know that it was one', async () => {
+  test('the table deletes a key some time after it has expired, so that expired keys can be reported as such', async () => {
     const [hash, expiresAt] = [uniqueHash(), 1_790_000_000_000]
     await new DynamoKeys(keys).add({ hash, purpose: '', createdAt: expiresAt - 1000, expiresAt })
     const item = await keys.get({ pk: { S: `key#${hash}` } })
     expect(Number(item!.expires_at!.N) * 1000).toBeGreaterThan(expiresAt)
   })
 
-  test('a quota is dropped by the table when its last use counts no more', async () => {
+  test('the table deletes a quota when its last use no longer counts', async () => {
     const limits = new DynamoLimits(keys)
     const now = 1_790_000_000_000
-    // Of two processes one may have a clock that is ahead.
+    // The clock of one process may be ahead of the clock of another.
     for (const at of [now + 5000, now]) await limits.take('keys', 'one', 5, 60_000, at)
     const item = await keys.get({ pk: { S: 'quota#keys#one' } })
     expect(item!.expires_at).toEqual({ N: String((now + 5000 + 60_000) / 1000) })

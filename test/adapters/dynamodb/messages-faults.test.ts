@@ -15,7 +15,9 @@ import {
 import { everyFault, type Fault } from './faults.ts'
 import { type Process, Processes } from './processes.ts'
 
-/** Operations of a store for two recipients, and of a removal: a change of these numbers changes what it costs. */
+/**
+ * The operations that store a mail for two recipients and remove an email: more of them cost more.
+ */
 const STORE_OPERATIONS = ['TransactWriteItems', 'TransactWriteItems']
 const REMOVE_OPERATIONS = ['GetItem', 'UpdateItem', 'DeleteItem', 'DeleteItem']
 
@@ -38,7 +40,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     return (await emails.page(address, { limit: 100 })).emails
   }
 
-  test('takes the operations that it should', async () => {
+  test('sends only the expected operations', async () => {
     const { emails, faults } = start()
     const [one, two] = [uniqueAddress(), uniqueAddress()]
     const others = Array.from({ length: 23 }, () => uniqueAddress())
@@ -50,11 +52,11 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   })
 
   test.each(everyFault(STORE_OPERATIONS.length))(
-    'stores one email for each in spite of %j',
+    'stores one email for each recipient in spite of %j',
     async (fault) => {
       const { emails, faults } = start()
       const domain = uniqueDomain()
-      // One more than a transaction stores.
+      // One recipient more than fits into a transaction.
       const recipients = Array.from({ length: 25 }, () => uniqueAddress(domain))
       const mail = sampleMail(recipients)
       faults.inject(fault)
@@ -83,8 +85,8 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       const first = await emails.remove(two!.address, two!.id).catch(() => undefined)
       faults.inject(undefined)
       const again = await emails.remove(two!.address, two!.id)
-      // When the email was deleted and its removal failed all the same, nobody knows that it was done: the bytes go
-      // by their lifecycle.
+      // If the email was deleted but the caller got an error, no caller learns that it was the last
+      // one: its bytes expire by the lifecycle rule of the bucket.
       const deleted = fault.operation === 3 || (fault.operation === 2 && fault.when === 'after')
       const unknown = deleted && fault.attempts === 'all'
       const told = [first, again].filter((result) => result !== undefined)
@@ -94,7 +96,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     },
   )
 
-  test('removes the bytes of a delivery that comes again when all of it was removed', async () => {
+  test('removes the bytes of a redelivered message whose emails were all removed', async () => {
     const { emails } = start()
     const mail = sampleMail([uniqueAddress()])
     const [email] = await emails.store(mail)
@@ -106,7 +108,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   })
 
   describe('two processes', () => {
-    test('store a delivery once', async () => {
+    test('store a message once', async () => {
       const several = [start(), start(), start()]
       for (let n = 0; n < 4; n++) {
         const mail = sampleMail([uniqueAddress(), uniqueAddress(), uniqueAddress()])
@@ -116,7 +118,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       }
     })
 
-    test('remove a delivery once', async () => {
+    test('remove a message once', async () => {
       const several = [start(), start()]
       for (let n = 0; n < 4; n++) {
         const mail = sampleMail([uniqueAddress(), uniqueAddress()])
@@ -134,7 +136,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       }
     })
 
-    test('keep to the order of ids when their clocks differ', async () => {
+    test('assign ids in order although their clocks differ', async () => {
       const [ahead, behind] = [start(), start()]
       const address = uniqueAddress()
       processes.offset = HOUR_MS / 2
@@ -144,7 +146,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(second[0]!.id > first[0]!.id).toBe(true)
     })
 
-    test('store one email when the first of them wakes up late', async () => {
+    test('store one email if the first process resumes after the second one has stored it', async () => {
       const [sleeper, other] = [start(), start()]
       const mail = sampleMail(Array.from({ length: 25 }, () => uniqueAddress()))
       for (const operation of [0, 1]) {
@@ -160,7 +162,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       for (const address of mail.recipients) expect(await inbox(address)).toHaveLength(2)
     })
 
-    test('leave a removed copy removed when the first of them wakes up late', async () => {
+    test('do not restore a removed email if the first process resumes late', async () => {
       const [sleeper, other] = [start(), start()]
       const address = uniqueAddress()
       const mail = sampleMail([address])
@@ -174,7 +176,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(await inbox(address)).toEqual([])
     })
 
-    test('keep the bytes for the recipients who are still to get their email', async () => {
+    test('keep the bytes until every recipient has its email', async () => {
       const [dying, other] = [start(), start()]
       const mail = sampleMail(Array.from({ length: 25 }, () => uniqueAddress()))
       dying.faults.inject({ operation: 1, when: 'before', attempts: 'all' })
@@ -188,8 +190,8 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     })
   })
 
-  describe('transactions that meet', () => {
-    test('are tried again until they are done', async () => {
+  describe('transaction conflicts', () => {
+    test('are retried until the transaction succeeds', async () => {
       const { emails, faults } = start()
       faults.conflict(3)
       const [email] = await emails.store(sampleMail([uniqueAddress()]))
@@ -199,7 +201,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(faults.operations).toHaveLength(REMOVE_OPERATIONS.length + 2)
     })
 
-    test('make the store unavailable when they go on meeting', async () => {
+    test('make the store unavailable if they continue', async () => {
       const { emails, faults } = start()
       faults.conflict(1000)
       const mail = sampleMail([uniqueAddress()])
@@ -213,7 +215,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(await emails.remove(email!.address, email!.id)).toMatchObject({ last: true })
     })
 
-    test('and one that is refused for what does not pass is not tried again', async () => {
+    test('a transaction that fails validation is not retried', async () => {
       let sent = 0
       const refusal = new TransactionCanceledException({
         message: 'an item is too large',
@@ -226,10 +228,10 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     })
   })
 
-  describe('domains that are followed', () => {
+  describe('followed domains', () => {
     const broken: Fault = { operation: 0, when: 'before', attempts: 'all' }
 
-    test('are not when that failed, and can be again; those that were stay so', async () => {
+    test('a failure to follow a domain leaves it unfollowed, keeps the others, and can be retried', async () => {
       const { emails, faults } = start()
       const [known, other] = [uniqueDomain(), uniqueDomain()]
       const follow = (...domains: string[]) => emails.barrier({ domains }, FIRST_ID)
@@ -245,14 +247,14 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
       expect(followed()).toEqual([true, false])
     })
 
-    test('fail what arrives meanwhile and waits for the order', async () => {
+    test('a failure to follow a domain also fails the changes that wait for its order', async () => {
       const { emails, faults } = start()
       const domain = uniqueDomain()
       const [email] = await start().emails.store(sampleMail([uniqueAddress(domain)]))
       const held = faults.hold(0)
       const following = emails.barrier({ domains: [domain] }, FIRST_ID)
       await held.reached
-      // The least id there is, so that no head is to be raised before it waits.
+      // The smallest id, so that no head has to be raised before the change waits.
       const least = { ...email!, id: '' }
       const arrived = { type: 'email' as const, domain, address: least.address, email: least, keyHash: null }
       const ordered = emails.order.advance([arrived], new Set([domain]))

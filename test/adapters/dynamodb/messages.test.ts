@@ -30,7 +30,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     })
   }
 
-  test('a copy whose delivery the table has dropped already is removed, and not as the last one', async () => {
+  test('an email whose delivery item has expired is removed, but not reported as the last one', async () => {
     const emails = open(dynamo.client)
     const keys = new Table(dynamo.client, tables.keysTable)
     const mail = sampleMail([uniqueAddress(), uniqueAddress()])
@@ -42,7 +42,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     }
   })
 
-  test('a purge ends with the log of what the table has dropped already', async () => {
+  test('a purge removes the log entries of emails that have expired', async () => {
     const emails = open(dynamo.client)
     const domain = uniqueDomain()
     const stored = []
@@ -61,7 +61,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     ['random bytes', () => randomBytes(256).toString('latin1')],
     ['characters of three bytes', () => '漢'.repeat(170)],
     ['halves of surrogate pairs', () => '\ud800'.repeat(170)],
-  ])('keeps the longest lists of names, of %s', async (_, name) => {
+  ])('keeps the longest lists of names, made of %s', async (_, name) => {
     const emails = open(dynamo.client)
     const people = (): Person[] =>
       Array.from({ length: 100 }, () => ({ name: name(), address: `${name().slice(0, 300)}@x.test` }))

@@ -20,11 +20,11 @@ import {
 } from '../../contract/sample.ts'
 import { type Process, Processes } from './processes.ts'
 
-/** The requests of a store for two recipients: the mail of each is held back in turn. */
+/** The requests that store a mail for two recipients: each of them is held back in turn. */
 const STEPS = [0, 1]
 const SLOW_MS = 60
 
-describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses nothing', () => {
+describeOnDynamoDb('A reader that asks for ids greater than the last one it saw misses no email', () => {
   let dynamo: LocalDynamoDb
   let tables: LocalTables
   let processes: Processes
@@ -45,11 +45,14 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     return idsOf((await readReplay(emails.replay({ domains }, after, 1000))).emails)
   }
 
-  /** A is about to send a request of its store; then B stores, and somebody looks; then A goes on. */
+  /**
+   * Process A is about to send a request of its store; B stores an email, `look` reads, then A
+   * continues.
+   */
   async function overtake(step: number, slow: string, fast: string, look: (id: string) => Promise<void>) {
     const [a, b] = [processes.start(), processes.start()]
     const held = a.faults.hold(step)
-    // Each request stores 24 recipients.
+    // Each request stores the emails of 24 recipients.
     const recipients = Array.from({ length: 24 * STEPS.length }, (_, i) =>
       i === 24 * step ? slow : uniqueAddress(),
     )
@@ -62,8 +65,8 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     return { email: email!, seen: seen! }
   }
 
-  describe('an address', () => {
-    test.each(STEPS)('when a writer is overtaken at its request %d', async (step) => {
+  describe('of an address', () => {
+    test.each(STEPS)('although another writer overtakes the first one at its request %d', async (step) => {
       const address = uniqueAddress()
       const reader = processes.start()
       const since = async (after: string) =>
@@ -78,24 +81,27 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     })
   })
 
-  describe('several domains', () => {
-    test.each(STEPS)('when a writer to one is overtaken at its request %d', async (step) => {
-      const domains = [uniqueDomain(), uniqueDomain()]
-      const reader = processes.start()
-      for (const [slow, fast] of [domains, domains.toReversed(), [domains[0], domains[0]]]) {
-        let before: string[] = []
-        const { email, seen } = await overtake(step, uniqueAddress(slow), uniqueAddress(fast), async () => {
-          before = await newerInDomains(reader, domains, FIRST_ID)
-        })
-        expect(before).toContain(seen.id)
-        const later = await newerInDomains(reader, domains, before.at(-1)!)
-        expect(before).not.toContain(email.id)
-        expect(later).toContain(email.id)
-      }
-    })
+  describe('of several domains', () => {
+    test.each(STEPS)(
+      'although another writer overtakes the writer of one domain at its request %d',
+      async (step) => {
+        const domains = [uniqueDomain(), uniqueDomain()]
+        const reader = processes.start()
+        for (const [slow, fast] of [domains, domains.toReversed(), [domains[0], domains[0]]]) {
+          let before: string[] = []
+          const { email, seen } = await overtake(step, uniqueAddress(slow), uniqueAddress(fast), async () => {
+            before = await newerInDomains(reader, domains, FIRST_ID)
+          })
+          expect(before).toContain(seen.id)
+          const later = await newerInDomains(reader, domains, before.at(-1)!)
+          expect(before).not.toContain(email.id)
+          expect(later).toContain(email.id)
+        }
+      },
+    )
   })
 
-  test('which is never an id that the address was settled up to', async () => {
+  test('because a new id is always greater than the id up to which the address is settled', async () => {
     const address = uniqueAddress()
     const ahead = lastUlidOf(Date.now() + 60_000)
     await processes.start().emails.barrier({ addresses: [address] }, ahead)
@@ -103,14 +109,14 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     expect(email!.id > ahead).toBe(true)
   })
 
-  test('nor is a domain that begins anew told of mail from before, when its writer is overtaken', async () => {
+  test('and gets no email from before a domain was registered again, although its writer was overtaken', async () => {
     let ago = 60_000
     const clock = () => Date.now() - ago
     const store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client, clock })
     const domain = await putDomain(store.domains, sampleDomain())
     const address = uniqueAddress(domain.name)
     const [slow, fast] = [processes.start(), processes.start()]
-    // It has asked for the domain, and is about to store.
+    // The slow writer has read the domain, and is about to store.
     const held = slow.faults.hold(1)
     const mail = () => sampleMail([address], { visibleAfter: { [domain.name]: domain.visibleAfter } })
     const storing = slow.emails.store(mail())
@@ -125,7 +131,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     expect(await newerInDomains(fast, [domain.name], anew.visibleAfter)).toEqual([])
   })
 
-  test('since no two emails have one id, also where many heads are raised to the same', async () => {
+  test('because two emails never have the same id, even if many heads are raised to the same one', async () => {
     const domain = uniqueDomain()
     const ahead = lastUlidOf(Date.now() + 60_000)
     await processes.start().emails.barrier({ domains: [domain] }, ahead)
@@ -137,7 +143,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     for (const id of ids) expect(id > ahead).toBe(true)
   })
 
-  test('and is told of each once, whenever it arrives, after those before it that have not arrived', async () => {
+  test('and gets each email once, after all earlier ones, whatever the order of the stream records', async () => {
     const { emails } = processes.start()
     const domain = uniqueDomain()
     const store = async () => (await emails.store(sampleMail([uniqueAddress(domain)])))[0]!
@@ -150,7 +156,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
       })
       return idsOf((await order.advance(changes, order.groupOf(domain))).map(({ email }) => email))
     }
-    // What came before it was followed has no order.
+    // An email that was stored before its domain was followed has no order.
     expect(await told(before)).toEqual([before.id])
     const [first, second, third] = [await store(), await store(), await store()]
     expect(await told(second)).toEqual([first.id, second.id])
@@ -159,7 +165,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     expect(await told(before)).toEqual([before.id])
   })
 
-  test('while several writers are slow at every step', async () => {
+  test('although several writers are slow at every request', async () => {
     const domains = [uniqueDomain(), uniqueDomain()]
     const addresses = [...domains, domains[0]].map((domain) => uniqueAddress(domain))
     const writers = Array.from({ length: 3 }, () => processes.start())
@@ -185,7 +191,7 @@ describeOnDynamoDb('Whoever has seen an id and asks for greater ones misses noth
     })
 
     let storing = true
-    /** Asks again and again for what is newer than the newest that it got. */
+    /** Polls for emails newer than the newest one that it received. */
     const follow = async (newer: (after: string) => Promise<string[]>) => {
       const seen: string[] = []
       for (let last = false; !last; ) {

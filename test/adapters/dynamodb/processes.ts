@@ -11,9 +11,9 @@ export interface Process {
 
 /** Several processes with the same tables, each with its own client and its own ids. */
 export class Processes {
-  /** Added to every process's clock. */
+  /** Offset in ms of the clock of every process. */
   offset = 0
-  /** Deliveries whose bytes a store removed. */
+  /** The message ids whose bytes a store has removed. */
   readonly forgotten: string[] = []
   readonly #dynamo: LocalDynamoDb
   readonly #tables: LocalTables

@@ -22,7 +22,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
     let offset = 0
     const clock = () => Date.now() + offset
     const tables = await createTables(dynamo.client)
-    // Bytes have their own run, on the emulator.
+    // The bytes of messages have their own tests, on the emulator.
     const s3 = { send: async () => ({}) } as unknown as S3Client
     return {
       ...openStore({ ...tables, bucket: 'none', clock, dynamo: dynamo.client, s3 }),

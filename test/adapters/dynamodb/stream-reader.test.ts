@@ -11,10 +11,10 @@ import { failing } from './faults.ts'
 
 const MINUTE_MS = 60_000
 
-/** As DynamoDB marks what it removes itself. */
+/** The identity in records of items that DynamoDB itself has expired. */
 const BY_TTL = { userIdentity: { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } }
 
-/** No stream over domains is open. */
+/** An order without any open stream over domains. */
 const everyoneUnfollowed = { isFollowed: () => false } as unknown as DomainOrder
 
 describe('The stream reader', () => {
@@ -60,14 +60,14 @@ describe('The stream reader', () => {
     expect(ids()).toEqual(expected)
   }
 
-  /** How often a command was called since. */
+  /** The commands that the reader has sent since. */
   async function calls(name: string, more: number): Promise<void> {
     const count = () => stream.calls.filter((call) => call === name).length
     const start = count()
     await eventually(() => count() >= start + more)
   }
 
-  test('announces what comes after its start, whole', async () => {
+  test('publishes complete emails that are stored after its start', async () => {
     stream.open('a')
     store('a')
     await reader.start()
@@ -80,7 +80,7 @@ describe('The stream reader', () => {
     expect(events).toEqual([])
   })
 
-  test('is ready only when all open shards were read', async () => {
+  test('is ready only after it has read all open shards', async () => {
     stream.open('a')
     stream.open('b')
     let failures = 3
@@ -95,7 +95,7 @@ describe('The stream reader', () => {
     await expectHeard(missed)
   })
 
-  test('reads children after their parents, and grandchildren after these', async () => {
+  test('reads child shards after their parents, and grandchildren after them', async () => {
     stream.open('parent')
     await reader.start()
     const expected = [store('parent')]
@@ -112,7 +112,7 @@ describe('The stream reader', () => {
     await expectHeard(...expected, late)
   })
 
-  test('finds the children of a shard that ends long before the next look at the list is due, also late ones', async () => {
+  test('finds the children of a closed shard before the next listing is due, even if they appear late', async () => {
     open(everyoneUnfollowed, 10 * MINUTE_MS)
     stream.open('parent')
     await reader.start()
@@ -126,13 +126,13 @@ describe('The stream reader', () => {
     stream.open('late', 'early')
     store('late')
     await eventually(() => heard.length === 2)
-    // Nothing is expected any more.
+    // No further child is expected.
     const after = looks()
     await new Promise((resolve) => setTimeout(resolve, 2300))
     expect(looks()).toBeLessThanOrEqual(after + 1)
   })
 
-  test('goes on in the children of a shard that ends while it starts', async () => {
+  test('continues in the children of a shard that closes during the start', async () => {
     stream.open('parent')
     stream.before = (name) => {
       if (name !== 'GetShardIterator' || stream.shards.has('child')) return
@@ -144,7 +144,7 @@ describe('The stream reader', () => {
     await eventually(() => heard.length === 1)
   })
 
-  test('does not read what had ended before its start', async () => {
+  test('does not read shards that closed before its start', async () => {
     stream.open('old')
     store('old')
     stream.close('old')
@@ -153,7 +153,7 @@ describe('The stream reader', () => {
     await expectHeard(store('new'))
   })
 
-  test('reads more shards than one list holds', async () => {
+  test('reads more shards than one listing returns', async () => {
     for (let n = 0; n < 230; n++) stream.open(`shard-${n}`)
     await reader.start()
     const expected = [0, 99, 100, 101, 200, 229].map((n) => store(`shard-${n}`))
@@ -161,7 +161,7 @@ describe('The stream reader', () => {
     expect(ids().sort()).toEqual(expected)
   })
 
-  test('goes on after the last record when an iterator has expired', async () => {
+  test('continues after the last record when an iterator has expired', async () => {
     stream.open('a')
     await reader.start()
     const first = store('a')
@@ -176,7 +176,7 @@ describe('The stream reader', () => {
     expect(events).toEqual([])
   })
 
-  test('misses nothing when an iterator expires that has not seen a record', async () => {
+  test('misses no record when an iterator expires before it has returned one', async () => {
     stream.open('a')
     offset = -MINUTE_MS
     store('a')
@@ -192,7 +192,7 @@ describe('The stream reader', () => {
     await expectHeard(missed)
   })
 
-  test('makes a new iterator before one expires that has not seen a record, and misses nothing', async () => {
+  test('renews an iterator that has returned no record before it expires, and misses nothing', async () => {
     stream.open('a')
     await reader.start()
     const made = () => stream.calls.filter((call) => call === 'GetShardIterator').length
@@ -213,7 +213,7 @@ describe('The stream reader', () => {
     expect(ids().toSorted()).toEqual([first, ...more])
   })
 
-  test('does not skip a record that comes while the new iterator is made', async () => {
+  test('does not skip a record that is written while an iterator is renewed', async () => {
     stream.open('a')
     await reader.start()
     let missed: string | undefined
@@ -225,7 +225,7 @@ describe('The stream reader', () => {
     await expectHeard(missed!)
   })
 
-  test('goes on with what is left when records were trimmed, and says so', async () => {
+  test('reports trimmed records as lost, and continues with the remaining ones', async () => {
     stream.open('a')
     await reader.start()
     const first = store('a')
@@ -244,7 +244,7 @@ describe('The stream reader', () => {
     ])
   })
 
-  test('goes on elsewhere when a shard is gone, and says so', async () => {
+  test('reports a shard that has disappeared as lost, and continues with the others', async () => {
     stream.open('a')
     stream.open('b')
     await reader.start()
@@ -255,7 +255,7 @@ describe('The stream reader', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('is ready though a shard goes while it starts', async () => {
+  test('becomes ready although a shard disappears during the start', async () => {
     stream.open('a')
     stream.open('b')
     stream.before = (name) => {
@@ -265,7 +265,7 @@ describe('The stream reader', () => {
     await expectHeard(store('b'))
   })
 
-  test('is not ready when an iterator has expired before anything was read', async () => {
+  test('is not ready while its iterators expire before the first read', async () => {
     stream.open('a')
     let isReady = false
     const wasReady: boolean[] = []
@@ -284,7 +284,7 @@ describe('The stream reader', () => {
     'ProvisionedThroughputExceededException',
     'TimeoutError',
     'AccessDeniedException',
-  ])('goes on after %s, each record once, and says so', async (name) => {
+  ])('reports %s, continues, and publishes each record once', async (name) => {
     stream.open('a')
     let count = 0
     stream.before = () => {
@@ -303,7 +303,7 @@ describe('The stream reader', () => {
     expect(new Set(kinds())).toEqual(new Set(['fault']))
   })
 
-  test('announces what became of an email, but not that it has expired', async () => {
+  test('publishes that an email was read or deleted, but not that it has expired', async () => {
     stream.open('a')
     await reader.start()
     const [read, deleted, expired] = [inserted(mint()), inserted(mint()), inserted(mint())]
@@ -324,7 +324,7 @@ describe('The stream reader', () => {
     ])
   })
 
-  test('announces a cleared inbox once, whatever was in it, and no more than a minute of removals as that', async () => {
+  test('publishes a cleared inbox once, and treats at most a minute of removals as part of it', async () => {
     stream.open('a')
     await reader.start()
     const clearing = { pk: { S: 'address#bot@mail.test' }, sk: { S: '!clearing' } }
@@ -349,7 +349,7 @@ describe('The stream reader', () => {
     expect(ids()).toEqual(['inbox-cleared', 'gone.test', 'email-deleted'])
   })
 
-  test('leaves out what nobody asked for, and records that it does not understand', async () => {
+  test('ignores records of other items, and reports records that it cannot read', async () => {
     stream.open('a')
     await reader.start()
     const record = inserted(mint())
@@ -378,7 +378,7 @@ describe('The stream reader', () => {
     expect(kinds()).toEqual(strange.map(() => 'unknown-record'))
   })
 
-  test('remembers for a while which domains changed', async () => {
+  test('keeps the domains that changed recently', async () => {
     stream.open('a')
     await reader.start()
     stream.add('a', unregistered('gone.test'))
@@ -390,7 +390,7 @@ describe('The stream reader', () => {
     expect(recent.domains()).toEqual([])
   })
 
-  test('tells how far it is behind', async () => {
+  test('measures its lag', async () => {
     stream.open('a')
     await reader.start()
     reader.lag()
@@ -412,7 +412,7 @@ describe('The stream reader', () => {
     const { recordMs, readMs } = reader.lag()
     expect(recordMs).toBe(0)
     expect(readMs).toBeLessThan(MINUTE_MS)
-    // A shard that has ended is not behind.
+    // A closed shard does not count as lagging.
     stream.close('a')
     stream.open('b', 'a')
     await expectHeard(late, store('b'))
@@ -422,7 +422,7 @@ describe('The stream reader', () => {
     expect(reader.lag().readMs).toBeLessThan(MINUTE_MS)
   })
 
-  test('asks nothing more once it is stopped', async () => {
+  test('sends no request after it has stopped', async () => {
     stream.open('a')
     await reader.start()
     await reader.stop()
@@ -433,7 +433,7 @@ describe('The stream reader', () => {
     expect(heard).toEqual([])
   })
 
-  test('waits twice as long after each failure, and not as long as others do, and begins anew after an answer', async () => {
+  test('doubles its wait after each failure, with jitter, and resets it after a success', async () => {
     stream.open('a')
     await reader.start()
     stream.before = (name) => {
@@ -453,7 +453,7 @@ describe('The stream reader', () => {
     }
   })
 
-  test('is never ready when it is stopped before', async () => {
+  test('rejects its start if it is stopped before it is ready', async () => {
     stream.before = () => {
       throw failing('TimeoutError')
     }

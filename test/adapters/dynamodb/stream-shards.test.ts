@@ -7,7 +7,7 @@ beforeEach(() => {
   lineage = new Lineage()
 })
 
-/** A list of shards as DynamoDB gives it: those that have ended have a last sequence number. */
+/** A list of shards as DynamoDB returns it: closed shards have a last sequence number. */
 const list = (...shards: [id: string, parent?: string, isOpen?: boolean][]) =>
   lineage.update(
     shards.map(([ShardId, ParentShardId, isOpen = true]) => ({
@@ -17,7 +17,7 @@ const list = (...shards: [id: string, parent?: string, isOpen?: boolean][]) =>
     })),
   )
 
-test('what is open at first is read from now on, and what had ended is not', () => {
+test('shards that are open in the first list are read from now on, closed ones are not read', () => {
   expect(list(['old', undefined, false], ['a', 'old'], ['b'])).toEqual([
     { id: 'a', from: 'LATEST' },
     { id: 'b', from: 'LATEST' },
@@ -25,7 +25,7 @@ test('what is open at first is read from now on, and what had ended is not', () 
   expect(list(['old', undefined, false], ['a', 'old'], ['b'])).toEqual([])
 })
 
-test('what comes later is read whole, and not before its parent has ended', () => {
+test('a shard that appears later is read from its beginning, after its parent has ended', () => {
   list(['a'])
   const later: Parameters<typeof list> = [
     ['a'],
@@ -42,30 +42,30 @@ test('what comes later is read whole, and not before its parent has ended', () =
   expect(list(...later)).toEqual([{ id: 'grandchild', from: 'TRIM_HORIZON' }])
 })
 
-test('also when its parent is not listed any more', () => {
+test('a shard whose parent is no longer listed is read from its beginning', () => {
   list(['a'])
   lineage.ended('a')
   expect(list(['child', 'a'])).toEqual([{ id: 'child', from: 'TRIM_HORIZON' }])
   expect(list(['orphan', 'of one that was never seen'])).toEqual([{ id: 'orphan', from: 'TRIM_HORIZON' }])
 })
 
-test('what is being read is not begun again when one list leaves it out', () => {
+test('a shard that is being read is not started again after it was missing from one list', () => {
   list(['a'], ['b'])
   expect(list(['b'])).toEqual([])
   expect(list(['a'], ['b'])).toEqual([])
 })
 
-test('a list of nothing is no first list', () => {
+test('an empty list does not count as the first list', () => {
   expect(list()).toEqual([])
   expect(list(['a'])).toEqual([{ id: 'a', from: 'LATEST' }])
 })
 
-test('a shard is childless until a child of its own is listed', () => {
+test('a shard is childless until a child is listed', () => {
   list(['a'], ['b', 'x'])
   expect(['a', 'b', 'x'].map((id) => lineage.isChildless(id))).toEqual([true, true, false])
   list(['a'], ['b', 'x'], ['c', 'a'])
   expect(lineage.isChildless('a')).toBe(false)
-  // Of one that it does not know nothing comes of an end.
+  // The end of an unknown shard has no effect.
   lineage.ended('unknown')
   expect(list(['a'], ['b', 'x'], ['c', 'a'])).toEqual([])
 })

@@ -5,8 +5,9 @@ import { sampleMail, unique } from '../../contract/sample.ts'
 import { pause, VirtualDynamoDb } from './virtual-dynamodb.ts'
 
 /*
- * The real adapters in virtual time: Lambda functions take batches from a queue, spend 100 ms on each mail before they
- * store it (parsing, S3), and store all mails of a batch concurrently, as lambdas/ingest.ts does.
+ * Runs the real adapters in virtual time: Lambda functions take batches from a queue, spend 100 ms
+ * on each mail before they store it (parsing, S3), and store all mails of a batch concurrently, as
+ * lambdas/ingest.ts does.
  */
 
 const SECONDS = 4
@@ -17,7 +18,7 @@ beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'performance'
 afterEach(() => void jest.useRealTimers())
 
 interface Outcome {
-  /** Mails stored in a second, while mails arrive. */
+  /** Mails stored per second while mails arrive. */
   perSecond: number
   p50: number
   p99: number
@@ -25,7 +26,7 @@ interface Outcome {
   conflictsPerMail: number
 }
 
-/** Stores mails that arrive at this rate, with this number of functions. */
+/** Stores mails that arrive at this rate with this number of functions. */
 async function simulate(rate: number, functions: number, address: (n: number) => string): Promise<Outcome> {
   const dynamo = new VirtualDynamoDb()
   const queue: { address: string; at: number }[] = []
@@ -76,7 +77,7 @@ async function simulate(rate: number, functions: number, address: (n: number) =>
   return outcome
 }
 
-test('one domain stores 1,500 mails a second, with p99 under 1 s and none sent back', async () => {
+test('one domain stores 1,500 mails a second with p99 below 1 s, and returns none to the queue', async () => {
   const domain = `${unique()}.example`
   const { perSecond, p99, sentBack } = await simulate(1500, 100, (n) => `user${n}@${domain}`)
   expect(perSecond).toBeGreaterThan(1350)
@@ -84,7 +85,7 @@ test('one domain stores 1,500 mails a second, with p99 under 1 s and none sent b
   expect(sentBack).toBe(0)
 }, 120_000)
 
-test('one address stores 100 mails a second, with p99 under 1 s and none sent back', async () => {
+test('one address stores 100 mails a second with p99 below 1 s, and returns none to the queue', async () => {
   const { perSecond, p99, sentBack } = await simulate(100, 10, () => 'one@throughput.example')
   expect(perSecond).toBeGreaterThan(85)
   expect(p99).toBeLessThan(1000)

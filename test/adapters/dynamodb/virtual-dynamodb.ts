@@ -1,7 +1,7 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import type { Item } from '../../../adapters/dynamodb/attributes.ts'
 
-/** Times of a transaction, of its refusal for a conflict, and of a read, in ms. */
+/** Durations in ms of a transaction, of its rejection because of a conflict, and of a read. */
 const TRANSACTION_MS = 10
 const CONFLICT_MS = 5
 const READ_MS = 4
@@ -12,8 +12,8 @@ interface Write {
 }
 
 /**
- * DynamoDB as far as storing emails uses it, on the timers of the test: a transaction takes 10 ms, and one that meets
- * another on an item is refused.
+ * Simulates the part of DynamoDB that storing emails uses, on the timers of the test: a transaction
+ * takes 10 ms, and a transaction that conflicts with another one on an item is rejected.
  */
 export class VirtualDynamoDb {
   conflicts = 0
@@ -47,7 +47,7 @@ export class VirtualDynamoDb {
     return {}
   }
 
-  /** The conditions of a head, and of a delivery that is new. */
+  /** Evaluates the conditions on a head and on a new delivery. */
   #reason({ Put, Update }: Write, key: string): { Code: string; Item?: Item } {
     const item = this.#items.get(key)
     const first = Update?.ExpressionAttributeValues[':first']?.S

@@ -19,7 +19,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
   }, 40_000)
   afterAll(() => dynamo.stop())
 
-  test('all that watch an address or its domain are found, until they are removed or have expired', async () => {
+  test('finds all webhooks of an address or its domain until they are removed or expire', async () => {
     const [address, domain] = [uniqueAddress(), uniqueDomain()]
     const [one, two, short, whole] = [
       sampleWebhook(now, { target: { address } }),
@@ -42,7 +42,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     expect(await watching()).toEqual(idsOf(two, whole, late))
   })
 
-  test('a list is kept as long as the last of those in it, and without those that have expired', async () => {
+  test('the list of a target expires with its last webhook, and omits expired webhooks', async () => {
     const target = { address: uniqueAddress() }
     const add = async (expiresAt: number) => {
       const webhook = sampleWebhook(now, { target, expiresAt })

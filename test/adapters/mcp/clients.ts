@@ -7,12 +7,12 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
-/** What the tests use of an official client, whichever version of the protocol it speaks. */
+/** The methods of an official client that the tests use, for any version of the protocol. */
 export interface McpClient {
   tools(): Promise<{ name: string; annotations?: object; inputSchema: object; outputSchema?: object }[]>
   call(name: string, input: object): Promise<Result>
   instructions(): string | undefined
-  /** Of the protocol that the two have agreed on. */
+  /** The protocol version that client and server have negotiated. */
   version(): string | undefined
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ const INFO = { name: 'test', version: '1' }
 
 export const CLIENTS: Record<string, (target: Target) => Promise<McpClient>> = {
   'of 2026-07-28': async (target) => {
-    // Unless it is asked to, it speaks as those of 2025 do.
+    // By default the client uses the protocol of 2025.
     const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     const transport =
       'url' in target

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { TEXT_MAX_CHARACTERS, untrusted, untrustedLine } from '../../../adapters/mcp/untrusted.ts'
 
-test('a long text is truncated, and says so', () => {
+test('a long text is truncated, with a note that it was', () => {
   const whole = untrusted('x'.repeat(TEXT_MAX_CHARACTERS))
   expect(whole).not.toContain('[truncated here]')
   const cut = untrusted(`${'x'.repeat(TEXT_MAX_CHARACTERS)}y`)

@@ -6,7 +6,7 @@ import { HttpWebhookSender } from '../../../adapters/webhooks/sender.ts'
 import type { WebhookRequest } from '../../../core/events/webhooks/ports.ts'
 import { DAY_MS } from '../../../core/limits.ts'
 
-describe('the sender of webhooks', () => {
+describe('the webhook sender', () => {
   let server: Server
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   let closed: Promise<unknown>
@@ -34,19 +34,19 @@ describe('the sender of webhooks', () => {
   })
   const local = new HttpWebhookSender({ loopback: true }, '1')
 
-  test('connects to the address that was checked and does not resolve the name again', async () => {
+  test('connects to the address that was checked without a second lookup', async () => {
     answer = ({ headers }, response) =>
       response.writeHead(headers.host === `t.invalid:${port}` ? 204 : 500).end()
     let asked = 0
     const rebinding = new HttpWebhookSender({ loopback: true }, '1', async () =>
-      // Every later answer would be another machine's.
+      // Every later lookup returns the address of another machine.
       asked++ === 0 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '192.0.2.1', family: 4 }],
     )
     expect(await rebinding.send(request('t.invalid'))).toMatchObject({ status: 204 })
     expect(asked).toBe(1)
   })
 
-  test('sends nothing to a name with a private address among public ones', async () => {
+  test('sends nothing to a name that has a private address among public ones', async () => {
     answer = (_request, response) => response.writeHead(204).end()
     const strict = new HttpWebhookSender({ loopback: false }, '1', async () => [
       { address: '8.8.8.8', family: 4 },
@@ -59,12 +59,12 @@ describe('the sender of webhooks', () => {
     await expect(strict.check(url)).rejects.toMatchObject({ code: 'invalid_webhook_url' })
   })
 
-  test('accepts a URL whose name has no address yet', async () => {
+  test('accepts a URL whose name does not resolve yet', async () => {
     const unresolved = new HttpWebhookSender({ loopback: false }, '1', async () => [])
     await expect(unresolved.check('https://t.invalid/')).resolves.toBeUndefined()
   })
 
-  test('101 Switching Protocols is no answer, and the connection is closed', async () => {
+  test('101 Switching Protocols is an error, and the connection is closed', async () => {
     answer = ({ socket }) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
     }
@@ -72,14 +72,14 @@ describe('the sender of webhooks', () => {
     await closed
   })
 
-  test('a connection that ends without an answer is an error', async () => {
+  test('a connection that ends without a response is an error', async () => {
     answer = ({ socket }) => socket.end()
     expect(await local.send(request())).toMatchObject({
       error: expect.stringMatching(/ended the connection/),
     })
   })
 
-  test('a body that trickles is cut off soon after the status', async () => {
+  test('a response with a slow body is aborted soon after its status', async () => {
     answer = (_request, response) => {
       response.writeHead(200)
       const trickle = setInterval(() => response.write('x'), 50)

@@ -7,7 +7,7 @@ import { NoAddressError, resolveTarget, systemLookup, targetUrl } from '../../..
 const STRICT = { loopback: false }
 const LOCAL = { loopback: true }
 
-describe('addresses that a webhook may not call', () => {
+describe('a webhook may not call', () => {
   test.each([
     ['this machine', ['127.0.0.1', '127.255.255.254', '::1', '0.0.0.0', '::']],
     ['private networks', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1']],
@@ -34,7 +34,7 @@ describe('addresses that a webhook may not call', () => {
     expect(addresses.filter(isPublic)).toEqual([])
   })
 
-  test('those of the open internet may be called', () => {
+  test('a webhook may call public addresses', () => {
     const addresses = [
       '8.8.8.8',
       '1.1.1.1',
@@ -58,11 +58,11 @@ describe('targets', () => {
     '/path',
     'javascript:alert(1)',
     'file:///etc/passwd',
-  ])('%s is no target', (url) => {
+  ])('%s is not a valid target', (url) => {
     expect(() => targetUrl(url, STRICT)).toThrow(/target/i)
   })
 
-  // Every notation that the URL standard knows for 127.0.0.1 and its like.
+  // Every notation of the URL standard for 127.0.0.1 and similar addresses.
   test.each([
     'https://127.0.0.1/',
     'https://2130706433/',
@@ -77,13 +77,13 @@ describe('targets', () => {
     'https://169.254.169.254/latest/meta-data/',
     'https://[64:ff9b::a9fe:a9fe]/',
     'https://0/',
-  ])('%s leads nowhere', async (url) => {
+  ])('%s is rejected', async (url) => {
     await expect(resolveTarget(url, STRICT, systemLookup)).rejects.toThrow(
       /not on the public internet|no address/,
     )
   })
 
-  test('where nobody but this machine can make webhooks, its own services can be told', async () => {
+  test('a service that only this machine reaches may call services of this machine', async () => {
     expect(await resolveTarget('http://127.0.0.1:9/x', LOCAL, systemLookup)).toMatchObject({
       address: '127.0.0.1',
       family: 4,
@@ -125,14 +125,14 @@ describe('targets', () => {
     expect(asked).toEqual(['t.example'])
   })
 
-  test('a name without an address, or that cannot be resolved, is refused', async () => {
+  test('a name that has no address or cannot be resolved is rejected', async () => {
     const failing = () => Promise.reject(new Error('ENOTFOUND'))
     for (const lookup of [answering(), failing]) {
       await expect(resolveTarget('https://t.example/', STRICT, lookup)).rejects.toThrow(NoAddressError)
     }
   })
 
-  test('whatever the URL and its addresses, only https to public addresses is called', async () => {
+  test('only https URLs with public addresses are called', async () => {
     const hosts = fc.oneof(
       fc.domain(),
       fc.ipV4(),
