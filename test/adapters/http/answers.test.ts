@@ -11,13 +11,13 @@ import { parse, parseQuery } from '../../../adapters/http/validate.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
 import { Problem } from '../../../core/errors.ts'
 
-describe('a refusal', () => {
+describe('a problem', () => {
   const answered = (problem: Problem) => {
     const { status, headers, body } = problemAnswer(problem, 'r1')
     return { status, headers, body: JSON.parse(body) }
   }
 
-  test('says what to send where a key is missing, and only there', () => {
+  test('names the header to send only if a key is missing', () => {
     const asked = (code: 'api_key_missing' | 'domain_key_missing' | 'email_not_found') =>
       answered(new Problem(code, 'x')).headers['WWW-Authenticate']
     expect(asked('api_key_missing')).toContain('header="X-API-Key"')
@@ -25,20 +25,20 @@ describe('a refusal', () => {
     expect(asked('email_not_found')).toBeUndefined()
   })
 
-  test('says when to come back, where that is known', () => {
+  test('has Retry-After if the time is known', () => {
     const later = new Problem('rate_limited', 'x', { retryAfter: 7 })
     expect(answered(later).headers['Retry-After']).toBe('7')
     expect(answered(new Problem('rate_limited', 'x')).headers).not.toHaveProperty('Retry-After')
   })
 
-  test('has the advice of its code behind its detail, where there is any', () => {
+  test('appends the advice for its code to the detail, if there is one', () => {
     const details = (['api_key_missing', 'email_not_found'] as const).map(
       (code) => answered(new Problem(code, 'The detail.')).body.detail,
     )
     expect(details).toEqual([expect.stringMatching(/^The detail\. ./), 'The detail.'])
   })
 
-  test('of a fault of ours tells nothing of it; what broke off keeps its cause for the log', () => {
+  test('hides the cause of an internal error; an aborted body keeps its cause for the log', () => {
     const fault = new Error('SQLITE_CORRUPT in /var/lib')
     const told = answered(asProblem(fault))
     expect(told).toMatchObject({ status: 500, body: { code: 'internal_error', success: false } })
@@ -68,7 +68,7 @@ describe('a part of a mail', () => {
   }
   const download = { contentType: 'text/plain', filename: 'a.eml' }
 
-  test('that is elsewhere is a redirect', () => {
+  test('that is stored elsewhere is a redirect', () => {
     const answer = handOver({ url: 'https://bucket.example/part?sig=1' })
     expect([answer.status, answer.headers.get('Location')]).toEqual([
       302,
@@ -76,7 +76,7 @@ describe('a part of a mail', () => {
     ])
   })
 
-  test('is read only as it is taken, and let go where nobody does', async () => {
+  test('is read on demand, and its source is closed when the client cancels', async () => {
     const { read, stream } = chunksOf('one', 'two')
     const answer = handOver({ download, size: 6, stream } as never)
     await turn()
@@ -93,7 +93,7 @@ describe('a part of a mail', () => {
     expect(answer.headers.get('Content-Disposition')).toContain('a.eml')
   })
 
-  test('bodies in several pieces become one object with the email', async () => {
+  test('a body in several chunks is joined with the email into one JSON object', async () => {
     const { stream: bodies } = chunksOf('{"body_text":"a', 'b","body', '_html":null}')
     const answer = wholeEmail({
       email: {
@@ -119,14 +119,14 @@ describe('a part of a mail', () => {
   })
 })
 
-describe('an event’s frame', () => {
-  test('is made once for all streams', () => {
+describe('the frame of an event', () => {
+  test('is serialized once for all streams', () => {
     const event = { type: 'email-read', domain: 'a.test', address: 'x@a.test', id: '1' } as const
     expect(changeFrame(event)).toBe(changeFrame(event))
     expect(changeFrame({ ...event })).not.toBe(changeFrame(event))
   })
 
-  test('has an id where one may resume at it, and as a chunk its length', () => {
+  test('has an id if a client can resume from it, and its chunk begins with the length', () => {
     const email = {
       id: '01J0000000000000000000000A',
       bodyText: '',
@@ -152,7 +152,7 @@ describe('a query', () => {
   })
   const read = (query: string) => parseQuery(schema, new URLSearchParams(query))
 
-  test('has numbers where they are asked for, and what is not named is left alone', () => {
+  test('converts numbers where the schema expects them, and ignores unknown parameters', () => {
     expect(read('')).toEqual({ limit: 20 })
     expect(read('other=1&other=2')).toEqual({ limit: 20 })
     expect(read('limit=7&from=8')).toEqual({ limit: 7, from: '8' })
@@ -165,25 +165,25 @@ describe('a query', () => {
     ['limit=1234567890', '"limit" is a number.'],
     ['limit=', '"limit" is a number.'],
     ['limit=1&limit=1', '"limit" is given more than once.'],
-  ])('that is at fault (%s) says which of it: %s', (query, detail) => {
+  ])('with a wrong parameter (%s) is rejected: %s', (query, detail) => {
     expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_query', detail }))
   })
 
-  test('where the whole is at fault no member is named', () => {
+  test('an error of the whole value names no field', () => {
     expect(() => parse(v.string('must be text'), 1, 'invalid_body')).toThrow(
       expect.objectContaining({ code: 'invalid_body', detail: 'must be text.' }),
     )
   })
 })
 
-test('a text is truncated where it is cut now, or was when it was stored', () => {
+test('a text is marked as truncated if it was cut now or when it was stored', () => {
   const truncated = (bodyTextTruncated: boolean, bytes: number) =>
     summary({ bodyText: 'ten bytes!', bodyTextTruncated, receivedAt: 0, expiresAt: 0 } as never, bytes)
       .body_text_truncated
   expect([truncated(false, 10), truncated(false, 9), truncated(true, 10)]).toEqual([false, true, true])
 })
 
-test('what could not be read of a mail is told only where that was so', () => {
+test('parse_error is present only if a mail could not be read completely', () => {
   const email = { address: 'x@a.test', id: '1', bodyText: '', receivedAt: 0, expiresAt: 0 } as never
   const detail = { attachments: [], headers: [] }
   expect(wholeWithoutBodies(email, detail as never)).not.toHaveProperty('parse_error')
@@ -192,12 +192,12 @@ test('what could not be read of a mail is told only where that was so', () => {
   })
 })
 
-test('a time that no ULID holds is the first or the last one', () => {
+test('a time outside the range of ULIDs becomes the first or the last ULID', () => {
   const ids = ['1969-12-31T00:00:00Z', '+012000-01-01T00:00:00Z'].map((since) => readFilter({ since }).after)
   expect(ids).toEqual([expect.stringMatching(/^0{10}Z{16}$/), expect.stringMatching(/^7Z{25}$/)])
 })
 
-test('a page that may not call is told nothing, by an answer that is only for it', () => {
+test('an origin that is not allowed gets only Vary, and an allowed one gets the CORS headers', () => {
   const originPolicy = originPolicyOf({
     isLoopback: true,
     origins: ['https://a.example'],

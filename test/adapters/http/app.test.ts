@@ -8,8 +8,8 @@ import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { Problem, type ProblemCode } from '../../../core/errors.ts'
 import { REQUEST_BODY_BYTES } from '../../../core/limits.ts'
 
-/** What all answers have in common, on endpoints of nothing but an answer. */
-describe('every answer', () => {
+/** The parts that all responses have in common, on endpoints that do nothing else. */
+describe('every response', () => {
   const endpoint = endpointsOf<object>()
   const appOf = (
     answer: () => Response,
@@ -20,7 +20,7 @@ describe('every answer', () => {
     }: { others?: Endpoint<object>[]; answered?: (record: RequestRecord) => void } = {},
   ) =>
     createApp({
-      // Whose key it is matters to none of these endpoints.
+      // These endpoints do not depend on the key.
       service: {
         apiKeyService: { authenticate: async () => ({ key: {}, rate: {}, admitted: true }) },
       } as never,
@@ -41,7 +41,7 @@ describe('every answer', () => {
       originPolicy: originPolicyOf({ isLoopback: true, origins, names: [], baseUrl: undefined }),
     })
 
-  test('says of all that it depends on, so that no cache gives it to somebody else', async () => {
+  test('names in Vary everything it depends on, so that no cache serves it to another client', async () => {
     const app = appOf(() => Response.json('long enough to be packed '.repeat(1000)))
     const answer = await app.request('http://localhost/api/x', {
       headers: { Origin: 'http://localhost:3000', 'Accept-Encoding': 'gzip' },
@@ -51,7 +51,7 @@ describe('every answer', () => {
     expect(vary.sort()).toEqual(['Accept-Encoding', 'Origin'])
   })
 
-  test('to HEAD lets go of what it would have been made of', async () => {
+  test('to HEAD cancels the body of the endpoint', async () => {
     let cancelled = 0
     const body = () =>
       new ReadableStream({
@@ -66,7 +66,7 @@ describe('every answer', () => {
     expect(cancelled).toBe(1)
   })
 
-  test('to HEAD may be one of nothing', async () => {
+  test('to HEAD may have no body', async () => {
     const answer = await appOf(() => new Response(null, { status: 204 })).request('http://localhost/api/x', {
       method: 'HEAD',
     })
@@ -75,7 +75,7 @@ describe('every answer', () => {
 
   const nothing = () => new Response(null, { status: 204 })
 
-  test('to a browser that asks first names what it may send; to another method, what is allowed', async () => {
+  test('to a preflight lists the allowed headers; to another method, the allowed methods', async () => {
     const app = appOf(nothing)
     const preflight = await app.request('http://localhost/api/x', { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('Access-Control-Allow-Headers')]).toEqual([
@@ -87,12 +87,12 @@ describe('every answer', () => {
     expect((await app.request('http://localhost/api/x/')).status).toBe(404)
   })
 
-  test('has the headers of all once, whatever the endpoint says of them', async () => {
+  test('has the common headers once, even if the endpoint sets them too', async () => {
     const app = appOf(() => new Response(null, { headers: { 'Cache-Control': 'max-age=1' } }))
     expect((await app.request('http://localhost/api/x')).headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('is packed only where it is JSON: a mail passes as it is', async () => {
+  test('is compressed only if it is JSON: a raw message is sent as it is', async () => {
     const text = 'long enough to be packed '.repeat(1000)
     for (const [type, packed] of [
       ['application/json', 'gzip'],
@@ -107,7 +107,7 @@ describe('every answer', () => {
     expect(answer.headers.get('Content-Encoding')).toBeNull()
   })
 
-  test('is recorded without its query, and with the fault that its caller was not told of', async () => {
+  test('is logged without its query, and with the error that the client does not see', async () => {
     const records: RequestRecord[] = []
     const fault = new Error('a fault')
     let fails = false
@@ -131,7 +131,7 @@ describe('every answer', () => {
     for (const { ms } of records) expect(ms).toBeLessThan(60_000)
   })
 
-  test('names a bearer token where one is asked for and refused, and nowhere else', async () => {
+  test('has a Bearer challenge only if the endpoint expects a bearer token and rejects the key', async () => {
     const refusing = (access: 'bearer' | 'public', path: string, code: ProblemCode) =>
       endpoint({
         method: 'GET',
@@ -181,7 +181,7 @@ describe('every answer', () => {
     ],
   }
 
-  test('to a body that is no object says what to send', async () => {
+  test('to a body that is not a JSON object says what to send', async () => {
     const app = appOf(nothing, undefined, bodies)
     for (const body of ['{', '[]', 'null', '1', '"x"', 'x']) {
       const answer = await app.request('http://localhost/api/body', { method: 'POST', body })
@@ -193,7 +193,7 @@ describe('every answer', () => {
     }
   })
 
-  test('to a body that is too large refuses it, whether its length is told or not', async () => {
+  test('to a body that is too large is 413, with or without Content-Length', async () => {
     const app = appOf(nothing, undefined, bodies)
     const post = async (text: string, init: RequestInit = {}) => {
       const answer = await app.request('http://localhost/api/body', { method: 'POST', body: text, ...init })

@@ -37,6 +37,6 @@ test.each([
   expect(clientOf(PROXIES, peer, forwarded)).toBe(client)
 })
 
-test('without a trusted proxy it is the peer', () => {
+test('without a trusted proxy it is the address of the peer', () => {
   expect(clientOf(new BlockList(), '::ffff:10.0.0.1', '198.51.100.1')).toBe('10.0.0.1')
 })

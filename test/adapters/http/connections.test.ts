@@ -18,9 +18,9 @@ let server: Server
 let connections: Connections
 let port: number
 let sockets: Socket[]
-/** The other ends of `sockets`. */
+/** The server side of each of `sockets`. */
 let served: Socket[]
-/** The requests that were begun, in this order. */
+/** The requests that have begun, in order. */
 let begun: [IncomingMessage, ServerResponse][]
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ const requests = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `GET /${from + n} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
 const paths = () => begun.map(([{ url }]) => url)
 
-test('the requests of a connection are begun one after the other, and answered in their order', async () => {
+test('requests of a connection begin one after the other, and are answered in order', async () => {
   const socket = await open()
   socket.on('data', (data) => (socket.text += data))
   socket.write(requests(3))
@@ -72,7 +72,7 @@ test('the requests of a connection are begun one after the other, and answered i
   expect(socket.text.match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2'])
 })
 
-test('only so many may wait on a connection: with one more it ends', async () => {
+test('a connection that pipelines too many requests is closed', async () => {
   const socket = await open()
   socket.write(requests(1 + PIPELINED_MAX))
   await eventually(() => begun.length > 0)
@@ -82,7 +82,7 @@ test('only so many may wait on a connection: with one more it ends', async () =>
   await once(socket, 'close')
 })
 
-test('only so many may wait on all connections, and closing one makes room', async () => {
+test('the pipelined requests of all connections are bounded, and closing a connection frees its places', async () => {
   const full = Math.floor(PIPELINED_IN_ALL_MAX / PIPELINED_MAX)
   const rest = PIPELINED_IN_ALL_MAX % PIPELINED_MAX
   for (let n = 0; n < full; n++) (await open()).write(requests(1 + PIPELINED_MAX))
@@ -91,13 +91,13 @@ test('only so many may wait on all connections, and closing one makes room', asy
   await eventually(() => begun.length === full + 1)
   await sleep(50)
   expect(last.closed).toBe(false)
-  // One without a request behind it is served as ever.
+  // A connection without a pipelined request is still served.
   const alone = await open()
   alone.write(requests(1))
   await eventually(() => begun.length === full + 2)
   alone.write(requests(1))
   await once(alone, 'close')
-  // An answer makes room for one, the end of a connection for all that waited there.
+  // An answer frees one place; the end of a connection frees the places of all its requests.
   begun.find(([{ socket }]) => socket.remotePort === last.localPort)![1].end()
   await eventually(() => begun.length === full + 3)
   last.write(requests(1))
@@ -112,7 +112,7 @@ test('only so many may wait on all connections, and closing one makes room', asy
   expect(itself.destroyed).toBe(false)
 })
 
-test('an answer that does not end is told of the request behind it, whenever that comes', async () => {
+test('an open response learns of a request pipelined behind it, early or late', async () => {
   const [early, late] = [await open(), await open()]
   early.write(requests(2))
   await eventually(() => begun.length === 1)
@@ -127,11 +127,11 @@ test('an answer that does not end is told of the request behind it, whenever tha
   await eventually(() => told === 1)
 })
 
-test('a socket of no server is followed by nothing', async () => {
+test('no request is pipelined on a socket that belongs to no server', async () => {
   expect(isFollowed(await open(), () => {})).toBe(false)
 })
 
-test('of an idle server all connections without an answer under way are closed, used or not', async () => {
+test('closing idle connections keeps only those with a response under way', async () => {
   const [fresh, used, busy] = [await open(), await open(), await open()]
   used.resume()
   used.write(requests(1))
@@ -145,7 +145,7 @@ test('of an idle server all connections without an answer under way are closed, 
   expect(busy.closed).toBe(false)
 })
 
-test('what was silent for long is closed where it was used, not where it never was or an answer takes its time', async () => {
+test('a time-out closes a connection that was used, but not a new one or one with a response under way', async () => {
   const [fresh, used, busy] = [await open(), await open(), await open()]
   used.resume()
   used.write(requests(1))
@@ -162,7 +162,7 @@ test('what was silent for long is closed where it was used, not where it never w
   expect([fresh.closed, busy.closed]).toEqual([false, false])
 })
 
-test('where too much waits, a client that reads stays and one that does not is evicted', async () => {
+test('if too many bytes are pending, a client that does not read is evicted, and one that reads is not', async () => {
   const answer = async (part: number) => {
     const socket = await open()
     socket.pause()
@@ -183,10 +183,10 @@ test('where too much waits, a client that reads stays and one that does not is e
 })
 
 /**
- * Clients of other machines, and readers that take exactly as much as a test says: no real socket
- * can be made to.
+ * Clients on other machines, and readers that consume exactly the bytes that a test says, which no
+ * real socket can be made to do.
  */
-describe('the connections of others', () => {
+describe('connections of other machines', () => {
   const opened: ReturnType<typeof socketOf>[] = []
   let others: Connections
 
@@ -228,7 +228,7 @@ describe('the connections of others', () => {
   const gone = () => opened.map(({ destroyed }) => destroyed)
   const TOO_MANY = PIPELINED_MAX + 2
 
-  test('a client that sends too many requests ahead is refused for a while, with what is not read of it yet', () => {
+  test('a client that pipelines too many requests is refused for a while, and its idle connections are closed', () => {
     const [idle, busy, other] = ['198.51.100.7', '198.51.100.7', '198.51.100.8'].map((ip) => connected(ip))
     request(busy!)
     request(connected('198.51.100.7'), TOO_MANY)
@@ -239,7 +239,7 @@ describe('the connections of others', () => {
     expect(connected('198.51.100.7').destroyed).toBe(false)
   })
 
-  test('is refused for as long however often it does so', () => {
+  test('a repeated offence does not extend the refusal', () => {
     const two = [connected('198.51.100.7'), connected('198.51.100.7')]
     for (const socket of two) request(socket)
     request(two[0]!, TOO_MANY)
@@ -250,12 +250,12 @@ describe('the connections of others', () => {
     expect(connected('198.51.100.7').destroyed).toBe(false)
   })
 
-  test('one of this machine is not, since it may be a proxy', () => {
+  test('a client on this machine is never refused because it may be a proxy', () => {
     request(connected('127.0.0.1'), TOO_MANY)
     expect(connected('127.0.0.1').destroyed).toBe(false)
   })
 
-  test('nor where too many wait on all connections together', () => {
+  test('a client is not refused if only the bound of all connections is exceeded', () => {
     const full = Math.floor(PIPELINED_IN_ALL_MAX / PIPELINED_MAX)
     for (let n = 0; n < full; n++) request(connected(`198.51.100.${n}`), 1 + PIPELINED_MAX)
     request(connected('198.51.100.200'), 1 + (PIPELINED_IN_ALL_MAX % PIPELINED_MAX))
@@ -265,7 +265,7 @@ describe('the connections of others', () => {
     expect(connected('203.0.113.1').destroyed).toBe(false)
   })
 
-  test('of a trusted proxy is not, since others use it too', () => {
+  test('a trusted proxy is never refused because it has other clients', () => {
     const behind = new Connections(
       () => {},
       new RequestScheduler(),
@@ -281,7 +281,7 @@ describe('the connections of others', () => {
     behind.stop()
   })
 
-  test('idle ones of one client are bounded, the oldest go first, and others stay', () => {
+  test('the idle connections of a client are bounded: the oldest are closed first, other clients keep theirs', () => {
     const busy = connected('198.51.100.1')
     request(busy)
     const idle = Array.from({ length: IDLE_CONNECTIONS_PER_CLIENT + 3 }, () => connected('198.51.100.1'))
@@ -294,7 +294,7 @@ describe('the connections of others', () => {
     expect([busy, other].map(({ destroyed }) => destroyed)).toEqual([false, false])
   })
 
-  test('above the budget the slowest of the client with the most bytes is evicted', () => {
+  test('above the budget the slowest connection of the client with the most bytes is evicted', () => {
     const [honest, stalled, slow] = [
       connected('198.51.100.1', 0.3 * ANSWERS_WAITING_BYTES),
       connected('198.51.100.2', 0.4 * ANSWERS_WAITING_BYTES),
@@ -307,7 +307,7 @@ describe('the connections of others', () => {
     expect([honest, stalled, slow].map((socket) => socket!.destroyed)).toEqual([false, true, false])
   })
 
-  test('one that is gone is looked at no more', () => {
+  test('a closed connection is not examined again', () => {
     const closed = connected('198.51.100.1', 2 * ANSWERS_WAITING_BYTES)
     closed.destroy()
     let again = 0
@@ -322,28 +322,28 @@ describe('the connections of others', () => {
     const own = new Connections(() => {}, scheduler)
     for (let n = 0; n < 3; n++) own.opened(socketOf('198.51.100.1') as never)
     expect(onAccept).toHaveBeenCalledTimes(3)
-    // And when it stops, it looks at nothing more.
+    // After a stop no connection is examined.
     const timers = jest.getTimerCount()
     own.stop()
     expect(jest.getTimerCount()).toBe(timers - 1)
   })
 
-  test('as much as may wait cuts nobody', () => {
+  test('as many pending bytes as the budget evict no client', () => {
     connected('198.51.100.1', ANSWERS_WAITING_BYTES)
-    // Nothing waits on these, however many they are.
+    // These connections have no pending bytes, so their number does not matter.
     for (let n = 0; n < 256; n++) connected('198.51.100.1', 0)
     jest.advanceTimersByTime(2000)
     expect(gone()).not.toContain(true)
   })
 
-  test('one that was silent for long is closed where something waits for it, also while an answer is under way', () => {
+  test('a time-out closes a connection with pending bytes even if a response is under way', () => {
     const [quiet, waiting] = [connected('198.51.100.1'), connected('198.51.100.1', 10)]
     for (const socket of [quiet, waiting]) {
       request(socket!)
       others.timedOut(socket as never)
     }
     expect([quiet!.destroyed, waiting!.destroyed]).toEqual([false, true])
-    // A connection that was refused is not known.
+    // A refused connection is not tracked.
     others.timedOut(socketOf('198.51.100.1', 10) as never)
   })
 })

@@ -14,7 +14,7 @@ import { Problem } from '../../../core/errors.ts'
 
 const clientAddress = () => '192.0.2.1'
 
-describe('a domain to choose', () => {
+describe('a random domain', () => {
   const choose = async (domains: Partial<Domain>[]) => {
     const service = { domainService: { verified: async () => domains } } as unknown as Service
     const answer = await createApp({ service, endpoints: [randomDomain], clientAddress }).request(
@@ -23,7 +23,7 @@ describe('a domain to choose', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
 
-  test('is any of the public ones, and none of the private', async () => {
+  test('is a public one, never a private one', async () => {
     const names = ['a.test', 'b.test', 'c.test']
     const domains = [...names.map((name) => ({ name, keyHash: null })), { name: 'p.test', keyHash: 'x' }]
     const chosen = new Set<unknown>()
@@ -37,7 +37,7 @@ describe('a domain to choose', () => {
     expect([...chosen].sort()).toEqual(names)
   })
 
-  test('where there is none: says so', async () => {
+  test('is domain_not_found if there is no public domain', async () => {
     expect(await choose([{ name: 'p.test', keyHash: 'x' }])).toMatchObject({
       status: 404,
       body: { code: 'domain_not_found' },
@@ -45,8 +45,10 @@ describe('a domain to choose', () => {
   })
 })
 
-describe('a tool of the Model Context Protocol', () => {
-  /** The result that a tool gets from the endpoint, and the answer that its caller gets. */
+describe('a tool call by the Model Context Protocol', () => {
+  /**
+   * Returns the errors that the tool gets from the endpoint, and the response that the client gets.
+   */
   async function called(fails: unknown) {
     const inner = {
       ...randomDomain,
@@ -69,7 +71,7 @@ describe('a tool of the Model Context Protocol', () => {
     return { told, status: answer.status, text: await answer.text() }
   }
 
-  test('that is refused is told why, and answers by itself', async () => {
+  test('that is rejected gets the problem, and answers by itself', async () => {
     const refusal = new Problem('email_not_found', 'x')
     expect(await called(refusal)).toEqual({
       told: [refusal],
@@ -78,7 +80,7 @@ describe('a tool of the Model Context Protocol', () => {
     })
   })
 
-  test('that meets a fault of ours ends as any other endpoint does, without a word of it', async () => {
+  test('that meets an internal error is a 500 that contains nothing of the error', async () => {
     const { status, text } = await called(new Error('SQLITE_CORRUPT'))
     expect([status, JSON.parse(text).code]).toEqual([500, 'internal_error'])
     expect(text).not.toContain('SQLITE')
@@ -109,7 +111,7 @@ describe('an inbox', () => {
     return { status: answer.status, body: await answer.json() }
   }
 
-  test('whose domain changed while it was read is not answered: it may be somebody else’s by now', async () => {
+  test('is unavailable if its domain changed during the read, because another owner may have it now', async () => {
     expect(await read(opened)).toMatchObject({ status: 200, body: { emails: [] } })
     expect(await read({ ...opened, keyHash: 'a key' })).toMatchObject({
       status: 503,
@@ -120,7 +122,7 @@ describe('an inbox', () => {
 
 describe('a request for a stream', () => {
   let http: HttpListener
-  /** How each was followed, and whether it still is. */
+  /** How each stream was followed, and whether it is still open. */
   let follows: { after?: string; startId?: string; events?: Set<string>; isOpen: boolean }[]
   let followed: Promise<void>
 
@@ -155,7 +157,10 @@ describe('a request for a stream', () => {
 
   const PATH = '/api/sse/a@x.test'
 
-  /** Sends requests on one connection, and gives what comes back until `pattern` does. */
+  /**
+   * Sends requests on one connection, and returns the received text as soon as it matches
+   * `pattern`.
+   */
   async function ask(pattern: RegExp, ...requests: string[]): Promise<{ text: string; socket: Socket }> {
     const socket = createConnection({ host: '127.0.0.1', port: http.port })
     socket.write(requests.map((head) => `${head}\r\nHost: localhost\r\n\r\n`).join(''))
@@ -167,13 +172,13 @@ describe('a request for a stream', () => {
     return { text, socket }
   }
 
-  test('begins with an id to resume from, unless it resumes', async () => {
+  test('starts with an id to resume from, unless it resumes', async () => {
     const ULID = '01J00000000000000000000000'
     for (const [query, header, after] of [
       ['', '', undefined],
       [`?last_event_id=${ULID}`, '', ULID],
       [`?last_event_id=${ULID}`, 'Last-Event-ID: 01J00000000000000000000001', '01J00000000000000000000001'],
-      // What EventSource sends after a reset.
+      // EventSource sends an empty id after a reset.
       [`?last_event_id=${ULID}`, 'Last-Event-ID: ', ULID],
     ]) {
       const head = `GET ${PATH}${query} HTTP/1.1${header === '' ? '' : `\r\n${header}`}`
@@ -185,7 +190,7 @@ describe('a request for a stream', () => {
     }
   })
 
-  test('asks for new emails unless it says what for, in whatever order', async () => {
+  test('gets new emails by default, or the requested events in any order', async () => {
     for (const query of ['', '?events=email-read,new-email', '?events=new-email,email-read,new-email'])
       (await ask(/: connected/, `GET ${PATH}${query} HTTP/1.1`)).socket.destroy()
     const [usual, one, other] = follows
@@ -194,7 +199,7 @@ describe('a request for a stream', () => {
     expect(other!.events).toBe(one!.events)
   })
 
-  test('by HEAD follows nothing', async () => {
+  test('by HEAD opens no stream', async () => {
     const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`, { method: 'HEAD' })
     expect([answer.status, answer.headers.get('Content-Type'), follows]).toEqual([
       200,
@@ -203,14 +208,14 @@ describe('a request for a stream', () => {
     ])
   })
 
-  test('that has another behind it is refused, and the other answered', async () => {
+  test('that has another request pipelined behind it is rejected, and the other request is answered', async () => {
     const { text, socket } = await ask(/not_found/, `GET ${PATH} HTTP/1.1`, 'GET /none HTTP/1.1')
     socket.destroy()
     expect(text).toMatch(/HTTP\/1\.1 429 .*too_many_streams.*HTTP\/1\.1 404/s)
     expect(follows).toEqual([])
   })
 
-  test('gives way to one that comes behind it later', async () => {
+  test('ends its stream when another request follows on the same connection', async () => {
     const { socket } = await ask(/: connected/, `GET ${PATH} HTTP/1.1`)
     socket.write('GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n')
     let text = ''
@@ -222,7 +227,7 @@ describe('a request for a stream', () => {
     expect(follows.map(({ isOpen }) => isOpen)).toEqual([false])
   })
 
-  test('whose access changed meanwhile ends, and is followed no more', async () => {
+  test('ends its stream if access to the domain changed while it was opened', async () => {
     followed = Promise.reject(new Problem('domain_key_invalid', 'x'))
     followed.catch(() => {})
     const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`)

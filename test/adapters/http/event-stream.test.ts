@@ -4,12 +4,14 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { STREAM_BACKLOG_BYTES, STREAM_BURST_BYTES } from '../../../core/limits.ts'
 
 jest.useFakeTimers()
-// The timer of the comments begins with the module.
+// The module starts its keep-alive timer when it is loaded.
 const { EventStream } = await import('../../../adapters/http/event-stream.ts')
 
 const GAP = 'data: {"type":"gap","missed_before":"x"}\n\n'
 
-/** Readers that take exactly as much as a test says: no real socket can be made to. */
+/**
+ * Readers that consume exactly the bytes that a test says, which no real socket can be made to do.
+ */
 describe('a stream and its reader', () => {
   let streams: InstanceType<typeof EventStream>[]
 
@@ -21,7 +23,7 @@ describe('a stream and its reader', () => {
     jest.advanceTimersByTime(60_000)
   })
 
-  /** @param options.waiting before it starts */
+  /** @param options.waiting bytes that are pending before the stream starts */
   function open({
     startId,
     waiting = 0,
@@ -33,7 +35,7 @@ describe('a stream and its reader', () => {
   } = {}) {
     const written: string[] = []
     const reader = {
-      /** Bytes that wait. */
+      /** Pending bytes. */
       waiting,
       total: 0,
       cut: false,
@@ -82,7 +84,7 @@ describe('a stream and its reader', () => {
     const stream = new EventStream(response as unknown as ServerResponse)
     stream.start({ 'X-Own': '1' }, startId)
     streams.push(stream)
-    /** Sends an event, after which this many bytes wait. */
+    /** Sends an event, after which this many bytes are pending. */
     const send = (waiting: number) => {
       reader.waiting = waiting - GAP.length
       stream.gap('x')
@@ -91,7 +93,7 @@ describe('a stream and its reader', () => {
   }
   const seconds = (count: number) => jest.advanceTimersByTime(count * 1000)
 
-  test('an idle one has a comment at least every 15 s', () => {
+  test('an idle stream gets a comment at least every 15 s', () => {
     const { written } = open()
     written.length = 0
     for (let n = 1; n <= 4; n++) {
@@ -101,7 +103,7 @@ describe('a stream and its reader', () => {
     }
   })
 
-  test('one for which too much waits at all is cut off at once', () => {
+  test('a stream with too many pending bytes is evicted at once', () => {
     const { reader, send } = open()
     send(STREAM_BURST_BYTES)
     expect(reader.cut).toBe(false)
@@ -109,7 +111,7 @@ describe('a stream and its reader', () => {
     expect(reader.cut).toBe(true)
   })
 
-  test('begins with its headers, the time to wait before coming back, and the id to resume from', () => {
+  test('starts with its headers, the reconnection time, and the id to resume from', () => {
     const { reader, written } = open({ startId: '01J0' })
     expect(reader.headers).toMatchObject({ 'X-Own': '1', 'X-Accel-Buffering': 'no' })
     expect(reader.headers['Content-Type']).toContain('text/event-stream')
@@ -117,7 +119,7 @@ describe('a stream and its reader', () => {
     expect(open().written).toEqual(['retry: 2000\n: connected\n\n'])
   })
 
-  test('goes in chunks to who knows them', () => {
+  test('is chunked for clients that support it', () => {
     const { written, send } = open({ chunked: true })
     send(0)
     expect(written).toEqual([
@@ -126,11 +128,11 @@ describe('a stream and its reader', () => {
     ])
   })
 
-  test('one that begins behind too much is cut off at once', () => {
+  test('a stream that starts with too many pending bytes is evicted at once', () => {
     expect(open({ waiting: STREAM_BURST_BYTES + 1 }).reader.cut).toBe(true)
   })
 
-  test('is ready unless its connection asks for a pause, and again when it drains or ends', async () => {
+  test('is ready unless its connection needs to drain, and again when it has drained or closed', async () => {
     const { stream, socket } = open()
     expect(stream.ready()).toBeUndefined()
     for (const event of ['drain', 'close']) {
@@ -149,7 +151,7 @@ describe('a stream and its reader', () => {
     expect(stream.ready()).toBeUndefined()
   })
 
-  test('writes nothing to a connection that is gone', () => {
+  test('writes nothing to a closed connection', () => {
     const { stream, socket, response, written } = open()
     written.length = 0
     socket.destroyed = true
@@ -160,7 +162,7 @@ describe('a stream and its reader', () => {
     stream.start({}, undefined)
   })
 
-  test('one that is closed gets no more comments', () => {
+  test('a closed stream gets no more comments', () => {
     const { stream, written, reader, send } = open()
     send(STREAM_BACKLOG_BYTES + 1)
     written.length = 0
@@ -169,13 +171,13 @@ describe('a stream and its reader', () => {
     expect([written, reader.cut]).toEqual([[], false])
   })
 
-  test('one that ends alone comes back when it likes', () => {
+  test('a stream that ends alone sets no reconnection time', () => {
     const { stream, written } = open()
     stream.end('access changed')
     expect(written.at(-1)).toBe('')
   })
 
-  test('one that ends with many others says when to come back, spread over the time', () => {
+  test('streams that end together get reconnection times spread over a period', () => {
     const retries = Array.from({ length: 200 }, () => {
       const { stream, written } = open()
       stream.end('stopping', 20_000)

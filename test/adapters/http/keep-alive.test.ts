@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, jest, test } from '@jest/globals'
 import { KeepAlive } from '../../../adapters/http/keep-alive.ts'
 
-test('a stream that is added has its first comment after a whole period, and then every one', () => {
+test('a new stream gets its first comment after a whole period, and then one in every period', () => {
   jest.useFakeTimers()
   try {
     const keepAlive = new KeepAlive(1200, 12)
@@ -23,7 +23,7 @@ test('a stream that is added has its first comment after a whole period, and the
   }
 })
 
-test('the timer of the comments keeps no process alive', () => {
+test('the keep-alive timer does not keep the process running', () => {
   const module = new URL('../../../adapters/http/keep-alive.ts', import.meta.url)
   const script = `const { KeepAlive } = await import('${module}'); new KeepAlive(60_000, 1)`
   const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 })

@@ -24,7 +24,7 @@ async function listen(
   http = await listenHttp(answer, { host: '127.0.0.1', port: 0, ...options })
 }
 
-/** Answers with this, and says when it is asked for. */
+/** Answers with this; `begun` resolves when a request has arrived. */
 async function listenFor(answer: Promise<Response>): Promise<{ begun: Promise<void> }> {
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ async function open(): Promise<Socket & { text: string }> {
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
-test('idle connections are kept for as long as it is told, which clients learn', async () => {
+test('idle connections are kept for the configured time, which a header reports to clients', async () => {
   for (const [keepAliveMs, seconds] of [
     [undefined, 5],
     [72_000, 72],
@@ -60,7 +60,7 @@ test('idle connections are kept for as long as it is told, which clients learn',
   }
 })
 
-test('a request without Host has our own answer', async () => {
+test('a request without Host gets a problem of the API', async () => {
   await listen(() => new Response('x'))
   const socket = await open()
   socket.write('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
@@ -68,7 +68,7 @@ test('a request without Host has our own answer', async () => {
   expect(socket.text).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*"code":"invalid_query"/s)
 })
 
-test('a stop closes what is idle at once, and lets an answer that is under way end', async () => {
+test('a stop closes idle connections at once, and lets a response under way end', async () => {
   let finish = () => {}
   const answer = new Promise<Response>((resolve) => {
     finish = () => resolve(new Response('all of it'))
@@ -88,7 +88,7 @@ test('a stop closes what is idle at once, and lets an answer that is under way e
   expect(busy.text).toContain('all of it')
 })
 
-test('and cuts off what is under way for longer than it was given', async () => {
+test('a stop closes connections whose response takes longer than the grace period', async () => {
   const { begun } = await listenFor(new Promise<Response>(() => {}))
   const busy = await open()
   busy.write(REQUEST)

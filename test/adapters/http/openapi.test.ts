@@ -8,14 +8,14 @@ const endpoint = endpointsOf<object>()
 const handle = () => new Response()
 const ALWAYS = ['500', '503']
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is read
+// biome-ignore lint/suspicious/noExplicitAny: the document may have any shape
 type Json = Record<string, any>
 
 function documentOf(...endpoints: Endpoint<never>[]): Json {
   return openApiDocument(endpoints)
 }
 
-/** The operation of an endpoint that differs from the least one by `declared`. */
+/** The operation of a minimal endpoint with `declared` merged into it. */
 function operationOf(declared: object): Json {
   const least = { method: 'GET', path: '/x', name: 'x', summary: 'X', access: 'public', answers: {}, handle }
   return Object.values(
@@ -23,13 +23,13 @@ function operationOf(declared: object): Json {
   )[0]
 }
 
-/** The codes of the refusals with a status, as their descriptions name them. */
+/** The problem codes of a status, as the description of the response names them. */
 function codesOf(operation: Json, status: string): string[] {
   return [...operation.responses[status].description.matchAll(/`(\w+)`/g)].map(([, code]) => code)
 }
 
 describe('the OpenAPI document', () => {
-  test('says what it is, and how keys are sent', () => {
+  test('describes the API and its security schemes', () => {
     const { openapi, info, servers, components } = documentOf()
     expect({ openapi, info, servers, securitySchemes: components.securitySchemes }).toEqual({
       openapi: '3.1.0',
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('the methods of a path stand together, its parameters in braces', () => {
+  test('groups the methods of a path, with its parameters in braces', () => {
     const least = { summary: 'X', access: 'public', answers: {}, handle } as const
     const { paths } = documentOf(
       endpoint({ ...least, method: 'GET', path: '/api/:address/raw/:id', name: 'read' }),
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('an operation, to the letter', () => {
+  test('a complete operation', () => {
     const query = v.object({
       limit: v.optional(v.string()),
       timeout: v.string(),
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('a body may be left out', () => {
+  test('a body is optional', () => {
     expect(operationOf({}).requestBody).toBeUndefined()
     expect(operationOf({ method: 'POST', body: v.object({ url: v.string() }) }).requestBody).toEqual({
       required: false,
@@ -161,7 +161,7 @@ describe('the OpenAPI document', () => {
     [{ access: 'api key', inbox: 'header' }, [{ apiKey: [] }, { apiKey: [], domainKey: [] }]],
     [{ access: 'public', inbox: 'query' }, [{}, { domainKeyInQuery: [] }]],
     [{ access: 'public', inbox: 'header or query' }, [{}, { domainKey: [] }, { domainKeyInQuery: [] }]],
-  ])('%j is opened by %j', (declared, expected) => {
+  ])('%j requires %j', (declared, expected) => {
     expect(operationOf(declared).security).toEqual(expected)
   })
 

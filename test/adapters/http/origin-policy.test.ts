@@ -26,21 +26,25 @@ test.each([
   expect(originPolicyOf(own).allowsHost(host)).toBe(allowsHost)
 })
 
-test('a service that others reach is whatever they call it', () => {
+test('a service that other machines reach accepts any host', () => {
   expect(originPolicyOf({ ...own, isLoopback: false }).allowsHost('other.example')).toBe(true)
 })
 
 test.each([
-  ['pages of this machine and our own', {}, [true, true, true, false, false]],
-  ['pages that are named, too', { origins: ['https://a.example'] }, [true, true, true, true, false]],
-  ['all of them', { origins: ['*'] }, [true, true, true, true, true]],
-  ['all of them where others reach it', { isLoopback: false }, [true, true, true, true, true]],
+  ['pages of this machine and of the service', {}, [true, true, true, false, false]],
+  ['configured origins too', { origins: ['https://a.example'] }, [true, true, true, true, false]],
+  ['every origin, if configured', { origins: ['*'] }, [true, true, true, true, true]],
   [
-    'not those of this machine where others reach it and pages are named',
+    'every origin, if other machines reach the service',
+    { isLoopback: false },
+    [true, true, true, true, true],
+  ],
+  [
+    'only configured origins, if other machines reach the service',
     { isLoopback: false, origins: ['https://a.example'] },
     [false, false, true, true, false],
   ],
-])('may call: %s', (_name, change, allowed) => {
+])('an origin is allowed: %s', (_name, change, allowed) => {
   const originPolicy = originPolicyOf({ ...own, ...change })
   const origins = [
     'http://localhost:5173',

@@ -29,7 +29,7 @@ describe('the pages', () => {
 
   const get = (path: string, init?: RequestInit) => pages.serve(new Request(`http://a.test${path}`, init))
 
-  test('are found by their path, whatever query or fragment follows', async () => {
+  test('are found by their path, with any query or fragment', async () => {
     for (const path of ['/', '/?a=/b', '/#x', '/?#']) {
       const answer = (await get(path))!
       expect([path, answer.status, await answer.text()]).toEqual([path, 200, '<h1>Mayfly</h1>'])

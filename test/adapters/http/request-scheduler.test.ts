@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals'
 import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
 
-/** Keeps the thread for longer than what a turn of the event loop is for. */
+/** Blocks the event loop for longer than a time slice. */
 function toil(): void {
   for (const end = performance.now() + 12; performance.now() < end; );
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what is little begins at once', () => {
+test('work begins at once while the load is low', () => {
   const scheduler = new RequestScheduler()
   const begun: number[] = []
   for (let n = 0; n < 50; n++) scheduler.run('a', () => begun.push(n))
   expect(begun).toHaveLength(50)
 })
 
-test('where it is much, each client has a turn after the other, however many requests it has', async () => {
+test('under load the clients take turns, however many requests each of them has', async () => {
   const scheduler = new RequestScheduler()
   const begun: string[] = []
   const ask = (client: string) =>
@@ -30,13 +30,13 @@ test('where it is much, each client has a turn after the other, however many req
   ask('c')
   while (begun.length < 8) await turn()
   expect(begun.join('')).toBe('aabcabaa')
-  // And at once again, when all is done.
+  // When all work is done, new work begins at once again.
   await turn()
   ask('d')
   expect(begun.at(-1)).toBe('d')
 })
 
-test('connections that keep coming hold up nobody for ever', async () => {
+test('a flood of new connections does not block waiting work forever', async () => {
   const scheduler = new RequestScheduler()
   scheduler.connectionAccepted()
   scheduler.run('a', toil)
@@ -51,7 +51,7 @@ test('connections that keep coming hold up nobody for ever', async () => {
   }
 })
 
-test('work in pieces lets connections be taken and others begin between two of them', async () => {
+test('work in pieces lets the service accept connections and begin other work between two pieces', async () => {
   const scheduler = new RequestScheduler()
   const order: string[] = []
   const work = (async () => {
@@ -64,8 +64,8 @@ test('work in pieces lets connections be taken and others begin between two of t
   expect(order).toEqual(['a'])
   scheduler.connectionAccepted()
   let taken = 0
-  // As long as there are more, and less than a slice has passed, one is taken in each turn of the
-  // event loop.
+  // Until a slice has passed, the service accepts one connection in each turn of the event loop as
+  // long as there are more.
   const connect = () => {
     if (++taken < 5) {
       scheduler.connectionAccepted()
@@ -78,7 +78,7 @@ test('work in pieces lets connections be taken and others begin between two of t
   expect(order.indexOf('b')).toBeLessThan(4)
 })
 
-test('who pauses gives up the thread, also where there is little', async () => {
+test('work that pauses yields the thread even if the load is low', async () => {
   const scheduler = new RequestScheduler()
   let others = false
   setImmediate(() => {
@@ -89,8 +89,8 @@ test('who pauses gives up the thread, also where there is little', async () => {
 })
 
 /**
- * How many of `works` begin in each turn of the event loop in which any does, behind one that takes
- * long.
+ * Queues `works` behind one that takes long. Returns how many of them begin in each turn of the
+ * event loop in which at least one begins.
  */
 async function begunByTurn(works: (() => void)[]): Promise<number[]> {
   const scheduler = new RequestScheduler()
@@ -110,20 +110,20 @@ async function begunByTurn(works: (() => void)[]): Promise<number[]> {
   return byTurn
 }
 
-test('of what is quick more and more begins in a turn, but not everything', async () => {
+test('more and more of quick work begins in a turn, up to a bound', async () => {
   const byTurn = await begunByTurn(Array.from({ length: 2000 }, () => () => undefined))
   expect(byTurn[0]).toBe(1)
   expect(Math.max(...byTurn)).toBe(64)
 })
 
-test('of what takes long less and less, and one at least', async () => {
+test('less and less of slow work begins in a turn, but at least one', async () => {
   const quick = Array.from({ length: 7 }, () => () => undefined)
   const byTurn = await begunByTurn([...quick, ...Array.from({ length: 24 }, () => toil)])
   expect(Math.max(...byTurn)).toBeGreaterThan(1)
   expect(byTurn.slice(-3)).toEqual([1, 1, 1])
 })
 
-test('a connection that is taken makes nobody wait whose turn was short', async () => {
+test('a new connection does not delay the next request after a short turn', async () => {
   const scheduler = new RequestScheduler()
   scheduler.connectionAccepted()
   scheduler.run('a', () => undefined)
@@ -135,7 +135,7 @@ test('a connection that is taken makes nobody wait whose turn was short', async 
   expect(begun).toBe(true)
 })
 
-test('what waits begins in the next turns, where no more connections come', async () => {
+test('waiting work begins in the next turns if no more connections arrive', async () => {
   const scheduler = new RequestScheduler()
   scheduler.connectionAccepted()
   scheduler.run('a', toil)

@@ -17,12 +17,12 @@ import { FIRST_ID, sampleContent } from '../../contract/sample.ts'
 
 const domain = { name: 'x.test', keyHash: null, visibleAfter: '' } as Domain
 
-/** Live delivery that no mail comes to. */
+/** Live delivery without any incoming mail. */
 function quiet(store: Partial<MessageStore> = { barrier: async () => {} }): Live {
   return new Live({ subscribe: () => () => {} }, store as MessageStore, Date.now)
 }
 
-/** A service on one domain, as it is looked up. */
+/** A service with one domain, which `find` returns. */
 function serving(live: Live, find: () => Domain): LiveService {
   return {
     live,
@@ -40,13 +40,13 @@ function listen(service: LiveService): Promise<HttpListener> {
   return listenHttp((request, env) => app.fetch(request, env as object), { host: '127.0.0.1', port: 0 })
 }
 
-/** A store whose look-up of a domain takes as long as one on another machine does. */
+/** Uses a store whose domain lookup takes as long as one on another machine. */
 describe('a stream', () => {
   let http: HttpListener | undefined
 
   afterEach(() => http?.stop(0))
 
-  test('whose client leaves while it is looked up is never counted as open, and a wait ends', async () => {
+  test('whose client disconnects during the domain lookup never counts as open, and a wait ends', async () => {
     const live = quiet()
     let lookUps = 0
     const slowly = async <T>(result: T): Promise<T> => {
@@ -76,17 +76,17 @@ describe('a stream', () => {
         socket.once('connect', () => setTimeout(() => socket.destroy(), afterMs))
       })
     const paths = ['/api/sse/a@x.test', '/api/emails/a@x.test/wait']
-    // Where the machine is busy, many have left before their request is read.
+    // On a busy machine, many clients disconnect before their request is read.
     for (let round = 0; round < 10 || (lookUps <= 100 && round < 100); round++) {
       await Promise.all(Array.from({ length: 20 }, (_, n) => leave(paths[n % 2]!, 10 + n * 3)))
     }
-    // Who has left before its turn is not looked up.
+    // The service looks up no domain for a client that has disconnected before its turn.
     expect(lookUps).toBeGreaterThan(20)
     for (let n = 0; n < 100 && live.count > 0; n++) await sleep(20)
     expect(live.count).toBe(0)
   })
 
-  test('ends when its domain has changed before it was followed', async () => {
+  test('ends if its domain changes before the stream follows it', async () => {
     const live = quiet()
     let now = domain
     const service = serving(live, () => now)
@@ -97,12 +97,12 @@ describe('a stream', () => {
     }
     http = await listen(service)
     const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`)
-    // Without an end this would wait for ever.
+    // If the stream did not end, this would wait forever.
     expect(await answer.text()).toContain(': connected')
     expect(live.count).toBe(0)
   })
 
-  test('gives nothing that was read when its domain had changed', async () => {
+  test('replays no email if its domain changes during the replay', async () => {
     let now = domain
     const live = quiet({
       async *replay() {
@@ -111,7 +111,8 @@ describe('a stream', () => {
       },
     })
     const service = serving(live, () => now)
-    // It is announced later than this: in time for what is announced, not for what is read.
+    // The change is published after the replay has read: in time for live events, but not for the
+    // replay.
     service.domainService.checkFollowed = async () => {}
     http = await listen(service)
     const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`, {
@@ -120,7 +121,7 @@ describe('a stream', () => {
     expect(await answer.text()).not.toContain('new-email')
   })
 
-  test('that is opened past the app is answered and recorded as by it', async () => {
+  test('that bypasses the app gets the same response and the same log record', async () => {
     const live = quiet()
     const records: RequestRecord[] = []
     const service = serving(live, () => ({ ...domain, keyHash: 'a key' }))

@@ -9,7 +9,7 @@ import {
 
 const SWEEP_MS = 250
 
-/** A connection whose client takes exactly as much as the test says. */
+/** A connection whose client consumes exactly the bytes that the test says. */
 class Client implements Writer {
   readonly socket = { writableLength: 0, bytesWritten: 0 }
   readonly write = newWriteState(0)
@@ -39,7 +39,7 @@ class Client implements Writer {
 const MIB = 1024 * 1024
 const names = (clients: Client[]) => clients.map(({ name }) => name)
 
-/** The names of the clients that sweep number `count` evicts, all sweeps before it done. */
+/** Runs `count` sweeps, and returns the names of the clients that the last one evicts. */
 function evictedBy(count: number, clients: Client[], between: (sweep: number) => void = () => {}): string[] {
   let evicted: Client[] = []
   for (let sweep = 1; sweep <= count; sweep++) {
@@ -49,17 +49,17 @@ function evictedBy(count: number, clients: Client[], between: (sweep: number) =>
   return names(evicted)
 }
 
-test('as much as the budget evicts nobody', () => {
+test('as many pending bytes as the budget evict no client', () => {
   expect(evictedBy(4, [new Client('a', ANSWERS_WAITING_BYTES)])).toEqual([])
 })
 
-test('what is being produced counts too', () => {
+test('responses that are still being produced count too', () => {
   const producing = new Client('a', ANSWERS_WAITING_BYTES)
   producing.isProducing = true
   expect(evictedBy(2, [producing])).toEqual(['a'])
 })
 
-test('above the budget the client address for which most waits goes first', () => {
+test('above the budget, the client address with the most pending bytes is evicted first', () => {
   const many = Array.from({ length: 16 }, (_, n) => new Client(`many ${n}`, MIB, 'attacker'))
   expect(evictedBy(2, [new Client('honest', 2 * MIB), ...many])).toHaveLength(2)
   expect(
@@ -67,7 +67,7 @@ test('above the budget the client address for which most waits goes first', () =
   ).toBe(true)
 })
 
-test('within an address the slowest goes first, also one that takes a little', () => {
+test('within an address the slowest client is evicted first, even if it reads a little', () => {
   const clients = ['fast', 'slow', 'slower'].map((name) => new Client(name, 6 * MIB, 'one'))
   const evicted = evictedBy(3, clients, () => {
     for (const [n, client] of clients.entries()) client.takes([5000, 500, 50][n]!)
@@ -75,18 +75,18 @@ test('within an address the slowest goes first, also one that takes a little', (
   expect(evicted).toEqual(['slower'])
 })
 
-test('a client that was sent its answer a moment ago has until the next sweep', () => {
+test('a client whose response was just sent is spared until the next sweep', () => {
   const fresh = new Client('fresh', 2 * ANSWERS_WAITING_BYTES)
   expect(evictedBy(1, [fresh])).toEqual([])
   expect(evictedBy(1, [fresh])).toEqual(['fresh'])
 })
 
-test('but not if four times the budget waits', () => {
+test('a client is not spared if four times the budget is pending', () => {
   const clients = Array.from({ length: 5 }, (_, n) => new Client(`${n}`, ANSWERS_WAITING_BYTES, 'one'))
   expect(evictedBy(1, clients)).toHaveLength(4)
 })
 
-test('a client that takes nothing for long is evicted, one that takes a little is not', () => {
+test('a client that reads nothing for too long is evicted, and one that reads a little is not', () => {
   const [stalled, trickling] = [new Client('stalled', 10), new Client('trickling', 1000)]
   const sweeps = STREAM_STALL_MS / SWEEP_MS
   const each = () => trickling.takes(1)
@@ -94,7 +94,7 @@ test('a client that takes nothing for long is evicted, one that takes a little i
   expect(names(slowWriters([stalled, trickling], STREAM_STALL_MS + 2 * SWEEP_MS))).toEqual(['stalled'])
 })
 
-test('a stream that lags is evicted after some seconds, an answer is not', () => {
+test('a stream that lags for some seconds is evicted, and another response is not', () => {
   const [stream, answer] = [new Client('stream', STREAM_BACKLOG_BYTES + 1), new Client('answer', 2 * MIB)]
   stream.isStream = true
   const each = () => {
@@ -105,11 +105,11 @@ test('a stream that lags is evicted after some seconds, an answer is not', () =>
   expect(names(slowWriters([stream, answer], STREAM_BACKLOG_MS + 2 * SWEEP_MS))).toEqual(['stream'])
 })
 
-test('a stream that catches up is forgiven', () => {
+test('a stream that catches up is not evicted', () => {
   const stream = new Client('stream', STREAM_BACKLOG_BYTES + 1)
   stream.isStream = true
   const each = (sweep: number) => {
-    // It catches up for a moment in the middle.
+    // It catches up for a moment between two lags.
     if (sweep === 10) stream.takes(10)
     if (sweep === 12) stream.sends(10)
     stream.takes(1).sends(1)
