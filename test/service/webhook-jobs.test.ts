@@ -9,7 +9,7 @@ const email = (id: string, address: string, subject = 'Hi') =>
   ({ id, address, subject, from: {}, bodyText: '', codes: [], links: [] }) as unknown as Email
 const webhook = (id: string, target: Webhook['target'], filter = {}) => ({ id, target, filter }) as Webhook
 
-/** Collects what is sent; refuses as often as it is told to. */
+/** Collects the messages that are sent; the first `fails` of them fail. */
 function queueThat(fails = 0) {
   const sent: { job: WebhookJob; delaySeconds: number; group: string }[] = []
   return {
@@ -21,14 +21,14 @@ function queueThat(fails = 0) {
   }
 }
 
-describe('jobs of webhooks on AWS', () => {
+describe('webhook jobs on AWS', () => {
   const hooks = [
     webhook('wh_address', { address: 'a@x.test' }),
     webhook('wh_domain', { domain: 'x.test' }, { subject: 'code' }),
   ]
   const webhooks = { watching: async () => hooks }
 
-  test('one for each webhook and email that it concerns, due at once', async () => {
+  test('are sent without delay, one for each email and webhook that matches it', async () => {
     const queue = queueThat()
     await enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test'), email('2', 'b@x.test', 'Your code')])
     expect(
@@ -39,7 +39,7 @@ describe('jobs of webhooks on AWS', () => {
     ])
   })
 
-  test('a queue that does not answer fails the ingest, which is called again', async () => {
+  test('are sent again when the ingest is retried after a failure of the queue', async () => {
     const queue = queueThat(1)
     await expect(enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test')])).rejects.toThrow()
     await enqueueWebhooks(webhooks, queue, [email('1', 'a@x.test')])
@@ -66,7 +66,7 @@ describe('jobs of webhooks on AWS', () => {
     }
   }
 
-  test('what failed goes back with its count and its time, a quarter of an hour at most', async () => {
+  test('return to the queue after a failure, with their count and due time, delayed by at most 15 minutes', async () => {
     const due = Date.now() + 2 * HOUR_MS
     const given = parts(due)
     await handleJob(given, job)
@@ -76,7 +76,7 @@ describe('jobs of webhooks on AWS', () => {
     expect(given.recorded).toHaveLength(1)
   })
 
-  test('what is not due yet goes round untried, and what is done does not come back', async () => {
+  test('return to the queue unchanged before they are due, and leave it when they are done', async () => {
     const early = parts(undefined)
     await handleJob(early, { ...job, due: Date.now() + HOUR_MS })
     expect(early.attempts).toEqual([])
@@ -87,7 +87,7 @@ describe('jobs of webhooks on AWS', () => {
     expect(done.attempts).toHaveLength(1)
   })
 
-  test('a job whose next attempt cannot be queued stays in the queue', async () => {
+  test('stay in the queue if their next attempt cannot be queued', async () => {
     const given = parts(Date.now() + 5000, queueThat(1))
     await expect(handleJob(given, job)).rejects.toThrow()
     expect(given.recorded).toEqual([])

@@ -21,7 +21,7 @@ async function bytesOf(content: AsyncIterable<Uint8Array> | Uint8Array): Promise
   return Buffer.concat(chunks)
 }
 
-/** The ports in memory, with what was done in its order, and a fault where one is wanted. */
+/** The ports in memory; they record the order of calls, and one of them can fail. */
 function parts(fault: 'put' | 'send' | undefined = undefined) {
   const done: string[] = []
   const stored = new Map<string, Buffer>()
@@ -66,7 +66,7 @@ const messages: [string, () => Message, string][] = [
 ]
 
 describe.each(messages)('a message that is handed over %s', (_, message, text) => {
-  test('is stored, then announced with its verdicts, as SES does', async () => {
+  test('is stored, then queued with its verdicts in the format of SES', async () => {
     const { deliver, done, stored, sent, checked } = parts()
     expect(await deliver(ENVELOPE, message(), CLIENT)).toEqual(['01J0'])
     expect(done).toEqual(['put', 'send'])
@@ -79,14 +79,14 @@ describe.each(messages)('a message that is handed over %s', (_, message, text) =
     })
   })
 
-  test.each(['put', 'send'] as const)('is not accepted where the %s fails', async (fault) => {
+  test.each(['put', 'send'] as const)('is not accepted if the %s fails', async (fault) => {
     const { deliver, sent } = parts(fault)
     await expect(deliver(ENVELOPE, message(), CLIENT)).rejects.toThrow('does not answer')
     expect(sent).toEqual([])
   })
 })
 
-test('a message that breaks off is not announced', async () => {
+test('an incomplete message is not queued', async () => {
   const { deliver, sent, stored } = parts()
   async function* broken(): AsyncIterable<Uint8Array> {
     yield Buffer.from('Subject: x\r\n')
@@ -96,7 +96,7 @@ test('a message that breaks off is not announced', async () => {
   expect([sent, [...stored]]).toEqual([[], []])
 })
 
-test('a bounce has no sender on the other side either', async () => {
+test('a bounce is queued with an empty sender', async () => {
   const { deliver, sent } = parts()
   await deliver({ ...ENVELOPE, mailFrom: null }, messages[0]![1](), CLIENT)
   expect(envelopeOf(sent[0]!, 'messages')!.mailFrom).toBeNull()

@@ -7,7 +7,7 @@ import { CachedDomainService } from '../../sse-service/cached-domain-service.ts'
 
 const CLIENT = '192.0.2.1'
 
-describe('access by domains that are remembered', () => {
+describe('access by cached domains', () => {
   let stored: Map<string, Domain>
   let remembered: Map<string, Domain>
   let asked: number
@@ -47,13 +47,13 @@ describe('access by domains that are remembered', () => {
     )
   })
 
-  test('lets in without asking the store', async () => {
+  test('is granted without a query of the store', async () => {
     expect((await service.open('public.test', undefined, CLIENT)).name).toBe('public.test')
     expect((await service.open('private.test', 'one', CLIENT)).name).toBe('private.test')
     expect(asked).toBe(0)
   })
 
-  test('asks the store whether all is still so', async () => {
+  test('is checked again in the store, which shows whether the domain has changed', async () => {
     const opened = await service.open('public.test', undefined, CLIENT)
     await service.checkStillOpen(opened)
     put(domain('public.test', 'one'))
@@ -61,7 +61,7 @@ describe('access by domains that are remembered', () => {
     await expect(service.checkFollowed(opened)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('asks the store before it refuses', async () => {
+  test('is denied only after a query of the store', async () => {
     for (const one of [domain('private.test', 'two'), domain('new.test', 'two')]) put(one)
     expect((await service.open('private.test', 'two', CLIENT)).name).toBe('private.test')
     expect((await service.open('new.test', 'two', CLIENT)).name).toBe('new.test')
@@ -69,7 +69,7 @@ describe('access by domains that are remembered', () => {
     expect(wrong).toBe(0)
   })
 
-  test('counts a wrong key once, and refuses the right one when there were too many', async () => {
+  test('counts a wrong key once, and denies the right key after too many wrong ones', async () => {
     for (let n = 1; n <= 2; n++) {
       await expect(service.open('private.test', 'x', CLIENT)).rejects.toMatchObject({
         code: 'domain_key_invalid',

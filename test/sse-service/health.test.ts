@@ -26,23 +26,24 @@ describe('the health of the stream service', () => {
     return { status: response.status, ...((await response.json()) as object) }
   }
 
-  test('is good as long as the process answers, and says when the reader is late', async () => {
+  test('is good while the process answers, and reports a late reader', async () => {
     expect(await answer()).toEqual({ status: 200, healthy: true, late: false, reader_lag_ms: 0 })
     lag = { recordMs: 60_000, readMs: 1000 }
     expect(await answer()).toMatchObject({ status: 200, late: false })
-    // The table's stream stands still for all tasks: replacing them would end all streams and mend nothing.
+    // The stream of the table is late for all tasks: replacing them would end all streams and solve
+    // nothing.
     lag = { recordMs: 60_001, readMs: 0 }
     expect(await answer()).toEqual({ status: 200, healthy: true, late: true, reader_lag_ms: 60_001 })
     lag = { recordMs: 0, readMs: 600_000 }
     expect(await answer()).toMatchObject({ status: 200, late: true })
   })
 
-  test('is bad while it stops, so that no new stream is sent there', () => {
+  test('is bad while the task stops, so that the load balancer sends it no new streams', () => {
     health.stop()
     expect(health.answer().status).toBe(503)
   })
 
-  test('is written for CloudWatch: the worst lag since the last time', () => {
+  test('is written to CloudWatch as the worst lag since the last write', () => {
     for (const readMs of [5, 900, 7]) {
       lag = { recordMs: 0, readMs: readMs }
       health.sample()

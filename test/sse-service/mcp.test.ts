@@ -48,7 +48,7 @@ describeOnDynamoDb('MCP on AWS', () => {
       [ENV.operatorKeysArn]: `${ARN}operator-a1B2c3`,
       [ENV.stackName]: 'test',
       [ENV.streamPollMs]: '20',
-      // As a web function: Lambda assigns the address.
+      // Lambda assigns the address of a web function.
       AWS_LAMBDA_HTTP_ENDPOINT: '127.0.0.1:0',
     })
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })

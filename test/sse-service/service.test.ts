@@ -76,7 +76,7 @@ describeOnDynamoDb('the stream service', () => {
     return opened
   }
 
-  /** Domains of one key. */
+  /** Registers domains with a common key. */
   async function group(count: number): Promise<{ key: string; domains: Domain[] }> {
     const key = unique()
     const domains: Domain[] = []
@@ -94,7 +94,7 @@ describeOnDynamoDb('the stream service', () => {
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
 
-  test('tells a client of several domains what a slow writer stored while it was away', async () => {
+  test('a client of several domains gets the emails that a slow writer stored while the client was away', async () => {
     const { key, domains } = await group(2)
     const [slow, fast] = [processes.start(), processes.start()]
     const first = await stream(`/api/user-dashboard/sse?key=${key}`)
@@ -112,7 +112,7 @@ describeOnDynamoDb('the stream service', () => {
     expect(idsOf(second)).toEqual([late!.id])
   })
 
-  test('tells all clients of several domains the same, wherever they come back', async () => {
+  test('all clients of several domains get the same events, wherever they resume', async () => {
     const pieces: string[] = []
     const { key, domains } = await group(3)
     const writers = Array.from({ length: 3 }, () => processes.start())
@@ -128,7 +128,7 @@ describeOnDynamoDb('the stream service', () => {
       }),
     )
     const total = 3 * 5 * 2
-    // Breaks off after every few events, and comes back with the last id.
+    // This client disconnects after every few events, and resumes from the last id.
 
     while (pieces.length < total) {
       const last = pieces.at(-1)
@@ -144,7 +144,7 @@ describeOnDynamoDb('the stream service', () => {
     expect(idsOf(whole)).toEqual(sorted)
   }, 40_000)
 
-  test('a replay takes turns with requests, between its pieces', async () => {
+  test('a replay lets other requests run between its batches', async () => {
     const { key, domains } = await group(1)
     const address = uniqueAddress(domains[0]!.name)
     await store.emails.store(to([address], domains))
@@ -155,7 +155,7 @@ describeOnDynamoDb('the stream service', () => {
     next.mockRestore()
   })
 
-  test('tells that an email was read or deleted, and an inbox cleared', async () => {
+  test('a stream reports that an email was read or deleted, and that an inbox was cleared', async () => {
     const { key, domains } = await group(1)
     const address = uniqueAddress(domains[0]!.name)
     const events = 'new-email,email-read,email-deleted,inbox-cleared'
@@ -176,7 +176,7 @@ describeOnDynamoDb('the stream service', () => {
     ])
   })
 
-  test('a key that is guessed while so many wrong ones are being counted is not told to be right', async () => {
+  test('the right key is rejected while the limit of wrong keys is still being counted', async () => {
     const { key, domains } = await group(1)
     const released = Promise.withResolvers<void>()
     const { take } = DynamoLimits.prototype
@@ -202,14 +202,15 @@ describeOnDynamoDb('the stream service', () => {
     counting.mockRestore()
   })
 
-  test('that stops tells its clients to come back spread over a second for each 100 of them', async () => {
+  test('a stop gives clients reconnection times spread over one second for each 100 of them', async () => {
     const { key, domains } = await group(1)
     const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`
     const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(url, { headers: HEADERS })))
     const texts = answers.map((answer) => answer.text())
     await service.stop(1000)
     const retries = (await Promise.all(texts)).map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
-    // Over 4 s, from the second on before which none comes back; streams of the tests before may be open still.
+    // The times are spread over 4 s after the first second, in which no client reconnects; streams
+    // of earlier tests may still be open.
     expect(Math.max(...retries)).toBeGreaterThan(3500)
     expect(Math.max(...retries)).toBeLessThanOrEqual(1000 + 10 * (400 + open.length))
   })

@@ -18,7 +18,7 @@ test.each([
   ['700', 100],
   ['-1', 100],
   ['x', 100],
-])('a request with Content-Length %s takes %i bytes of a limit of 100', (length, bytes) => {
+])('a request with Content-Length %s reserves %i bytes of a limit of 100', (length, bytes) => {
   expect(announcedBytes(post(length), 100)).toBe(bytes)
 })
 
@@ -45,7 +45,7 @@ test('a body far over the limit is not read to its end', async () => {
   await expect(readBody(post(), endless(), 100)).rejects.toMatchObject({ kind: 'too_large' })
 })
 
-test('a body that ends too early, or breaks, is refused', async () => {
+test('a body that ends too early or fails is rejected', async () => {
   await expect(readBody(post('8'), chunks(3, 4), 100)).rejects.toMatchObject({ kind: 'invalid' })
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(1)

@@ -20,7 +20,7 @@ test('requests wait in the order of arrival until enough bytes are free', async 
   const freeFirst = await budget.take(8)
   const large = budget.take(5)
   const small = budget.take(1)
-  // The small one would fit, but would keep the large one waiting for ever.
+  // The small request would fit, but would keep the large one waiting forever.
   expect(await isSettled(small)).toBe(false)
   freeFirst()
   // Freeing twice adds nothing.

@@ -37,7 +37,7 @@ describe('mailboxes', () => {
     expect(() => parseMailbox(text)).toThrow('Invalid email address')
   })
 
-  test('one mailbox is not two', () => {
+  test('two mailboxes are rejected where one is expected', () => {
     expect(() => parseMailbox('a@example.com, b@example.com')).toThrow('Invalid email address')
   })
 })
@@ -111,19 +111,19 @@ describe('templates', () => {
   )
 })
 
-describe('copies of one content', () => {
+describe('copies of one message', () => {
   const mail = (bytes: number) => ({
     attachments: [{ filename: 'a', contentType: undefined, content: new Uint8Array(bytes) }],
     text: 'x',
     html: undefined,
   })
 
-  test('small ones are built side by side, large ones one after the other', () => {
+  test('small copies are built concurrently, large ones one after the other', () => {
     expect(copiesAtOnce(1000, mail(1000))).toBe(16)
     expect(copiesAtOnce(3, mail(2_000_000))).toBe(1)
   })
 
-  test('too many large ones are refused', () => {
+  test('too many large copies are rejected', () => {
     expect(() => copiesAtOnce(1000, mail(1_000_000))).toThrow('1000 messages of 1000001 bytes')
   })
 })

@@ -75,7 +75,7 @@ describe('@sendgrid/mail', () => {
     return mail
   }
 
-  test('each personalization is a mail of its own', async () => {
+  test('each personalization is a separate mail', async () => {
     const [ann, bob] = [newAddress(), newAddress()]
     await client().send({
       from,
@@ -201,7 +201,7 @@ describe('mailgun.js', () => {
   const client = () =>
     new Mailgun(FormData).client({ username: 'api', key: 'not-checked', url: `${service.http}/mailgun` })
 
-  test('recipient variables: each recipient gets a mail of its own', async () => {
+  test('with recipient variables each recipient gets a separate mail', async () => {
     const [ann, bob] = [newAddress(), newAddress()]
     await client().messages.create('mg.example.com', {
       from,
@@ -237,7 +237,7 @@ describe('mailgun.js', () => {
     expect(headerOf(email, 'X-Mailgun-Variables')).toBe('{"order":"17"}')
   })
 
-  test('a MIME message is unchanged but for its id', async () => {
+  test('a MIME message is unchanged except for its id', async () => {
     const to = newAddress()
     const message = `From: ${from}\r\nTo: ${to}\r\nSubject: raw\r\n\r\nBody\r\n`
     const { id } = await client().messages.create('mg.example.com', { to: [to], message })

@@ -61,7 +61,7 @@ test('no credential is logged, at any level', async () => {
 
 test.each([
   ['MAYFLY_SEND_APIS=off', { MAYFLY_SEND_APIS: 'off' }],
-  ['a service that others can reach', { MAYFLY_HOST: '0.0.0.0' }],
+  ['a service that other machines reach', { MAYFLY_HOST: '0.0.0.0' }],
 ])('%s has no send API', async (_, env) => {
   service = testService(await startService(env as Record<string, string>))
   const url = service.http.replace('0.0.0.0', '127.0.0.1')
@@ -70,7 +70,7 @@ test.each([
   }
 })
 
-test('pages of browsers cannot send, and other host names are refused', async () => {
+test('web pages cannot send, and unknown host names are rejected', async () => {
   service = await startSendService()
   const to = newAddress()
   expect((await resend({ to }, { Origin: 'https://evil.example' })).status).toBe(421)

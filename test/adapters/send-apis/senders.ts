@@ -20,19 +20,19 @@ export interface TestMail {
   attachments?: { filename: string; contentType: string; content: Buffer; cid?: string }[]
 }
 
-/** The official SDK of a provider, which sends a mail of the table. */
+/** The official SDK of a provider, which sends the mails of the table. */
 export interface Sender {
   name: string
-  /** Sends and returns the id of the answer. */
+  /** Sends a mail and returns the id in the response. */
   send(service: TestService, mail: TestMail): Promise<string>
-  /** What identifies the SDK's error for a kind of refusal, as `errorOf` shows it. */
+  /** How `errorOf` shows the SDK's error for each kind of refusal. */
   errors: Record<'rejected' | 'throttled' | 'invalid' | 'tooLarge', string>
   /** The name or code of an error of this SDK. */
   errorOf(error: unknown): string
 }
 
 const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'not-checked' }
-/** Without retries, so that an error of one attempt is seen. */
+/** SDKs do not retry here, so that a test sees the error of a single attempt. */
 const aws = (service: TestService) => ({
   endpoint: `${service.http}/ses`,
   region: 'eu-central-1',

@@ -60,7 +60,7 @@ const welcome = {
   Html: '<p>Hello {{name}}, your code is <b>{{code}}</b></p>',
 }
 
-/** A raw message with bytes that a rebuilt one would not have. */
+/** A raw message whose bytes would change if the service rebuilt it. */
 function rawMail(to: string, more = ''): Buffer {
   return Buffer.concat([
     Buffer.from(
@@ -71,7 +71,7 @@ function rawMail(to: string, more = ''): Buffer {
 }
 
 describe('version 2', () => {
-  test('a raw message is unchanged but for its id and its Bcc field', async () => {
+  test('a raw message is unchanged except for its id and its Bcc field', async () => {
     const [to, bcc] = [newAddress(), newAddress()]
     const Data = rawMail(to, `Bcc: Ann\r\n <${bcc}>\r\n`)
     const { MessageId } = await v2.send(new SendEmailCommand({ Content: { Raw: { Data } } }))

@@ -27,9 +27,9 @@ export interface ReceivedEmail {
   message_id: string | null
 }
 
-/** A service of the test's own, with what a test asks it. */
+/** A service for one test file, and the calls that the tests make. */
 export interface TestService extends RunningService {
-  /** The emails of an address, whole, newest first. */
+  /** The complete emails of an address, newest first. */
   emails(address: string): Promise<ReceivedEmail[]>
   /** The only email of an address. */
   email(address: string): Promise<ReceivedEmail>
@@ -81,7 +81,7 @@ export function testService(service: RunningService): TestService {
 
 let count = 0
 
-/** An address that no other case uses. */
+/** Returns an address that no other test uses. */
 export function newAddress(tag = ''): string {
   return `case${++count}x${randomBytes(3).toString('hex')}${tag}@${DOMAIN}`
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-/** A mail to these addresses; each case changes what it is about. */
+/** A mail to these addresses; each test changes the fields that it is about. */
 function mailTo(address: string, changes: Partial<TestMail> = {}): TestMail {
   return {
     from: { name: 'Shop', address: 'shop@example.com' },
@@ -25,7 +25,7 @@ function mailTo(address: string, changes: Partial<TestMail> = {}): TestMail {
 }
 
 describe.each(SENDERS)('$name', (sender) => {
-  test('a text mail: the code is found, and the id of the answer is the first header', async () => {
+  test('a text mail: the code is found, and the first header contains the id in the response', async () => {
     const to = newAddress()
     const id = await sender.send(service, mailTo(to))
     const email = await service.email(to)
@@ -128,7 +128,7 @@ describe.each(SENDERS)('$name', (sender) => {
     }
   })
 
-  test('an inline image that the HTML names', async () => {
+  test('an inline image that the HTML refers to', async () => {
     const to = newAddress()
     const content = randomBytes(5000)
     const html = '<p><img src="cid:logo.png" alt=""></p>'
@@ -168,7 +168,7 @@ describe.each(SENDERS)('$name', (sender) => {
     expect(await service.emails(to)).toEqual([])
   })
 
-  test('an address that is none is refused', async () => {
+  test('an invalid address is rejected', async () => {
     const error = await failureOf(sender.send(service, mailTo('no address')))
     expect(sender.errorOf(error)).toBe(sender.errors.invalid)
   })

@@ -9,7 +9,7 @@ import { startDns, type TestDns } from '../../support/dns-server.ts'
 let dns: TestDns
 let authentication: Authentication
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  // The test's DNS server has no strings of more than 255 bytes.
+  // The DNS server of the tests supports no strings of more than 255 bytes.
   modulusLength: 1024,
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => dns.close())
 
-/** A mail as it is sent, signed by its domain where that is wanted. */
+/** A mail as it is sent, optionally signed by its domain. */
 async function mail(from: string, signed = true): Promise<string> {
   const transport = createTransport({
     streamTransport: true,
@@ -54,12 +54,12 @@ const check = async (raw: string, address = '192.0.2.1', mailFrom: string | null
   return { spf, dkim, dmarc }
 }
 
-test('a mail from where its domain says, signed by it', async () => {
+test('a signed mail from a host that the domain allows passes', async () => {
   const raw = await mail('a@sender.example')
   expect(await check(raw)).toEqual({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
 })
 
-test('a forwarded mail: the signature still counts', async () => {
+test('a forwarded mail passes by its signature', async () => {
   const raw = await mail('a@sender.example')
   expect(await check(raw, '198.51.100.9')).toEqual({ spf: 'fail', dkim: 'pass', dmarc: 'pass' })
 })
@@ -69,7 +69,7 @@ test('a forged mail fails', async () => {
   expect(await check(raw, '198.51.100.9')).toEqual({ spf: 'fail', dkim: 'fail', dmarc: 'fail' })
 })
 
-test('a mail of a domain that says nothing is neither', async () => {
+test('a mail of a domain without any policy neither passes nor fails', async () => {
   const raw = await mail('a@silent.example', false)
   expect(await check(raw, '192.0.2.1', 'a@silent.example')).toEqual({
     spf: 'gray',
@@ -78,19 +78,19 @@ test('a mail of a domain that says nothing is neither', async () => {
   })
 })
 
-test('a bounce is judged by what the host calls itself', async () => {
+test('a bounce is checked by the name in EHLO', async () => {
   const raw = await mail('a@silent.example', false)
   expect((await check(raw, '192.0.2.1', null)).spf).toBe('gray')
 })
 
-test('DNS that fails says nothing of a mail, and is no reason to refuse it', async () => {
+test('a DNS failure leaves the verdicts open, and the mail is accepted', async () => {
   dns.misbehave('broken.example', 'servfail')
   const raw = await mail('a@broken.example', false)
   expect((await check(raw, '192.0.2.1', 'a@broken.example')).spf).toBe('processing_failed')
 })
 
 test.each(['', '\r\n', 'no header at all', '\0\0\0', 'From: <<<@@\r\nDKIM-Signature: v=1; a=;;;\r\n\r\n'])(
-  'what is no mail is no fault: %j',
+  'a malformed mail neither fails the check nor passes: %j',
   async (raw) => {
     const verdicts = await check(raw)
     expect(verdicts.dkim).not.toBe('pass')
@@ -98,13 +98,13 @@ test.each(['', '\r\n', 'no header at all', '\0\0\0', 'From: <<<@@\r\nDKIM-Signat
   },
 )
 
-test('a DNS server that answers too late does not hold up the reply to the sender', async () => {
+test('a DNS server that answers too late does not delay the reply to the sender', async () => {
   const proxy = createSocket('udp4')
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(dns.address) ?? []
   proxy.on('message', (query, from) => {
     const onward = createSocket('udp4')
     onward.on('message', (answer) => {
-      // Later than the time for look-ups, and earlier than the time-out of one query.
+      // This is later than the time for all lookups, and earlier than the time-out of one query.
       setTimeout(() => {
         proxy.send(answer, from.port, from.address)
         onward.close()

@@ -57,7 +57,7 @@ describe('an SMTP conversation', () => {
     expect(JSON.stringify(events)).not.toMatch(/hello|ann@|bot@/)
   })
 
-  test('hands over how the recipients’ domains were registered at RCPT', async () => {
+  test('passes on how the domains of the recipients were registered at RCPT', async () => {
     const { open, delivered } = await listen()
     await open().run([
       ...TO_SENDER,
@@ -73,7 +73,7 @@ describe('an SMTP conversation', () => {
     })
   })
 
-  test('forgets the recipients of a mail that was given up', async () => {
+  test('drops the recipients of an aborted mail', async () => {
     const { open, delivered } = await listen()
     await open().run([
       ...TO_SENDER,
@@ -133,7 +133,7 @@ describe('an SMTP conversation', () => {
     ])
   })
 
-  test('accepts 100 recipients and refuses the next one', async () => {
+  test('accepts 100 recipients and rejects the next one', async () => {
     const { open, delivered } = await listen()
     const client = open()
     await client.run([
@@ -148,7 +148,7 @@ describe('an SMTP conversation', () => {
     expect(delivered[0]?.envelope.recipients).toHaveLength(100)
   })
 
-  test('understands two mails in one packet', async () => {
+  test('reads two mails from one packet', async () => {
     const { open, delivered } = await listen()
     const client = open()
     const mail = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<bot@mayfly.test>\r\nDATA\r\nhello\r\n.\r\n'
@@ -172,12 +172,12 @@ describe('an SMTP conversation', () => {
     await client.closed()
   })
 
-  test('a port that is in use', async () => {
+  test('a port in use is an error', async () => {
     const { listener } = await listen()
     await expect(listenWith({ port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  test('the greeting is the first thing a client gets', async () => {
+  test('sends nothing before the greeting', async () => {
     const { open } = await listen()
     await open().run(GREETING)
   })

@@ -47,14 +47,17 @@ describe('AUTH any', () => {
     }
   })
 
-  test.each(['AUTH PLAIN %%%', 'AUTH', 'AUTH PLAIN', 'AUTH CRAM-MD5'])('survives %s', async (command) => {
-    const { open } = await listen({ auth: 'any' })
-    const client = open()
-    await client.run(GREETING)
-    const reply = await client.send(`${command}\r\n`).reply()
-    if (reply.startsWith('334')) await client.run([{ send: '*', expect: '501' }])
-    await client.run([...ENVELOPE, DATA])
-  })
+  test.each(['AUTH PLAIN %%%', 'AUTH', 'AUTH PLAIN', 'AUTH CRAM-MD5'])(
+    'still accepts mail after %s',
+    async (command) => {
+      const { open } = await listen({ auth: 'any' })
+      const client = open()
+      await client.run(GREETING)
+      const reply = await client.send(`${command}\r\n`).reply()
+      if (reply.startsWith('334')) await client.run([{ send: '*', expect: '501' }])
+      await client.run([...ENVELOPE, DATA])
+    },
+  )
 })
 
 describe('AUTH with one credential', () => {
@@ -77,7 +80,7 @@ describe('AUTH with one credential', () => {
     { user: 'App', password: 'se:cret' },
     { user: '', password: 'se:cret' },
     { user: 'se:cret', password: 'app' },
-  ])('refuses $user and $password, and mail after it', async ({ user, password }) => {
+  ])('rejects $user and $password, and mail after it', async ({ user, password }) => {
     const { open, delivered } = await listen({ auth: ONE })
     await open().run([
       ...GREETING,
@@ -89,7 +92,7 @@ describe('AUTH with one credential', () => {
     expect(delivered).toEqual([])
   })
 
-  test('ends the connection of a client that guesses', async () => {
+  test('closes the connection of a client that guesses passwords', async () => {
     const { open } = await listen({ auth: ONE })
     const client = open()
     await client.run(GREETING)
@@ -108,7 +111,7 @@ describe('AUTH with one credential', () => {
     expect(performance.now() - began).toBeGreaterThan(150)
   })
 
-  test('asks for STARTTLS before the password where STARTTLS is offered', async () => {
+  test('requires STARTTLS before the password if STARTTLS is offered', async () => {
     const { open, listener, delivered } = await listen({ auth: ONE, tls: TLS })
     await open().run([...GREETING, { send: plain('app', 'se:cret'), expect: '538 5.7.0' }])
     const transport = nodemailer.createTransport({
@@ -124,7 +127,7 @@ describe('AUTH with one credential', () => {
 })
 
 describe('AUTH off', () => {
-  test('is neither offered nor understood', async () => {
+  test('is neither offered nor accepted', async () => {
     const { open } = await listen({ auth: 'off' })
     const client = open()
     await client.run([{ expect: '220' }])
@@ -164,7 +167,7 @@ describe('STARTTLS', () => {
     transport.close()
   })
 
-  test('drops commands that were sent in the clear behind it', async () => {
+  test('drops commands that the client sent in the clear behind it', async () => {
     const { open, delivered } = await listen({ tls: TLS })
     const client = open()
     await client.run(GREETING)
@@ -175,7 +178,7 @@ describe('STARTTLS', () => {
     expect(delivered).toEqual([])
   })
 
-  test('does not change mail without it', async () => {
+  test('is optional for mail', async () => {
     const { open, delivered } = await listen({ tls: TLS })
     await open().run(A_MAIL)
     expect(delivered).toHaveLength(1)

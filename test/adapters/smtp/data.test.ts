@@ -84,7 +84,7 @@ describe('the size of a message', () => {
     { size: 262_000, whole: true },
     { size: 300_000, whole: false },
     { size: MAX_BYTES, whole: false },
-  ])('$size bytes are handed over whole: $whole', async ({ size, whole }) => {
+  ])('a message of $size bytes is passed to the store in one piece: $whole', async ({ size, whole }) => {
     const { open, delivered } = await listen()
     const client = open()
     await client.run(TO_DATA)

@@ -13,7 +13,7 @@ async function listen(options?: Partial<SmtpOptions>) {
 afterEach(() => close())
 
 describe('failures', () => {
-  test.each([100, 500_000])('a store that fails at %i bytes is a temporary refusal', async (size) => {
+  test.each([100, 500_000])('a store that fails after %i bytes is a temporary error', async (size) => {
     let failures = 1
     const { open, events } = await listen({
       async deliver() {
@@ -30,12 +30,12 @@ describe('failures', () => {
     expect(events.map(({ type }) => type)).toEqual(['failed', 'delivered'])
   })
 
-  test('a mail whose domains are not registered any more is refused', async () => {
+  test('a mail is rejected if its domains are no longer registered', async () => {
     const { open } = await listen({ deliver: async () => [] })
     await open().run([...TO_DATA, { send: 'x\r\n.', expect: '550 5.1.2' }])
   })
 
-  test.each([10, 500_000])('a client that leaves after %i bytes leaves no message', async (size) => {
+  test.each([10, 500_000])('a client that disconnects after %i bytes leaves no message', async (size) => {
     const { open, delivered, events } = await listen()
     const client = open()
     await client.run(TO_DATA)
@@ -65,7 +65,7 @@ describe('failures', () => {
     expect(delivered).toEqual([])
   })
 
-  test('the time that the store takes is not counted as silence', async () => {
+  test('the time that the store needs does not count as silence', async () => {
     const { open } = await listen({
       limits: { commandMs: 50, dataMs: 50, mailMs: 100 },
       async deliver() {
@@ -78,7 +78,7 @@ describe('failures', () => {
 })
 
 describe('stopping', () => {
-  test('dismisses idle clients, finishes the message under way, and accepts no new client', async () => {
+  test('closes idle connections, finishes the current message, and accepts no new client', async () => {
     const { listener, open, delivered } = await listen()
     const [idle, sending] = [open(), open()]
     await idle.run(TO_DATA.slice(0, 4))
@@ -96,7 +96,7 @@ describe('stopping', () => {
     expect(delivered[0]?.raw.toString()).toBe('first half, second half\r\n')
   })
 
-  test('ends a message that is not complete in time', async () => {
+  test('aborts a message that is not complete in time', async () => {
     const { listener, open, delivered } = await listen()
     const client = open()
     await client.run(TO_DATA)
@@ -106,7 +106,7 @@ describe('stopping', () => {
     expect(delivered).toEqual([])
   })
 
-  test('does not wait for a client that keeps its side open', async () => {
+  test('does not wait for a client that keeps its side of the connection open', async () => {
     const { listener, open } = await listen()
     const client = open({ allowHalfOpen: true })
     await client.run([{ expect: '220' }])

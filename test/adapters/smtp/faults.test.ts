@@ -125,7 +125,7 @@ test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop']
   },
 )
 
-test('no other address requests a fault', () => {
+test('other addresses request no fault', () => {
   for (const address of [
     'bot@d.test',
     'bot+tag@d.test',

@@ -20,7 +20,7 @@ async function greeted(client: Script): Promise<Script> {
 }
 
 describe('connections of one client', () => {
-  test('are limited to 20, and a closed one makes room', async () => {
+  test('are limited to 20, and closing one frees its place', async () => {
     const { open } = await listen({ limits: { isTrusted: () => false } })
     const clients = await Promise.all(Array.from({ length: 20 }, () => greeted(open())))
     const late = open()
@@ -31,7 +31,7 @@ describe('connections of one client', () => {
     await open().run(A_MAIL)
   })
 
-  test('are not limited for the machine itself', async () => {
+  test('are not limited for clients on this machine', async () => {
     const { open } = await listen()
     await Promise.all(Array.from({ length: 30 }, () => greeted(open())))
     await open().run(A_MAIL)
@@ -57,7 +57,7 @@ describe('commands without a mail', () => {
     await client.closed()
   })
 
-  test('are forgiven by a mail, whose own commands do not count', async () => {
+  test('count from zero again after a mail, whose own commands do not count', async () => {
     const { open, delivered } = await listen()
     const client = open()
     await client.run(GREETING)
@@ -71,7 +71,7 @@ describe('commands without a mail', () => {
     expect(delivered).toHaveLength(4)
   })
 
-  test('do not include mail that the store refused', async () => {
+  test('keep their count after a mail that the store rejected', async () => {
     const { open } = await listen({ deliver: () => Promise.reject(new Error('away')) })
     const client = open()
     await client.run(GREETING)
@@ -104,7 +104,7 @@ describe('time', () => {
 })
 
 describe('when connections are scarce', () => {
-  test('idle connections are evicted for clients that bring mail', async () => {
+  test('idle connections are evicted for clients that send mail', async () => {
     const { open, delivered } = await listen({ limits: { connections: 40 } })
     const idle = await Promise.all(Array.from({ length: 40 }, () => greeted(open())))
     await sleep(1100)
@@ -114,7 +114,7 @@ describe('when connections are scarce', () => {
     await idle[0]?.closed()
   })
 
-  test('a connection that brings mail is not evicted', async () => {
+  test('a connection that sends mail is not evicted', async () => {
     const { open } = await listen({ limits: { connections: 3 } })
     const [idle, busy, slow] = [open(), open(), open()]
     await idle.run(GREETING)
@@ -131,7 +131,7 @@ describe('when connections are scarce', () => {
   })
 })
 
-describe('fifty clients with all the connections they may have', () => {
+describe('fifty clients with as many connections as are allowed', () => {
   test('leave places for another client', async () => {
     const { open } = await listen({ limits: { isTrusted: () => false } })
     const addresses = Array.from({ length: 50 }, (_, n) => `127.0.${n + 1}.1`)
@@ -146,7 +146,7 @@ describe('fifty clients with all the connections they may have', () => {
 })
 
 describe('a full store', () => {
-  test('refuses mail before the message, and after it if its size was not known', async () => {
+  test('rejects mail before the message, or after it if its size was not declared', async () => {
     let room = 0
     const { open, delivered } = await listen({ hasRoom: (bytes) => bytes < room })
     const client = open()

@@ -12,7 +12,7 @@ import { Script, type Step } from './smtp-script.ts'
 export const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 export const MAX_BYTES = 1_000_000
 
-/** Knows mayfly.test and müller.test; every look-up of broken.test fails. */
+/** Contains mayfly.test and müller.test; every lookup of broken.test fails. */
 export const DOMAINS: SmtpOptions['domains'] = {
   async find(name) {
     if (name === 'broken.test') throw new Error('the store does not answer')
@@ -25,7 +25,7 @@ export const DOMAINS: SmtpOptions['domains'] = {
 export interface Delivered {
   envelope: Envelope
   raw: Buffer
-  /** Whether the message was handed over in one piece. */
+  /** Whether the message was passed to the store in one piece. */
   whole: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Setup {
   listener: SmtpListener
   delivered: Delivered[]
   events: SmtpEvent[]
-  /** Opens a connection, which `close` ends. */
+  /** Opens a connection, which `close` closes. */
   open(options?: ConstructorParameters<typeof Script>[1]): Script
   close(): Promise<void>
 }
@@ -79,12 +79,12 @@ export async function collect(message: Message): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** From the greeting to the reply to EHLO. */
+/** The steps from the greeting to the reply to EHLO. */
 export const GREETING: readonly Step[] = [
   { expect: '220 mx.mayfly.test ESMTP' },
   { send: 'EHLO client.example', expect: '250-mx.mayfly.test\r\n' },
 ]
-/** One mail, up to the point at which the server waits for the message. */
+/** The steps of one mail until the server waits for the message. */
 export const ENVELOPE: readonly Step[] = [
   { send: 'MAIL FROM:<ann@example.com>', expect: '250 2.1.0' },
   { send: 'RCPT TO:<bot@mayfly.test>', expect: '250 2.1.5' },

@@ -1,18 +1,18 @@
 import net, { type Socket } from 'node:net'
 
-/** How long a server may take for one step of a script. */
+/** The time in ms that a server may take for one step of a script. */
 const DEADLINE_MS = 20_000
 
 /** One step of an SMTP conversation. */
 export interface Step {
-  /** A line, without its end; nothing is sent without it. */
+  /** A line without its line end; if unset, nothing is sent. */
   send?: string
-  /** How the reply begins. */
+  /** The beginning of the expected reply. */
   expect: string
 }
 
 /**
- * An SMTP conversation on a raw socket. Every step has a deadline; an error shows the whole
+ * An SMTP conversation on a raw socket. Every step has a deadline; an error contains the whole
  * conversation.
  */
 export class Script {
@@ -43,7 +43,7 @@ export class Script {
     return this
   }
 
-  /** The next reply with all its lines. */
+  /** Returns the next reply with all its lines. */
   async reply(): Promise<string> {
     const complete = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/
     await this.#until('a reply', () => complete.test(this.#received))
@@ -67,7 +67,7 @@ export class Script {
     await this.#until('the end of the connection', () => this.#ended)
   }
 
-  /** Whether every byte of the server was read by `reply`. */
+  /** Whether `reply` has read every byte that the server sent. */
   get silent(): boolean {
     return this.#received === ''
   }
