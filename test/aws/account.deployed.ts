@@ -11,23 +11,25 @@ import { type Deployed, deploy, deployAgain, ownApp } from './deploy.ts'
 import { apiUpstream, startEdge } from './edge.ts'
 import { Ses } from './ses.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
-/** The rule set that is in the account and active before we come. */
+/** The receipt rule set that is in the account and active before the first deployment. */
 const THEIRS = 'their-mail'
 const OURS = 'ours.example'
 const CONSUMERS = 'consumer.example'
 
 /**
- * An account that has more in it than one stack of ours: a receipt rule set of somebody else, and another stack with
- * the construct from its tarball. One test goes on where the one before ended.
+ * An account that contains more than one stack of this project: a foreign receipt rule set, and a
+ * second stack with the construct from its tarball. Each test continues where the previous one
+ * ended.
  *
- * What it cannot show: that SES lets a rule write (the test plays SES, as root); names that must be unique in the whole
- * account, of which the emulator refuses only some (test/lib/stack.test.ts has all of them); a fault of AWS itself, for
- * the emulator is told to fail.
+ * The suite cannot show that SES lets a rule write (the test itself acts as SES, as root), nor the
+ * names that must be unique in the whole account, of which the emulator checks only some
+ * (test/lib/stack.test.ts checks all), nor a fault of AWS itself, because the emulator fails only
+ * on request.
  */
-describe('an account that others use too', () => {
+describe('an account with other users', () => {
   let account: Account
   let dns: TestDns
   let ses: Ses
@@ -40,7 +42,7 @@ describe('an account that others use too', () => {
   const query = (service: string, action: string, parameters: Record<string, string> = {}) =>
     account.cloud.query(service, { Action: action, ...parameters })
   const ruleSets = async () => elements(await query('ses', 'ListReceiptRuleSets'), 'Name').sort()
-  /** What CloudFormation did with a stack of this name, as `type status`. */
+  /** The events of CloudFormation for a stack of this name, as `type status`. */
   const events = async (StackName: string) => {
     const told: string[] = []
     for (let NextToken: string | undefined = ''; NextToken !== undefined; ) {
@@ -52,7 +54,7 @@ describe('an account that others use too', () => {
     return told
   }
 
-  /** What was there before us, as SES tells it. */
+  /** The foreign rule set, as SES describes it. */
   const theirs = async () => {
     const answer = await query('ses', 'DescribeReceiptRuleSet', { RuleSetName: THEIRS })
     return /<DescribeReceiptRuleSetResult>.*<\/DescribeReceiptRuleSetResult>/s.exec(answer)![0]
@@ -84,7 +86,7 @@ describe('an account that others use too', () => {
     await rm(folder, { recursive: true, force: true })
   }, 60_000)
 
-  /** With what is in front of its HTTP API. */
+  /** Starts the edge in front of the HTTP API of the deployed stack. */
   async function opened(deploying: Promise<Deployed>): Promise<Deployed & { url: string }> {
     const deployed = await deploying
     const edge = await startEdge(deployed.template, (id) => {
@@ -101,7 +103,7 @@ describe('an account that others use too', () => {
     return { status: answer.status, body: await answer.json() }
   }
 
-  /** SES has confirmed the identity: the emulator does so at once. */
+  /** Makes SES confirm the identity: the emulator does so at once. */
   async function verify(stack: { url: string }, domain: string): Promise<void> {
     dns.set('MX', domain, ['10 inbound-smtp.us-east-1.amazonaws.com'])
     expect((await get(stack, `/api/domain/verify/${domain}`)).body).toMatchObject({ status: 'verified' })
@@ -115,7 +117,7 @@ describe('an account that others use too', () => {
     }
   }
 
-  test('a rule set that is active stays so: the deployment is refused, says what to do, and leaves nothing', async () => {
+  test('a deployment is refused while another rule set is active, says what to do, and changes nothing', async () => {
     const refused = deploy(account, await ownApp(account, config, dns.address))
     await expect(refused).rejects.toThrow(
       new RegExp(`"${THEIRS}" is active in this Region.*receiptRuleSet.*takeOver.*inbound`, 's'),
@@ -125,13 +127,13 @@ describe('an account that others use too', () => {
     expect(await ruleSets()).toEqual([THEIRS])
   }, 300_000)
 
-  test('a deployment that fails half-way takes no mail, though it may take it over', async () => {
+  test('a deployment that fails half-way takes over no mail, even if the configuration allows it', async () => {
     await writeFile(join(folder, 'fails'), '')
     const failed = deploy(account, await ownApp(account, { ...config, takeOver: true }, dns.address))
     await expect(failed).rejects.toThrow(/the test wants it to fail/)
     await rm(join(folder, 'fails'))
     const told = await events('Ours')
-    // Half-way: the rule was there, and is gone again.
+    // The rule was created and rolled back.
     expect(told).toEqual(
       expect.arrayContaining([
         'AWS::SES::ReceiptRule CREATE_COMPLETE',
@@ -139,14 +141,14 @@ describe('an account that others use too', () => {
         'AWS::CloudFormation::Stack ROLLBACK_COMPLETE',
       ]),
     )
-    // Not taken and given back: never taken.
+    // The rule set was never activated, so it did not have to be restored.
     expect(told.filter((event) => event.startsWith('Custom::MayflySetup'))).toEqual([])
     expect(await ses.active()).toBe(THEIRS)
     expect(await theirs()).toBe(asTheyWere)
     expect(await ruleSets()).toEqual([THEIRS])
   }, 300_000)
 
-  test('it is taken over when that is what the configuration says', async () => {
+  test('a deployment takes over the active rule set if the configuration says so', async () => {
     ours = await opened(deployAgain(account, 'Ours'))
     expect(await ses.active()).toMatch(/^Ours/)
     expect((await ses.rules()).map(({ Recipients }) => Recipients)).toEqual([undefined])
@@ -157,9 +159,9 @@ describe('an account that others use too', () => {
     expect(await arrival(ours, address)).toMatchObject({ subject: 'first' })
   }, 300_000)
 
-  test('a stack of somebody else with the construct from its tarball, beside ours and in our rule set', async () => {
+  test('a user deploys the construct from its tarball beside this stack, into the same rule set', async () => {
     await installConstruct(folder)
-    // CDK's function that uploads them needs the AWS command line, which the emulator has not.
+    // The function of CDK that uploads assets needs the AWS command line, which the emulator lacks.
     await rm(join(folder, 'node_modules/@mayfly/cdk/dist/pages'), { recursive: true })
     await writeFile(join(folder, 'app.mjs'), APP)
     await writeFile(join(folder, 'cdk.json'), JSON.stringify({ app: 'node app.mjs' }))
@@ -175,9 +177,10 @@ describe('an account that others use too', () => {
     await verify(consumers, CONSUMERS)
   }, 300_000)
 
-  test('each has its own mail, and neither sees the other’s', async () => {
+  test('each stack stores its own mail, and does not show the mail of the other', async () => {
     const [to, beside] = [`bot@${OURS}`, `bot@${CONSUMERS}`]
-    // Both rules take it: ours knows every recipient, and drops who is none of its own.
+    // Both rules accept it: the first one matches every recipient, and its stack drops those of
+    // foreign domains.
     const written = await ses.receive('Subject: both\r\n\r\nYour code is 739105.\r\n', [to, beside])
     expect(Object.keys(written)).toHaveLength(2)
     expect(await arrival(ours, to)).toMatchObject({ subject: 'both', address: to })
@@ -195,7 +198,7 @@ describe('an account that others use too', () => {
     }
   }, 60_000)
 
-  test('a target that the consumer named is told of their mail, and of no other', async () => {
+  test('a target of the second stack receives events for its mail only', async () => {
     const address = `told@${CONSUMERS}`
     await ses.receive('Subject: for ours\r\n\r\nx\r\n', [`other@${OURS}`])
     await ses.receive('Subject: for the target\r\n\r\nYour code is 482913.\r\n', [address])
@@ -219,7 +222,7 @@ describe('an account that others use too', () => {
     expect(found.at(-1).detail.email).toMatchObject({ address, codes: ['482913'] })
   }, 60_000)
 
-  test('when the stacks go, theirs is active again, as it was', async () => {
+  test('after both stacks are deleted, the foreign rule set is active again and unchanged', async () => {
     const active = await ses.active()
     await consumers.destroy()
     expect(await ses.active()).toBe(active)
@@ -231,7 +234,7 @@ describe('an account that others use too', () => {
   }, 300_000)
 })
 
-/** Checked by cdk-nag at every synth, so that a finding fails the deployment. */
+/** cdk-nag checks the app at every synthesis, so that a finding fails the deployment. */
 const APP = `
 import { Mayfly } from '@mayfly/cdk'
 import { App, CfnOutput, Stack, Validations } from 'aws-cdk-lib'

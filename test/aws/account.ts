@@ -11,29 +11,32 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** An account of AWS that CDK may deploy to: an emulator of its own. */
+/** An AWS account that CDK can deploy to: an emulator for this suite only. */
 export interface Account {
   cloud: Cloud
-  /** Is deleted with it. */
+  /** A folder that is deleted with the account. */
   folder: string
-  /** CDK's command line, in the folder of an app. @throws Error with all that it said */
+  /** Runs the command line of CDK in the folder of an app. @throws Error with the whole output */
   cdk(command: string[], app?: string): Promise<void>
-  /** Says what of the deployments so far the emulator has no counterpart for. */
+  /** Prints which parts of the deployments so far the emulator does not implement. */
   tellLeftOut(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param env more of the environment of the emulator, which it hands on to the functions */
+/**
+ * @param env additional environment variables of the emulator, which passes them on to the
+ * functions
+ */
 export async function openAccount(env: Record<string, string> = {}): Promise<Account> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-aws-'))
   const leftOut = join(folder, 'left-out')
   const emulator = await startEmulator({
-    // Every call is checked against the policies that were synthesised.
+    // The emulator checks every call against the synthesised policies.
     AUTH: 'true',
     PYTHONPATH: join(here, 'emulator-types'),
     PYTHONDONTWRITEBYTECODE: '1',
     MAYFLY_LEFT_OUT: leftOut,
-    // Where the functions of CDK find the SDK, which Lambda has by itself.
+    // The functions of CDK find the SDK here, which Lambda provides by itself.
     NODE_PATH: [join(here, 'emulator-modules'), join(root, 'node_modules')].join(delimiter),
     ...env,
   })
@@ -43,7 +46,7 @@ export async function openAccount(env: Record<string, string> = {}): Promise<Acc
   }
   try {
     const cdk = commandLine(emulator.endpoint, folder)
-    // In an empty folder: else it runs the app first.
+    // In an empty folder, because CDK would run the app of its folder first.
     await mkdir(join(folder, 'empty'))
     await cdk(['bootstrap', 'aws://000000000000/us-east-1'], join(folder, 'empty'))
     return { cloud: openCloud(emulator.endpoint), folder, cdk, tellLeftOut: () => tell(leftOut), close }

@@ -9,8 +9,8 @@ import { FULL, IN_VPC, synthesise, WEB_FUNCTION } from '../lib/synth.ts'
 
 const PROGRAM = new URL('../../.venv/bin/cfn-lint', import.meta.url).pathname
 /**
- * Dependencies that CDK writes although a reference implies them; availability zones by name, which the configuration
- * may contain.
+ * Dependencies that CDK writes although a reference implies them, and availability zones by name,
+ * which the configuration may contain.
  */
 const IGNORED = ['W3005', 'W3010']
 

@@ -1,11 +1,11 @@
-/** Calls of the emulated AWS that none of our dependencies makes: without an SDK, and without a real signature. */
+/** Calls to the emulated AWS for which the project has no SDK client, without a valid signature. */
 
 export interface Cloud {
   endpoint: string
-  /** A service of the query protocol; the answer is XML. */
+  /** Calls a service that uses the query protocol; resolves to the XML of the response. */
   query(service: string, parameters: Record<string, string>): Promise<string>
-  /** A service of the JSON protocol. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON the service says
+  /** Calls a service that uses the JSON protocol. */
+  // biome-ignore lint/suspicious/noExplicitAny: the services return JSON of any shape
   json(service: string, target: string, body: object): Promise<any>
 }
 
@@ -36,7 +36,7 @@ export function openCloud(endpoint: string): Cloud {
   }
 }
 
-/** The texts of every element of this name. */
+/** Returns the texts of all elements with this name. */
 export function elements(xml: string, name: string): string[] {
   return Array.from(xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g')), ([, text]) => text!)
 }

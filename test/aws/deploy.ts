@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import type { Account } from './account.ts'
 import { type DeployedTemplate, readDeployed } from './template.ts'
 
-/** An app of CDK that has one stack, of this name. */
+/** A CDK app with one stack of this name. */
 export interface App {
   stackName: string
-  /** Where it is; this project's own without it. */
+  /** Folder of the app; by default this project. */
   folder?: string
-  /** What it is told by `-c`. */
+  /** Context of the app, passed by `-c`. */
   context?: Record<string, string>
 }
 
 export interface Deployed {
   template: DeployedTemplate
   outputs: Record<string, string>
-  /** `cdk destroy`. */
+  /** Runs `cdk destroy`. */
   destroy(): Promise<void>
 }
 
-/** The app of this project with a configuration, as mayfly.config.json has it. */
+/** The app of this project with a configuration in the form of mayfly.config.json. */
 export async function ownApp(
   account: Account,
   config: { stackName?: string; [field: string]: unknown },
@@ -28,18 +28,19 @@ export async function ownApp(
   const { stackName = 'Mayfly' } = config
   const file = join(account.folder, `${stackName}.json`)
   await writeFile(file, JSON.stringify(config))
-  // No Docker builds the image, and CDK's function that uploads the pages needs the AWS command line.
+  // Docker does not build the image here, and the function of CDK that uploads the pages needs the
+  // AWS command line.
   const context = { config: file, image: 'example.test/mayfly-sse:1', dnsServer, pages: 'none' }
   return { stackName, context }
 }
 
-/** `cdk deploy`. @throws Error with all that CDK said, where it failed */
+/** Runs `cdk deploy`. @throws Error with the whole output of CDK if it fails */
 export function deploy(account: Account, { stackName, folder, context = {} }: App): Promise<Deployed> {
   const told = Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`])
   return deployed(account, stackName, ['--output', assembly(account, stackName), ...told], folder)
 }
 
-/** `cdk deploy` of what was synthesised when it was deployed before. */
+/** Runs `cdk deploy` with the assembly that an earlier deployment synthesised. */
 export function deployAgain(account: Account, stackName: string): Promise<Deployed> {
   return deployed(account, stackName, ['--app', assembly(account, stackName)])
 }
@@ -61,7 +62,7 @@ async function deployed(
   }
 }
 
-/** Where a stack's template and assets are. */
+/** Folder of the template and the assets of a stack. */
 function assembly({ folder }: Account, stackName: string): string {
   return join(folder, `${stackName}.out`)
 }

@@ -9,12 +9,12 @@ const DOMAIN_KEY = 'the key of both domains'
 
 export interface DeployedHost extends Host {
   stack: DeployedStack
-  /** The stream service itself, past CloudFront. */
+  /** URL of the stream service itself, without CloudFront. */
   task: string
 }
 
 /**
- * The deployed stack as the HTTP suite takes it, and what is under it.
+ * Deploys the stack and returns it as a host of the HTTP suite, with access to its parts.
  * @param env see deployStack
  */
 export async function startDeployedHost(env?: Record<string, string>): Promise<DeployedHost> {
@@ -54,10 +54,10 @@ async function join(
   })
   opened.push(edge.close)
   for (const name of PRIVATE) dns.set('TXT', `_mayfly.${name}`, [`key=${DOMAIN_KEY}`])
-  // All of them are pending after the deployment, until SES is asked again.
+  // All domains are pending after the deployment, until the service asks SES again.
   for (const name of [DOMAIN, ...PRIVATE]) {
     dns.set('MX', name, [`10 ${mxHost}`])
-    // Which shows the key for the private ones.
+    // The key proves the ownership of the private domains.
     const headers = { 'X-Domain-Key': DOMAIN_KEY }
     const answer = await fetch(`${edge.url}/api/domain/verify/${name}`, { headers })
     if (!answer.ok) throw new Error(`${name} was not verified: ${await answer.text()}`)
@@ -76,7 +76,7 @@ async function join(
     mxHost,
     smtp: null,
     dns,
-    // SES looks at an identity some time after it was made.
+    // SES verifies an identity some time after its creation.
     confirmsAtOnce: false,
     close,
   }

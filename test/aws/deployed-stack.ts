@@ -14,20 +14,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface DeployedStack extends Deployed {
   cloud: Cloud
-  /** Puts a message where the active receipt rule says, and announces it as Amazon SES does; returns its object. */
+  /**
+   * Stores a message as the active receipt rule says, notifies the topic as Amazon SES does, and
+   * resolves to the object key.
+   */
   receive(raw: string | Buffer, recipients: string[], said?: SaidOfMail): Promise<string>
   /** Publishes any text to the topic of the active receipt rule. */
   announce(message: string): Promise<void>
-  /** The active receipt rule, as SES tells it. */
+  /** The active receipt rule, as SES describes it. */
   rule: Rule
-  /** Starts what the task definition says; the port that it listens on, and how it is ended. */
+  /** Starts the task of the task definition; resolves to its port and a function that stops it. */
   startTask(): Promise<{ port: number; stop(): Promise<number | null> }>
   close(): Promise<void>
 }
 
 /**
- * Deploys the stack, as it is synthesised with this configuration, into an account of its own.
- * @param env more of the environment of its functions, for what stands around the stack
+ * Synthesises the stack with this configuration and deploys it into a new account.
+ * @param env additional environment variables of its functions, which describe their surroundings
  */
 export async function deployStack(
   config: object,
@@ -64,7 +67,10 @@ export async function deployStack(
   }
 }
 
-/** The container's program with the task's environment and role; nothing runs containers here. */
+/**
+ * Runs the program of the container with the environment and the role of the task, because the
+ * emulator runs no containers.
+ */
 async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<ChildProcess>) {
   const { taskDefinition } = await cloud.json(
     'ecs',
@@ -79,7 +85,7 @@ async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<Ch
     cwd: join(root, 'dist/sse-service'),
     env: {
       ...env,
-      // The container's port is a free one here, as if Docker had mapped it.
+      // The port of the container is a free one here, as if Docker had mapped it.
       MAYFLY_HTTP_PORT: '0',
       AWS_REGION: EMULATED.region,
       AWS_ENDPOINT_URL: cloud.endpoint,

@@ -33,7 +33,8 @@ export interface LocalTables {
 /** Starts DynamoDB Local, in memory and on a free port. */
 export async function startDynamoDb(): Promise<LocalDynamoDb> {
   process.env.DDB_LOCAL_TELEMETRY = '0'
-  // It runs for minutes only: the optimizing compilers would take half of the CPU from the tests.
+  // It runs for minutes only, and the optimizing compilers would take half of the CPU from the
+  // tests.
   process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
   const port = await freePort()
   const server = spawn({ port, stdio: 'ignore' })
@@ -116,7 +117,7 @@ async function answers(endpoint: string): Promise<boolean> {
   )
 }
 
-/** A port that nothing listens on just now. */
+/** Returns a port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,12 +5,12 @@ import { createContext, runInContext } from 'node:vm'
 import type { Cloud } from './cloud.ts'
 import type { DeployedTemplate } from './template.ts'
 
-/** Says whose request it is; the test's own header, which no origin gets to see. */
+/** The header of the tests that sets the address of the client; no origin receives it. */
 export const TEST_CLIENT = 'x-test-client'
 
 /**
- * Requests at a time that the emulator's gateway gets: it starts a process for each that is under way, and 200 of
- * them at once would keep each other from answering for many seconds.
+ * The number of concurrent requests to the gateway of the emulator: it starts a process for each of
+ * them, and 200 at once would delay each other by many seconds.
  */
 const GATEWAY_REQUESTS = 8
 
@@ -19,10 +19,10 @@ interface Behaviour {
   methods: string[]
   headers: string[]
   customHeaders: Record<string, string>
-  /** Rewrites a request's URI and headers, as the function at the edge does. */
+  /** Rewrites the URI and the headers of a request, as the function at the edge does. */
   edge: ((event: EdgeEvent) => EdgeEvent['request']) | undefined
   isVpcOrigin: boolean
-  /** Logical id of what is behind the origin. */
+  /** Logical id of the resource behind the origin. */
   target: string
 }
 
@@ -38,8 +38,9 @@ export interface Upstream {
 }
 
 /**
- * CloudFront, as far as the synthesised distribution says: which path goes to which origin, with which headers.
- * The emulator's own holds an answer back to its end, so that no stream could be seen through it.
+ * Simulates CloudFront as the synthesised distribution configures it: which path is routed to which
+ * origin, with which headers. The CloudFront of the emulator buffers whole responses, so it cannot
+ * deliver a stream.
  */
 export async function startEdge(
   template: DeployedTemplate,
@@ -67,14 +68,14 @@ export async function startEdge(
   }
 }
 
-/** The HTTP API of a stack, as the emulator has it. */
+/** The HTTP API of a stack in the emulator. */
 export function apiUpstream({ endpoint }: Cloud, template: DeployedTemplate): Upstream {
   const { hostname, port } = new URL(endpoint)
   const api = template.physical(template.the('AWS::ApiGatewayV2::Api').id)
   return { hostname, port, host: `${api}.execute-api.localhost:${port}` }
 }
 
-/** Lets so many requests through at a time; the others wait. */
+/** Limits the number of concurrent requests; further ones wait. */
 class Turnstile {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -95,7 +96,7 @@ class Turnstile {
   }
 }
 
-/** In the order in which CloudFront tries them. */
+/** The behaviours in the order in which CloudFront tries them. */
 async function readBehaviours(template: DeployedTemplate): Promise<Behaviour[]> {
   const { DistributionConfig: config } = template.the('AWS::CloudFront::Distribution').Properties
   const edgeFunction = template.the('AWS::CloudFront::Function')
@@ -146,7 +147,7 @@ function forward(
     const sent = rewritten.headers[name]?.value
     if (sent !== undefined) headers[name] = sent
   }
-  // Added by CloudFront itself, where the policy asks for it.
+  // CloudFront adds these headers itself if the policy asks for them.
   if (forwarded.includes('cloudfront-viewer-address'))
     headers['cloudfront-viewer-address'] = `${client}:46532`
   for (const name of ['content-length', 'transfer-encoding']) {

@@ -8,20 +8,23 @@ import { freePort } from './dynamodb-local.ts'
 const PROGRAM = new URL('../../.venv/bin/ministack', import.meta.url).pathname
 const START_MS = 30_000
 
-/** The emulator's account takes any credentials. */
+/** The account of the emulator accepts any credentials. */
 export const EMULATED = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 }
 
 export interface Emulator {
-  /** By IP address: then the SDK puts the bucket into the path, and no host name has to be resolved. */
+  /**
+   * By IP address: the SDK then puts the bucket into the path, and no host name has to be resolved.
+   */
   endpoint: string
   stop(): Promise<void>
 }
 
 /**
- * `describe` for what needs the AWS emulator. Without it the run says plainly what it leaves out, and goes on.
+ * `describe` for tests that need the AWS emulator. Without the emulator, the run reports them as
+ * to-do and continues.
  */
 export function describeOnEmulator(name: string, define: () => void): void {
   if (existsSync(PROGRAM)) {
@@ -36,7 +39,8 @@ export function describeOnEmulator(name: string, define: () => void): void {
 export async function startEmulator(env: Record<string, string> = {}): Promise<Emulator> {
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
-  // It hands its whole environment on to the Lambda functions, so it gets no more than it needs.
+  // The emulator passes its whole environment on to the Lambda functions, so it gets only what it
+  // needs.
   const server = spawn(PROGRAM, [], {
     env: {
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

@@ -5,8 +5,8 @@ import { LOCAL, type LocalDynamoDb } from './dynamodb-local.ts'
 import { STARTER } from './shared-dynamodb.ts'
 
 /**
- * `describe` for what needs Amazon's DynamoDB Local. It is a Java program: without Java the run says plainly
- * what it leaves out, and goes on.
+ * `describe` for tests that need Amazon's DynamoDB Local, which is a Java program. Without Java,
+ * the run reports them as to-do and continues.
  */
 export function describeOnDynamoDb(name: string, define: () => void): void {
   if (spawnSync('java', ['-version']).status === 0) {
@@ -17,7 +17,7 @@ export function describeOnDynamoDb(name: string, define: () => void): void {
   describe(name, () => test.todo('needs Java 17 or later'))
 }
 
-/** The DynamoDB Local that all suites of a run share: the first one that asks has it started. */
+/** The DynamoDB Local that all suites of a run share: the first suite that needs it starts it. */
 export async function sharedDynamoDb(): Promise<LocalDynamoDb> {
   const response = await fetch(process.env[STARTER]!)
   const answer = await response.text()

@@ -1,12 +1,13 @@
 /**
- * Loaded into each function before its code, of which nothing changes: that code judges a public address and calls it. In
- * place of the open internet, which no test may reach, this machine answers.
+ * This module is loaded into each function before its code, which stays unchanged: that code checks
+ * a public address and connects to it. Tests may not reach the internet, so this machine answers
+ * instead.
  */
 import { PUBLIC_ADDRESS } from './open-internet.ts'
 
 type Connect = (this: object, request: object, address: string, port: number) => number
 
-// Where an address is handed to the system, whoever connects and by whichever protocol.
+// Every connection passes here with its address, whatever its client and protocol.
 const { binding } = process as unknown as {
   binding(name: string): { TCP: { prototype: Record<string, Connect> } }
 }

@@ -1,4 +1,7 @@
-/** A public address that nobody on the internet has been given; open-internet-route.ts leads it to this machine. */
+/**
+ * An unassigned public address, which no machine has; open-internet-route.ts routes it to this
+ * machine.
+ */
 export const PUBLIC_ADDRESS = '3000::1'
 
 /** A self-signed certificate for it; nothing else trusts or uses it. */

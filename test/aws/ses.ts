@@ -4,13 +4,15 @@ import { DescribeActiveReceiptRuleSetCommand, type ReceiptRule, SESClient } from
 import type { Cloud } from './cloud.ts'
 import { EMULATED } from './emulator.ts'
 
-/** What SES says of a mail beside its recipients; verdicts only where it scanned. */
+/**
+ * What SES reports about a mail besides its recipients; verdicts exist only if it scanned the mail.
+ */
 export interface SaidOfMail {
   mailFrom?: string
   verdicts?: Record<string, string>
 }
 
-/** What a receipt rule says. */
+/** A receipt rule. */
 export interface Rule {
   bucket: string
   prefix: string
@@ -18,8 +20,9 @@ export interface Rule {
 }
 
 /**
- * Amazon SES as far as it receives, played by the account's root: the emulator has its rules and takes no mail by them.
- * Whether SES may write and publish is therefore not shown here.
+ * Plays the part of Amazon SES that receives mail, as the root user of the account, because the
+ * emulator stores receipt rules but does not apply them. It therefore does not show whether SES is
+ * allowed to write and publish.
  */
 export class Ses {
   readonly #cloud: Cloud
@@ -38,14 +41,15 @@ export class Ses {
     return (await this.#describe()).Metadata?.Name
   }
 
-  /** The rules of the active rule set, in their order. */
+  /** The rules of the active rule set, in order. */
   async rules(): Promise<ReceiptRule[]> {
     return (await this.#describe()).Rules ?? []
   }
 
   /**
-   * Puts a message where each active rule that takes some of its recipients says, and announces it there.
-   * @returns the rules' names, with the objects that they wrote
+   * Stores a message for each active rule that matches some of its recipients, and notifies the
+   * topic of the rule.
+   * @returns the names of the rules, with the objects that they wrote
    */
   async receive(
     raw: string | Buffer,
@@ -91,7 +95,10 @@ export function actionOf(rule: ReceiptRule): Rule {
   return { bucket: BucketName!, prefix: ObjectKeyPrefix!, topic: TopicArn! }
 }
 
-/** docs.aws.amazon.com/ses, receiving-email-receipt-rules-console-walkthrough.html: no recipients are all of them. */
+/**
+ * A rule without recipients matches all of them (docs.aws.amazon.com/ses,
+ * receiving-email-receipt-rules-console-walkthrough.html).
+ */
 function takes({ Recipients = [] }: ReceiptRule, recipient: string): boolean {
   const domain = recipient.slice(recipient.lastIndexOf('@') + 1)
   return (
@@ -102,7 +109,10 @@ function takes({ Recipients = [] }: ReceiptRule, recipient: string): boolean {
   )
 }
 
-/** As Amazon SES tells it: docs.aws.amazon.com/ses, receiving-email-notifications-contents.html. */
+/**
+ * The notification of Amazon SES (docs.aws.amazon.com/ses,
+ * receiving-email-notifications-contents.html).
+ */
 function notification(
   messageId: string,
   objectKey: string,

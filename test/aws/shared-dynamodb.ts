@@ -15,7 +15,7 @@ export default async function setup(): Promise<void> {
       starting ??= startDynamoDb()
       response.end((await starting).endpoint)
     } catch (error) {
-      // The next suite tries again: a start may have failed because the machine was busy.
+      // The next suite tries again because this start may have failed on a busy machine.
       starting = undefined
       response.writeHead(500).end(String(error))
     }

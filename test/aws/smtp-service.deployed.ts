@@ -31,7 +31,10 @@ const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 6)
 const BUCKET = 'messages'
 const DOMAIN = 'mail.example'
 
-/** The container's program, as it is bundled, with the queue, the bucket and the table of the emulator. */
+/**
+ * Runs the bundled program of the container with the queue, the bucket and the table of the
+ * emulator.
+ */
 describeOnEmulator('the SMTP service', () => {
   let emulator: Emulator
   let dns: TestDns
@@ -100,7 +103,7 @@ describeOnEmulator('the SMTP service', () => {
     return { child, port: await port.promise, ended }
   }
 
-  test('a certificate that cannot be used is named, and nothing of it is told', async () => {
+  test('an unusable certificate is reported by name, without any of its content', async () => {
     const { ARN } = await secrets.send(
       new CreateSecretCommand({ Name: 'no-json', SecretString: 'a private key that is no JSON' }),
     )
@@ -118,7 +121,7 @@ describeOnEmulator('the SMTP service', () => {
     }
   }, 30_000)
 
-  /** Every notification in the queue, taken out of it. */
+  /** Receives all notifications from the queue and removes them. */
   async function announced() {
     const found: NonNullable<ReturnType<typeof envelopeOf>>[] = []
     for (;;) {
@@ -137,7 +140,7 @@ describeOnEmulator('the SMTP service', () => {
     return Body!.transformToString()
   }
 
-  test('takes mail by STARTTLS, and what it answers 250 to is in the bucket and in the queue', async () => {
+  test('mail by STARTTLS is in the bucket and in the queue once it is answered with 250', async () => {
     dns.set('TXT', 'sender.example', ['v=spf1 ip4:127.0.0.1 -all'])
     const { child, port, ended } = await start()
     const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } })
@@ -161,7 +164,7 @@ describeOnEmulator('the SMTP service', () => {
     expect(await ended).toEqual([0, null])
   }, 60_000)
 
-  test('a message of 30 MB goes through as it comes; one of a strange domain not at all', async () => {
+  test('a message of 30 MB is streamed to the bucket, and one for a foreign domain is rejected', async () => {
     const { child, port, ended } = await start()
     const client = await SmtpClient.open({ host: '127.0.0.1', port })
     const line = `${'A'.repeat(76)}\r\n`

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Cloud, elements } from './cloud.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a template's properties are what they are
+// biome-ignore lint/suspicious/noExplicitAny: the properties of a template have any shape
 type Properties = Record<string, any>
 
 interface Resource {
@@ -9,17 +9,17 @@ interface Resource {
   Properties: Properties
 }
 
-/** The template as it was synthesised, and what its resources became. */
+/** The synthesised template, and the physical resources that were created from it. */
 export interface DeployedTemplate {
-  /** The only resource of this type. */
+  /** Returns the only resource of this type. */
   the(type: string): Resource & { id: string }
-  /** By its logical id. */
+  /** Returns a resource by its logical id. */
   resource(id: string): Resource
   /** Physical ids by logical ids. */
   physical(logicalId: string): string
-  /** The logical id that a value refers to, wherever in it. */
+  /** Returns the logical id that a value refers to, at any depth. */
   refersTo(value: unknown): string
-  /** A value with its references resolved. */
+  /** Returns a value with its references resolved. */
   text(value: unknown): Promise<string>
 }
 

@@ -12,7 +12,7 @@ import { freshAddress } from '../support/mail.ts'
 import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
 import { PUBLIC_ADDRESS, TLS } from './open-internet.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
 /** A key has 120 requests a minute. */
@@ -24,8 +24,9 @@ interface Received {
 }
 
 /**
- * The whole way of a webhook: API Gateway, the tables, the functions and both queues of the stack as it is deployed, and
- * a target that listens for https on what the functions take for the open internet.
+ * The whole path of a webhook: API Gateway, the tables, the functions and both queues of the
+ * deployed stack, and a target that listens on https at an address that the functions consider
+ * public.
  */
 describe('webhooks of the stack, deployed to an emulator', () => {
   let folder: string
@@ -33,7 +34,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
   let target: Server
   let key: string
   const received = new Map<string, Received[]>()
-  /** What the target answers to its requests at a path, in turn; 204 when none is left. */
+  /** The statuses with which the target answers requests for a path, in order; then 204. */
   const answers = new Map<string, number[]>()
 
   beforeAll(async () => {
@@ -47,7 +48,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
       const path = request.url!
       const headers = request.headers as Record<string, string>
       const body = await text(request)
-      // Every webhook is pinged before it is live.
+      // Every webhook gets a ping before it becomes active.
       const isFirstPing = JSON.parse(body).type === 'ping' && path !== '/ping'
       if (!isFirstPing) received.set(path, [...(received.get(path) ?? []), { headers, body }])
       response.writeHead((isFirstPing ? undefined : answers.get(path)?.shift()) ?? 204).end()
@@ -90,7 +91,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     }
   }
 
-  test('a mail that comes in is a signed request at its target', async () => {
+  test('an incoming mail becomes a signed request to the target', async () => {
     const address = freshAddress(host.domain)
     const webhook = await call('POST', '/api/webhooks', { url: url('/code'), address, has: 'code' })
     expect(webhook).toMatchObject({ success: true, address, secret: expect.stringMatching(/^whsec_/) })
@@ -107,7 +108,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     expect(event.data.email.id).toBe(emails[0].id)
   }, 120_000)
 
-  test('what a target refuses comes again, under the same id; 410 ends it', async () => {
+  test('a failed request is retried under the same id, and 410 ends the webhook', async () => {
     const address = freshAddress(host.domain)
     answers.set('/refusing', [500, 410])
     const { id, secret } = await call('POST', '/api/webhooks', { url: url('/refusing'), address })
@@ -118,7 +119,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     while ((await call('GET', `/api/webhooks/${id}`)).code !== 'webhook_not_found') await sleep(PAUSE_MS)
   }, 120_000)
 
-  test('one of a private domain tells of every address there, and wants its key', async () => {
+  test('a webhook of a private domain needs its key, and receives the mail of every address there', async () => {
     const [domain] = host.privateDomains
     const wanted = { url: url('/private'), domain }
     expect(await call('POST', '/api/webhooks', wanted)).toMatchObject({ code: 'domain_key_missing' })
@@ -131,7 +132,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     })
   }, 120_000)
 
-  test('a ping is sent while its caller waits', async () => {
+  test('a test sends a ping while its caller waits', async () => {
     const address = freshAddress(host.domain)
     const { id, secret } = await call('POST', '/api/webhooks', { url: url('/ping'), address })
     const answer = await call('POST', `/api/webhooks/${id}/test`)
@@ -140,7 +141,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     expect(answer).toMatchObject({ success: true })
   })
 
-  test('the machine that a function runs on is no target, nor is one without https', async () => {
+  test('targets on the machine of the function, and targets without https, are rejected', async () => {
     const { port } = target.address() as AddressInfo
     for (const refused of [
       `https://127.0.0.1:${port}/`,

@@ -10,12 +10,14 @@ import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
 import { assumeRole } from './deployed-stack.ts'
 import { EMULATED } from './emulator.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
 const CRLF = '\r\n'
 
-/** What only the deployed stack has: who may call what, queues, large answers, and the end of it. */
+/**
+ * The parts that only the deployed stack has: permissions, queues, large responses, and deletion.
+ */
 describe('the wiring of the stack, deployed to an emulator', () => {
   let host: DeployedHost
 
@@ -35,7 +37,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     }
   }
 
-  /** Past CloudFront, to the HTTP API itself. */
+  /** Calls the HTTP API itself, without CloudFront. */
   const direct = async (path: string, headers: Record<string, string>) => {
     const { cloud, template } = host.stack
     const api = template.physical(template.the('AWS::ApiGatewayV2::Api').id)
@@ -89,7 +91,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     ['a hash', '#', '%23'],
     ['a percent sign', '%', '%25'],
     ['an encoded percent sign', '%41', '%2541'],
-  ])('%s in an address is what it is', async (_, character, encoded) => {
+  ])('%s in an address is decoded once', async (_, character, encoded) => {
     const [local, domain] = freshAddress(host.domain).split('@')
     await host.deliver(plain('here'), [`${local}${character}x@${domain}`])
     const path = `/api/public/emails/${local}${encoded}x%40${domain}`
@@ -101,7 +103,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     }
   })
 
-  test('verdicts and the envelope are those of the notification', async () => {
+  test('verdicts and envelope come from the notification', async () => {
     const address = freshAddress(host.domain)
     const verdicts = { spam: 'PASS', virus: 'PASS', spf: 'GRAY', dkim: 'FAIL', dmarc: 'PROCESSING_FAILED' }
     await host.stack.receive(plain('bounce'), [address], { mailFrom: '<>', verdicts })
@@ -113,7 +115,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     })
   })
 
-  test('mail for nobody is dropped with its bytes', async () => {
+  test('mail without a known recipient is dropped, and its bytes are deleted', async () => {
     const dropped = await host.stack.receive(plain('x'), ['someone@not-registered.example'])
     const address = freshAddress(host.domain)
     const kept = await host.stack.receive(plain('x'), [address, 'b@not-registered.example'])
@@ -122,12 +124,12 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect(await objects()).toContain(kept)
   })
 
-  test('what cannot be understood ends as a dead letter, and holds nothing up', async () => {
+  test('an unreadable notification becomes a dead letter, and does not delay other mail', async () => {
     const { cloud, rule } = host.stack
     const queues = await cloud.json('sqs', 'AmazonSQS.ListQueues', {})
     const dead = queues.QueueUrls.find((url: string) => /DeadLetters/i.test(url))
     const queue = queues.QueueUrls.find((url: string) => /InboundQueue/i.test(url))
-    // Six minutes between two attempts are more than a test waits.
+    // The queue waits six minutes between two attempts, which is too long for a test.
     await cloud.json('sqs', 'AmazonSQS.SetQueueAttributes', {
       QueueUrl: queue,
       Attributes: { VisibilityTimeout: '1' },
@@ -158,7 +160,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     }
   }, 120_000)
 
-  test('an answer that is too large for a function is fetched from the bucket', async () => {
+  test('a response that is too large for a function is read from the bucket', async () => {
     const address = freshAddress(host.domain)
     const text = `${'0123456789 "quotes" \\ and more '.repeat(250_000)}end`
     await host.deliver(plain('large', text), [address])
@@ -173,7 +175,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect(email.body_text.trim()).toBe(text)
   }, 120_000)
 
-  test('a mail of 39 MB arrives whole', async () => {
+  test('a mail of 39 MB arrives complete', async () => {
     const address = freshAddress(host.domain)
     const line = `${'A'.repeat(76)}${CRLF}`
     const raw = [
@@ -195,7 +197,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect((await fetched.arrayBuffer()).byteLength).toBe((500_000 * 76 * 3) / 4)
   }, 120_000)
 
-  test('a pending domain becomes verified when SES has confirmed it', async () => {
+  test('a pending domain becomes verified after SES has confirmed it', async () => {
     const name = `pending-${Date.now().toString(36)}.example`
     host.dns.set('MX', name, [`10 ${host.mxHost}`])
     const first = (await get(`/api/domain/verify/${name}`)).body
@@ -204,7 +206,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
       first.records.filter((record: Json) => record.type === 'CNAME' && /_domainkey/.test(record.name)),
     ).toHaveLength(3)
     expect((await get('/api/domains')).body.domains.map((domain: Json) => domain.domain)).not.toContain(name)
-    // What the schedule does.
+    // The schedule invokes this function.
     const { cloud, template } = host.stack
     const rule = template.the('AWS::Events::Rule')
     expect(rule.Properties.ScheduleExpression).toBe('rate(5 minutes)')
@@ -221,7 +223,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect((await get('/api/domains')).body.domains.map((domain: Json) => domain.domain)).toContain(name)
   })
 
-  test('the policies are checked: the task may not write what it only reads', async () => {
+  test('policies are enforced: the task cannot write to a table that it only reads', async () => {
     const { cloud, rule, template } = host.stack
     const { taskDefinition } = await cloud.json(
       'ecs',
@@ -237,7 +239,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     s3.destroy()
   })
 
-  test('a task ends its streams when it is stopped, and exits by itself', async () => {
+  test('a task that is stopped ends its streams and exits by itself', async () => {
     const task = await host.stack.startTask()
     const health = await fetch(`http://127.0.0.1:${task.port}/healthz`)
     expect([health.status, await health.json()]).toMatchObject([200, { healthy: true }])
@@ -258,7 +260,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect(await ended).toMatch(/retry: \d+\n\n$/)
   })
 
-  test('when the stack goes, its rule set is active no more', async () => {
+  test('deleting the stack deactivates its rule set', async () => {
     const ses = new SESClient({ ...EMULATED, endpoint: host.stack.cloud.endpoint })
     const active = async () => (await ses.send(new DescribeActiveReceiptRuleSetCommand({}))).Metadata?.Name
     expect(await active()).toMatch(/^Mayfly/)

@@ -1,13 +1,14 @@
 import type { TestDns } from '../support/dns-server.ts'
 
-/** A running service of any kind, as the HTTP suite needs it. */
+/** The parts of a running service, of any kind, that the HTTP suite needs. */
 export interface Host {
   /** Base URL without a final slash. */
   url: string
   /** Headers that make a request come from this client address. */
   from(ip: string): Record<string, string>
   /**
-   * Hands a raw message to the service for these envelope recipients, as its host receives mail.
+   * Delivers a raw message for these envelope recipients in the way in which the host receives
+   * mail.
    */
   deliver(raw: string | Buffer, recipients: string[], mailFrom?: string): Promise<void>
   /** A domain that is registered and public. */
@@ -15,15 +16,13 @@ export interface Host {
   /** Two domains that are registered and private, with the same key. */
   privateDomains: [string, string]
   domainKey: string
-  /** What verified domains must name as their MX. */
+  /** The host name that the MX record of a verified domain must contain. */
   mxHost: string
-  /** Where it takes mail by SMTP, where that is its own. */
+  /** Address of the SMTP listener, if the service has its own. */
   smtp: { host: string; port: number } | null
-  /** The DNS server that the service asks. */
+  /** The DNS server that the service queries. */
   dns: TestDns
-  /**
-   * Where the mail provider says at once that a domain is its owner's, so that none stays pending.
-   */
+  /** Whether the mail provider verifies ownership at once, so that no domain stays pending. */
   confirmsAtOnce: boolean
   close(): Promise<void>
 }

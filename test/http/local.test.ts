@@ -14,7 +14,8 @@ httpContract('one machine', async () => {
     MAYFLY_DNS_SERVER: dns.address,
     MAYFLY_MX_HOST: MX_HOST,
     MAYFLY_TRUST_PROXY: '127.0.0.1',
-    // As the suite has it of every host; test/hostile/callers.test.ts has the default of this one.
+    // The suite uses this setting for every host; test/hostile/callers.test.ts tests the default of
+    // the one-machine service.
     MAYFLY_CORS_ORIGINS: '*',
   })
   return {

@@ -10,7 +10,7 @@ export const CRLF = '\r\n'
 /** Mail is visible within a second on one machine; a deployed stack may take longer. */
 const ARRIVAL_MS = 30_000
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 export type Json = any
 
 export interface Answer {
@@ -19,13 +19,13 @@ export interface Answer {
   body: Json
 }
 
-/** Requests to one running service of any kind, for the suites of its endpoints. */
+/** Sends requests to a running service of any kind, for the suites of its endpoints. */
 export class Requests {
   readonly #host: () => Host
   readonly #streams: OpenStream[] = []
   #serial = 0
 
-  /** @param host called by each request: the service starts after the tests are declared */
+  /** @param host called for each request because the service starts after the tests are declared */
   constructor(host: () => Host) {
     this.#host = host
   }
@@ -34,7 +34,7 @@ export class Requests {
     return this.#host()
   }
 
-  /** A client address that no other test has. */
+  /** Returns a client address that no other test uses. */
   freshIp(): string {
     this.#serial++
     return `198.51.${Math.floor(this.#serial / 250)}.${1 + (this.#serial % 250)}`
@@ -53,7 +53,7 @@ export class Requests {
     return body.key
   }
 
-  /** A caller with an API key that no other test has. */
+  /** Returns a caller with an API key that no other test uses. */
   async caller(extra: Record<string, string> = {}) {
     const headers = { 'X-API-Key': await this.newKey(), ...extra }
     return (path: string, init: RequestInit = {}) => this.call(path, { headers, ...init })
@@ -69,7 +69,7 @@ export class Requests {
     for (const stream of this.#streams) stream.close()
   }
 
-  /** Delivers, and returns the email when the service shows it. */
+  /** Delivers a message, and returns its email as soon as the service lists it. */
   async deliver(address: string, raw: string | Buffer): Promise<Json> {
     const known = new Set((await this.inbox(address)).map((email) => email.id))
     await this.host.deliver(raw, [address])
@@ -90,12 +90,12 @@ export class Requests {
   }
 }
 
-/** The path of an address, or below it. */
+/** The path of an address, or a path below it. */
 export function at(address: string, rest = ''): string {
   return `/api/emails/${encodeURIComponent(address)}${rest}`
 }
 
-/** A message with this subject and text. */
+/** A raw message with this subject and text. */
 export function plain(subject: string, text: string, headers: string[] = []): string {
   return [
     'From: Shop <shop@example.org>',
@@ -111,7 +111,7 @@ export function plain(subject: string, text: string, headers: string[] = []): st
   ].join(CRLF)
 }
 
-/** Expects a refusal in the form that every refusal has. */
+/** Expects a problem with the common fields of all problems. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)

@@ -5,8 +5,8 @@ import { at, expectProblem, plain, type Requests } from './requests.ts'
 const OWN = { 'Sec-Fetch-Site': 'same-origin' }
 
 /**
- * Page sessions and requests of pages of other sites (docs/contract.md, "The operator" and "Limits
- * and headers").
+ * Tests page sessions and requests from pages of other sites (docs/contract.md, "The operator" and
+ * "Limits and headers").
  */
 export function pageSessionContract(requests: Requests): void {
   const open = (headers: Record<string, string> = {}) =>
@@ -18,7 +18,7 @@ export function pageSessionContract(requests: Requests): void {
     return answer.headers.get('set-cookie')!.split(';')[0]!
   }
 
-  test('a page of this service opens a session, whose secret is in the cookie only', async () => {
+  test('a page of this service opens a session, whose secret is only in the cookie', async () => {
     const ip = requests.freshIp()
     const answer = await open(requests.host.from(ip))
     expect(answer.status).toBe(201)
@@ -34,12 +34,12 @@ export function pageSessionContract(requests: Requests): void {
     expect(cookie).toMatch(
       /^mayfly_session(_\d+)?=mfs_[\w-]{43}; Path=\/api; Max-Age=86\d{3}; HttpOnly; SameSite=Strict/,
     )
-    // No key of the client's five is used.
+    // The session uses none of the five keys of the client address.
     const quota = await requests.call('/api/keys', { headers: requests.host.from(ip) })
     expect(quota.body.remaining).toBe(5)
   })
 
-  test('a page that has a session is given the same one again', async () => {
+  test('a page that already has a session keeps it', async () => {
     const Cookie = await cookieOf()
     const again = await open({ Cookie })
     expect(again.headers.get('set-cookie')!.split(';')[0]).toBe(Cookie)
@@ -60,7 +60,7 @@ export function pageSessionContract(requests: Requests): void {
     expect(deleted.body).toEqual({ success: true, id })
   })
 
-  test('a session opens no private domain by itself', async () => {
+  test('a session alone does not open a private domain', async () => {
     const address = freshAddress(requests.host.privateDomains[0])
     const headers = { ...OWN, Cookie: await cookieOf() }
     expectProblem(await requests.call(at(address), { headers }), 401, 'domain_key_missing')
@@ -68,7 +68,7 @@ export function pageSessionContract(requests: Requests): void {
     expect((await requests.call(at(address), { headers: opened })).status).toBe(200)
   })
 
-  test('a session counts only in requests of its own origin, and at endpoints of an inbox', async () => {
+  test('a session is valid only in requests of its own origin, and at endpoints of an inbox', async () => {
     const Cookie = await cookieOf()
     const path = at(freshAddress(requests.host.domain))
     for (const site of ['cross-site', 'same-site', 'none']) {
@@ -88,7 +88,7 @@ export function pageSessionContract(requests: Requests): void {
     expectProblem(await requests.call(path, { headers: { 'X-API-Key': token } }), 401, 'api_key_invalid')
   })
 
-  test('a session that is unknown, or is an API key, is refused', async () => {
+  test('an unknown session, or an API key as a session, is rejected', async () => {
     const [name] = (await cookieOf()).split('=')
     const path = at(freshAddress(requests.host.domain))
     for (const token of [`mfs_${'A'.repeat(43)}`, await requests.newKey(), 'x']) {
@@ -97,7 +97,7 @@ export function pageSessionContract(requests: Requests): void {
     }
   })
 
-  test('a client address opens 60 sessions in 24 hours', async () => {
+  test('a client address may open 60 sessions in 24 hours', async () => {
     const from = requests.host.from(requests.freshIp())
     for (let n = 0; n < 60; n++) expect((await open(from)).status).toBe(201)
     const refused = await open(from)

@@ -13,7 +13,7 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const CRLF = '\r\n'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
 interface Answer {
@@ -41,7 +41,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       await host?.close()
     }, 60_000)
 
-    /** A client address that no other test has. */
+    /** Returns a client address that no other test uses. */
     const freshIp = () => `198.51.${Math.floor(++serial / 250)}.${1 + (serial % 250)}`
 
     async function call(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -57,7 +57,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       return body.key
     }
 
-    /** A caller with a key of its own. */
+    /** Returns a caller with an API key that no other test uses. */
     async function caller(extra: Record<string, string> = {}) {
       const headers = { 'X-API-Key': await newKey(), ...extra }
       return (path: string, init: RequestInit = {}) => call(path, { headers, ...init })
@@ -84,7 +84,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       ].join(CRLF)
     }
 
-    /** Delivers, and returns the email when the service shows it. */
+    /** Delivers a message, and returns its email as soon as the service lists it. */
     async function deliver(address: string, raw: string | Buffer): Promise<Json> {
       const known = new Set((await inbox(address)).map((email: Json) => email.id))
       await host.deliver(raw, [address])
@@ -117,7 +117,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
 
     // ── Public endpoints ──────────────────────────────────────────────────────────────────────────────
 
-    test('1: a random username, and no second one like it', async () => {
+    test('1: a random username, which is different each time', async () => {
       const names = new Set<string>()
       for (let i = 0; i < 20; i++) {
         const { status, body } = await call('/api/random-username')
@@ -129,7 +129,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(names.size).toBe(20)
     })
 
-    test('2: the verified domains, sorted, private ones without their key', async () => {
+    test('2: the verified domains, sorted; private ones do not show their key', async () => {
       const { status, body } = await call('/api/domains')
       expect(status).toBe(200)
       expect(body.success).toBe(true)
@@ -152,7 +152,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(body.domains.every((domain: Json) => domain.private === false)).toBe(true)
     })
 
-    test('4: a domain whose MX is elsewhere is not registered', async () => {
+    test('4: a domain whose MX points elsewhere is not registered', async () => {
       host.dns.set('MX', 'elsewhere.example', ['20 backup.example', '5 mx.elsewhere.example'])
       const { status, body } = await call('/api/domain/verify/elsewhere.example', {
         headers: host.from(freshIp()),
@@ -171,18 +171,18 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call('/api/public/emails/a%40elsewhere.example'), 404, 'domain_not_found')
     })
 
-    test('4: a domain without any record', async () => {
+    test('4: a domain without any record is not registered', async () => {
       const { body } = await call('/api/domain/verify/nothing.example', { headers: host.from(freshIp()) })
       expect(body).toMatchObject({ success: true, verified: false, mx: host.mxHost, status: 'unverified' })
     })
 
-    test('4: only the best preference counts', async () => {
+    test('4: only the MX with the best preference counts', async () => {
       host.dns.set('MX', 'second.example', [`20 ${host.mxHost}`, '10 other.example'])
       const { body } = await call('/api/domain/verify/second.example', { headers: host.from(freshIp()) })
       expect(body).toMatchObject({ verified: false, mx: 'other.example' })
     })
 
-    test('4: a domain whose MX points here is registered, made private, kept so, and unregistered', async () => {
+    test('4: a domain whose MX points here is registered, becomes private, stays private, and is unregistered', async () => {
       const name = `own-${Date.now().toString(36)}.example`
       const ip = host.from(freshIp())
       const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
@@ -200,7 +200,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await open({ 'X-Domain-Key': 'wrong' }), 403, 'domain_key_invalid')
       expect((await open({ 'X-Domain-Key': 's3cret' })).status).toBe(200)
 
-      // A record that cannot be read, and a DNS fault, leave it private.
+      // An unreadable record, or a DNS failure, leaves it private.
       host.dns.set('TXT', `_mayfly.${name}`, ['kye=oops'])
       expect(await verify()).toMatchObject({ private: true })
       host.dns.misbehave(`_mayfly.${name}`, 'servfail')
@@ -212,7 +212,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(await verify()).toMatchObject({ private: true })
       expect((await open({ 'X-Domain-Key': 'plain' })).status).toBe(200)
 
-      // That it is gone must be seen twice, five minutes apart.
+      // The domain is unregistered only if the record is missing twice, five minutes apart.
       host.dns.set('TXT', `_mayfly.${name}`, [])
       for (let again = 0; again < 2; again++) expect(await verify()).toMatchObject({ private: true })
       problem(await open(), 401, 'domain_key_missing')
@@ -222,7 +222,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await open(), 404, 'domain_not_found')
     })
 
-    test('4: who registers a domain anew does not get the mail from before', async () => {
+    test('4: a client that registers a domain again does not get its earlier mail', async () => {
       const name = `again-${Date.now().toString(36)}.example`
       const address = `bot@${name}`
       const asBot = await caller()
@@ -254,7 +254,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call(list)).body.emails.map(({ subject }: Json) => subject)).toEqual(['Public'])
     })
 
-    test('4: a key record that cannot be read is reported, and the domain not registered', async () => {
+    test('4: an unreadable key record is reported, and the domain is not registered', async () => {
       const name = `typo-${Date.now().toString(36)}.example`
       host.dns.set('MX', name, [`10 ${host.mxHost}`])
       host.dns.set('TXT', `_mayfly.${name}`, ['Key=abc'])
@@ -268,7 +268,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call(`/api/public/emails/bot%40${name}`), 404, 'domain_not_found')
     })
 
-    test('4: a client address verifies 30 times a minute', async () => {
+    test('4: a client address may verify 30 times a minute', async () => {
       const ip = host.from(freshIp())
       const verify = () => call('/api/domain/verify/nothing.example', { headers: ip })
       const statuses: number[] = []
@@ -281,7 +281,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call('/api/domain/verify/nothing.example', other)).status).toBe(200)
     })
 
-    test('a client address guesses 20 domain keys a minute', async () => {
+    test('a client address may send 20 wrong domain keys a minute', async () => {
       const ip = host.from(freshIp())
       const path = `/api/public/emails/a%40${host.privateDomains[0]}`
       const open = (key: string) => call(path, { headers: { ...ip, 'X-Domain-Key': key } })
@@ -296,7 +296,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call(path, { headers: other })).status).toBe(200)
     })
 
-    test('4: DNS that fails changes nothing and says so', async () => {
+    test('4: a DNS failure is reported and changes nothing', async () => {
       host.dns.misbehave('broken.example', 'servfail')
       const answer = await call('/api/domain/verify/broken.example', { headers: host.from(freshIp()) })
       problem(answer, 503, 'dns_unavailable')
@@ -308,7 +308,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       })
     })
 
-    test('4: a Unicode name is taken in its A-label form; what is no name is refused', async () => {
+    test('4: a Unicode name is converted to its A-label form; an invalid name is rejected', async () => {
       const { body } = await call(`/api/domain/verify/${encodeURIComponent('bücher.example')}`, {
         headers: host.from(freshIp()),
       })
@@ -326,7 +326,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     })
 
-    test('4: 20 new domains in 24 hours for a client', async () => {
+    test('4: a client may register 20 new domains in 24 hours', async () => {
       const ip = host.from(freshIp())
       for (let i = 0; i < 20; i++) {
         host.dns.set('MX', `n${i}-${process.pid}.quota.example`, [`1 ${host.mxHost}`])
@@ -339,7 +339,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       const answer = await call('/api/domain/verify/n20.quota.example', { headers: ip })
       problem(answer, 429, 'domain_quota_exceeded')
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      // A domain that is known already costs nothing.
+      // A domain that is registered already does not count.
       expect((await call(`/api/domain/verify/n0-${process.pid}.quota.example`, { headers: ip })).status).toBe(
         200,
       )
@@ -347,7 +347,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
 
     // ── Inbox ─────────────────────────────────────────────────────────────────────────────────────────
 
-    test('5 and 9: an address that has no mail is an empty inbox', async () => {
+    test('5 and 9: an address without mail is an empty inbox', async () => {
       const address = freshAddress(host.domain)
       const empty = { success: true, address, emails: [], next_cursor: null }
       expect((await call(`/api/public/emails/${address}`)).body).toEqual(empty)
@@ -356,7 +356,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await asBot(at(address, '/latest'))).body).toEqual({ success: true, email: null })
     })
 
-    test('the summary of an email, to the letter', async () => {
+    test('all fields of the summary of an email', async () => {
       const address = freshAddress(host.domain)
       const raw = plain(
         'Your code',
@@ -386,7 +386,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(Date.parse(email.expires_at)).toBeGreaterThan(Date.parse(email.received_at))
     })
 
-    test('mail in old character sets is read as it was meant', async () => {
+    test('mail in old character sets is decoded', async () => {
       const get = await caller()
       const samples: [string, string, string][] = [
         ['windows-1251', 'cff0e8e2e5f2', 'Привет'],
@@ -408,7 +408,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     })
 
-    test('10 does not mark as read, 11 does and gives the whole email', async () => {
+    test('10 does not mark an email as read; 11 does, and returns the complete email', async () => {
       const address = freshAddress(host.domain)
       const raw = [
         'From: "Doe, Jane" <jane@example.org>',
@@ -499,7 +499,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await asBot(at(address, '/latest'))).body.email).toMatchObject({ id, read: true })
       expect((await inbox(address))[0]).toMatchObject({ id, read: true })
 
-      // c, d
+      // Endpoints c and d.
       const fetched = await fetch(host.url + body.email.raw_url, { headers: { 'X-API-Key': await newKey() } })
       expect(fetched.status).toBe(200)
       expect(fetched.headers.get('content-type')).toBe('message/rfc822')
@@ -514,7 +514,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await asBot(`${path}/attachments/x`), 404, 'attachment_not_found')
     })
 
-    test('the raw message is byte for byte what was sent', async () => {
+    test('the raw message has exactly the bytes that were sent', async () => {
       const address = freshAddress(host.domain)
       const raw = Buffer.concat([
         Buffer.from(plain('Bytes', '.leading dot\r\n..two\r\nlast')),
@@ -528,7 +528,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(answer.headers.get('Content-Disposition')).toContain(`attachment; filename="${id}.eml"`)
     })
 
-    test('a text beyond 16 KiB is cut in lists at a character boundary, and whole in the single email', async () => {
+    test('a text beyond 16 KiB is cut in lists at a character boundary, and complete in the single email', async () => {
       const address = freshAddress(host.domain)
       const text = 'ä😀'.repeat(5000)
       const email = await deliver(address, plain('Long', text))
@@ -542,7 +542,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(whole.body_text_truncated).toBe(false)
     })
 
-    test('text is made from HTML where there is no other', async () => {
+    test('the text of an email without a text part is generated from its HTML', async () => {
       const address = freshAddress(host.domain)
       const raw = plain('H', '').replace('text/plain', 'text/html').trimEnd()
       const email = await deliver(address, `${raw}${CRLF}${CRLF}<p>Your code is <b>771204</b></p>${CRLF}`)
@@ -550,14 +550,14 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(email.codes).toEqual(['771204'])
     })
 
-    test('mail that cannot be parsed is kept', async () => {
+    test('mail that cannot be parsed is stored', async () => {
       const address = freshAddress(host.domain)
       const email = await deliver(address, Buffer.from('\u0000\u0001 not a mail at all\r\n\r\n\u0000'))
       expect(email).toMatchObject({ address, subject: '' })
       expect((await (await caller())(at(address, `/${email.id}`))).status).toBe(200)
     })
 
-    test('every envelope recipient has a copy, blind ones too, each with its own life', async () => {
+    test('every envelope recipient, also a blind one, has an email that can be read and deleted separately', async () => {
       const [one, two] = [freshAddress(host.domain), freshAddress(host.domain)]
       await host.deliver(plain('To both', 'x'), [one, two])
       let first: Json
@@ -576,7 +576,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await asBot(at(two, `/${second.id}`))).body.email.read).toBe(true)
     })
 
-    test('+tags are addresses of their own, case is not', async () => {
+    test('an address with a +tag is a separate inbox; case does not matter', async () => {
       const [local, domain] = freshAddress(host.domain).split('@')
       const tagged = `${local}+x@${domain}`
       const email = await deliver(tagged, plain('Tagged', 'x'))
@@ -589,11 +589,11 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         emails: [{ id: email.id }],
       })
       expect((await call(`/api/public/emails/${local}%2Bx%40${domain}`)).body.emails).toHaveLength(1)
-      // Decoded once: a doubly encoded @ stays encoded.
+      // The path is decoded once: a doubly encoded @ stays encoded.
       problem(await call(`/api/public/emails/${local}%2540${domain}`), 400, 'invalid_address')
     })
 
-    test('what is no address is refused', async () => {
+    test('an invalid address is rejected', async () => {
       const bad = [
         'nobody',
         'a@b',
@@ -618,7 +618,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call('/api/public/emails/a@unknown.example'), 404, 'domain_not_found')
     })
 
-    test('pages, newest first, and limit', async () => {
+    test('pages with the newest email first, and limit', async () => {
       const address = freshAddress(host.domain)
       const ids: string[] = []
       for (let i = 0; i < 7; i++) ids.unshift((await deliver(address, plain(`n${i}`, 'x'))).id)
@@ -639,7 +639,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call(`/api/public/emails/${address}?since=${ids[2]}`)).body.emails).toHaveLength(2)
     })
 
-    test('text_limit cuts the texts of a list, and a long list is small on the wire', async () => {
+    test('text_limit cuts the texts of a list, and a long list is compressed', async () => {
       const address = freshAddress(host.domain)
       const text = 'ä'.repeat(150) + Array.from({ length: 2000 }, (_, n) => `word${n}`).join(' ')
       const raw = plain('Long', text).replace('utf-8', 'utf-8\r\nContent-Transfer-Encoding: 8bit')
@@ -669,8 +669,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(refused.headers.get('content-encoding')).toBeNull()
       await refused.body?.cancel()
 
-      // With whole texts these are more than a megabyte: the page ends before, and the cursor goes
-      // on.
+      // With complete texts these are more than a megabyte: the page ends earlier, and the cursor
+      // continues behind it.
       const ids: string[] = []
       for (let cursor = ''; ; ) {
         const page = await fetch(`${host.url}/api/public/emails/${address}?limit=100${cursor}`)
@@ -685,7 +685,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(ids).toEqual(emails.map(({ id }: Json) => id))
     }, 60_000)
 
-    test('small answers, messages and refusals are not compressed', async () => {
+    test('small responses, raw messages and problems are not compressed', async () => {
       const address = freshAddress(host.domain)
       const { id } = await deliver(address, plain('Raw', 'a'.repeat(5000)))
       const asked = { headers: { 'Accept-Encoding': 'gzip', 'X-API-Key': await newKey() } }
@@ -697,7 +697,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(((await single.json()) as Json).email.body_text).toBe(`${'a'.repeat(5000)}\n`)
     })
 
-    test('j: what a client must know', async () => {
+    test('j: the information that a client needs', async () => {
       const { status, body } = await call('/api/info')
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -749,7 +749,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await asBot(at(address, `/latest?since=${link.id}`))).body.email).toBeNull()
     })
 
-    test('a bad query is refused, never ignored', async () => {
+    test('an invalid query is rejected, never ignored', async () => {
       const address = freshAddress(host.domain)
       const bad = [
         'limit=0',
@@ -780,7 +780,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await call(`/api/public/emails/${address}?limit=1`)).status).toBe(200)
     })
 
-    test('12 and b: deleting', async () => {
+    test('12 and b: an email and a whole inbox can be deleted', async () => {
       const address = freshAddress(host.domain)
       const first = await deliver(address, plain('1', 'x'))
       await deliver(address, plain('2', 'x'))
@@ -819,12 +819,12 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     })
 
-    test('a private domain needs its key, on the endpoints with an API key too', async () => {
+    test('a private domain requires its key, also at the endpoints with an API key', async () => {
       const address = freshAddress(host.privateDomains[0])
       const asBot = await caller()
       problem(await asBot(at(address)), 401, 'domain_key_missing')
       problem(await asBot(at(address, '/latest')), 401, 'domain_key_missing')
-      // Only the endpoints that the specification names take it from the query.
+      // Only the endpoints that the specification lists accept the key in the query.
       problem(await asBot(at(address, `?key=${host.domainKey}`)), 401, 'domain_key_missing')
       problem(await (await caller({ 'X-Domain-Key': 'no' }))(at(address)), 403, 'domain_key_invalid')
       expect((await (await caller({ 'X-Domain-Key': host.domainKey }))(at(address))).status).toBe(200)
@@ -837,7 +837,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         (await call(`/api/public/emails/${address}`, { headers: { 'X-Domain-Key': host.domainKey } })).status,
       ).toBe(200)
       problem(await call(`/api/sse/${address}`), 401, 'domain_key_missing')
-      // A stream takes it from the query alone, as its specification says.
+      // A stream accepts the key only in the query, as its specification says.
       const keyed = { headers: { 'X-Domain-Key': host.domainKey } }
       problem(await call(`/api/sse/${address}`, keyed), 401, 'domain_key_missing')
       problem(await call(`/api/sse/${address}?key=no`), 403, 'domain_key_invalid')
@@ -847,7 +847,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
 
     // ── Keys and limits ───────────────────────────────────────────────────────────────────────────────
 
-    test('e, f, g: keys', async () => {
+    test('e, f, g: keys are created, described and revoked', async () => {
       const ip = host.from(freshIp())
       expect((await call('/api/keys', { headers: ip })).body).toEqual({
         success: true,
@@ -888,7 +888,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call('/api/keys/current'), 401, 'api_key_missing')
     })
 
-    test('f: 5 keys for a client, an IPv6 /64 counts as one, and a forged header changes nothing', async () => {
+    test('f: 5 keys for a client; an IPv6 /64 counts as one client, and a forged header changes nothing', async () => {
       for (const addresses of [
         ['203.0.113.7'],
         ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:0db8:0001:0002:0:0:0:3'],
@@ -904,7 +904,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     })
 
-    test('f: bad bodies', async () => {
+    test('f: invalid bodies are rejected', async () => {
       const post = (body: string) =>
         call('/api/keys', { method: 'POST', headers: host.from(freshIp()), body })
       for (const body of [
@@ -922,8 +922,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await post('{}')).status).toBe(201)
     })
 
-    test('120 requests in a clock minute, the next is 429', async () => {
-      // Not across the end of a minute.
+    test('the 121st request in a clock minute is 429', async () => {
+      // The requests must not span the end of a minute.
       const left = 60_000 - (Date.now() % 60_000)
       if (left < 15_000) await sleep(left + 100)
       const headers = { 'X-API-Key': await newKey() }
@@ -943,7 +943,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
 
     // ── Every answer ──────────────────────────────────────────────────────────────────────────────────
 
-    test('headers of every answer, CORS, unknown paths and methods', async () => {
+    test('headers of every response, CORS, unknown paths and methods', async () => {
       for (const path of ['/api/domains', '/api/nothing', '/api/public/emails/x', '/api/openapi.json']) {
         const { headers } = await call(path)
         expect(headers.get('x-request-id')).toBeTruthy()
@@ -981,7 +981,8 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       const { status, body } = await call('/api/openapi.json')
       expect(status).toBe(200)
       expect(body.openapi).toMatch(/^3\.1\./)
-      // The one-machine service has more: it can send itself a mail and shows refused senders.
+      // The one-machine service has additional operations: it can send itself a mail, and lists
+      // rejected senders.
       const own = ['/api/test-mail', '/api/activity/{address}']
       const paths = Object.keys(body.paths).filter((path) => !own.includes(path))
       expect(paths.sort()).toEqual([
@@ -1028,7 +1029,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
 
     // ── Live ──────────────────────────────────────────────────────────────────────────────────────────
 
-    test('6: the first bytes, and an event', async () => {
+    test('6: a stream starts with a comment, and sends an event for an email', async () => {
       const address = freshAddress(host.domain)
       const controller = new AbortController()
       const response = await fetch(`${host.url}/api/sse/${address}`, { signal: controller.signal })
@@ -1052,7 +1053,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       await reader.cancel().catch(() => {})
     })
 
-    test('6, 7, 8: who sees what', async () => {
+    test('6, 7, 8: a stream gets only the events of its address or of the domains of its key', async () => {
       const mine = freshAddress(host.privateDomains[0])
       const other = freshAddress(host.privateDomains[1])
       const key = encodeURIComponent(host.domainKey)
@@ -1072,7 +1073,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect(elsewhere.events).toEqual([])
     })
 
-    test('6, 7, 8: reading, deleting and clearing are told to whoever asks for them, without an id', async () => {
+    test('6, 7, 8: streams that request them get events without an id when emails are read, deleted or cleared', async () => {
       const [domain] = host.privateDomains
       const address = freshAddress(domain)
       const key = encodeURIComponent(host.domainKey)
@@ -1150,7 +1151,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       expect((await opened.until(1))[0]!.id).toBe(id)
     })
 
-    test('one stream follows 20 addresses at most', async () => {
+    test('a stream follows at most 20 addresses', async () => {
       const also = (count: number) =>
         Array.from({ length: count }, (_, n) => `also=bot${n}%40${host.domain}`).join('&')
       const first = freshAddress(host.domain)
@@ -1160,7 +1161,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call(`/api/sse/${encodeURIComponent(first)}?${also(20)}`), 400, 'invalid_query')
     })
 
-    test('a stream resumes after the id that it saw last: none missed, none twice', async () => {
+    test('a stream resumes after its last id without gaps or duplicates', async () => {
       const address = freshAddress(host.domain)
       const path = `/api/sse/${encodeURIComponent(address)}`
       const ids: string[] = []
@@ -1176,7 +1177,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       problem(await call(`${path}?last_event_id=nonsense`), 400, 'invalid_query')
     })
 
-    test('mail that arrives while streams come and go is seen once by each that follows', async () => {
+    test('mail that arrives while streams open and close reaches each open stream once', async () => {
       const address = freshAddress(host.domain)
       const path = `/api/sse/${encodeURIComponent(address)}`
       const first = await stream(path)
@@ -1185,7 +1186,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
         for (let i = 0; i < total; i++) await host.deliver(plain(`${i}`, 'x'), [address])
       })()
       const [start] = await first.until(1)
-      // Each joins somewhere in the middle and asks for everything after the first.
+      // Each stream starts somewhere in the middle and requests all events after the first.
       const joiners: OpenStream[] = []
       for (let i = 0; i < 5; i++) {
         joiners.push(await stream(path, { 'Last-Event-ID': start!.id }))
@@ -1200,7 +1201,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     }, 60_000)
 
-    test('a: wait answers at once, when mail arrives, or with null', async () => {
+    test('a: wait returns at once, when mail arrives, or null', async () => {
       const address = freshAddress(host.domain)
       const asBot = await caller()
       const began = Date.now()
@@ -1218,14 +1219,14 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
       }
     }, 60_000)
 
-    test('when a domain’s key changes, its streams end and the old key is refused', async () => {
+    test('when the key of a domain changes, its streams end and the old key is rejected', async () => {
       const name = `turn-${Date.now().toString(36)}.example`
       const ip = host.from(freshIp())
       const verify = async () => (await call(`/api/domain/verify/${name}`, { headers: ip })).body
       host.dns.set('MX', name, [`10 ${host.mxHost}`])
       host.dns.set('TXT', `_mayfly.${name}`, ['key=first'])
       await verify()
-      // A record alone joins no stream.
+      // The key record alone does not open a stream of all domains of the key.
       problem(await call('/api/user-dashboard/sse?key=first'), 403, 'domain_key_invalid')
       const old = await stream(`/api/sse/a%40${name}?key=first`)
       const dashboard = await stream('/api/user-dashboard/sse?key=first')

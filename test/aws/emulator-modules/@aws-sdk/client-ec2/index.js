@@ -1,6 +1,7 @@
 /**
- * Stands in for the SDK's client where CDK's custom resource asks for the prefix list of CloudFront: the emulator
- * has no managed prefix lists, and this package is not among our dependencies.
+ * Replaces the SDK client with which the custom resource of CDK looks up the prefix list of
+ * CloudFront: the emulator has no managed prefix lists, and this package is no dependency of the
+ * project.
  */
 exports.EC2 = class EC2 {}
 exports.EC2Client = class EC2Client {

@@ -1,6 +1,6 @@
 /**
- * Stands in for the SDK's client where CDK's custom resource makes the role of ECS: this package is not among our
- * dependencies. The account is one that has the role already.
+ * Replaces the SDK client with which the custom resource of CDK creates the role of ECS: this
+ * package is no dependency of the project. The account has the role already.
  */
 exports.IAM = class IAM {}
 exports.IAMClient = class IAMClient {
