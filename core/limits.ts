@@ -91,6 +91,8 @@ export const READING_LIMITS: ReadingLimits = {
   linkBytes: LINK_BYTES,
 }
 
+/** How long mail is kept by default. */
+export const RETENTION_MS = DAY_MS
 /**
  * The largest message by default: what Amazon SES accepts for S3
  * (docs.aws.amazon.com/ses/latest/dg/quotas.html).

@@ -2,7 +2,8 @@
 import { readSettings } from '../adapters/aws/settings.ts'
 import { dueIn } from '../core/access/due.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/limits.ts'
-import { assembleVerifier, OPTIONAL_SETTINGS, SERVICE_SETTINGS } from '../service/aws.ts'
+import { assembleVerifier } from '../service/assemble.ts'
+import { OPTIONAL_SETTINGS, SERVICE_SETTINGS, verifierSettings } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
 import { openMailProvider, openStore } from '../service/aws-store.ts'
 
@@ -13,7 +14,7 @@ const MIN_REMAINING_MS = 30 * SECOND_MS
 
 const settings = readSettings(process.env, SERVICE_SETTINGS, OPTIONAL_SETTINGS)
 const store = openStore(settings)
-const verifier = assembleVerifier(settings, store, openMailProvider(store, settings))
+const verifier = assembleVerifier(store, verifierSettings(settings, openMailProvider(store, settings)))
 
 export async function handler(
   _event: unknown,

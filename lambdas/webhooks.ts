@@ -2,7 +2,8 @@
 import { readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import type { WebhookJob } from '../core/events/webhooks/ports.ts'
-import { assembleWebhooks } from '../service/aws.ts'
+import { assembleWebhooks } from '../service/assemble.ts'
+import { webhookSettings } from '../service/aws.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
 import { openOperatorKeys } from '../service/operator-keys.ts'
@@ -18,7 +19,8 @@ interface SqsEvent {
 const settings = readSettings(process.env, [...STORE_SETTINGS, 'webhookQueueUrl'], ['operatorKeysArn'])
 const store = openStore(settings)
 const queue = new Queue(settings.webhookQueueUrl)
-const { delivery } = assembleWebhooks(store, await openOperatorKeys(settings.operatorKeysArn))
+const operatorKeys = await openOperatorKeys(settings.operatorKeysArn)
+const { delivery } = assembleWebhooks(store, webhookSettings(operatorKeys, settings.webhookQueueUrl))
 
 /** Handles all messages concurrently: a target that hangs delays no other. */
 export async function handler(event: SqsEvent): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {

@@ -1,5 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib'
 import { ConfigError } from '../core/errors.ts'
+import { RETENTION_MS } from '../core/limits.ts'
 import type { MayflyProps, MayflyTasks } from './props.ts'
 import type { Config, Tasks } from './resolved.ts'
 import { configFaults, regionFaults } from './validate.ts'
@@ -15,7 +16,7 @@ export function resolveConfig(props: MayflyProps, region?: string): Config {
   const config: Config = {
     ...others,
     domains: props.domains ?? [],
-    retentionHours: hoursOf(retention ?? Duration.hours(24)),
+    retentionHours: hoursOf(retention ?? Duration.millis(RETENTION_MS)),
     silenceHours: silenceAlarm && hoursOf(silenceAlarm),
     inbound: props.inbound ?? ['ses'],
     takeOver: props.takeOver ?? false,

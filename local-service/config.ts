@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { hostname } from 'node:os'
 import { ConfigError } from '../core/errors.ts'
-import { HOUR_MS, MESSAGE_BYTES } from '../core/limits.ts'
+import { HOUR_MS, MESSAGE_BYTES, RETENTION_MS } from '../core/limits.ts'
 import * as parse from './config-values.ts'
 import { nearest } from './nearest.ts'
 
@@ -92,7 +92,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mxHost: read('MAYFLY_MX_HOST', hostname(), parse.hostName),
     dnsServers: read('MAYFLY_DNS_SERVER', '', parse.dnsServers),
     dataDir: read('MAYFLY_DATA_DIR', 'data', (value) => value),
-    retentionMs: read('MAYFLY_RETENTION_HOURS', '24', parse.retentionHours) * HOUR_MS,
+    retentionMs:
+      read('MAYFLY_RETENTION_HOURS', String(RETENTION_MS / HOUR_MS), parse.retentionHours) * HOUR_MS,
     maxMessageBytes: read('MAYFLY_MAX_MESSAGE_BYTES', String(MESSAGE_BYTES), parse.messageBytes),
     maxStoredBytes: read('MAYFLY_MAX_STORED_BYTES', '', parse.storedBytes),
     apiKeys: read('MAYFLY_API_KEYS', '', parse.operatorKeys),

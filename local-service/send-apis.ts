@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { NodeBindings } from '../adapters/http/head.ts'
 import { isSendPath } from '../adapters/send-apis/paths.ts'
 import type { SendApis } from '../adapters/send-apis/send-apis.ts'
-import type { Store } from '../adapters/sqlite/store.ts'
 import type { Domains } from '../core/access/ports.ts'
 import type { Config } from './config.ts'
 import type { Ingest } from './ingest.ts'
@@ -11,19 +10,19 @@ import type { Logger } from './log.ts'
 export interface SendApiParts {
   config: Config
   ingest: Ingest
-  store: Store
   domains: Domains
   log: Logger
   clientAddress: (incoming: IncomingMessage) => string
 }
 
+/** Answers a request, or returns undefined for one that is not to a send API. */
+export type SendApiRequests = (request: Request, env: unknown) => Promise<Response> | undefined
+
 /**
  * The handler of requests to the send APIs (contract: Send APIs), undefined for a request that is
  * not one. The adapter is loaded by the first request, because most services never need it.
  */
-export function sendApiRequests(
-  parts: SendApiParts,
-): (request: Request, env: unknown) => Promise<Response> | undefined {
+export function sendApiRequests(parts: SendApiParts): SendApiRequests {
   if (!parts.config.sendApis) return () => undefined
   let loading: Promise<SendApis> | undefined
   return (request, env) => {
@@ -46,12 +45,12 @@ function isFromBrowser({ headers }: Request): boolean {
   return headers.has('Origin') || headers.has('Sec-Fetch-Site')
 }
 
-async function load({ config, ingest, store, domains, log }: SendApiParts): Promise<SendApis> {
+async function load({ config, ingest, domains, log }: SendApiParts): Promise<SendApis> {
   const { createSendApis } = await import('../adapters/send-apis/send-apis.ts')
   return createSendApis({
     domains,
-    templates: store.templates,
-    clock: store.clock,
+    templates: ingest.store.templates,
+    clock: ingest.store.clock,
     faults: config.smtpFaults,
     maxMessageBytes: config.maxMessageBytes,
     deliver: (envelope, raw, client) => ingest.deliver(envelope, raw, client),

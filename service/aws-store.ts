@@ -13,12 +13,7 @@ import { S3Blobs } from '../adapters/s3/blobs.ts'
 import { limitedTo } from '../adapters/ses/limited.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
 import type { Clock } from '../core/clock.ts'
-
-/** The provider of this project's own listener: a domain needs no proof but its MX record. */
-const NO_PROVIDER: MailProvider = {
-  claim: async () => ({ confirmed: true, records: [] }),
-  release: async () => {},
-}
+import { NO_PROVIDER } from './defaults.ts'
 
 export interface StoreOptions {
   mailTable: string
@@ -40,6 +35,7 @@ export interface AwsStore {
   keys: Keys
   limits: Limits
   webhooks: DynamoWebhooks
+  clock: Clock
   /** The table of keys itself, for the mail provider. */
   keysTable: Table
 }
@@ -57,6 +53,7 @@ export function openStore(options: StoreOptions): AwsStore {
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
     webhooks: new DynamoWebhooks(keys, clock),
+    clock,
     keysTable: keys,
   }
 }

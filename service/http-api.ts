@@ -12,7 +12,7 @@ import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { LargeAnswers } from '../adapters/s3/large-answers.ts'
 import type { MailProvider } from '../core/access/ports.ts'
 import {
-  assembleService,
+  assembleAwsService,
   logFailed,
   OPTIONAL_SETTINGS,
   SERVICE_SETTINGS,
@@ -42,8 +42,9 @@ export async function serveHttpApi(
   const store = openStore({ ...settings, s3 })
   const provider = openProvider?.(settings, store)
   const largeAnswers = new LargeAnswers(s3, settings.bucket)
+  const { service } = assembleAwsService(settings, store, operatorKeys, provider)
   const app = createApp({
-    service: assembleService(settings, store, { operatorKeys, ...(provider && { provider }) }),
+    service,
     endpoints,
     clientAddress: (c) => (c.env as Caller).address,
     answered: logFailed,

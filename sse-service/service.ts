@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { numberOf } from '../adapters/aws/settings.ts'
 import { type Caller, callerOf, RENAMED_HEADERS, refusal } from '../adapters/cloudfront/edge.ts'
+import type { OriginSecret } from '../adapters/cloudfront/origin-secret.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { mcp } from '../adapters/http/endpoints/mcp.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { LiveService } from '../adapters/http/service.ts'
-import { streamRequests } from '../adapters/http/stream-requests.ts'
+import { type StreamRequests, streamRequests } from '../adapters/http/stream-requests.ts'
 import { cachedDomains } from '../core/events/cached-domains.ts'
-import manifest from '../package.json' with { type: 'json' }
-import { assembleService, assembleWrongKeys, logFailed } from '../service/aws.ts'
+import { assembleAwsService, logFailed } from '../service/aws.ts'
+import { loadMcp } from '../service/mcp.ts'
 import { openOperatorKeys } from '../service/operator-keys.ts'
 import { openOriginSecret } from '../service/origin-secret.ts'
 import { listenAddress } from './address.ts'
@@ -52,32 +53,19 @@ export async function startSseService(env: Record<string, string | undefined>): 
   const scheduler = new RequestScheduler()
   const { store, live } = await openStoreAndLive(settings, (client) => scheduler.next(client))
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
-  const wrongKeys = assembleWrongKeys(store)
-  const service: LiveService = { ...assembleService(settings, store, { wrongKeys, operatorKeys }), live }
-  const app = createApp({
-    service,
-    endpoints: [...LIVE_ENDPOINTS, mcpEndpoint()],
-    clientAddress: (c) => (c.env as Bindings).address,
-    answered: logFailed,
+  const { service: rest, wrongKeys } = assembleAwsService(settings, store, operatorKeys)
+  const service: LiveService = { ...rest, live }
+  const cached = store.subscribing(cachedDomains(store.domains, store.changeFeed, Date.now))
+  const domainService = new CachedDomainService(
+    { domains: cached, wrongKeys, clock: Date.now },
+    service.domainService,
+  )
+  const http = await listenHttp(requestHandler(service, originSecret, health), {
+    ...address,
+    keepAliveMs: KEEP_ALIVE_MS,
+    streams: streamHandler({ ...service, domainService }, originSecret),
+    scheduler,
   })
-
-  const fetch = async (request: Request, bindings: unknown) => {
-    if (new URL(request.url).pathname === '/healthz') return health.answer()
-    const caller = callerOf((name) => request.headers.get(name) ?? undefined, originSecret)
-    if (caller === undefined) return refusal(crypto.randomUUID())
-    return app.fetch(withOriginalHeaders(request), { ...(bindings as object), ...caller } as Bindings)
-  }
-  const domains = store.subscribing(cachedDomains(store.domains, store.changeFeed, Date.now))
-  const streams = streamRequests({
-    service: {
-      ...service,
-      domainService: new CachedDomainService({ domains, wrongKeys, clock: Date.now }, service.domainService),
-    },
-    clientAddress: ({ headers }) =>
-      callerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
-    answered: logFailed,
-  })
-  const http = await listenHttp(fetch, { ...address, keepAliveMs: KEEP_ALIVE_MS, streams, scheduler })
   return {
     port: http.port,
     async stop(graceMs) {
@@ -90,14 +78,29 @@ export async function startSseService(env: Record<string, string | undefined>): 
   }
 }
 
-/**
- * The Model Context Protocol. Its tools wait as streams do, so that a wait occupies no Lambda
- * function.
- */
-function mcpEndpoint() {
-  return mcp<LiveService>([...LIVE_ENDPOINTS, ...REST_ENDPOINTS], async () => {
-    const { mcpOverHttp } = await import('../adapters/mcp/http.ts')
-    return mcpOverHttp(manifest.version)
+/** Handles the requests of CloudFront, and the load balancer's health checks. */
+function requestHandler(service: LiveService, originSecret: OriginSecret, health: Health) {
+  const app = createApp({
+    service,
+    // The tools of MCP wait as streams do, so that a wait occupies no Lambda function.
+    endpoints: [...LIVE_ENDPOINTS, mcp<LiveService>([...LIVE_ENDPOINTS, ...REST_ENDPOINTS], loadMcp)],
+    clientAddress: (c) => (c.env as Bindings).address,
+    answered: logFailed,
+  })
+  return async (request: Request, bindings: unknown): Promise<Response> => {
+    if (new URL(request.url).pathname === '/healthz') return health.answer()
+    const caller = callerOf((name) => request.headers.get(name) ?? undefined, originSecret)
+    if (caller === undefined) return refusal(crypto.randomUUID())
+    return app.fetch(withOriginalHeaders(request), { ...(bindings as object), ...caller } as Bindings)
+  }
+}
+
+function streamHandler(service: LiveService, originSecret: OriginSecret): StreamRequests {
+  return streamRequests({
+    service,
+    clientAddress: ({ headers }) =>
+      callerOf((name) => headers[name.toLowerCase()] as string | undefined, originSecret)?.address,
+    answered: logFailed,
   })
 }
 

@@ -48,13 +48,18 @@ for (const [name, packages] of Object.entries(ADAPTERS)) {
   }
 }
 
-/** Programs put adapters and the core together; no program imports the folder of another program. */
-const PROGRAMS = ['local-service', 'lambdas', 'sse-service', 'smtp-service']
-for (const name of ['service', ...PROGRAMS]) {
+/** The adapters that the entry points use themselves. No entry point imports the folder of another one. */
+const ENTRY_POINTS: Record<string, string[]> = {
+  'local-service': ['http', 'key-file', 'send-apis', 'smtp', 'sqlite'],
+  lambdas: ['aws', 'dynamodb', 'http', 's3', 'ses', 'sqs', 'valkey'],
+  'sse-service': ['aws', 'cloudfront', 'dynamodb', 'http', 'valkey'],
+  'smtp-service': ['aws', 'dynamodb', 's3', 'secretsmanager', 'ses', 'smtp', 'sqs'],
+}
+for (const [name, adapters] of Object.entries({ ...ENTRY_POINTS, service: Object.keys(ADAPTERS) })) {
   RULES[name] = {
     folders: [
       ...CORE,
-      ...Object.keys(ADAPTERS).map((adapter) => `adapters/${adapter}`),
+      ...adapters.map((adapter) => `adapters/${adapter}`),
       'service',
       ...(name === 'local-service' ? ['web'] : []),
     ],
