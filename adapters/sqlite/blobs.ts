@@ -2,7 +2,7 @@ import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.t
 import { HOUR_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { storeFull, unavailable } from './errors.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
 /**
  * A larger part is stored in rows of this size, so that only one row is in memory while it is read
@@ -22,7 +22,7 @@ const UNSTORED_MS = HOUR_MS
  * mixture: chunks are written under an id that becomes visible with the last chunk. A stream whose
  * part is replaced or removed while it is read rejects with Problem `unavailable`.
  */
-type Commands = Committed<ReturnType<typeof blobCommands>>
+type Commands = Committed<typeof blobCommands>
 
 export class SqliteBlobs implements BlobStore {
   readonly #db: Database
@@ -131,46 +131,44 @@ interface StoredPart {
 }
 
 /** Commands that change parts. */
-export function blobCommands({ db, clock, isFull }: Transaction) {
-  return {
-    putPart(messageId: string, name: string, data: Uint8Array): void {
-      putPart(db, messageOf(db, messageId, clock()), name, data)
-    },
+export const blobCommands = {
+  putPart({ db, clock }: Transaction, messageId: string, name: string, data: Uint8Array): void {
+    putPart(db, messageOf(db, messageId, clock()), name, data)
+  },
 
-    /** Creates an invisible part. Returns its id. */
-    beginPart(messageId: string, name: string): number {
-      const message = messageOf(db, messageId, clock())
-      return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
-    },
+  /** Creates an invisible part. Returns its id. */
+  beginPart({ db, clock }: Transaction, messageId: string, name: string): number {
+    const message = messageOf(db, messageId, clock())
+    return db.run('INSERT INTO parts (message, name) VALUES (?, ?)', message, name).id
+  },
 
-    /** @throws Problem `unavailable` if the store is full */
-    appendToPart(upload: number, n: number, data: Uint8Array): void {
-      if (isFull()) throw storeFull()
-      db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
-    },
+  /** @throws Problem `unavailable` if the store is full */
+  appendToPart({ db, isFull }: Transaction, upload: number, n: number, data: Uint8Array): void {
+    if (isFull()) throw storeFull()
+    db.run('INSERT INTO chunks (part, n, data) VALUES (?, ?, ?)', upload, n, data)
+  },
 
-    /** Makes the part visible in place of an earlier one. */
-    finishPart(upload: number, size: number): void {
-      const part = db.get<{ message: number; name: string }>(
-        'SELECT message, name FROM parts WHERE id = ?',
-        upload,
-      )
-      if (part === undefined) throw unavailable(new Error('the message was removed while a part came in'))
-      removePart(db, part.message, part.name)
-      db.run('UPDATE parts SET size = ? WHERE id = ?', size, upload)
-    },
+  /** Makes the part visible in place of an earlier one. */
+  finishPart({ db }: Transaction, upload: number, size: number): void {
+    const part = db.get<{ message: number; name: string }>(
+      'SELECT message, name FROM parts WHERE id = ?',
+      upload,
+    )
+    if (part === undefined) throw unavailable(new Error('the message was removed while a part came in'))
+    removePart(db, part.message, part.name)
+    db.run('UPDATE parts SET size = ? WHERE id = ?', size, upload)
+  },
 
-    abandonPart(upload: number): void {
-      db.run('DELETE FROM chunks WHERE part = ?', upload)
-      db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
-    },
+  abandonPart({ db }: Transaction, upload: number): void {
+    db.run('DELETE FROM chunks WHERE part = ?', upload)
+    db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
+  },
 
-    removeParts(messageId: string): void {
-      const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
-      if (message !== undefined) removeParts(db, message.id)
-    },
-  }
-}
+  removeParts({ db }: Transaction, messageId: string): void {
+    const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
+    if (message !== undefined) removeParts(db, message.id)
+  },
+} satisfies CommandSet
 
 /** Returns the row of the message, which is created if it does not exist. */
 function messageOf(db: Database, messageId: string, now: number): number {

@@ -11,24 +11,22 @@ import { limitCommands } from './limits.ts'
 import { messageCommands } from './message-commands.ts'
 import { sweepCommands } from './sweep.ts'
 import { templateCommands } from './templates.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { webhookCommands } from './webhooks.ts'
 
-/** Every change of the store, as plain functions inside a transaction. */
-export type Commands = ReturnType<typeof commandsOf>
-
-function commandsOf(transaction: Transaction) {
-  return {
-    ...messageCommands(transaction),
-    ...blobCommands(transaction),
-    ...domainCommands(transaction),
-    ...keyCommands(transaction),
-    ...limitCommands(transaction),
-    ...sweepCommands(transaction),
-    ...webhookCommands(transaction),
-    ...templateCommands(transaction),
-  }
+/** Every change of the store. */
+const COMMANDS = {
+  ...messageCommands,
+  ...blobCommands,
+  ...domainCommands,
+  ...keyCommands,
+  ...limitCommands,
+  ...sweepCommands,
+  ...webhookCommands,
+  ...templateCommands,
 }
+
+export type Commands = typeof COMMANDS
 
 export interface Writing {
   group: GroupCommit
@@ -46,17 +44,17 @@ export function writingTo(
 ): Writing {
   const ids = idsOf(db, clock)
   const group = new GroupCommit(db, { beforeCommit: ids.keepLast, publish })
-  const commands = commandsOf({
+  const transaction: Transaction = {
     db,
     clock,
     newId: ids.next,
     publish: (change) => group.publish(change),
     abandoned: new Set(),
     isFull,
-  })
-  const committed = Object.entries(commands).map(([name, command]) => [
+  }
+  const committed = Object.entries<CommandSet[string]>(COMMANDS).map(([name, command]) => [
     name,
-    (...args: unknown[]) => group.run(() => (command as (...args: unknown[]) => unknown)(...args)),
+    (...args: never[]) => group.run(() => command(transaction, ...args)),
   ])
   return { group, commands: Object.fromEntries(committed) }
 }

@@ -1,7 +1,7 @@
 import { CATCH_ALL } from '../../core/access/catch-all.ts'
 import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
 /** The row of a domain: SQLite has no booleans, and the revision is a number. */
 type Row = Omit<Domain, 'configured' | 'keyConfigured' | 'keyPresented' | 'revision'> & {
@@ -17,7 +17,7 @@ const SELECT = `
     checked_at AS checkedAt, key_missing_since AS keyMissingSince, unanswered_since AS unansweredSince,
     revision FROM domains`
 
-type Commands = Committed<ReturnType<typeof domainCommands>>
+type Commands = Committed<typeof domainCommands>
 
 export class SqliteDomains implements Domains {
   readonly #db: Database
@@ -47,43 +47,46 @@ export class SqliteDomains implements Domains {
 }
 
 /** Commands that change domains. */
-export function domainCommands({ db, newId, publish }: Transaction) {
-  return {
-    changeDomain(name: string, before: Domain | undefined, after: DomainState | undefined): boolean {
-      const row = db.get<Row>(`${SELECT} WHERE name = ?`, name)
-      const known = row && domain(row)
-      if (known?.revision !== before?.revision) return false
-      if (after === undefined) {
-        if (known === undefined) return true
-        db.run('DELETE FROM domains WHERE name = ?', name)
-        publish({ type: 'domain', name, domain: undefined })
-        return true
-      }
-      const anew = after.registeredAt !== known?.registeredAt
-      const visibleAfter = anew ? newId() : known!.visibleAfter
-      const revision = nextRevision(db)
-      db.run(
-        `INSERT OR REPLACE INTO domains (name, status, key_hash, key_presented, configured, key_configured,
-           registered_at, visible_after, checked_at, key_missing_since, unanswered_since, revision)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        name,
-        after.status,
-        after.keyHash,
-        after.keyPresented ? 1 : 0,
-        after.configured ? 1 : 0,
-        after.keyConfigured ? 1 : 0,
-        after.registeredAt,
-        visibleAfter,
-        after.checkedAt,
-        after.keyMissingSince,
-        after.unansweredSince,
-        revision,
-      )
-      publish({ type: 'domain', name, domain: { ...after, visibleAfter, revision: String(revision) } })
+export const domainCommands = {
+  changeDomain(
+    { db, newId, publish }: Transaction,
+    name: string,
+    before: Domain | undefined,
+    after: DomainState | undefined,
+  ): boolean {
+    const row = db.get<Row>(`${SELECT} WHERE name = ?`, name)
+    const known = row && domain(row)
+    if (known?.revision !== before?.revision) return false
+    if (after === undefined) {
+      if (known === undefined) return true
+      db.run('DELETE FROM domains WHERE name = ?', name)
+      publish({ type: 'domain', name, domain: undefined })
       return true
-    },
-  }
-}
+    }
+    const anew = after.registeredAt !== known?.registeredAt
+    const visibleAfter = anew ? newId() : known!.visibleAfter
+    const revision = nextRevision(db)
+    db.run(
+      `INSERT OR REPLACE INTO domains (name, status, key_hash, key_presented, configured, key_configured,
+         registered_at, visible_after, checked_at, key_missing_since, unanswered_since, revision)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      name,
+      after.status,
+      after.keyHash,
+      after.keyPresented ? 1 : 0,
+      after.configured ? 1 : 0,
+      after.keyConfigured ? 1 : 0,
+      after.registeredAt,
+      visibleAfter,
+      after.checkedAt,
+      after.keyMissingSince,
+      after.unansweredSince,
+      revision,
+    )
+    publish({ type: 'domain', name, domain: { ...after, visibleAfter, revision: String(revision) } })
+    return true
+  },
+} satisfies CommandSet
 
 /**
  * For a command: the newest id of a domain's mail that is not shown; undefined if the service does

@@ -1,7 +1,7 @@
 import type { Admission, ApiKey, Keys } from '../../core/access/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { removeWebhooksOf } from './webhooks.ts'
 
 /**
@@ -11,7 +11,7 @@ import { removeWebhooksOf } from './webhooks.ts'
 const KEY =
   'SELECT hash, purpose, created_at AS createdAt, expires_at AS expiresAt FROM api_keys WHERE hash = ?'
 
-type Commands = Committed<ReturnType<typeof keyCommands>>
+type Commands = Committed<typeof keyCommands>
 
 export class SqliteKeys implements Keys {
   readonly #db: Database
@@ -63,21 +63,19 @@ export class SqliteKeys implements Keys {
 }
 
 /** Commands that change keys. */
-export function keyCommands({ db }: Transaction) {
-  return {
-    addKey({ hash, purpose, createdAt, expiresAt }: ApiKey): void {
-      db.run(
-        'INSERT OR REPLACE INTO api_keys (hash, purpose, created_at, expires_at) VALUES (?, ?, ?, ?)',
-        hash,
-        purpose,
-        createdAt,
-        expiresAt,
-      )
-    },
+export const keyCommands = {
+  addKey({ db }: Transaction, { hash, purpose, createdAt, expiresAt }: ApiKey): void {
+    db.run(
+      'INSERT OR REPLACE INTO api_keys (hash, purpose, created_at, expires_at) VALUES (?, ?, ?, ?)',
+      hash,
+      purpose,
+      createdAt,
+      expiresAt,
+    )
+  },
 
-    revokeKey(hash: string): boolean {
-      removeWebhooksOf(db, hash)
-      return db.run('DELETE FROM api_keys WHERE hash = ?', hash).changes > 0
-    },
-  }
-}
+  revokeKey({ db }: Transaction, hash: string): boolean {
+    removeWebhooksOf(db, hash)
+    return db.run('DELETE FROM api_keys WHERE hash = ?', hash).changes > 0
+  },
+} satisfies CommandSet

@@ -1,8 +1,8 @@
 import type { Limits, Quota } from '../../core/access/ports.ts'
 import type { Database } from './database.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
-type Commands = Committed<ReturnType<typeof limitCommands>>
+type Commands = Committed<typeof limitCommands>
 
 export class SqliteLimits implements Limits {
   readonly #db: Database
@@ -32,38 +32,48 @@ export class SqliteLimits implements Limits {
 }
 
 /** Commands that change limits. */
-export function limitCommands({ db }: Transaction) {
-  return {
-    takeUse(name: string, subject: string, limit: number, windowMs: number, now: number): Quota {
-      const { count, oldest } = counted(db, name, subject, windowMs, now)
-      const allowed = count < limit
-      if (allowed) {
-        db.run(
-          'INSERT INTO uses (name, subject, at, expires_at) VALUES (?, ?, ?, ?)',
-          name,
-          subject,
-          now,
-          now + windowMs,
-        )
-      }
-      return allowed
-        ? { allowed, remaining: limit - count - 1, resetsAt: (oldest ?? now) + windowMs }
-        : { allowed, remaining: 0, resetsAt: oldest === null ? now : oldest + windowMs }
-    },
-
-    leaseNumbers(name: string, count: number, secret: string): { first: number; secret: string } {
-      const { next, secret: kept } = db.get<{ next: number; secret: string }>(
-        `INSERT INTO sequences (name, next, secret) VALUES (?, ?, ?)
-         ON CONFLICT (name) DO UPDATE SET next = next + ? RETURNING next, secret`,
+export const limitCommands = {
+  takeUse(
+    { db }: Transaction,
+    name: string,
+    subject: string,
+    limit: number,
+    windowMs: number,
+    now: number,
+  ): Quota {
+    const { count, oldest } = counted(db, name, subject, windowMs, now)
+    const allowed = count < limit
+    if (allowed) {
+      db.run(
+        'INSERT INTO uses (name, subject, at, expires_at) VALUES (?, ?, ?, ?)',
         name,
-        count,
-        secret,
-        count,
-      )!
-      return { first: next - count, secret: kept }
-    },
-  }
-}
+        subject,
+        now,
+        now + windowMs,
+      )
+    }
+    return allowed
+      ? { allowed, remaining: limit - count - 1, resetsAt: (oldest ?? now) + windowMs }
+      : { allowed, remaining: 0, resetsAt: oldest === null ? now : oldest + windowMs }
+  },
+
+  leaseNumbers(
+    { db }: Transaction,
+    name: string,
+    count: number,
+    secret: string,
+  ): { first: number; secret: string } {
+    const { next, secret: kept } = db.get<{ next: number; secret: string }>(
+      `INSERT INTO sequences (name, next, secret) VALUES (?, ?, ?)
+       ON CONFLICT (name) DO UPDATE SET next = next + ? RETURNING next, secret`,
+      name,
+      count,
+      secret,
+      count,
+    )!
+    return { first: next - count, secret: kept }
+  },
+} satisfies CommandSet
 
 /**
  * Returns the uses in the window that ends at `now`. Later uses, from before the clock stepped

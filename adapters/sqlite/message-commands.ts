@@ -9,121 +9,134 @@ import { visibleAfter } from './domains.ts'
 import { storeFull, unavailable } from './errors.ts'
 import { BY_ID, email, HAS, type Key, type Row, storedEmail } from './message-rows.ts'
 import { SIZE_FACTOR } from './space.ts'
-import type { Transaction } from './transaction.ts'
+import type { CommandSet, Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
 
 /** Commands that change emails. */
-export function messageCommands({ db, clock, newId, publish, abandoned, isFull }: Transaction) {
-  /** Makes the copies visible. */
-  function addCopies(message: number, copies: Email[]): void {
-    for (const email of copies) {
-      const domain = domainPart(email.address)
-      db.run(
-        'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
-        email.address,
-        email.id,
-        domain,
-        message,
-        email.expiresAt,
-      )
-      publish({ type: 'email', domain, address: email.address, email })
-      enqueueWebhooks(db, email, clock())
+export const messageCommands = {
+  /** @param parts of the message, written with its emails: all or nothing */
+  storeEmails(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
+    const { db, newId, abandoned } = transaction
+    if (abandoned.delete(mail.messageId)) {
+      throw unavailable(new Error('its parts were given up before its emails were stored'))
     }
-  }
+    const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
+    const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
+    const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
+    if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
+    if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
+    addCopies(transaction, message, emails)
+    return emails
+  },
 
-  /** Stores a message of which a part, or everything, may be stored already. */
-  function complete(mail: NewMessage, parts: MessageParts): Email[] {
-    const known = db.get<{ id: number; copies: string }>(
-      'SELECT id, copies FROM messages WHERE delivery = ?',
-      mail.messageId,
+  markRead({ db, clock, publish }: Transaction, address: string, id: string): StoredEmail | undefined {
+    const { changes } = db.run(
+      'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND expires_at > ?',
+      address,
+      id,
+      clock(),
     )
-    if (known === undefined) return []
-    const before = JSON.parse(known.copies) as [address: string, id: string][]
-    const fresh = mail.recipients
-      .filter((recipient) => !before.some(([address]) => address === recipient))
-      .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-    if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
-    if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
-    for (const [name, data] of parts) putPart(db, known.id, name, data)
-    addCopies(known.id, fresh)
-    if (before.length === 0) return fresh
+    if (changes > 0) publish({ type: 'email-read', domain: domainPart(address), address, id })
+    return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
+  },
 
-    // The message was handled again, and its parts were written again although no copy may be left.
+  removeEmail(
+    { db, clock, publish }: Transaction,
+    address: string,
+    id: string,
+  ): { messageId: string; last: boolean } | undefined {
     const now = clock()
-    if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
-    return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
+    const found = db.get<Copy>(
+      `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
+      address,
+      id,
+      now,
+    )
+    if (found === undefined) return undefined
+    publish({ type: 'email-deleted', domain: domainPart(address), address, id })
+    return { messageId: found.messageId, last: removeCopy(db, found, now) }
+  },
+
+  removeAllEmails(
+    { db, clock, publish }: Transaction,
+    address: string,
+    after: string,
+  ): { removed: number; orphans: string[] } {
+    const now = clock()
+    const found = db.all<Copy>(
+      `${SELECT_COPY} WHERE e.address = ? AND e.id > ? AND e.expires_at > ?`,
+      address,
+      after,
+      now,
+    )
+    const last = found.filter((copy) => removeCopy(db, copy, now))
+    if (found.length > 0) publish({ type: 'inbox-cleared', domain: domainPart(address), address })
+    return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
+  },
+
+  purgeEmails(
+    { db, clock }: Transaction,
+    domain: string,
+    upTo: string,
+    limit: number,
+  ): { removed: number; orphans: string[] } {
+    const now = clock()
+    const found = db.all<Copy>(
+      `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
+      domain,
+      upTo,
+      limit,
+    )
+    const last = found.filter((copy) => removeCopy(db, copy, now))
+    return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
+  },
+
+  /** Writes, so that it fails if writing fails. */
+  checkWriting({ db, clock, isFull }: Transaction): void {
+    if (isFull()) throw storeFull()
+    db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
+  },
+} satisfies CommandSet
+
+/** Makes the copies visible. */
+function addCopies({ db, clock, publish }: Transaction, message: number, copies: Email[]): void {
+  for (const email of copies) {
+    const domain = domainPart(email.address)
+    db.run(
+      'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
+      email.address,
+      email.id,
+      domain,
+      message,
+      email.expiresAt,
+    )
+    publish({ type: 'email', domain, address: email.address, email })
+    enqueueWebhooks(db, email, clock())
   }
+}
 
-  return {
-    /** @param parts of the message, written with its emails: all or nothing */
-    storeEmails(mail: NewMessage, parts: MessageParts): Email[] {
-      if (abandoned.delete(mail.messageId)) {
-        throw unavailable(new Error('its parts were given up before its emails were stored'))
-      }
-      const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
-      const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-      const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
-      if (message === undefined) return complete({ ...mail, recipients }, parts)
-      if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
-      addCopies(message, emails)
-      return emails
-    },
+/** Stores a message of which a part, or everything, may be stored already. */
+function complete(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
+  const { db, clock, newId } = transaction
+  const known = db.get<{ id: number; copies: string }>(
+    'SELECT id, copies FROM messages WHERE delivery = ?',
+    mail.messageId,
+  )
+  if (known === undefined) return []
+  const before = JSON.parse(known.copies) as [address: string, id: string][]
+  const fresh = mail.recipients
+    .filter((recipient) => !before.some(([address]) => address === recipient))
+    .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
+  if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
+  if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
+  for (const [name, data] of parts) putPart(db, known.id, name, data)
+  addCopies(transaction, known.id, fresh)
+  if (before.length === 0) return fresh
 
-    markRead(address: string, id: string): StoredEmail | undefined {
-      const { changes } = db.run(
-        'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND expires_at > ?',
-        address,
-        id,
-        clock(),
-      )
-      if (changes > 0) publish({ type: 'email-read', domain: domainPart(address), address, id })
-      return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
-    },
-
-    removeEmail(address: string, id: string): { messageId: string; last: boolean } | undefined {
-      const now = clock()
-      const found = db.get<Copy>(
-        `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
-        address,
-        id,
-        now,
-      )
-      if (found === undefined) return undefined
-      publish({ type: 'email-deleted', domain: domainPart(address), address, id })
-      return { messageId: found.messageId, last: removeCopy(db, found, now) }
-    },
-
-    removeAllEmails(address: string, after: string): { removed: number; orphans: string[] } {
-      const now = clock()
-      const found = db.all<Copy>(
-        `${SELECT_COPY} WHERE e.address = ? AND e.id > ? AND e.expires_at > ?`,
-        address,
-        after,
-        now,
-      )
-      const last = found.filter((copy) => removeCopy(db, copy, now))
-      if (found.length > 0) publish({ type: 'inbox-cleared', domain: domainPart(address), address })
-      return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
-    },
-
-    purgeEmails(domain: string, upTo: string, limit: number): { removed: number; orphans: string[] } {
-      const now = clock()
-      const found = db.all<Copy>(
-        `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
-        domain,
-        upTo,
-        limit,
-      )
-      const last = found.filter((copy) => removeCopy(db, copy, now))
-      return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
-    },
-
-    /** Writes, so that it fails if writing fails. */
-    checkWriting(): void {
-      if (isFull()) throw storeFull()
-      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
-    },
-  }
+  // The message was handled again, and its parts were written again although no copy may be left.
+  const now = clock()
+  if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
+  return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
 }
 
 /** Whether the domain is registered as it was when its recipients were accepted. */

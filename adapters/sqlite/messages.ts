@@ -35,7 +35,7 @@ const newestIds = (column: 'address' | 'domain') => `
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
-type Commands = Committed<ReturnType<typeof messageCommands>>
+type Commands = Committed<typeof messageCommands>
 
 /** The emails for readers; the writer changes them (message-commands.ts). */
 export class SqliteMessages implements MessageStore {

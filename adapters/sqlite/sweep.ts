@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/limits.ts'
 import { removeParts } from './blobs.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { Database } from './database.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { removeExpiredWebhooks } from './webhooks.ts'
 
 /** How much one step removes at most, so that incoming mail waits for milliseconds only. */
@@ -22,8 +23,10 @@ export interface Swept {
   webhooks: number
 }
 
+export type SweepCommands = Committed<typeof sweepCommands>
+
 /** Removes everything that has expired, in batches between other writes. */
-export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>>): Promise<Swept> {
+export async function sweep(commands: SweepCommands): Promise<Swept> {
   const swept: Swept = { messages: 0, keys: 0, uses: 0, webhooks: 0 }
   for (let more = true; more; ) {
     const batch = await commands.sweepBatch()
@@ -37,56 +40,56 @@ export async function sweep(commands: Committed<ReturnType<typeof sweepCommands>
 }
 
 /** Commands of a sweep. */
-export function sweepCommands({ db, clock, abandoned }: Transaction) {
-  function expiredMessages(now: number): number {
-    const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
-      `SELECT id, delivery, stored, coalesce(length(raw), 0) + coalesce(length(detail), 0) +
-         (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size
-       FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
-      now,
-    )
-    let count = 0
-    let bytes = 0
-    for (const { id, delivery, stored, size } of expired) {
-      // The first one is always removed, whatever its size.
-      if (count > 0 && bytes + size > BATCH_BYTES) break
-      count++
-      bytes += size
-      removeParts(db, id)
-      db.run(
-        `DELETE FROM emails WHERE (address, id) IN
-           (SELECT value ->> 0, value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)`,
-        id,
-      )
-      db.run('DELETE FROM messages WHERE id = ?', id)
-      // If its emails were stored later, they would have no parts.
-      if (!stored) abandon(delivery)
+export const sweepCommands = {
+  sweepBatch({ db, clock, abandoned }: Transaction): Swept {
+    const now = clock()
+    return {
+      messages: removeExpiredMessages(db, now, abandoned),
+      keys: db.run(
+        `DELETE FROM api_keys WHERE hash IN
+           (SELECT hash FROM api_keys WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
+        now - EXPIRED_KEY_MS,
+      ).changes,
+      uses: db.run(
+        `DELETE FROM uses WHERE rowid IN (SELECT rowid FROM uses WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
+        now,
+      ).changes,
+      webhooks: removeExpiredWebhooks(db, now, BATCH_ROWS),
     }
-    return count
-  }
+  },
+} satisfies CommandSet
 
-  /** A writer stores its message within minutes, so the oldest entries are dropped. */
-  function abandon(delivery: string): void {
-    abandoned.add(delivery)
-    if (abandoned.size > ABANDONED_MAX) abandoned.delete(abandoned.values().next().value!)
+/** Removes some of the expired messages. Returns how many. */
+function removeExpiredMessages(db: Database, now: number, abandoned: Set<string>): number {
+  const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
+    `SELECT id, delivery, stored, coalesce(length(raw), 0) + coalesce(length(detail), 0) +
+       (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size
+     FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
+    now,
+  )
+  let count = 0
+  let bytes = 0
+  for (const { id, delivery, stored, size } of expired) {
+    // The first one is always removed, whatever its size.
+    if (count > 0 && bytes + size > BATCH_BYTES) break
+    count++
+    bytes += size
+    removeParts(db, id)
+    db.run(
+      `DELETE FROM emails WHERE (address, id) IN
+         (SELECT value ->> 0, value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)`,
+      id,
+    )
+    db.run('DELETE FROM messages WHERE id = ?', id)
+    // If its emails were stored later, they would have no parts.
+    if (!stored) abandon(abandoned, delivery)
   }
+  return count
+}
 
-  return {
-    sweepBatch(): Swept {
-      const now = clock()
-      return {
-        messages: expiredMessages(now),
-        keys: db.run(
-          `DELETE FROM api_keys WHERE hash IN
-             (SELECT hash FROM api_keys WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
-          now - EXPIRED_KEY_MS,
-        ).changes,
-        uses: db.run(
-          `DELETE FROM uses WHERE rowid IN (SELECT rowid FROM uses WHERE expires_at <= ? LIMIT ${BATCH_ROWS})`,
-          now,
-        ).changes,
-        webhooks: removeExpiredWebhooks(db, now, BATCH_ROWS),
-      }
-    },
-  }
+/** A writer stores its message within minutes, so the oldest entries are dropped. */
+function abandon(abandoned: Set<string>, delivery: string): void {
+  abandoned.add(delivery)
+  const [oldest = delivery] = abandoned
+  if (abandoned.size > ABANDONED_MAX) abandoned.delete(oldest)
 }

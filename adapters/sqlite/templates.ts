@@ -1,9 +1,9 @@
 import type { EmailTemplates, StoredTemplate, TemplateSaved } from '../../core/inbox/templates.ts'
 import { TEMPLATES_BYTES, TEMPLATES_MAX } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
-type Commands = Committed<ReturnType<typeof templateCommands>>
+type Commands = Committed<typeof templateCommands>
 
 const COLUMNS = 'name, content, created_at AS createdAt'
 
@@ -49,55 +49,57 @@ export class SqliteTemplates implements EmailTemplates {
 }
 
 /** Commands that change templates. */
-export function templateCommands({ db }: Transaction) {
-  function exists(provider: string, name: string): boolean {
-    return (
-      db.get('SELECT 1 AS found FROM email_templates WHERE provider = ? AND name = ?', provider, name) !==
-      undefined
-    )
-  }
-
-  /** Whether the store has room for this content, apart from the template that it replaces. */
-  function hasRoom(provider: string, name: string, content: string): boolean {
-    const { count, bytes } = db.get<{ count: number; bytes: number }>(
-      `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM email_templates
-       WHERE NOT (provider = ? AND name = ?)`,
+export const templateCommands = {
+  createTemplate(
+    { db }: Transaction,
+    provider: string,
+    { name, content, createdAt }: StoredTemplate,
+  ): TemplateSaved {
+    if (exists(db, provider, name)) return 'exists'
+    if (!hasRoom(db, provider, name, content)) return 'full'
+    db.run(
+      'INSERT INTO email_templates (provider, name, content, size, created_at) VALUES (?, ?, ?, ?, ?)',
       provider,
       name,
-    ) ?? { count: 0, bytes: 0 }
-    return count < TEMPLATES_MAX && bytes + Buffer.byteLength(content) <= TEMPLATES_BYTES
-  }
+      content,
+      Buffer.byteLength(content),
+      createdAt,
+    )
+    return 'saved'
+  },
 
-  return {
-    createTemplate(provider: string, { name, content, createdAt }: StoredTemplate): TemplateSaved {
-      if (exists(provider, name)) return 'exists'
-      if (!hasRoom(provider, name, content)) return 'full'
-      db.run(
-        'INSERT INTO email_templates (provider, name, content, size, created_at) VALUES (?, ?, ?, ?, ?)',
-        provider,
-        name,
-        content,
-        Buffer.byteLength(content),
-        createdAt,
-      )
-      return 'saved'
-    },
+  replaceTemplate({ db }: Transaction, provider: string, name: string, content: string): TemplateSaved {
+    if (!exists(db, provider, name)) return 'missing'
+    if (!hasRoom(db, provider, name, content)) return 'full'
+    db.run(
+      'UPDATE email_templates SET content = ?, size = ? WHERE provider = ? AND name = ?',
+      content,
+      Buffer.byteLength(content),
+      provider,
+      name,
+    )
+    return 'saved'
+  },
 
-    replaceTemplate(provider: string, name: string, content: string): TemplateSaved {
-      if (!exists(provider, name)) return 'missing'
-      if (!hasRoom(provider, name, content)) return 'full'
-      db.run(
-        'UPDATE email_templates SET content = ?, size = ? WHERE provider = ? AND name = ?',
-        content,
-        Buffer.byteLength(content),
-        provider,
-        name,
-      )
-      return 'saved'
-    },
+  removeTemplate({ db }: Transaction, provider: string, name: string): boolean {
+    return db.run('DELETE FROM email_templates WHERE provider = ? AND name = ?', provider, name).changes > 0
+  },
+} satisfies CommandSet
 
-    removeTemplate(provider: string, name: string): boolean {
-      return db.run('DELETE FROM email_templates WHERE provider = ? AND name = ?', provider, name).changes > 0
-    },
-  }
+function exists(db: Database, provider: string, name: string): boolean {
+  return (
+    db.get('SELECT 1 AS found FROM email_templates WHERE provider = ? AND name = ?', provider, name) !==
+    undefined
+  )
+}
+
+/** Whether the store has room for this content, apart from the template that it replaces. */
+function hasRoom(db: Database, provider: string, name: string, content: string): boolean {
+  const { count, bytes } = db.get<{ count: number; bytes: number }>(
+    `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM email_templates
+     WHERE NOT (provider = ? AND name = ?)`,
+    provider,
+    name,
+  ) ?? { count: 0, bytes: 0 }
+  return count < TEMPLATES_MAX && bytes + Buffer.byteLength(content) <= TEMPLATES_BYTES
 }

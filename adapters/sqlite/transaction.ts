@@ -22,12 +22,18 @@ export interface Transaction {
   isFull(): boolean
 }
 
+/** Commands by name: plain functions inside a transaction. */
+export type CommandSet = Readonly<Record<string, (transaction: Transaction, ...args: never[]) => unknown>>
+
 /**
  * Commands as other code calls them, from any thread: each resolves when it is committed. Bytes
  * among the arguments are transferred, so the caller loses them.
  */
 export type Committed<Commands> = {
-  [Name in keyof Commands]: Commands[Name] extends (...args: infer Args) => infer Result
+  [Name in keyof Commands]: Commands[Name] extends (
+    transaction: Transaction,
+    ...args: infer Args
+  ) => infer Result
     ? (...args: Args) => Promise<Result>
     : never
 }

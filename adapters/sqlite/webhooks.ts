@@ -18,9 +18,9 @@ import {
 import type { Email } from '../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
-type Commands = Committed<ReturnType<typeof webhookCommands>>
+type Commands = Committed<typeof webhookCommands>
 
 /** Webhooks, and the jobs that are written in the transaction of their email. */
 export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
@@ -139,65 +139,67 @@ const IS_LIVE = "w.webhook ->> '$.status' IS NOT 'pending'"
 const JOB = 'webhook = ? AND due = ? AND email = ?'
 
 /** Commands that change webhooks. */
-export function webhookCommands({ db, clock }: Transaction) {
-  function recordAttempt(id: string, attempt: WebhookAttempt): void {
-    if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
-    db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, encodeAttempt(attempt))
+export const webhookCommands = {
+  addWebhook({ db, clock }: Transaction, webhook: Webhook, limit: number): boolean {
+    const { id, keyHash, target, createdAt, expiresAt } = webhook
+    const { count } = db.get<{ count: number }>(
+      'SELECT count(*) AS count FROM webhooks WHERE key_hash = ? AND expires_at > ?',
+      keyHash,
+      clock(),
+    )!
+    if (count >= limit) return false
     db.run(
-      `DELETE FROM webhook_attempts WHERE webhook = ? AND id <=
-         (SELECT id FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ${WEBHOOK_ATTEMPTS_KEPT})`,
+      'INSERT INTO webhooks (id, key_hash, topic, webhook, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
       id,
-      id,
+      keyHash,
+      'address' in target ? target.address : target.domain,
+      encodeWebhook(webhook),
+      createdAt,
+      expiresAt,
     )
-  }
+    if (webhook.status === 'pending') {
+      db.run("INSERT INTO webhook_jobs (webhook, due, email, address) VALUES (?, ?, '', '')", id, createdAt)
+    }
+    return true
+  },
 
-  return {
-    addWebhook(webhook: Webhook, limit: number): boolean {
-      const { id, keyHash, target, createdAt, expiresAt } = webhook
-      const { count } = db.get<{ count: number }>(
-        'SELECT count(*) AS count FROM webhooks WHERE key_hash = ? AND expires_at > ?',
-        keyHash,
-        clock(),
-      )!
-      if (count >= limit) return false
-      db.run(
-        'INSERT INTO webhooks (id, key_hash, topic, webhook, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        keyHash,
-        'address' in target ? target.address : target.domain,
-        encodeWebhook(webhook),
-        createdAt,
-        expiresAt,
-      )
-      if (webhook.status === 'pending') {
-        db.run("INSERT INTO webhook_jobs (webhook, due, email, address) VALUES (?, ?, '', '')", id, createdAt)
-      }
-      return true
-    },
+  activateWebhook({ db }: Transaction, id: string): void {
+    db.run("UPDATE webhooks SET webhook = json_set(webhook, '$.status', 'live') WHERE id = ?", id)
+  },
 
-    activateWebhook(id: string): void {
-      db.run("UPDATE webhooks SET webhook = json_set(webhook, '$.status', 'live') WHERE id = ?", id)
-    },
+  removeWebhook({ db }: Transaction, id: string): void {
+    removeWebhook(db, id)
+  },
 
-    removeWebhook(id: string): void {
-      removeWebhook(db, id)
-    },
+  recordAttempt({ db }: Transaction, id: string, attempt: WebhookAttempt): void {
+    recordAttempt(db, id, attempt)
+  },
 
-    recordAttempt,
+  finishWebhookJob(
+    { db }: Transaction,
+    { webhook, due, email }: WebhookJob,
+    next: number | undefined,
+    attempt: WebhookAttempt | undefined,
+  ): void {
+    const job = [webhook, due, email] as const
+    if (next === undefined) db.run(`DELETE FROM webhook_jobs WHERE ${JOB}`, ...job)
+    else {
+      db.run(`UPDATE webhook_jobs SET due = ?, attempts = attempts + 1 WHERE ${JOB}`, next, ...job)
+    }
+    if (attempt !== undefined) recordAttempt(db, webhook, attempt)
+  },
+} satisfies CommandSet
 
-    finishWebhookJob(
-      { webhook, due, email }: WebhookJob,
-      next: number | undefined,
-      attempt: WebhookAttempt | undefined,
-    ): void {
-      const job = [webhook, due, email] as const
-      if (next === undefined) db.run(`DELETE FROM webhook_jobs WHERE ${JOB}`, ...job)
-      else {
-        db.run(`UPDATE webhook_jobs SET due = ?, attempts = attempts + 1 WHERE ${JOB}`, next, ...job)
-      }
-      if (attempt !== undefined) recordAttempt(webhook, attempt)
-    },
-  }
+/** Keeps the newest attempts of a webhook that still exists. */
+function recordAttempt(db: Database, id: string, attempt: WebhookAttempt): void {
+  if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
+  db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, encodeAttempt(attempt))
+  db.run(
+    `DELETE FROM webhook_attempts WHERE webhook = ? AND id <=
+       (SELECT id FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ${WEBHOOK_ATTEMPTS_KEPT})`,
+    id,
+    id,
+  )
 }
 
 /** Removes some of the expired webhooks. Returns how many. */

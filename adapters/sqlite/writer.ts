@@ -1,23 +1,23 @@
-import { MessageChannel } from 'node:worker_threads'
-import type { Domain } from '../../core/access/ports.ts'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
 import type { Change } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
+import { CachedDomains } from './cached-domains.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Commands, writingTo } from './commands.ts'
 import type { Connection } from './connect.ts'
-import { openForWriting } from './database.ts'
+import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import { type OriginKind, Shares } from './shares.ts'
 import { SIZE_FACTOR, Space } from './space.ts'
-import { type Swept, sweep } from './sweep.ts'
+import type { Swept } from './sweep.ts'
+import { Sweeper } from './sweeper.ts'
 import type { Committed } from './transaction.ts'
 
 /** Often enough that a full store accepts mail within a minute after some has expired. */
 const SWEEP_EVERY_MS = 20 * SECOND_MS
-const KNOWN_DOMAINS_MAX = 10_000
 
 export interface WriterOptions {
   dir: string
@@ -70,97 +70,75 @@ export function openWriter(options: WriterOptions): Writer {
   const db = openForWriting(dir)
   const space = new Space(db, dir, options.maxBytes)
   const shares = new Shares(db, space)
-  const registered = new Map<string, Domain>()
   const { group, commands } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
     publish(changes) {
-      for (const change of changes) if (change.type === 'domain') registered.delete(change.name)
+      for (const change of changes) if (change.type === 'domain') domains.forget(change.name)
       options.publish(changes)
     },
   })
   const ports = portsOn(db, commands, clock)
-  let closed = false
-  let sweeping: Promise<Swept> | undefined
-
-  async function dispatch(name: string, args: unknown[]): Promise<unknown> {
-    if (closed) throw unavailable(new Error('the store is closed'))
-    return (commands as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]!(...args)
-  }
-
-  function sweepOnce(): Promise<Swept> {
-    sweeping ??= sweepInReserve().finally(() => {
-      sweeping = undefined
-    })
-    return sweeping
-  }
-
-  async function sweepInReserve(): Promise<Swept> {
-    try {
-      return await sweep(commands)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      space.release()
-      return await sweep(commands)
-    } finally {
-      space.hold()
-    }
-  }
-
-  /**
-   * Returns a registered domain from a cache, because every change of a domain happens in this
-   * thread.
-   */
-  async function findDomain(name: string): Promise<Domain | undefined> {
-    let domain = registered.get(name)
-    if (domain === undefined) {
-      domain = await ports.domains.find(name)
-      if (registered.size >= KNOWN_DOMAINS_MAX) registered.clear()
-      if (domain !== undefined) registered.set(name, domain)
-    }
-    return domain && { ...domain }
-  }
-
-  const timer = setInterval(() => {
-    sweepOnce().catch((error) => {
-      // Every caller gets the error of a store that cannot write; the sweep is simply repeated.
-      if (!(error instanceof Problem)) throw error
-    })
-  }, sweepEveryMs)
+  const domains = new CachedDomains(ports.domains)
+  const sweeper = new Sweeper(commands, space, sweepEveryMs)
+  const dispatcher = new Dispatcher(commands)
 
   return {
     ...ports,
-    domains: {
-      find: findDomain,
-      list: () => ports.domains.list(),
-      withKey: (keyHash) => ports.domains.withKey(keyHash),
-      change: (name, before, after) => ports.domains.change(name, before, after),
-    },
+    domains,
     commands,
     hasRoom: (bytes) => space.hasRoom(bytes),
     hasShare: (kind, name, bytes) => shares.allows(kind, name, bytes * SIZE_FACTOR),
     expect(count) {
       group.expected = count
     },
-    dispatch,
-    connection() {
-      const { port1, port2 } = new MessageChannel()
-      serve(port1, dispatch)
-      return { dir, port: port2, clockOffset }
-    },
-    sweep: sweepOnce,
+    dispatch: (name, args) => dispatcher.dispatch(name, args),
+    connection: () => ({ dir, port: dispatcher.connect(), clockOffset }),
+    sweep: () => sweeper.sweep(),
     async close() {
-      closed = true
-      clearInterval(timer)
-      await sweeping?.catch(() => {})
+      dispatcher.close()
+      await sweeper.stop()
       group.flush()
-      try {
-        // The next start finds one file, and nothing to recover.
-        db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch (error) {
-        // On a full disk the log remains with all committed data, and the next start reads it.
-        if (!(error instanceof Problem)) throw error
-      }
+      checkpoint(db)
       db.close()
     },
+  }
+}
+
+/** Runs the commands that other threads call. */
+class Dispatcher {
+  readonly #commands: ReadonlyMap<string, (...args: never[]) => Promise<unknown>>
+  #isClosed = false
+
+  constructor(commands: Committed<Commands>) {
+    this.#commands = new Map(Object.entries(commands))
+  }
+
+  async dispatch(name: string, args: unknown[]): Promise<unknown> {
+    if (this.#isClosed) throw unavailable(new Error('the store is closed'))
+    const command = this.#commands.get(name)
+    if (command === undefined) throw new Error(`the store has no command ${name}`)
+    return command(...(args as never[]))
+  }
+
+  /** Returns a port to which another thread can send calls. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    serve(port1, (name, args) => this.dispatch(name, args))
+    return port2
+  }
+
+  /** Refuses later calls. */
+  close(): void {
+    this.#isClosed = true
+  }
+}
+
+/** Moves the log into the database, so that the next start finds one file and nothing to recover. */
+function checkpoint(db: Database): void {
+  try {
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    // On a full disk the log remains with all committed data, and the next start reads it.
+    if (!(error instanceof Problem)) throw error
   }
 }

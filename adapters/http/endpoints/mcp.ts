@@ -22,7 +22,6 @@ export type McpHandler = (request: Request, call: CallEndpoint) => Promise<Respo
 /** Of the request's headers, those that the protocol reads. */
 const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'Mcp-Session-Id']
 
-// l
 /**
  * The Model Context Protocol. Its tools call `endpoints` for the caller that this endpoint has
  * admitted.
