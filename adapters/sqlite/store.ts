@@ -56,27 +56,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function open(options: StoreOptions, release: () => void): Promise<Store> {
-  const { dir, clockOffset, sweepEveryMs, maxBytes, thread = ALONE, onFailure = fail } = options
+  const { dir, clockOffset, onFailure = fail } = options
   const mailListeners = new Int32Array(new SharedArrayBuffer(4))
-  const writer = { dir, clockOffset, sweepEveryMs, maxBytes }
-  const workerData: ThreadData = { writer, mailListeners, data: thread.data }
-  // Node 22 would print a warning about its SQLite.
-  const execArgv = ['--disable-warning=ExperimentalWarning']
-  const worker = new Worker(thread.module, { workerData, execArgv })
-  await ready(worker).catch(async (error) => {
-    await worker.terminate()
-    throw error
-  })
-
+  const worker = await startWriter(options, mailListeners)
   const db = openForReading(dir)
   const caller = new Caller(worker)
-  const listeners = new Set<(change: Change) => void>()
-  worker.on('message', (message: Partial<{ changes: PackedChange[] }>) => {
-    for (const change of (message.changes ?? []).map(unpacked)) {
-      for (const listener of listeners) listener(change)
-    }
-  })
-
+  const changeFeed = new WriterChanges(worker, mailListeners)
   let closed: Promise<void> | undefined
   let failure: StoreError | undefined
   const failed = (error: unknown) => {
@@ -101,17 +86,7 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
 
   return {
     ...portsOn(db, caller.functions<Committed<Commands>>(), clockWith(clockOffset)),
-    changeFeed: {
-      subscribe(listener, { mail = true } = {}) {
-        // Wrapped, so that a listener can subscribe twice.
-        const subscription = (change: Change) => listener(change)
-        listeners.add(subscription)
-        if (mail) Atomics.add(mailListeners, 0, 1)
-        return () => {
-          if (listeners.delete(subscription) && mail) Atomics.sub(mailListeners, 0, 1)
-        }
-      },
-    },
+    changeFeed,
     call: (name, ...args) => caller.call(name, args),
     sweep: () => caller.call('sweep', []) as Promise<Swept>,
     close() {
@@ -119,6 +94,24 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
       return closed
     },
   }
+}
+
+/** Starts the writing thread. Resolves when it is ready. */
+async function startWriter(
+  options: StoreOptions,
+  mailListeners: ThreadData['mailListeners'],
+): Promise<Worker> {
+  const { dir, clockOffset, sweepEveryMs, maxBytes, thread = ALONE } = options
+  const writer = { dir, clockOffset, sweepEveryMs, maxBytes }
+  const workerData: ThreadData = { writer, mailListeners, data: thread.data }
+  // Node 22 would print a warning about its SQLite.
+  const execArgv = ['--disable-warning=ExperimentalWarning']
+  const worker = new Worker(thread.module, { workerData, execArgv })
+  await ready(worker).catch(async (error) => {
+    await worker.terminate()
+    throw error
+  })
+  return worker
 }
 
 /** Resolves when the thread is ready to write. */
@@ -135,4 +128,29 @@ function ready(worker: Worker): Promise<void> {
 
 function fail(error: StoreError): never {
   throw error
+}
+
+/** The changes that the writing thread sends after each commit. */
+class WriterChanges implements ChangeFeed {
+  readonly #listeners = new Set<(change: Change) => void>()
+  readonly #mailListeners: ThreadData['mailListeners']
+
+  constructor(worker: Worker, mailListeners: ThreadData['mailListeners']) {
+    this.#mailListeners = mailListeners
+    worker.on('message', (message: Partial<{ changes: PackedChange[] }>) => {
+      for (const change of (message.changes ?? []).map(unpacked)) {
+        for (const listener of this.#listeners) listener(change)
+      }
+    })
+  }
+
+  subscribe(listener: (change: Change) => void, { mail = true } = {}): () => void {
+    // Wrapped, so that a listener can subscribe twice.
+    const subscription = (change: Change) => listener(change)
+    this.#listeners.add(subscription)
+    if (mail) Atomics.add(this.#mailListeners, 0, 1)
+    return () => {
+      if (this.#listeners.delete(subscription) && mail) Atomics.sub(this.#mailListeners, 0, 1)
+    }
+  }
 }
