@@ -4,7 +4,7 @@ import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
-import type { MessageStore, Scope } from '../inbox/ports.ts'
+import type { MessageStore } from '../inbox/ports.ts'
 import {
   RECONNECT_MIN_MS,
   RECONNECTS_PER_SECOND,
@@ -16,20 +16,21 @@ import {
 } from '../limits.ts'
 import { Quota } from '../quota.ts'
 import { lastUlidOf } from '../ulid.ts'
+import {
+  type EventType,
+  end,
+  type Follower,
+  isVisible,
+  isVisibleChange,
+  openedAs,
+  openedOf,
+  scopeOf,
+  type Topic,
+} from './follower.ts'
 import type { Change, ChangeFeed } from './ports.ts'
-import type { EndReason, InboxChange, NewEmail, Sink } from './sink.ts'
+import type { Sink } from './sink.ts'
 import { Subscription } from './subscription.ts'
 import { Topics } from './topics.ts'
-
-/**
- * What a stream follows: some addresses, or every domain of a key. `domains` are their domains
- * without duplicates, as they were when access was checked.
- */
-export type Topic =
-  | { addresses: readonly string[]; domains: readonly Domain[] }
-  | { keyHash: string; domains: readonly Domain[] }
-
-export type EventType = 'new-email' | InboxChange['type']
 
 export interface Follow {
   topic: Topic
@@ -47,18 +48,6 @@ export interface Follow {
   events?: ReadonlySet<EventType>
   /** The client's network, for the quota of streams. */
   client: string
-}
-
-interface Follower {
-  subscription: Subscription
-  events: ReadonlySet<EventType>
-  /**
-   * The domains as they were when access was checked; the stream ends when the key of one changes.
-   * By name, or a single domain without a Map, because most streams follow one address and the Map
-   * would be most of their memory.
-   */
-  opened: Domain | Map<string, Domain>
-  close: () => void
 }
 
 const NEW_EMAILS: ReadonlySet<EventType> = new Set(['new-email'])
@@ -128,14 +117,7 @@ export class Live {
     { topic, after, startId, checkStillOpen = async () => {}, events = NEW_EMAILS, client }: Follow,
     sink: Sink,
   ): () => void {
-    if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
-    if (!this.#streams.has(client)) {
-      throw new Problem(
-        'too_many_streams',
-        'Close streams that you no longer need. One stream can follow many addresses, or all domains of a key.',
-        { retryAfter: 5 },
-      )
-    }
+    this.#refuseIfFull(client)
     const follower: Follower = {
       subscription: new Subscription(sink),
       events,
@@ -143,19 +125,7 @@ export class Live {
       close: () => {},
     }
     this.#unsubscribe ??= this.#changeFeed.subscribe((change) => this.#publish(change))
-    const leave = this.#join(follower, topic)
-    this.#streams.enter(client)
-    let open = true
-    follower.close = () => {
-      if (!open) return
-      open = false
-      follower.subscription.close()
-      leave()
-      this.#streams.leave(client)
-      if (this.count > 0) return
-      this.#unsubscribe?.()
-      this.#unsubscribe = undefined
-    }
+    follower.close = this.#enter(follower, topic, client)
     if (after !== undefined && events.has('new-email')) {
       void follower.subscription.catchUp({
         store: this.#store,
@@ -172,7 +142,7 @@ export class Live {
     }
     if (startId !== undefined) {
       this.#store.barrier(scopeOf(topic, follower), startId).catch(() => {
-        if (open) end(follower, 'failed')
+        if (follower.subscription.isOpen) end(follower, 'failed')
       })
     }
     return () => follower.close()
@@ -207,6 +177,32 @@ export class Live {
       for (const [, followers] of topics.all()) {
         for (const follower of followers) end(follower, 'stopping', withinMs)
       }
+    }
+  }
+
+  /** @throws Problem `too_many_streams`, or `unavailable` after `stop` */
+  #refuseIfFull(client: string): void {
+    if (this.#stopped) throw new Problem('unavailable', 'The service is about to restart.', { retryAfter: 2 })
+    if (this.#streams.has(client)) return
+    throw new Problem(
+      'too_many_streams',
+      'Close streams that you no longer need. One stream can follow many addresses, or all domains of a key.',
+      { retryAfter: 5 },
+    )
+  }
+
+  /** Counts and adds a stream. Returns the function that removes it, which may be called again. */
+  #enter(follower: Follower, topic: Topic, client: string): () => void {
+    const leave = this.#join(follower, topic)
+    this.#streams.enter(client)
+    return () => {
+      if (!follower.subscription.isOpen) return
+      follower.subscription.close()
+      leave()
+      this.#streams.leave(client)
+      if (this.count > 0) return
+      this.#unsubscribe?.()
+      this.#unsubscribe = undefined
     }
   }
 
@@ -279,44 +275,4 @@ export class Live {
       }
     }
   }
-}
-
-/**
- * Whether the email is newer than the domain's registration. It may be published after a later
- * registration.
- */
-function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
-  return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
-}
-
-/**
- * Whether the change is of an email that the stream could see. A new registration removes earlier
- * emails.
- */
-function isVisibleChange(follower: Follower, change: InboxChange): boolean {
-  return (
-    change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')
-  )
-}
-
-function openedOf(topic: Topic): Follower['opened'] {
-  const [first, ...others] = topic.domains
-  return 'addresses' in topic && first !== undefined && others.length === 0
-    ? first
-    : new Map(topic.domains.map((domain) => [domain.name, domain]))
-}
-
-/** The domain as it was when access was checked. */
-function openedAs({ opened }: Follower, domain: string): Domain | undefined {
-  return opened instanceof Map ? opened.get(domain) : opened
-}
-
-function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
-  close()
-  subscription.sink.end(reason, withinMs)
-}
-
-function scopeOf(topic: Topic, { opened }: Follower): Scope {
-  if ('addresses' in topic) return { addresses: [...topic.addresses] }
-  return { domains: opened instanceof Map ? [...opened.keys()] : [] }
 }

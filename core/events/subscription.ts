@@ -56,7 +56,11 @@ export class Subscription {
     this.sink = sink
   }
 
-  /** Receives an published email. */
+  get isOpen(): boolean {
+    return this.#open
+  }
+
+  /** Receives a published email. */
   offer(event: NewEmail): void {
     const { id } = event.email
     // The client had it before it reconnected.

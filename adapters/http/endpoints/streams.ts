@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { parseAddress } from '../../../core/address.ts'
 import { Problem } from '../../../core/errors.ts'
-import type { EventType, Topic } from '../../../core/events/live.ts'
+import type { EventType, Topic } from '../../../core/events/follower.ts'
 import { isUlid } from '../../../core/ulid.ts'
 import { isFollowed } from '../connections.ts'
 import { type Call, type Endpoint, endpointsOf, type Inbox } from '../endpoint.ts'

@@ -1,0 +1,70 @@
+import type { Domain } from '../access/ports.ts'
+import type { Scope } from '../inbox/ports.ts'
+import type { EndReason, InboxChange, NewEmail } from './sink.ts'
+import type { Subscription } from './subscription.ts'
+
+/**
+ * What a stream follows: some addresses, or every domain of a key. `domains` are their domains
+ * without duplicates, as they were when access was checked.
+ */
+export type Topic =
+  | { addresses: readonly string[]; domains: readonly Domain[] }
+  | { keyHash: string; domains: readonly Domain[] }
+
+export type EventType = 'new-email' | InboxChange['type']
+
+/** A stream, and what it follows. */
+export interface Follower {
+  subscription: Subscription
+  events: ReadonlySet<EventType>
+  /**
+   * The domains as they were when access was checked; the stream ends when the key of one changes.
+   * By name, or a single domain without a Map, because most streams follow one address and the Map
+   * would be most of their memory.
+   */
+  opened: Domain | Map<string, Domain>
+  close: () => void
+}
+
+/**
+ * Whether the email is newer than the domain's registration. It may be published after a later
+ * registration.
+ */
+export function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
+  return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
+}
+
+/**
+ * Whether the change is of an email that the stream could see. A new registration removes earlier
+ * emails.
+ */
+export function isVisibleChange(follower: Follower, change: InboxChange): boolean {
+  return (
+    change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')
+  )
+}
+
+/** Returns the domains of a topic as a follower keeps them. */
+export function openedOf(topic: Topic): Follower['opened'] {
+  const [first, ...others] = topic.domains
+  return 'addresses' in topic && first !== undefined && others.length === 0
+    ? first
+    : new Map(topic.domains.map((domain) => [domain.name, domain]))
+}
+
+/** The domain as it was when access was checked. */
+export function openedAs({ opened }: Follower, domain: string): Domain | undefined {
+  return opened instanceof Map ? opened.get(domain) : opened
+}
+
+/** Ends a stream. */
+export function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
+  close()
+  subscription.sink.end(reason, withinMs)
+}
+
+/** Returns what the store reads for a stream. */
+export function scopeOf(topic: Topic, { opened }: Follower): Scope {
+  if ('addresses' in topic) return { addresses: [...topic.addresses] }
+  return { domains: opened instanceof Map ? [...opened.keys()] : [] }
+}
