@@ -57,6 +57,11 @@ export function openedAs({ opened }: Follower, domain: string): Domain | undefin
   return opened instanceof Map ? opened.get(domain) : opened
 }
 
+/** The names of the domains of a stream over all domains of a key. */
+export function openedNames({ opened }: Follower): string[] {
+  return opened instanceof Map ? [...opened.keys()] : []
+}
+
 /** Ends a stream. */
 export function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
   close()
@@ -64,7 +69,7 @@ export function end({ subscription, close }: Follower, reason: EndReason, within
 }
 
 /** Returns what the store reads for a stream. */
-export function scopeOf(topic: Topic, { opened }: Follower): Scope {
+export function scopeOf(topic: Topic, follower: Follower): Scope {
   if ('addresses' in topic) return { addresses: [...topic.addresses] }
-  return { domains: opened instanceof Map ? [...opened.keys()] : [] }
+  return { domains: openedNames(follower) }
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Domain } from '../access/ports.ts'
-import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -23,14 +22,15 @@ import {
   isVisible,
   isVisibleChange,
   openedAs,
+  openedNames,
   openedOf,
   scopeOf,
   type Topic,
 } from './follower.ts'
+import { Followers } from './followers.ts'
 import type { Change, ChangeFeed } from './ports.ts'
 import type { Sink } from './sink.ts'
 import { Subscription } from './subscription.ts'
-import { Topics } from './topics.ts'
 
 export interface Follow {
   topic: Topic
@@ -70,9 +70,7 @@ export interface LiveOptions {
 export class Live {
   readonly #store: MessageStore
   readonly #clock: Clock
-  readonly #addresses = new Topics<Follower>()
-  readonly #domains = new Topics<Follower>()
-  readonly #keys = new Topics<Follower>()
+  readonly #followers = new Followers()
   readonly #streams = new Quota(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
   readonly #replays = new FairQueue(REPLAYS_MAX)
   readonly #reconnectsPerSecond: number
@@ -150,12 +148,12 @@ export class Live {
 
   /** Whether a stream over domains includes this domain. */
   follows(domain: string): boolean {
-    return this.#domains.has(domain)
+    return this.#followers.hasDomain(domain)
   }
 
   /** Every domain that a stream follows, as a whole or by one of its addresses. */
   followed(): Set<string> {
-    return new Set([...this.#domains.names(), ...Array.from(this.#addresses.names(), domainPart)])
+    return this.#followers.domains()
   }
 
   /**
@@ -173,11 +171,7 @@ export class Live {
    */
   endAll(): void {
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / this.#reconnectsPerSecond) * SECOND_MS)
-    for (const topics of [this.#addresses, this.#domains]) {
-      for (const [, followers] of topics.all()) {
-        for (const follower of followers) end(follower, 'stopping', withinMs)
-      }
-    }
+    for (const follower of this.#followers.all()) end(follower, 'stopping', withinMs)
   }
 
   /** @throws Problem `too_many_streams`, or `unavailable` after `stop` */
@@ -193,7 +187,7 @@ export class Live {
 
   /** Counts and adds a stream. Returns the function that removes it, which may be called again. */
   #enter(follower: Follower, topic: Topic, client: string): () => void {
-    const leave = this.#join(follower, topic)
+    const leave = this.#followers.add(follower, topic)
     this.#streams.enter(client)
     return () => {
       if (!follower.subscription.isOpen) return
@@ -206,38 +200,21 @@ export class Live {
     }
   }
 
-  #join(follower: Follower, topic: Topic): () => void {
-    const leaves =
-      'addresses' in topic
-        ? topic.addresses.map((address) => this.#addresses.enter(address, follower))
-        : [
-            this.#keys.enter(topic.keyHash, follower),
-            ...topic.domains.map(({ name }) => this.#domains.enter(name, follower)),
-          ]
-    const [only, ...more] = leaves
-    if (only !== undefined && more.length === 0) return only
-    return () => {
-      for (const leave of leaves) leave()
-    }
-  }
-
   #publish(change: Change): void {
     if (change.type === 'domain') {
       this.#endWhereAccessChanged(change.name, change.domain)
-      if (change.domain?.keyPresented) this.#joinStreamsOf(change.domain)
+      if (change.domain?.keyPresented) this.#addToStreams(change.domain)
       return
     }
-    for (const followers of [this.#addresses.of(change.address), this.#domains.of(change.domain)]) {
-      for (const follower of followers) {
-        const { subscription, events } = follower
-        if (change.type === 'email') {
-          // The domain has another key by now, and that change is not published yet.
-          if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
-            end(follower, 'access changed')
-          else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
-        } else if (events.has(change.type) && isVisibleChange(follower, change)) {
-          subscription.sink.change?.(change)
-        }
+    for (const follower of this.#followers.of(change.address, change.domain)) {
+      const { subscription, events } = follower
+      if (change.type === 'email') {
+        // The domain has another key by now, and that change is not published yet.
+        if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
+          end(follower, 'access changed')
+        else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
+      } else if (events.has(change.type) && isVisibleChange(follower, change)) {
+        subscription.sink.change?.(change)
       }
     }
   }
@@ -248,10 +225,7 @@ export class Live {
    * and no email is missed.
    */
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
-    const addresses = [...this.#addresses.all()].filter(([address]) => domainPart(address) === name)
-    // A set, because a stream may follow several addresses of the domain.
-    const followers = new Set([...this.#domains.of(name), ...addresses.flatMap(([, some]) => some)])
-    for (const follower of followers) {
+    for (const follower of this.#followers.within(name)) {
       const before = openedAs(follower, name)
       const isSame = before?.keyHash === domain?.keyHash && before?.visibleAfter === domain?.visibleAfter
       if (!isSame) end(follower, 'access changed')
@@ -259,20 +233,10 @@ export class Live {
   }
 
   /** Adds a domain whose key was presented to the open streams of that key. */
-  #joinStreamsOf(domain: Domain): void {
-    const { name, keyHash } = domain
-    for (const follower of this.#keys.of(keyHash ?? '')) {
-      const domains = follower.opened
-      if (!(domains instanceof Map) || domains.has(name)) continue
-      domains.set(name, domain)
+  #addToStreams(domain: Domain): void {
+    for (const follower of this.#followers.addDomain(domain)) {
       // From now on the stream is ordered over all its domains.
-      this.#store.barrier({ domains: [...domains.keys()] }, this.now()).catch(() => end(follower, 'failed'))
-      const leave = this.#domains.enter(name, follower)
-      const { close } = follower
-      follower.close = () => {
-        leave()
-        close()
-      }
+      this.#store.barrier({ domains: openedNames(follower) }, this.now()).catch(() => end(follower, 'failed'))
     }
   }
 }
