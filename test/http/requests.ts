@@ -84,6 +84,18 @@ export class Requests {
     }
   }
 
+  /** Reads the list at this path until it holds at least `count` emails, and returns them. */
+  async emailsAt(path: string, count: number, headers: Record<string, string> = {}): Promise<Json[]> {
+    for (const end = Date.now() + ARRIVAL_MS; ; await sleep(50)) {
+      const { status, body } = await this.call(path, { headers })
+      if (body.emails?.length >= count) return body.emails
+      if (Date.now() > end) {
+        const seen = `${status}, ${body.emails?.length} emails`
+        throw new Error(`${path} shows fewer than ${count} emails after ${ARRIVAL_MS} ms: ${seen}`)
+      }
+    }
+  }
+
   async inbox(address: string): Promise<Json[]> {
     const path = `/api/public/emails/${encodeURIComponent(address)}?limit=100`
     return (await this.call(path, { headers: { 'X-Domain-Key': this.host.domainKey } })).body.emails
@@ -123,4 +135,18 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
     success: false,
     request_id: answer.headers.get('x-request-id'),
   })
+}
+
+/**
+ * Runs `work` until one run begins and ends in the same clock minute, because limits count by clock
+ * minute. Each run needs a client of its own.
+ */
+export async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  const minute = () => Math.floor(Date.now() / 60_000)
+  for (let run = 0; run < 3; run++) {
+    const began = minute()
+    const result = await work()
+    if (minute() === began) return result
+  }
+  throw new Error('none of three runs fitted into one clock minute')
 }
