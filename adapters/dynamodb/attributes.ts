@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 
-/** An item, or its key, as DynamoDB takes and gives it. */
+/** An item or its key, in the form of the DynamoDB API. */
 export type Item = Record<string, AttributeValue>
 
 export function s(text: string): AttributeValue {
@@ -25,7 +25,7 @@ export function number(item: Item, name: string): number {
   return Number(value)
 }
 
-/** A time in ms as DynamoDB's time to live wants it: in s, never before that time. */
+/** Converts a time in ms to a DynamoDB time to live in seconds, rounded up. */
 export function ttl(ms: number): AttributeValue {
   return n(Math.ceil(ms / 1000))
 }

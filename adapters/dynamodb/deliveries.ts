@@ -5,28 +5,28 @@ import { type Item, n, number, s, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
 /**
- * A queue gives a message back for at most 14 days (SQS, MessageRetentionPeriod), its dead letters
+ * SQS redelivers a message for at most 14 days (MessageRetentionPeriod), from its dead-letter queue
  * too.
  */
 const REMEMBERED_MS = 15 * DAY_MS
 
-/** What became of the copy of one recipient. */
+/** The state of one recipient's copy. */
 export type Copy =
   | { state: 'pending' }
   | { state: 'stored'; id: string }
-  /** Removed by a caller. */
+  /** A caller removed it. */
   | { state: 'removed' }
 
 export type Copies = ReadonlyMap<string, Copy>
 
 /**
- * One item for each delivery, which says what became of it:
+ * One item for each message, with the state of its copies:
  *
- * - `copies`: for each recipient '' until its email is stored, then its id; once that is removed,
- *   the number of copies that were left just before, so that 1 marks the copy that was removed last
- * - `left`: copies that are not removed, pending ones too: their bytes are still wanted
+ * - `copies`: for each recipient '' until its email is stored, then its id. After the removal of
+ * the email, the number of copies that were left just before it, so that 1 marks the last one.
+ * - `left`: the copies that are not removed, pending ones included. Their bytes are still needed.
  *
- * All that must happen once for several processes is decided by a condition on this item.
+ * Conditions on this item make sure that concurrent processes do each step once.
  */
 export class Deliveries {
   readonly #table: Table
@@ -35,19 +35,19 @@ export class Deliveries {
     this.#table = table
   }
 
-  /** Undefined when nothing of the delivery was stored yet. */
+  /** Undefined if nothing of the message was stored yet. */
   async find(messageId: string): Promise<Copies | undefined> {
     const item = await this.#table.get(keyOf(messageId))
     return item && copiesOf(item)
   }
 
   /**
-   * Returns the delivery's part of a transaction that stores emails of it. It is refused if the
-   * delivery is not as `known` says; the refusal then returns the item.
+   * Returns the write of this item for a transaction that stores emails of the message. DynamoDB
+   * rejects it if the item differs from `known`, and then returns the item.
    *
    * @param copies the copies to store, by address
-   * @param delivery with all recipients: those of a new delivery that are not in `copies` are
-   *   pending
+   * @param delivery with all recipients; of a new message, recipients that are not in `copies` are
+   * pending
    */
   storing(
     copies: ReadonlyMap<string, string>,
@@ -83,13 +83,13 @@ export class Deliveries {
   }
 
   /**
-   * Counts a copy as removed, once, however often it is called; whether it was the last one. Others
-   * that have expired count as removed as well.
+   * Counts a copy as removed. Idempotent. Returns whether it was the last one; expired copies count
+   * as removed.
    */
   async release(messageId: string, address: string, id: string, now: number): Promise<boolean> {
     const written = await this.#table.update(
       keyOf(messageId),
-      // A value on the right is the one from before the update.
+      // Values on the right-hand side are those from before the update.
       'SET #copies.#address = #left, #left = #left - :one',
       {
         condition: '#copies.#address = :id',
@@ -104,7 +104,10 @@ export class Deliveries {
     return allExpired(item, now) && this.#releaseRest(messageId, address, left)
   }
 
-  /** Only expired copies are left: this one becomes the last, unless another removal was faster. */
+  /**
+   * Only expired copies are left. This copy becomes the last one, unless a concurrent removal was
+   * faster.
+   */
   async #releaseRest(messageId: string, address: string, left: number): Promise<boolean> {
     const { done } = await this.#table.update(
       keyOf(messageId),
@@ -119,7 +122,7 @@ export class Deliveries {
   }
 }
 
-/** The item of a delivery of which nothing was stored before. */
+/** Returns the item of a message of which nothing was stored before. */
 function newItem(
   copies: ReadonlyMap<string, string>,
   delivery: { messageId: string; recipients: string[]; retentionMs: number; now: number },
@@ -141,7 +144,7 @@ function keyOf(messageId: string): Item {
   return { pk: s(`delivery#${messageId}`) }
 }
 
-/** The copies in a delivery's item. */
+/** Returns the copies in the item of a message. */
 export function copiesOf(item: Item): Copies {
   const copies = Object.entries(item.copies?.M ?? {})
   return new Map(

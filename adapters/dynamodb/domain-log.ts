@@ -10,17 +10,17 @@ import type { Table } from './table.ts'
 
 const LOG = 'log#'
 /**
- * Parts of a domain's log, each its own partition key: one takes 1,000 write units a second, and a
- * transactional write costs two. Part 0 has the name of the log of version 0.2.0, so that its
- * entries are found.
+ * The parts of a domain's log, each with its own partition key, because a partition takes 1,000
+ * write units a second and a transactional write costs two. Part 0 has the name that the log had in
+ * version 0.2.0, so its entries are found.
  */
 const LOG_PARTS = 4
 /** Partitions that are queried concurrently. */
 const WINDOW = 12
 
 /**
- * For each domain the keys of its emails, in the order of their ids. An index of the table would
- * lag behind it; a log item exists when its email exists, because one transaction writes both.
+ * The keys of each domain's emails, in the order of their ids. One transaction writes an email and
+ * its log entry, so the log never lags behind the table as an index would.
  */
 export class DomainLog {
   readonly #table: Table
@@ -31,7 +31,7 @@ export class DomainLog {
     this.#clock = clock
   }
 
-  /** Returns the log's part of the transaction that stores an email. */
+  /** Returns the write of the log entry for the transaction that stores an email. */
   adding({ address, id, expiresAt }: Email): TransactWriteItem {
     return this.#table.putting({
       ...keyOf(address, id),
@@ -46,8 +46,8 @@ export class DomainLog {
   }
 
   /**
-   * Returns the greatest id in the logs of these domains, also of expired emails; '' if there is
-   * none.
+   * Returns the greatest id in the logs of these domains, expired emails included; '' if the logs
+   * are empty.
    */
   async greatestId(domains: Iterable<string>): Promise<string> {
     const ids = await inParallel(partitionsOf(domains), WINDOW, async (partition) => {
@@ -64,7 +64,7 @@ export class DomainLog {
   }
 
   /**
-   * Returns the newest `count` keys of all these domains with ids greater than `after` and up to
+   * Returns the newest `count` keys of all these domains with ids greater than `after` and at most
    * `last`, newest first.
    */
   async newest(domains: Iterable<string>, after: string, last: string, count: number): Promise<EmailKey[]> {
@@ -76,7 +76,9 @@ export class DomainLog {
     return keys.slice(0, count)
   }
 
-  /** Removes an entry of `oldest`, which may be in a part other than that of its address. */
+  /**
+   * Removes an entry that `oldest` returned. It may be in another part than that of its address.
+   */
   async removeEntry({ partition, id }: LogEntry): Promise<void> {
     await this.#table.delete({ pk: s(partition), sk: s(id) })
   }
@@ -107,7 +109,7 @@ export class DomainLog {
         filter: '#expires_ms > :now',
         values: {
           ':pk': s(partition),
-          // The least text that is greater.
+          // The smallest text that is greater.
           ':next': s(`${after}\u0000`),
           ':last': s(last),
           ':now': n(this.#clock()),
@@ -124,8 +126,8 @@ export class DomainLog {
 }
 
 /**
- * Entries that one query evaluates at least: many may have expired, and DynamoDB removes them
- * within days.
+ * The least number of entries that one query evaluates. Many may have expired, because DynamoDB
+ * takes days to remove them.
  */
 const PAGE_MIN = 100
 

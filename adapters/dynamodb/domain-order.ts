@@ -5,37 +5,37 @@ import { type Arrived, announced, type EmailKey, emailsAt } from './email-item.t
 import type { Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
-/** Domains whose heads are raised at a time. */
+/** Domains whose heads are raised concurrently. */
 const DOMAIN_WINDOW = 4
 
-/** What this process knows of a domain that a stream over domains follows. */
+/** The state of a domain that a stream over domains follows in this process. */
 interface Followed {
-  /** The domains that are followed together with this one, itself too. */
+  /** The domains that are followed together with this one, including itself. */
   group: Set<string>
-  /** No email with this id or a lesser one can be stored any more. */
+  /** No email with this id or a lower one can be stored any more. */
   raised: string
   /** The order begins after this id. */
   from: string
-  /** Up to here all emails were handed out. */
+  /** All emails up to this id were returned. */
   to: string
   /** Resolves when `from` is known. */
   ready: Promise<void>
 }
 
 /**
- * The order of the emails of several domains. Each head orders the emails below itself, so that one
- * of another address may become visible later and have a lesser id:
+ * Orders the emails of several domains by id. A head orders only the emails below it, so an email
+ * below another head may become visible later and have a lower id:
  *
- *   A: makes id 1 for x, and its write is slow
- *   B: makes id 2 for y, writes y/2
- *   stream over the domain of x and y: tells its client of id 2
+ *   A: creates id 1 for x, and its write is slow
+ *   B: creates id 2 for y, writes y/2
+ *   stream over the domain of x and y: sends id 2 to its client
  *   A: writes x/1
- *   client: loses its connection, comes back with id 2, and never hears of id 1
+ *   client: loses its connection, reconnects with id 2, and never receives id 1
  *
- * So before a stream over domains sends an id, all the heads of its domains are raised to that id.
- * Then no transaction with a lesser id can succeed (A is refused, and stores x under id 3), and all
- * that did are in the logs: what these hold up to that id is complete, and is sent in the order of
- * the ids. This costs some writes for each batch of arrivals, and only where somebody follows.
+ * Before a stream over domains sends an id, all heads of its domains are therefore raised to that
+ * id. Then no transaction with a lower id can succeed (A's is rejected, and A stores x under id 3),
+ * and the logs hold all earlier emails, which are sent in the order of their ids. This costs some
+ * writes for each batch of arrivals, and only in a process that has such a stream.
  */
 export class DomainOrder {
   readonly #mail: Table
@@ -52,8 +52,8 @@ export class DomainOrder {
   }
 
   /**
-   * The newest `count` emails of the domains with ids greater than `after`, newest first: complete
-   * up to the first of them. From the call on these domains are followed.
+   * Returns the newest `count` emails of the domains with ids greater than `after`, newest first,
+   * without gaps up to the first of them. Follows these domains from the call on.
    */
   async newest(domains: string[], after: string, count: number): Promise<EmailKey[]> {
     const last = await this.#placeBarrier(domains, '')
@@ -61,8 +61,8 @@ export class DomainOrder {
   }
 
   /**
-   * No email of these domains can be stored under this id or a lesser one any more. They are
-   * followed from now on.
+   * When it resolves, no email of these domains can be stored under this id or a lower one any
+   * more. Follows the domains from the call on.
    */
   async barrier(domains: string[], id: string): Promise<void> {
     await this.#placeBarrier(domains, id)
@@ -107,8 +107,8 @@ export class DomainOrder {
   }
 
   /**
-   * Takes emails that arrived in one group of domains, and returns what is to be told in its order:
-   * these, those between them that have not arrived yet, and none that it returned before.
+   * Takes emails that arrived in one group of domains. Returns the emails to publish, in order:
+   * these, and those between them that have not arrived yet. Returns no email twice.
    */
   async advance(arrived: readonly Arrived[], group: ReadonlySet<string>): Promise<Arrived[]> {
     const last = arrived.map(({ email }) => email.id).reduce((a, b) => (a > b ? a : b))
@@ -136,7 +136,7 @@ export class DomainOrder {
   }
 
   /**
-   * Notes that these domains are followed together; returns those that were not followed before.
+   * Records that these domains are followed together. Returns those that were not followed before.
    */
   #follow(domains: string[], ready: Promise<void>): Followed[] {
     const group = new Set(domains.flatMap((name) => [name, ...this.groupOf(name)]))

@@ -8,7 +8,7 @@ import { type Item, n, number, s, text } from './attributes.ts'
 import type { Recent } from './recent.ts'
 import type { Expressions, Table } from './table.ts'
 
-/** All domains are in this one partition, so that one query lists them. */
+/** The partition of all domains, so that one query lists them. */
 export const DOMAINS = TABLES.mail.domains
 
 /**
@@ -17,13 +17,13 @@ export const DOMAINS = TABLES.mail.domains
  */
 const CLOCKS_MS = 2 * SECOND_MS
 
-/** Registered domains, in the mail table: its stream announces them. */
+/** The registered domains. They are in the mail table, because its stream publishes changes. */
 export class DynamoDomains implements Domains {
   readonly #table: Table
   readonly #clock: Clock
   readonly #recent: Recent | undefined
 
-  /** @param recent what the stream has announced of late, in a process that reads it */
+  /** @param recent the latest changes of the stream, in a process that reads it */
   constructor(table: Table, clock: Clock, recent?: Recent) {
     this.#table = table
     this.#clock = clock
@@ -46,9 +46,9 @@ export class DynamoDomains implements Domains {
   }
 
   /**
-   * The index, which may lag behind the table by some 100 ms, only says which domains to look at,
-   * and so do the latest announcements: a stream that ended because a domain joined its key must
-   * find that domain when it comes back at once. The table itself decides.
+   * The index may lag behind the table by some 100 ms, so it only selects the domains to read,
+   * together with the domains of the latest changes: a stream that ended because a domain joined
+   * its key must find that domain when it reconnects at once. The table itself decides.
    */
   async withKey(keyHash: string): Promise<Domain[]> {
     const names = new Set(this.#recent?.domains())
@@ -71,9 +71,9 @@ export class DynamoDomains implements Domains {
   }
 
   /**
-   * A conditional write of the one item. A domain that begins anew has its `visible_after` some
-   * seconds ahead: ids that other functions gave before, by clocks of their own, are below it, and
-   * storing.ts gives greater ones.
+   * Writes the domain's item on a condition. A new registration gets a `visible_after` some seconds
+   * in the future: the ids that other functions created before by their own clocks are lower, and
+   * storing.ts creates higher ones.
    */
   async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
     const expected = unchanged(before)
@@ -88,15 +88,15 @@ export class DynamoDomains implements Domains {
   }
 }
 
-/** The domain as it is at this moment; undefined when it is not registered. */
+/** Returns the domain from a consistent read; undefined if it is not registered. */
 export async function domainNow(table: Table, name: string): Promise<Domain | undefined> {
   const item = await table.get(keyOf(name))
   return item && domainOf(item)
 }
 
 /**
- * The condition that the item is still what was read. The first versions of Mayfly gave no
- * revision.
+ * Returns the condition that the item has not changed since it was read. The first versions of
+ * Mayfly stored no revision.
  */
 function unchanged(before: Domain | undefined): Expressions {
   if (before === undefined) return { condition: 'attribute_not_exists(#pk)' }
@@ -131,7 +131,7 @@ function groupOf(keyHash: string): string {
   return `key#${keyHash}`
 }
 
-/** A domain from its item, which the stream carries too. */
+/** Returns the domain in an item of the table or of its stream. */
 export function domainOf(item: Item): Domain {
   return {
     name: text(item, 'sk'),

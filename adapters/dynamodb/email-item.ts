@@ -11,20 +11,20 @@ import type { Table } from './table.ts'
 
 const ADDRESS = 'address#'
 
-/** Filters look for a part of `has`, and `link` must be no part of this. */
+/** Filters search `has` for one of these values, so `link` must not be a part of this one. */
 export const HAS_ACTION_LINK = 'action'
 
 /**
- * Half of the size for 20 µs of work. A write unit is 1 KB, so it halves what storing, marking as
- * read and removing cost; and with all its escapes, the worst summary stays below the 400 KB that
- * an item may have.
+ * Compression halves the size for 20 µs of work. A write unit is 1 KB, so it halves the cost of
+ * storing, marking as read and removing. The worst summary, with all its escapes, stays below the
+ * 400 KB limit of an item.
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** A new email. */
 export type Arrived = Extract<Change, { type: 'email' }>
 
-/** Where an email is. */
+/** The key of an email. */
 export interface EmailKey {
   address: string
   id: string
@@ -39,9 +39,9 @@ export function isEmailPartition(partition: string): boolean {
 }
 
 /**
- * In the place of an id: an item that is there while the inbox is cleared, so that whoever reads
- * the table's stream takes the removals between its coming and its going for one. Less than every
- * id, and no filter lets it pass, since it has no `expires_ms`.
+ * The sort key, in place of an id, of an item that exists while an inbox is being cleared. A reader
+ * of the table's stream publishes the removals between its creation and its deletion as one change.
+ * It sorts before every id, and no filter matches it, because it has no `expires_ms`.
  */
 export const CLEARING = '!clearing'
 
@@ -54,9 +54,9 @@ export function emailKey(address: string, id: string): Item {
 }
 
 /**
- * An email as the mail table has it: the content packed, and beside it what filters and conditions
- * look at.
- * @param keyHash of its domain when it is stored; undefined where nobody asked
+ * Returns the item of an email: the compressed content, and the attributes that filters and
+ * conditions use.
+ * @param keyHash the hash of its domain's key when it is stored; undefined if it was not looked up
  */
 export function emailItem(
   summary: EmailSummary,
@@ -90,14 +90,14 @@ export function addressOf(item: Item): string {
   return text(item, 'pk').slice(ADDRESS.length)
 }
 
-/** The email in an item, or undefined when it has expired. */
+/** Returns the email in an item; undefined if it has expired. */
 export function storedEmail(item: Item | undefined, now: number): StoredEmail | undefined {
   return item !== undefined && isAlive(item, now)
     ? { email: emailFrom(item), messageId: text(item, 'delivery') }
     : undefined
 }
 
-/** The items of those of these emails that are there, oldest first. */
+/** Returns the items of those of these emails that still exist, oldest first. */
 export async function emailsAt(table: Table, keys: EmailKey[], now: number): Promise<Item[]> {
   const items = await table.getAll(keys.map(({ address, id }) => emailKey(address, id)))
   return items.filter((item) => isAlive(item, now)).sort((a, b) => (text(a, 'sk') < text(b, 'sk') ? -1 : 1))
@@ -107,7 +107,7 @@ function isAlive(item: Item, now: number): boolean {
   return number(item, 'expires_ms') > now
 }
 
-/** What announces an email. @throws as `emailFrom` */
+/** Returns the change that publishes an email. @throws as `emailFrom` */
 export function announced(item: Item): Arrived {
   const email = emailFrom(item)
   const { address } = email
@@ -121,7 +121,7 @@ export function announced(item: Item): Arrived {
   }
 }
 
-/** @throws when the item is no email, or of a shape that this version does not know */
+/** @throws if the item is no email, or has a form that this version does not know */
 export function emailFrom(item: Item): Email {
   const packed = item.content?.B
   const partition = text(item, 'pk')

@@ -11,14 +11,14 @@ import type { Table } from './table.ts'
  * the whole domain (domain-order.ts).
  */
 export const HEADS = 32
-/** Longer than any writer lives: a head that has expired would refuse nothing. */
+/** Longer than any writer runs. An expired head would reject nothing. */
 const KEPT_MS = 15 * DAY_MS
 
 /**
- * The heads: items with the greatest id that was stored below them. Each address always has the
- * same head. An email is written in one transaction with its head, on the condition that the head's
- * id is less than the email's. So the ids of an address grow in the order in which its emails
- * become visible.
+ * The heads: items with the greatest id that was stored below them. An address always has the same
+ * head. One transaction writes an email and its head, on the condition that the head's id is lower
+ * than that of the email. So the ids of an address grow in the order in which its emails become
+ * visible.
  */
 export class Heads {
   readonly #table: Table
@@ -28,8 +28,8 @@ export class Heads {
   }
 
   /**
-   * Returns a head's part of the transaction that stores emails below it.
-   * @param first the least id of these emails, which must be greater than the head's
+   * Returns the write of a head for the transaction that stores emails below it.
+   * @param first the lowest id of these emails, which must be greater than that of the head
    * @param last the greatest id of these emails
    */
   advance(head: string, first: string, last: string, now: number): TransactWriteItem {
@@ -37,14 +37,14 @@ export class Heads {
   }
 
   /**
-   * When it resolves, no email of the address can be stored any more under this id or a lesser one.
+   * When it resolves, no email of the address can be stored under this id or a lower one any more.
    */
   async raiseOf(address: string, id: string, now: number): Promise<void> {
     await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, id, now))
   }
 
   /**
-   * When it resolves, no email of the domain can be stored any more under this id or a lesser one.
+   * When it resolves, no email of the domain can be stored under this id or a lower one any more.
    */
   async raise(domain: string, id: string, now: number): Promise<void> {
     const raising = Array.from({ length: HEADS }, (_, head) =>
@@ -59,7 +59,7 @@ export function headOf(address: string): string {
   return nameOf(domainPart(address), crc32(address) % HEADS)
 }
 
-/** Returns the id of a head that refused another one. */
+/** Returns the id of a head that rejected a lower one. */
 export function lastIdOf(head: Item): string {
   return text(head, 'last_id')
 }
@@ -74,8 +74,8 @@ function condition(first: string, last: string, now: number) {
 }
 
 /**
- * The number of heads is part of the name: version 0.2.0 had eight, and its heads order nothing
- * here.
+ * The number of heads is part of the name, because version 0.2.0 had eight, and its heads do not
+ * order emails of this version.
  */
 function nameOf(domain: string, head: number): string {
   return `head${HEADS}#${domain}#${head}`

@@ -2,8 +2,8 @@ import { s } from './attributes.ts'
 import type { Table } from './table.ts'
 
 /**
- * The identities of the mail provider that version 0.2.0 created: an item each in the keys table.
- * Later versions mark identities with a tag, and remove an item when they have tagged its identity.
+ * Items in the keys table for the identities of the mail provider that version 0.2.0 created. Later
+ * versions mark identities by a tag, and remove the item when the identity has its tag.
  */
 export class IdentityNotes {
   readonly #keys: Table

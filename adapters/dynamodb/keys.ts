@@ -3,13 +3,13 @@ import { DAY_MS, MINUTE_MS } from '../../core/limits.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** An expired key is answered as such for this long, then as unknown. */
+/** For this long an expired key is reported as expired, and later as unknown. */
 const EXPIRED_KEY_MS = 7 * DAY_MS
 
 /**
- * API keys, each one item with the counters of its last two minutes: `n` counts the requests of
- * `minute`, and `before` those of the minute before it, for a process whose clock is a little
- * behind the others'.
+ * API keys, one item each, with counters for the last two minutes: `n` counts the requests of
+ * `minute`, `before` those of the preceding minute, which a process uses if its clock is slightly
+ * behind.
  */
 export class DynamoKeys implements Keys {
   readonly #table: Table
@@ -32,24 +32,23 @@ export class DynamoKeys implements Keys {
   }
 
   /**
-   * One conditional write in the steady state; two for the first request of a minute. Timeline of
-   * two requests of one key at the start of minute 8, its item at minute 7:
+   * Takes one conditional write, and two for the first request of a minute. Two requests of one key
+   * at the start of minute 8, with the item at minute 7:
    *
-   *   A: n + 1 if minute = 8          refused, the item says minute 7
-   *   B: n + 1 if minute = 8          refused, the item says minute 7
+   *   A: n + 1 if minute = 8                 rejected, the item has minute 7
+   *   B: n + 1 if minute = 8                 rejected, the item has minute 7
    *   A: minute = 8, n = 1 if minute = 7     done
-   *   B: minute = 8, n = 1 if minute = 7     refused, the item says minute 8
-   *   B: n + 1 if minute = 8          done, n = 2
+   *   B: minute = 8, n = 1 if minute = 7     rejected, the item has minute 8
+   *   B: n + 1 if minute = 8                 done, n = 2
    *
-   * DynamoDB does the writes of one item one after the other, so none is lost and n never passes
-   * the limit.
+   * DynamoDB serializes the writes of one item, so none is lost and n never exceeds the limit.
    */
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
     const minute = Math.floor(now / MINUTE_MS)
     let step = countIn(minute, 'n', limit)
     for (;;) {
       const written = await this.#table.update(keyOf(hash), step.update, {
-        // Without an item `expires_ms` does not exist, and no comparison with it is true.
+        // Without an item `expires_ms` does not exist, and every comparison with it is false.
         condition: `${step.condition} AND #expires_ms > :now`,
         values: { ...step.values, ':now': n(now), ':one': n(1) },
       })
@@ -76,16 +75,19 @@ export class DynamoKeys implements Keys {
   }
 }
 
-/** One try to count a request. */
+/** One attempt to count a request. */
 interface Step {
   update: string
   condition: string
   values: Item
-  /** The attribute that holds the requests of the minute afterwards. */
+  /** The attribute that holds the count of the minute afterwards. */
   counter: 'n' | 'before'
 }
 
-/** What to try after a refusal, by the item that refused; undefined when the minute is used up. */
+/**
+ * Returns the next attempt after a rejection, from the item that caused it; undefined if the minute
+ * is used up.
+ */
 function stepFor(item: Item, minute: number, limit: number): Step | undefined {
   const seen = number(item, 'minute')
   if (seen === minute) return number(item, 'n') < limit ? countIn(seen, 'n', limit) : undefined
@@ -104,7 +106,7 @@ function stepFor(item: Item, minute: number, limit: number): Step | undefined {
   }
 }
 
-/** One more in a counter of an item that is at the minute `seen`. */
+/** Adds one to a counter if the item is at the minute `seen`. */
 function countIn(seen: number, counter: Step['counter'], limit: number): Step {
   return {
     update: `SET #${counter} = #${counter} + :one`,

@@ -2,7 +2,7 @@ import type { Limits, Quota } from '../../core/access/ports.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** Quotas, each one item with the times of its uses, and sequences of numbers. */
+/** Quotas, one item each with the times of its uses, and sequences of numbers. */
 export class DynamoLimits implements Limits {
   readonly #table: Table
 
@@ -11,14 +11,14 @@ export class DynamoLimits implements Limits {
   }
 
   /**
-   * Writes the list of times if it is still the one that was read. Timeline of two takers of the
+   * Writes the list of times if it has not changed since it was read. Two callers that want the
    * last use:
    *
    *   A, B: read the list [t1, t2, t3, t4]
    *   A: list = [t1, t2, t3, t4, a] if it is [t1, t2, t3, t4]    done
-   *   B: list = [t1, t2, t3, t4, b] if it is [t1, t2, t3, t4]    refused, with the list of A: no use is left
+   *   B: list = [t1, t2, t3, t4, b] if it is [t1, t2, t3, t4]    rejected with A's list: used up
    *
-   * Every refusal means that another taker got a use, so the loop ends after at most `limit` of
+   * Each rejection means that another caller got a use, so the loop ends after at most `limit` of
    * them.
    */
   async take(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
@@ -47,7 +47,7 @@ export class DynamoLimits implements Limits {
     return quota(countedUses(known, windowMs, now), limit, windowMs, now)
   }
 
-  /** A number that is lost with an answer is a name that nobody gets. */
+  /** If the response is lost, the leased numbers stay unused. */
   async lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }> {
     const { item } = await this.#table.update(
       { pk: s(`sequence#${name}`) },
@@ -63,7 +63,7 @@ function quotaKey(name: string, subject: string): Item {
 }
 
 /**
- * The uses in the window that ends at `now`; those after `now`, by a clock that is ahead, count
+ * Returns the uses in the window that ends at `now`. Uses after `now`, by a faster clock, count
  * too.
  */
 function countedUses(item: Item | undefined, windowMs: number, now: number): number[] {

@@ -36,13 +36,13 @@ import { Heads } from './heads.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
 
-/** Requests at a time. The SDK opens 50 connections. */
+/** Concurrent requests. The SDK opens 50 connections. */
 const REMOVE_WINDOW = 48
-/** Addresses that a replay reads at a time. */
+/** Addresses that a replay reads concurrently. */
 const ADDRESS_WINDOW = 4
 /**
- * Emails that one page looks at when it filters, so that no request takes seconds; and at once at
- * most.
+ * The most emails that a page with a filter evaluates in all, so that no request takes seconds, and
+ * in one query.
  */
 const PAGE_SCAN = 1000
 const QUERY_MAX = 400
@@ -52,23 +52,23 @@ export interface EmailsParts {
   keys: Table
   blobs: Pick<BlobStore, 'put' | 'remove'>
   clock: Clock
-  /** Gives n random bytes. */
+  /** Returns n random bytes. */
   random?: (size: number) => Uint8Array
 }
 
 /**
- * Emails in the mail table, one item each; its stream announces them. How they are stored stands in
- * storing.ts.
+ * Emails in the mail table, one item each. The table's stream publishes them; storing.ts stores
+ * them.
  *
- * Removing: (1) the delivery item counts the copy as removed, (2) the email is deleted. In this
- * order a retry of the store cannot bring back what was removed, and a retry of the removal finds
- * the email and goes on where it was. The one whose delete finds the email is the one that removed
- * it:
+ * A removal has two steps: (1) the message's item counts the copy as removed, (2) the email is
+ * deleted. In this order, a retry of the store cannot bring back a removed email, and a retry of
+ * the removal finds the email and continues. Of concurrent removals, the one whose delete finds the
+ * email has removed it:
  *
- *   A: delivery x = left 1, left = 0 if x is id 1     done: x was the last copy
- *   B: delivery x = left 1, left = 0 if x is id 1     refused, the item says that x was the last copy
- *   B: delete x/1 if it is there                      done: removed, last
- *   A: delete x/1 if it is there                      refused: there is no such email any more
+ *   A: message x = left 1, left = 0 if x is id 1      done: x was the last copy
+ *   B: message x = left 1, left = 0 if x is id 1      rejected, the item has x as the last copy
+ *   B: delete x/1 if it exists                        done: removed, last
+ *   A: delete x/1 if it exists                        rejected: the email does not exist any more
  */
 export class DynamoMessages implements MessageStore {
   readonly #mail: Table
@@ -101,7 +101,7 @@ export class DynamoMessages implements MessageStore {
     })
   }
 
-  /** The order of whole domains, which a reader of the table's stream keeps to. */
+  /** The order of whole domains, which a reader of the table's stream uses. */
   get order(): DomainOrder {
     return this.#order
   }
@@ -114,8 +114,8 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * What is left of a delivery that was stored for all its recipients before; undefined when it was
-   * not. Then its bytes need not be there any more.
+   * Returns the remaining emails of a message that was stored for all its recipients before;
+   * undefined if it was not. The bytes of such a message may be gone.
    */
   async delivered(messageId: string): Promise<Email[] | undefined> {
     const copies = await this.#deliveries.find(messageId)
@@ -142,7 +142,7 @@ export class DynamoMessages implements MessageStore {
     else await this.#order.barrier(scope.domains, id)
   }
 
-  /** Only the keys of what is still to come are held while the consumer takes a batch. */
+  /** While the consumer processes a batch, only the keys of the later emails are held. */
   async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
     const newest =
       'addresses' in scope
@@ -157,8 +157,8 @@ export class DynamoMessages implements MessageStore {
       const last = emails.at(-1)
       const isWhole = emails.length === items.length
       at = isWhole || last === undefined ? at + keys.length : indexAfter(wanted, last.id, at)
-      // What did not fit is read again, so as few as fitted are asked for; and more, once all of
-      // them do.
+      // Emails that did not fit are read again. So the next read asks for as many as fitted, and
+      // for more as soon as all of them fit.
       count = isWhole ? Math.min(REPLAY_BATCH, count * 2) : emails.length
       if (last === undefined) continue
       yield { ...missed, emails }
@@ -171,10 +171,10 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * The newest `count` keys of these addresses. The ids of one address grow as its emails become
-   * visible, but between two addresses a lesser id may become visible later. So for several
-   * addresses no lesser id than `after` is possible any more before the store is read, and the read
-   * begins a transaction's time earlier.
+   * Returns the newest `count` keys of these addresses. The ids of one address grow as its emails
+   * become visible, but an email of another address with a lower id may become visible later. For
+   * several addresses, a barrier at `after` is therefore set before the read, and the read starts a
+   * transaction's time earlier.
    */
   async #newestOf(addresses: string[], after: string, count: number): Promise<EmailKey[]> {
     const [first, ...others] = addresses
@@ -211,8 +211,8 @@ export class DynamoMessages implements MessageStore {
   }
 
   /**
-   * The newest `count` emails of an address that the filter asks for; fewer when there are no more,
-   * or when `scan` emails were looked at: then `stopped` is the id of the last one of these.
+   * Returns the newest `count` emails of an address that match the filter. Returns fewer if no more
+   * match, or if `scan` emails were evaluated; then `stopped` is the id of the last one.
    */
   async #newest(
     address: string,
@@ -221,7 +221,7 @@ export class DynamoMessages implements MessageStore {
     { before, after = '', filter = {} }: { before?: string; after?: string; filter?: EmailFilter },
   ): Promise<{ items: Item[]; stopped: string | undefined; bytes: number }> {
     const items: Item[] = []
-    // DynamoDB refuses to start a query outside of its range.
+    // DynamoDB rejects a query whose start is outside of its range.
     if (before !== undefined && before <= after) return { items, stopped: undefined, bytes: 0 }
     const wanted = conditions(filter)
     let start = before === undefined ? undefined : emailKey(address, before)
@@ -241,7 +241,7 @@ export class DynamoMessages implements MessageStore {
         newestFirst: true,
         start,
       })
-      // The text is packed: it costs the same to read, and half to store.
+      // The text is compressed: reading it costs the same, and storing it half.
       const found =
         filter.q === undefined
           ? page.items
@@ -255,7 +255,7 @@ export class DynamoMessages implements MessageStore {
     }
   }
 
-  /** One write, refused for an email that is read already: then the refusal brings it. */
+  /** One write. DynamoDB rejects it for an email that is already read, and returns the item. */
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const now = this.#clock()
     const { item } = await this.#mail.update(emailKey(address, id), 'SET #read = :yes', {
@@ -278,7 +278,8 @@ export class DynamoMessages implements MessageStore {
     const last = await this.#deliveries.release(messageId, address, id, this.#clock())
     const written = await this.#mail.delete(emailKey(address, id), { condition: 'attribute_exists(#pk)' })
     await this.#log.remove(address, id)
-    // After more than one request it was most likely our own delete that is in the way of ours.
+    // After more than one request, most likely the first delete succeeded and its response was
+    // lost.
     const removed = written.done || written.attempts > 1
     return removed ? { messageId, last } : undefined
   }
@@ -338,12 +339,12 @@ export class DynamoMessages implements MessageStore {
   }
 }
 
-/** About how many bytes an item has. */
+/** Returns the approximate size of an item in bytes. */
 function sizeOf(item: Item): number {
   return Object.values(item).reduce((sum, { S = '', B }) => sum + S.length + (B?.length ?? 0), 0)
 }
 
-/** As many as one batch may hold (ports.ts). */
+/** Returns the first items, as many as one batch may hold (core/inbox/ports.ts). */
 function firstOf(items: Item[]): Email[] {
   const emails: Email[] = []
   for (let bytes = 0; emails.length < items.length; ) {
@@ -361,7 +362,8 @@ function indexAfter(keys: EmailKey[], id: string, from: number): number {
 }
 
 /**
- * The filter as a part of DynamoDB's filter expression, over texts that are folded on both sides.
+ * Returns the filter as a part of DynamoDB's filter expression, over texts that both sides
+ * case-fold.
  */
 function conditions(filter: EmailFilter): { expression: string; values: Item } {
   let expression = ''

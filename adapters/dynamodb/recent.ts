@@ -5,13 +5,13 @@ import type { Change } from '../../core/events/ports.ts'
 const REMEMBERED_MS = 60_000
 
 /**
- * What the stream has announced of late. The mail table's index is eventually consistent, so a
- * domain can be announced before the index shows it under its key: a stream that ended for this and
- * comes back at once must find it. And what is here is not announced again.
+ * The latest changes that the stream published. The mail table's index is eventually consistent, so
+ * a domain may be published before the index lists it under its key. A stream that ended for this
+ * reason and reconnects at once must find the domain. An email in here is not published again.
  */
 export class Recent {
   readonly #clock: Clock
-  /** In the order in which they came, with the time of that. */
+  /** In order of arrival, with the time of it. */
   readonly #emails = new Map<string, number>()
   readonly #domains = new Map<string, number>()
 

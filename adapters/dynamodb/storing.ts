@@ -12,7 +12,7 @@ import { emailItem, emailKey, storedEmail } from './email-item.ts'
 import { type Heads, headOf, lastIdOf } from './heads.ts'
 import { conflictPause, type Table, type Transacted } from './table.ts'
 
-/** Domains that are looked up at a time. */
+/** Domains that are looked up concurrently. */
 const DOMAIN_WINDOW = 10
 
 export interface StoringParts {
@@ -22,14 +22,14 @@ export interface StoringParts {
   log: DomainLog
   blobs: Pick<BlobStore, 'remove'>
   clock: Clock
-  /** Gives n random bytes. */
+  /** Returns n random bytes. */
   random: (size: number) => Uint8Array
 }
 
 /** The domain's key; null for a public domain, undefined if the domain was not looked up. */
 type KeyHash = string | null | undefined
 
-/** One message and what is known of its copies. */
+/** One message and the known state of its copies. */
 interface Delivery {
   mail: NewMessage
   /** The recipients whose domains were open when the message was first handled. */
@@ -37,11 +37,11 @@ interface Delivery {
   known: Copies | undefined
 }
 
-/** The copy of one recipient that is to be stored. */
+/** One recipient's copy that has to be stored. */
 interface Copy {
   delivery: Delivery
   address: string
-  /** Undefined if a new id has to be made. */
+  /** Undefined if a new id must be created. */
   minted: { id: string; keyHash: KeyHash } | undefined
 }
 
@@ -52,41 +52,42 @@ interface Queued {
   reject: (error: unknown) => void
 }
 
-/** Copies in one transaction: each takes at most four of the 100 writes that DynamoDB allows. */
+/** Copies in one transaction. Each takes at most four of the 100 writes that DynamoDB allows. */
 const COPIES_PER_TRANSACTION = 24
 
 /**
- * Stores emails by transactions of four writes for each: the delivery records the id
+ * Stores emails by transactions with four writes for each: the message's item records the id
  * (deliveries.ts), the head of the address advances to it (heads.ts), the email is put, and the log
- * of its domain lists it (domain-log.ts). Several emails share a transaction if they have a head or
- * a delivery in common: copies that arrive while a transaction of their head is in flight are
- * stored by the next one together, and the recipients of one message are stored together.
+ * of its domain lists it (domain-log.ts). Emails with a common head or message share a transaction:
+ * copies that arrive while a transaction of their head is in flight are stored together by the next
+ * one, and the recipients of one message are stored together.
  *
- * Without the head, ids do not grow in the order in which emails become visible: an id is made some
- * time before its email is there, and meanwhile another process may make and store a greater one. A
- * client that has seen that one asks for what is after it, and never sees the first:
+ * Without the head, ids would not grow in the order in which emails become visible, because an id
+ * is created some time before its email is written. Meanwhile another process may create and store
+ * a greater id. A client that has seen the greater id asks for later emails, and never sees the
+ * lower one:
  *
- *   A: makes id 1 for x, and its write is slow
- *   B: makes id 2 for x, writes x/2
+ *   A: creates id 1 for x, and its write is slow
+ *   B: creates id 2 for x, writes x/2
  *   client: sees x/2, asks from now on for ids greater than 2
  *   A: writes x/1
  *
- * Now A's transaction wants the head of x to be less than id 1. B has moved it to id 2, so that A
- * is refused, makes id 3 and is seen. That is so however long A takes, and whatever the clocks of A
- * and B say.
+ * The transaction of A requires that the head of x is below id 1. B has advanced the head to id 2,
+ * so DynamoDB rejects it; A creates id 3, which the client sees. This does not depend on A's delay
+ * or on any clock.
  *
- * Two processes that handle one delivery, as Lambda and SQS may do at any time:
+ * Two processes may handle one message, because Lambda and SQS deliver at least once:
  *
- *   A: delivery = {x: id 1, y: pending} if there is none, head, email x/1     done; then A dies
- *   B: delivery = {x: id 2, y: pending} if there is none, …                   refused, the item says x: id 1
- *   B: delivery y = id 3 if it is pending, head, email y/3                    done
- *   A client removes x/1: delivery x = "was the last but 1"
- *   C: delivery = {x: id 4, …} if there is none, …                            refused: x was removed, y has id 3
+ *   A: message = {x: id 1, y: pending} if it is new, head, email x/1    done; A ends
+ *   B: message = {x: id 2, y: pending} if it is new, …          rejected, the item has x: id 1
+ *   B: message y = id 3 if it is pending, head, email y/3       done
+ *   A client removes x/1: message x = "was the last but 1"
+ *   C: message = {x: id 4, …} if it is new, …                   rejected: x removed, y has id 3
  */
 export class Storing {
   readonly #parts: StoringParts
   readonly #nextId: () => string
-  /** Copies that wait for a transaction of this process on their head, by head. */
+  /** Copies that wait for the next transaction on their head in this process, by head. */
   readonly #queues = new Map<string, Queued[]>()
 
   constructor(parts: StoringParts) {
@@ -96,8 +97,8 @@ export class Storing {
 
   async store(mail: NewMessage): Promise<Email[]> {
     const emails = await this.#store(mail)
-    // All copies were removed since the message was first handled, and this time its parts were
-    // written again.
+    // All copies were removed since the message was first handled, and this call has stored its
+    // parts again.
     if (emails.length === 0) await this.#parts.blobs.remove(mail.messageId)
     return emails
   }
@@ -129,7 +130,7 @@ export class Storing {
     const emails: (Email | undefined)[] = []
     if (first !== undefined && others.length === 0) emails.push(await this.#enqueue(first))
     else {
-      // One after the other: each transaction writes to the item of the delivery.
+      // One after the other, because each transaction writes to the item of the message.
       for (let i = 0; i < copies.length; i += COPIES_PER_TRANSACTION)
         emails.push(...(await this.#settle(copies.slice(i, i + COPIES_PER_TRANSACTION))).values())
     }
@@ -148,7 +149,7 @@ export class Storing {
       this.#queues.set(head, [])
       void this.#drain(head, [queued])
     } else {
-      // Another process may advance the head while the copy waits, so its id would be refused.
+      // Another process may advance the head while the copy waits, which would make its id too low.
       copy.minted = undefined
       queue.push(queued)
     }
@@ -162,8 +163,8 @@ export class Storing {
   }
 
   /**
-   * @param queue of which copies join the group when it meets another process, so that contention
-   *   grows groups
+   * @param queue after a conflict with another process, more copies from it join the group, so that
+   * contention makes groups larger
    */
   async #storeGroup(group: Queued[], queue: Queued[]): Promise<void> {
     const join = () => {
@@ -179,16 +180,16 @@ export class Storing {
       for (const { copy, resolve } of group) resolve(emails.get(copy))
     } catch (error) {
       const isStoreAway = error instanceof Problem && error.code === 'unavailable'
-      // A copy that can never be stored must not take the others with it.
+      // A copy that can never be stored must not make the others fail.
       if (group.length > 1 && !isStoreAway) for (const queued of group) await this.#storeGroup([queued], [])
       else for (const { reject } of group) reject(error)
     }
   }
 
   /**
-   * Stores these copies, or finds those that were stored before; undefined for a copy that was
-   * removed or whose domain is no longer open. The copies of one call have a head or a delivery in
-   * common.
+   * Stores these copies, or finds those that were stored before. The result is undefined for a copy
+   * that was removed or whose domain is no longer open. The copies of one call have a head or a
+   * message in common.
    * @param join returns more copies after a conflict
    */
   async #settle(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
@@ -208,7 +209,7 @@ export class Storing {
     }
   }
 
-  /** Settles a copy that was stored or removed before. */
+  /** Sets the result of a copy that was stored or removed before. */
   async #settleKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
     const state = copy.delivery.known?.get(copy.address)
     if (state?.state === 'removed') emails.set(copy, undefined)
@@ -216,8 +217,8 @@ export class Storing {
   }
 
   /**
-   * Makes the ids that are missing, and then looks at the domains of their copies; settles those
-   * that are not open.
+   * Creates the missing ids, and then looks up the domains of their copies. Sets the result of
+   * copies whose domain is not open.
    * @param above the greatest known id of each head
    */
   async #mint(
@@ -240,8 +241,8 @@ export class Storing {
   }
 
   /**
-   * Tries to store copies by one transaction. If it is refused, `known` of the deliveries and
-   * `above` say why.
+   * Tries to store copies by one transaction. If DynamoDB rejects it, `known` of the messages and
+   * `above` are updated.
    */
   async #transact(
     copies: Copy[],
@@ -295,9 +296,9 @@ export class Storing {
   }
 
   /**
-   * Those of these recipients whose domain is still registered as it was when the mail was let in,
-   * with its key. To be asked after their ids are made: a domain that begins anew later than this
-   * answer gets a `visible_after` above them.
+   * Returns those of these recipients whose domain is still registered as it was when the mail was
+   * accepted, with the domain's key. Must be called after their ids are created: a domain that is
+   * registered again after this call gets a `visible_after` above them.
    */
   async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, KeyHash>> {
     const names = [...new Set(recipients.map(domainPart))]
@@ -312,8 +313,9 @@ export class Storing {
   }
 
   /**
-   * A new id, greater than these: clocks of two processes may differ. Of the next ms, and not the
-   * next id: the heads of many addresses are raised to one id, and no two emails may have the same.
+   * Returns a new id that is greater than these, because the clocks of two processes may differ. It
+   * is from the next ms and not the next id: the heads of many addresses are raised to one id, and
+   * no two emails may have the same.
    */
   #mintAfter(...ids: (string | undefined)[]): string {
     const id = this.#nextId()
@@ -335,7 +337,7 @@ function emailOfCopy(copy: Copy): Email {
   return emailOf(summary, copy.address, idOf(copy), retentionMs)
 }
 
-/** Returns what is known of a delivery after these copies were stored. */
+/** Returns the known state of a message after these copies were stored. */
 function knownAfter({ recipients, known }: Delivery, copies: Copy[]): Copies {
   const before = known ?? new Map(recipients.map((address) => [address, { state: 'pending' as const }]))
   const stored = copies.map((copy) => [copy.address, { state: 'stored' as const, id: idOf(copy) }] as const)
@@ -343,7 +345,8 @@ function knownAfter({ recipients, known }: Delivery, copies: Copy[]): Copies {
 }
 
 /**
- * Takes copies of one transaction from a queue; a transaction can write to a delivery only once.
+ * Takes copies for one transaction from a queue. A transaction can write to the item of a message
+ * only once.
  * @param group the copies that the transaction has already
  */
 function takeGroup(queue: Queued[], group: Queued[] = []): Queued[] {

@@ -10,12 +10,12 @@ import type { Clock } from '../../core/clock.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
 import type { Start, Streams } from './stream-shards.ts'
 
-/** An iterator is good for 15 minutes (API_streams_GetShardIterator). */
+/** An iterator is valid for 15 minutes (API_streams_GetShardIterator). */
 const LATEST_REFRESH_MS = 10 * MINUTE_MS
 
-/** Where to go on when there is no iterator. */
+/** Where to continue without an iterator. */
 type Position =
-  /** Nothing was read yet of what came since. */
+  /** No record since then was read yet. */
   | { type: 'LATEST'; since: number }
   | { type: 'TRIM_HORIZON' }
   | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string }
@@ -24,7 +24,7 @@ export interface Batch {
   records: _Record[]
   /** The shard has been read to its end. */
   end: boolean
-  /** False when the place was lost and has to be found anew by the next call. */
+  /** False if the position was lost, and the next call must find it again. */
   placed: boolean
 }
 
@@ -34,16 +34,16 @@ export interface ShardParts {
   start: Start
   clock: Clock
   signal: AbortSignal
-  /** Told when records are gone that were not read. */
+  /** Called when records were removed before they were read. */
   lost: (shard: string, reason: string) => void
 }
 
-/** Reads one shard, and knows where it is when an iterator gets lost. */
+/** Reads one shard, and keeps its position when an iterator expires. */
 export class ShardIterator {
   readonly #parts: ShardParts
   #position: Position
   #iterator: string | undefined
-  /** Of the last record that was read: they grow within a shard (API_streams_StreamRecord). */
+  /** That of the last record that was read; they grow within a shard (API_streams_StreamRecord). */
   #sequence = -1n
   #since: number | undefined
 
@@ -54,17 +54,17 @@ export class ShardIterator {
   }
 
   /**
-   * When reading LATEST began, if that place was lost before any record was read: then what is read
-   * from here on goes farther back, and whatever happened before that time is not wanted.
+   * When reading at LATEST began, if that position was lost before any record was read. Reading
+   * then starts further back, and records from before this time are skipped.
    */
   get since(): number | undefined {
     return this.#since
   }
 
   /**
-   * The next records. Rejects when DynamoDB does not answer; the next call then goes on at the same
-   * place. After an iterator has expired or its records are trimmed, it finds its place anew and
-   * returns none.
+   * Returns the next records. Rejects if DynamoDB does not answer; the next call then continues at
+   * the same position. After an iterator has expired or its records were trimmed, it finds its
+   * position again and returns no records.
    */
   async read(): Promise<Batch> {
     try {
@@ -73,7 +73,7 @@ export class ShardIterator {
       if (error instanceof ExpiredIteratorException) this.#expired()
       else if (error instanceof TrimmedDataAccessException) this.#trimmed()
       else if (error instanceof ResourceNotFoundException) {
-        // A shard goes a day after its end.
+        // DynamoDB removes a shard a day after its end.
         this.#parts.lost(this.#parts.start.id, 'the shard is gone')
         return { records: [], end: true, placed: true }
       } else throw error
@@ -84,8 +84,8 @@ export class ShardIterator {
   async #read(): Promise<Batch> {
     this.#iterator ??= await this.#place()
     const position = this.#position
-    // An iterator that never saw a record stays at a place that is trimmed some day. A new one is
-    // made before the old one is read for the last time, so that no record falls between them.
+    // An iterator that never returned a record stays at a position that is trimmed some day. A new
+    // one is created before the last read of the old one, so that no record is missed between them.
     const stale = position.type === 'LATEST' && this.#parts.clock() - position.since > LATEST_REFRESH_MS
     const since = this.#parts.clock()
     const fresh = stale ? await this.#iteratorAt({ type: 'LATEST', since }) : undefined
@@ -114,7 +114,7 @@ export class ShardIterator {
     this.#sequence = BigInt(sequence)
   }
 
-  /** A first iterator, and from when on it counts. */
+  /** Returns a first iterator, and the time from which its records count. */
   async #place(): Promise<string | undefined> {
     const since = this.#parts.clock()
     const iterator = await this.#iteratorAt(this.#position)
@@ -135,7 +135,7 @@ export class ShardIterator {
     return output.ShardIterator
   }
 
-  /** LATEST would skip what came since, so everything is read. */
+  /** LATEST would skip the records since then, so the whole shard is read. */
   #expired(): void {
     this.#iterator = undefined
     if (this.#position.type !== 'LATEST') return

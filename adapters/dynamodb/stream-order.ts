@@ -5,19 +5,20 @@ type OfDomain = Exclude<Change, { type: 'domain' }>
 
 export interface InOrderParts {
   order: DomainOrder
-  /** Whether a stream over domains has this one. */
+  /** Whether a stream over domains follows this domain. */
   follows: (domain: string) => boolean
   emit: (change: Change) => void
   /**
-   * Told when DynamoDB does not answer, how often by now; resolves when it is time to try again.
+   * Called with the number of failures if DynamoDB does not answer. Resolves when it is time to
+   * retry.
    */
   failed: (error: unknown, faults: number) => Promise<void>
 }
 
 /**
- * Brings what is announced of followed domains into their order, which the shards of the table's
- * stream mix up. All else is announced as it comes: the emails of one address come in the order of
- * their ids by themselves, for they have one partition key.
+ * Orders the changes of followed domains, which arrive out of order from the shards of the table's
+ * stream. Other changes are published as they arrive. The emails of one address always arrive in
+ * the order of their ids, because they have one partition key.
  */
 export class InOrder {
   readonly #parts: InOrderParts
@@ -39,7 +40,10 @@ export class InOrder {
     }
   }
 
-  /** To be called when all that came together is added; resolves when it is announced. */
+  /**
+   * Must be called when all changes that arrived together are added. Resolves when they are
+   * published.
+   */
   release(): Promise<void> {
     if (this.#waiting.length > 0) this.#running ??= this.#run()
     return this.#running ?? Promise.resolve()
@@ -67,7 +71,7 @@ export class InOrder {
     return [...groups]
   }
 
-  /** First the emails, then what happened to them. */
+  /** The emails first, then their changes. */
   async #tell(group: ReadonlySet<string>, changes: OfDomain[]): Promise<void> {
     const { order, emit, failed } = this.#parts
     const arrived = changes.filter((change) => change.type === 'email')

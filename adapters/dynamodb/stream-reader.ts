@@ -10,35 +10,35 @@ import { InOrder } from './stream-order.ts'
 import { Announcements } from './stream-records.ts'
 import { Lineage, listShards, type Start, type Streams } from './stream-shards.ts'
 
-/** Four reads a second and shard, as Lambda's own pollers do. */
+/** Four reads per second and shard, as Lambda's own pollers do. */
 export const POLL_MS = 250
-/** After so many records at once there are likely more. */
+/** A read that returns this number of records is repeated at once, because more are likely. */
 const BUSY_RECORDS = 100
-/** Shards are rotated every few hours; an ended one makes the list be read at once. */
+/** Shards are rotated every few hours. The end of a shard causes a read of the list at once. */
 const DISCOVER_MS = 30 * SECOND_MS
-/** Pause while the children of an ended shard are not listed yet. */
+/** The pause while the list does not have the children of an ended shard yet. */
 const CHILDREN_MS = SECOND_MS
 const CHILDREN_EXPECTED_MS = MINUTE_MS
 const BACKOFF_MS = 200
 const BACKOFF_MAX_MS = 10 * SECOND_MS
 
-/** By how much the clocks of those who store and of those who read may differ. */
+/** The largest difference between the clocks of writers and readers. */
 const CLOCKS_MS = 5 * SECOND_MS
 
-/** What an operator should know. */
+/** Faults that the log reports to the operator. */
 export type ReaderEvent =
-  /** DynamoDB did not answer, or refused; the reader tries again after `retry_ms`. */
+  /** DynamoDB did not answer, or rejected a request. The reader retries after `retry_ms`. */
   | { type: 'fault'; shard: string | undefined; error: unknown; retryMs: number }
-  /** Records that were never read are gone: streams may have missed emails. */
+  /** Records were removed before they were read, so streams may have missed emails. */
   | { type: 'lost'; shard: string; reason: string }
-  /** A record that cannot be understood was left out. */
+  /** A record that this version does not understand was skipped. */
   | { type: 'unknown-record'; shard: string; sequence: string | undefined; error: unknown }
 
-/** The worst values since they were last asked for, in ms. */
+/** The highest values since the previous call, in ms. */
 export interface ReaderLag {
-  /** From the making of an email's id until the email was read. */
+  /** From the creation of an email's id until the email was read. */
   recordMs: number
-  /** From one successful read of a shard to the next one, or until now. */
+  /** From one successful read of a shard to the next, or until now. */
   readMs: number
 }
 
@@ -48,21 +48,20 @@ export interface ReaderOptions {
   clock: Clock
   recent: Recent
   order: DomainOrder
-  /** Whether a stream over domains has this one: otherwise nobody needs their order. */
+  /** Whether a stream over domains follows this domain. Without one, its changes need no order. */
   follows?: (domain: string) => boolean
   report: (event: ReaderEvent) => void
   /**
-   * From one read of a shard to the next; asked anew each time, so that nobody listening costs
-   * less.
+   * The pause between two reads of a shard. Called before each pause, so that an idle process reads
+   * less often.
    */
   pollMs?: () => number
   discoverMs?: number
 }
 
 /**
- * Announces what happens in the mail table, by its stream. Every shard is read in a loop of its
- * own; shards that come up are found when their parents end. It goes on through any fault, and says
- * so.
+ * Publishes the changes of the mail table from its stream. Each shard has its own read loop; new
+ * shards are found when their parents end. Every fault is reported, and reading continues.
  */
 export class StreamReader implements ChangeFeed {
   readonly #options: Required<ReaderOptions>
@@ -73,11 +72,14 @@ export class StreamReader implements ChangeFeed {
   readonly #stopping = new AbortController()
   readonly #loops = new Set<Promise<void>>()
   readonly #ready = Promise.withResolvers<void>()
-  /** Shards that were open at first and have not been read yet. */
+  /** Shards that were open at the start and have not been read yet. */
   #unread: Set<string> | undefined
-  /** Ended shards whose children are not listed yet, and until when they are waited for. */
+  /**
+   * Ended shards whose children are not listed yet, with the time until which the reader waits for
+   * them.
+   */
   readonly #childless = new Map<string, number>()
-  /** A shard has ended since the list was read. */
+  /** Whether a shard has ended since the list was read. */
   #changed = false
   readonly #pauses = new Set<() => void>()
   #endDiscoverPause: () => void = () => {}
@@ -93,14 +95,11 @@ export class StreamReader implements ChangeFeed {
       emit: (change) => this.#emit(change),
       failed: (error, faults) => this.#failed(undefined, error, faults),
     })
-    // Nobody may wait for it.
+    // A caller may never await it.
     this.#ready.promise.catch(() => {})
   }
 
-  /**
-   * Resolves when nothing that happens from then on can be missed; rejects when it is stopped
-   * before.
-   */
+  /** Resolves when no later change can be missed. Rejects if the reader is stopped before. */
   start(): Promise<void> {
     if (this.#loops.size === 0) this.#run(this.#discover())
     return this.#ready.promise
@@ -115,7 +114,7 @@ export class StreamReader implements ChangeFeed {
   }
 
   subscribe(listener: (announcement: Change) => void): () => void {
-    // A listener that subscribes twice is two subscriptions.
+    // A listener that subscribes twice has two subscriptions.
     const own = (announcement: Change) => listener(announcement)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
@@ -134,7 +133,7 @@ export class StreamReader implements ChangeFeed {
     void loop.finally(() => this.#loops.delete(loop))
   }
 
-  /** Finds shards as they come up, until the reader is stopped. */
+  /** Reads the list of shards and starts the new ones, until the reader is stopped. */
   async #discover(): Promise<void> {
     const { streams, arn, discoverMs } = this.#options
     const { signal } = this.#stopping
@@ -240,7 +239,7 @@ export class StreamReader implements ChangeFeed {
     this.#worst.readMs = Math.max(this.#worst.readMs, ms)
   }
 
-  /** Waits longer after each failure, and not as long as others do. */
+  /** Waits longer after each failure, with jitter so that processes do not retry together. */
   async #failed(shard: string | undefined, error: unknown, faults: number): Promise<void> {
     if (this.#stopping.signal.aborted) return
     const most = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** faults)
@@ -249,7 +248,7 @@ export class StreamReader implements ChangeFeed {
     await this.#pause(retryMs)
   }
 
-  /** Ends early when the reader is stopped, or by the function that `began` is given. */
+  /** Ends early if the reader is stopped, or through the function that `began` receives. */
   #pause(ms: number, began: (end: () => void) => void = () => {}): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

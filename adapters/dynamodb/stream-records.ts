@@ -8,15 +8,13 @@ import { isLog } from './domain-log.ts'
 import { DOMAINS, domainOf } from './domains.ts'
 import { addressOf, announced, CLEARING, isEmailPartition } from './email-item.ts'
 
-/**
- * No clearing of an inbox takes longer: it is one request (the time-out of an HTTP API is 30 s).
- */
+/** Clearing an inbox takes less than this, because it is one request (an HTTP API allows 30 s). */
 const CLEARING_MS = MINUTE_MS
 
-/** What records of the mail table's stream (NEW_AND_OLD_IMAGES) announce. */
+/** Converts records of the mail table's stream (NEW_AND_OLD_IMAGES) to changes. */
 export class Announcements {
   readonly #clock: Clock
-  /** Addresses whose inbox is being cleared, and since when. */
+  /** Addresses whose inbox is being cleared, with the time of the start. */
   readonly #clearing = new Map<string, number>()
 
   constructor(clock: Clock) {
@@ -24,9 +22,9 @@ export class Announcements {
   }
 
   /**
-   * Undefined for a record that announces nothing: what DynamoDB removes because it has expired,
-   * and logs.
-   * @throws when the record has a shape that this version does not know
+   * Returns undefined for a record that is no change: an expired item that DynamoDB removed, or a
+   * log entry.
+   * @throws if the record has a form that this version does not know
    */
   of(record: _Record): Change | undefined {
     const { eventName, dynamodb } = record
@@ -68,10 +66,7 @@ export class Announcements {
   }
 }
 
-/**
- * A removal by time to live is DynamoDB's own (developer guide, "DynamoDB Streams and Time to
- * Live").
- */
+/** DynamoDB itself removes expired items (developer guide, "DynamoDB Streams and Time to Live"). */
 function isExpiry({ userIdentity }: _Record): boolean {
   return userIdentity?.Type === 'Service' && userIdentity.PrincipalId === 'dynamodb.amazonaws.com'
 }

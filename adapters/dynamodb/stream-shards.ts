@@ -6,7 +6,7 @@ import {
 
 export type Streams = Pick<DynamoDBStreamsClient, 'send'>
 
-/** All shards of a stream; one answer has 100 of them at most (API_streams_DescribeStream). */
+/** Returns all shards of a stream; one response lists at most 100 (API_streams_DescribeStream). */
 export async function listShards(streams: Streams, arn: string, abortSignal: AbortSignal): Promise<Shard[]> {
   const shards: Shard[] = []
   let last: string | undefined
@@ -32,19 +32,20 @@ interface Known {
 }
 
 /**
- * Which shards are to be read, and when: a child after its parent, for only then are the records of
- * one item in order (docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html). What
- * was open at first is read from now on; what came later is a child, and is read whole.
+ * Decides which shards are read, and when. A child is read after its parent, because only then the
+ * records of one item are in order
+ * (docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html). Shards that were open at
+ * the start are read from now on; later shards are children and are read whole.
  */
 export class Lineage {
   readonly #shards = new Map<string, Known>()
   #booted = false
 
-  /** Takes in a list of all shards, and says which ones are to be read from now on. */
+  /** Takes a list of all shards, and returns those that are to be read from now on. */
   update(shards: Shard[]): Start[] {
     const listed = new Map(shards.map((shard) => [shard.ShardId!, shard]))
     for (const [id, { state }] of this.#shards) {
-      // A shard goes from the list a day after its end.
+      // The list omits a shard a day after its end.
       if (state === 'ended' && !listed.has(id)) this.#shards.delete(id)
     }
     const latest: Start[] = []
@@ -64,7 +65,7 @@ export class Lineage {
     if (shard !== undefined) shard.state = 'ended'
   }
 
-  /** Whether no child of an ended shard is listed yet: then the list is asked for again soon. */
+  /** Whether an ended shard has no listed child yet, so that the list must be read again soon. */
   isChildless(id: string): boolean {
     return ![...this.#shards.values()].some(({ parent }) => parent === id)
   }

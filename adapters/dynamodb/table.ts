@@ -16,15 +16,15 @@ import {
 import { attemptsOf, translated, unavailable } from '../aws/errors.ts'
 import type { Item } from './attributes.ts'
 
-/** Items that one BatchGetItem takes (docs.aws.amazon.com, API_BatchGetItem). */
+/** The most items in one BatchGetItem (docs.aws.amazon.com, API_BatchGetItem). */
 const BATCH_GET = 100
 const BATCH_GET_TRIES = 8
 const BATCH_GET_PAUSE_MS = 50
 
 /**
- * Concurrent writes to one item, of which DynamoDB refuses all but one. A write takes about 10 ms,
- * so the pause stays near that: longer pauses leave the item idle while writers wait. All tries
- * together take about five seconds.
+ * The wait after a conflict: of concurrent writes to one item, DynamoDB rejects all but one. A
+ * write takes about 10 ms, so the wait stays near that; longer waits leave the item idle while
+ * writers wait. All attempts together take about five seconds.
  */
 const CONFLICT_TRIES = 50
 const CONFLICT_PAUSE_MS = 15
@@ -32,7 +32,7 @@ const CONFLICT_PAUSE_GROWTH = 1.25
 const CONFLICT_PAUSE_MAX_MS = 200
 
 /**
- * Reasons for the cancellation of a transaction that pass (API_TransactWriteItems,
+ * Transient reasons for the cancellation of a transaction (API_TransactWriteItems,
  * TransactionCanceledException).
  */
 const PASSING_REASONS = new Set([
@@ -43,8 +43,8 @@ const PASSING_REASONS = new Set([
 ])
 
 /**
- * Parts of a request. A `#name` in an expression stands for the attribute of that name, unless
- * `names` says otherwise: so no attribute can be one of DynamoDB's 573 reserved words by accident.
+ * Parts of a request. A `#name` in an expression is the attribute of that name, unless `names` has
+ * another one, so no attribute collides with one of DynamoDB's 573 reserved words.
  */
 export interface Expressions {
   condition?: string
@@ -53,25 +53,25 @@ export interface Expressions {
 }
 
 /**
- * How a conditional write ended. Done: `item` is what DynamoDB was asked to return. Otherwise
- * `item` is the one that did not meet the condition, undefined when there is none; `attempts`
- * counts the requests of the SDK: the first of several may have been done, with only its answer
- * lost.
+ * The result of a conditional write. If it is done, `item` is the item that the request asked for.
+ * Otherwise `item` is the one that did not meet the condition, or undefined if it does not exist.
+ * `attempts` counts the requests of the SDK, because an earlier request may have succeeded and only
+ * its response was lost.
  */
 export type Written =
   | { done: true; item: Item | undefined }
   | { done: false; item: Item | undefined; attempts: number }
 
 /**
- * How a transaction ended: done, or refused by these of its writes, each with the item that did not
- * meet its condition; or with a conflict, which passes.
+ * The result of a transaction: done; rejected because of these writes, each with the item that did
+ * not meet its condition; or a conflict, which is transient.
  */
 export type Transacted =
   | { done: true }
   | { done: false; refused: Map<number, Item | undefined>; conflict?: Error }
 
 /**
- * One table, by the commands that are needed. Rejects with Problem `unavailable` when DynamoDB
+ * One table with the commands that the stores use. Rejects with Problem `unavailable` if DynamoDB
  * cannot answer.
  */
 export class Table {
@@ -91,14 +91,17 @@ export class Table {
     return output.Item
   }
 
-  /** Strongly consistent; in no order, without those that are not there. */
+  /**
+   * Strongly consistent. Returns the items in no particular order, and omits those that do not
+   * exist.
+   */
   async getAll(keys: Item[]): Promise<Item[]> {
     const items: Item[] = []
     for (let at = 0; at < keys.length; at += BATCH_GET) {
       let rest = keys.slice(at, at + BATCH_GET)
       for (let tries = 0; rest.length > 0; tries++) {
         if (tries === BATCH_GET_TRIES) throw unavailable(new Error('keys of a BatchGetItem stay unprocessed'))
-        // What does not fit in 16 MB or in the table's throughput comes back unprocessed.
+        // Items beyond 16 MB or beyond the table's throughput come back unprocessed.
         if (tries > 0) await pause(BATCH_GET_PAUSE_MS * 2 ** tries * Math.random())
         const request = { [this.name]: { Keys: rest, ConsistentRead: true } }
         const output = await this.#ask(() =>
@@ -111,7 +114,7 @@ export class Table {
     return items
   }
 
-  /** One page of a query: strongly consistent, unless it is of an index. */
+  /** One page of a query. Strongly consistent, unless it reads an index. */
   async query(
     request: Expressions & {
       key: string
@@ -140,7 +143,7 @@ export class Table {
     return { items: output.Items ?? [], last: output.LastEvaluatedKey }
   }
 
-  /** Puts an item, if the one that is there meets the condition. */
+  /** Puts an item if the present one meets the condition. */
   put(item: Item, expressions: Expressions = {}): Promise<Written> {
     return this.#write(() =>
       this.#client.send(
@@ -149,7 +152,7 @@ export class Table {
     )
   }
 
-  /** Changes an item, if it meets the condition; returns it as it is then. */
+  /** Changes an item if it meets the condition. Returns it as it is afterwards. */
   update(key: Item, update: string, expressions: Expressions): Promise<Written> {
     return this.#write(() =>
       this.#client.send(
@@ -164,7 +167,7 @@ export class Table {
     )
   }
 
-  /** Deletes an item, if it meets the condition; returns it as it was. */
+  /** Deletes an item if it meets the condition. Returns it as it was before. */
   delete(key: Item, expressions: Expressions = {}): Promise<Written> {
     return this.#write(() =>
       this.#client.send(
@@ -178,12 +181,12 @@ export class Table {
     )
   }
 
-  /** As `put`, as a part of a transaction. */
+  /** Like `put`, as a part of a transaction. */
   putting(item: Item, expressions: Expressions = {}): TransactWriteItem {
     return { Put: { TableName: this.name, Item: item, ...conditional(expressions) } }
   }
 
-  /** As `update`, as a part of a transaction. */
+  /** Like `update`, as a part of a transaction. */
   updating(key: Item, update: string, expressions: Expressions): TransactWriteItem {
     return {
       Update: {
@@ -195,15 +198,15 @@ export class Table {
     }
   }
 
-  /** As `delete`, as a part of a transaction. */
+  /** Like `delete`, as a part of a transaction. */
   deleting(key: Item): TransactWriteItem {
     return { Delete: { TableName: this.name, Key: key } }
   }
 
   /**
-   * Does all of these writes, of this table and of others, or none. The SDK gives each request a
-   * token by which DynamoDB knows its repetitions: a lost answer is asked for again and never done
-   * twice.
+   * Does all of these writes, of this table and of others, or none of them. The SDK gives each
+   * request a token by which DynamoDB recognises a repetition, so a retry after a lost response
+   * never writes twice.
    */
   async transact(writes: TransactWriteItem[]): Promise<Transacted> {
     try {
@@ -244,7 +247,7 @@ export class Table {
   }
 }
 
-/** The item that fails a condition comes back with the refusal, which saves a read. */
+/** The rejection includes the item that fails the condition, which saves a read. */
 function conditional(expressions: Expressions, ...texts: string[]) {
   const { condition } = expressions
   return {
@@ -266,8 +269,8 @@ function named({ names = {}, values }: Expressions, ...texts: (string | undefine
 }
 
 /**
- * Waits for a random time after a conflict, so that writers that met do not meet again.
- * @throws Problem `unavailable` after the last try
+ * Waits for a random time after a conflict, so that the same writers do not conflict again.
+ * @throws Problem `unavailable` after the last attempt
  */
 export function conflictPause(tries: number, conflict: Error): Promise<void> {
   if (tries >= CONFLICT_TRIES) throw unavailable(conflict)

@@ -16,15 +16,16 @@ import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
-/** A webhook in a list: of its key, or of what it is about. */
+/** A list of webhook ids: of one key, or of one topic. */
 interface Entry {
   id: string
   expires_at: number
 }
 
 /**
- * Webhooks in the keys table: an item each, and the lists of their ids by key and by topic, which
- * change together with it in one transaction, each list only if it is still the one that was read.
+ * Webhooks in the keys table: one item each, and lists of their ids by key and by topic. One
+ * transaction changes a webhook and its lists, each list only if it has not changed since it was
+ * read.
  */
 export class DynamoWebhooks implements WebhookStore {
   readonly #table: Table
@@ -68,7 +69,7 @@ export class DynamoWebhooks implements WebhookStore {
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** Those that are about any of these, which are addresses and domains. */
+  /** Returns the webhooks for any of these addresses and domains. */
   async watching(topics: string[]): Promise<Webhook[]> {
     const lists = await this.#table.getAll(topics.map(topicKey))
     return this.#all(lists.flatMap((item) => listOf({}, item).entries))
@@ -116,8 +117,8 @@ export class DynamoWebhooks implements WebhookStore {
   }
 
   /**
-   * Two small writes, whatever the webhook has behind it: each attempt takes the place of the one
-   * 100 before it.
+   * Two small writes, however many attempts the webhook has: each attempt overwrites the one 100
+   * before it.
    */
   async record(id: string, attempt: WebhookAttempt): Promise<void> {
     const counted = await this.#table.update(webhookKey(id), 'ADD #attempts :one', {
@@ -165,7 +166,7 @@ export class DynamoWebhooks implements WebhookStore {
   }
 }
 
-/** A list as it was read. */
+/** A list, with its item as it was read. */
 interface List {
   key: Item
   known: Item | undefined
