@@ -1,7 +1,7 @@
 /** Publishes the changes in the mail table's stream to Valkey, to which stream tasks subscribe. */
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
 import { readSettings } from '../adapters/aws/settings.ts'
-import { Announcements } from '../adapters/dynamodb/stream-records.ts'
+import { StreamRecords } from '../adapters/dynamodb/stream-records.ts'
 import { ValkeyPublisher } from '../adapters/valkey/publisher.ts'
 import type { Change } from '../core/events/ports.ts'
 import { log } from '../service/aws-log.ts'
@@ -25,7 +25,7 @@ interface StreamEvent {
 
 const settings = readSettings(process.env, ['valkeyUrl'])
 const publisher = new ValkeyPublisher(settings.valkeyUrl)
-const announcements = new Announcements(Date.now)
+const streamRecords = new StreamRecords(Date.now)
 
 /** Publishes in order. Lambda retries from the first record that could not be published. */
 export async function handler(
@@ -50,7 +50,7 @@ export async function handler(
 function changeOf({ userIdentity, dynamodb, ...record }: StreamEvent['Records'][number]): Change | undefined {
   const { NewImage, OldImage, ...others } = dynamodb ?? {}
   try {
-    return announcements.of({
+    return streamRecords.of({
       ...record,
       dynamodb: { ...others, NewImage: decoded(NewImage), OldImage: decoded(OldImage) },
       userIdentity: { Type: userIdentity?.type, PrincipalId: userIdentity?.principalId },

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
+import type { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
 import { IdentityNotes } from '../adapters/dynamodb/identity-notes.ts'
 import { DynamoKeys } from '../adapters/dynamodb/keys.ts'
 import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
-import type { Recent } from '../adapters/dynamodb/recent.ts'
 import { Table } from '../adapters/dynamodb/table.ts'
 import { DynamoWebhooks } from '../adapters/dynamodb/webhooks.ts'
 import { S3Blobs } from '../adapters/s3/blobs.ts'
@@ -21,7 +21,7 @@ export interface StoreOptions {
   bucket: string
   clock?: Clock
   /** Recent changes, in a process that reads the table's stream. */
-  recent?: Recent
+  changeCache?: ChangeCache
   /** For tests; by default created from the environment. */
   dynamo?: DynamoDBClient
   s3?: S3Client
@@ -42,14 +42,14 @@ export interface AwsStore {
 
 /** Opens the store of a process, without a request. Call it once, outside of the handler. */
 export function openStore(options: StoreOptions): AwsStore {
-  const { clock = Date.now, recent, dynamo = dynamoClient(), s3 = s3Client() } = options
+  const { clock = Date.now, changeCache, dynamo = dynamoClient(), s3 = s3Client() } = options
   const mail = new Table(dynamo, options.mailTable)
   const keys = new Table(dynamo, options.keysTable)
   const blobs = new S3Blobs(s3, options.bucket)
   return {
     emails: new DynamoMessages({ mail, keys, blobs, clock }),
     blobs,
-    domains: new DynamoDomains(mail, clock, recent),
+    domains: new DynamoDomains(mail, clock, changeCache),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
     webhooks: new DynamoWebhooks(keys, clock),

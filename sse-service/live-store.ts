@@ -1,12 +1,12 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
-import { Recent } from '../adapters/dynamodb/recent.ts'
+import { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-reader.ts'
 import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
 import type { Domains } from '../core/access/ports.ts'
 import type { ChangeFeed } from '../core/events/ports.ts'
 import { type AwsStore, openStore, type StoreOptions } from '../service/aws-store.ts'
 
-export interface LiveStoreOptions extends Omit<StoreOptions, 'recent'> {
+export interface LiveStoreOptions extends Omit<StoreOptions, 'changeCache'> {
   mailStreamArn: string
   /** Receives events of the reader that an operator should know. */
   report: (event: ReaderEvent) => void
@@ -35,14 +35,14 @@ export interface AwsLiveStore extends AwsStore {
  */
 export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
   const { clock = Date.now, mailStreamArn: arn, report, pollMs, follows } = options
-  const recent = new Recent(clock)
-  const store = openStore({ ...options, recent })
+  const changeCache = new ChangeCache(clock)
+  const store = openStore({ ...options, changeCache })
   const streams = options.streams ?? streamsClient()
   const changeFeed = new StreamReader({
     streams,
     arn,
     clock,
-    recent,
+    changeCache,
     order: store.emails.order,
     report,
     ...(pollMs === undefined ? {} : { pollMs }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Recent } from '../adapters/dynamodb/recent.ts'
+import { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { InOrder } from '../adapters/dynamodb/stream-order.ts'
 import { ValkeyFeed, type ValkeyFeedOptions } from '../adapters/valkey/feed.ts'
 import type { Domains } from '../core/access/ports.ts'
@@ -11,7 +11,7 @@ import type { AwsLiveStore } from './live-store.ts'
 const RETRY_MAX_MS = 5 * SECOND_MS
 const FORGET_MS = 60 * SECOND_MS
 
-export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
+export interface ValkeyStoreOptions extends Omit<StoreOptions, 'changeCache'> {
   valkeyUrl: string
   /** Whether a stream over domains follows this one. */
   follows: (domain: string) => boolean
@@ -28,8 +28,8 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'recent'> {
  */
 export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const { clock = Date.now, valkeyUrl: url, follows, followed, onGap, report } = options
-  const recent = new Recent(clock)
-  const store = openStore({ ...options, recent })
+  const changeCache = new ChangeCache(clock)
+  const store = openStore({ ...options, changeCache })
   const listeners = new Set<(change: Change) => void>()
   const order = new InOrder({
     order: store.emails.order,
@@ -43,7 +43,7 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
     },
   })
   const publish = (change: Change) => {
-    recent.add(change)
+    changeCache.add(change)
     order.add(change)
     void order.release()
   }

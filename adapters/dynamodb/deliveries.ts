@@ -8,7 +8,7 @@ import type { Table } from './table.ts'
  * SQS redelivers a message for at most 14 days (MessageRetentionPeriod), from its dead-letter queue
  * too.
  */
-const REMEMBERED_MS = 15 * DAY_MS
+const REDELIVERY_MS = 15 * DAY_MS
 
 /** The state of one recipient's copy. */
 export type Copy =
@@ -134,7 +134,7 @@ function newItem(
     copies: { M: Object.fromEntries(entries) },
     left: n(recipients.length),
     retention_ms: n(retentionMs),
-    expires_at: ttl(now + retentionMs + REMEMBERED_MS),
+    expires_at: ttl(now + retentionMs + REDELIVERY_MS),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { inParallel } from '../../core/parallel.ts'
 import type { DomainLog } from './domain-log.ts'
-import { type Arrived, announced, type EmailKey, emailsAt } from './email-item.ts'
+import { type Arrived, arrivedFrom, type EmailKey, emailsAt } from './email-item.ts'
 import type { Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
@@ -118,15 +118,15 @@ export class DomainOrder {
       const followed = this.#followed.get(name)
       if (followed === undefined) return own
       await followed.ready
-      const told = own.filter(({ email: { id } }) => id <= followed.from || id > followed.to)
-      const there = new Set(told.map(({ email }) => email.id))
+      const unseen = own.filter(({ email: { id } }) => id <= followed.from || id > followed.to)
+      const unseenIds = new Set(unseen.map(({ email }) => email.id))
       const keys = await this.#log.newest([name], followed.to, last, Infinity)
       const missing = await emailsAt(
         this.#mail,
-        keys.filter(({ id }) => !there.has(id)),
+        keys.filter(({ id }) => !unseenIds.has(id)),
         this.#clock(),
       )
-      return [...told, ...missing.map(announced)]
+      return [...unseen, ...missing.map(arrivedFrom)]
     })
     for (const name of group) {
       const domain = this.#followed.get(name)

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../core/limits.ts'
 import { lastUlidOf } from '../../core/ulid.ts'
 import { TABLES } from '../aws/env.ts'
 import { type Item, n, number, s, text } from './attributes.ts'
-import type { Recent } from './recent.ts'
+import type { ChangeCache } from './change-cache.ts'
 import type { Expressions, Table } from './table.ts'
 
 /** The partition of all domains, so that one query lists them. */
@@ -21,13 +21,13 @@ const CLOCKS_MS = 2 * SECOND_MS
 export class DynamoDomains implements Domains {
   readonly #table: Table
   readonly #clock: Clock
-  readonly #recent: Recent | undefined
+  readonly #changeCache: ChangeCache | undefined
 
-  /** @param recent the latest changes of the stream, in a process that reads it */
-  constructor(table: Table, clock: Clock, recent?: Recent) {
+  /** @param changeCache the latest changes of the stream, in a process that reads it */
+  constructor(table: Table, clock: Clock, changeCache?: ChangeCache) {
     this.#table = table
     this.#clock = clock
-    this.#recent = recent
+    this.#changeCache = changeCache
   }
 
   find(name: string): Promise<Domain | undefined> {
@@ -51,7 +51,7 @@ export class DynamoDomains implements Domains {
    * its key must find that domain when it reconnects at once. The table itself decides.
    */
   async withKey(keyHash: string): Promise<Domain[]> {
-    const names = new Set(this.#recent?.domains())
+    const names = new Set(this.#changeCache?.domains())
     let start: Item | undefined
     do {
       const page = await this.#table.query({

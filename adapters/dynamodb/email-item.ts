@@ -108,7 +108,7 @@ function isAlive(item: Item, now: number): boolean {
 }
 
 /** Returns the change that publishes an email. @throws as `emailFrom` */
-export function announced(item: Item): Arrived {
+export function arrivedFrom(item: Item): Arrived {
   const email = emailFrom(item)
   const { address } = email
   const { key_hash: keyHash } = item

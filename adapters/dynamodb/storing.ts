@@ -197,7 +197,7 @@ export class Storing {
     const above = new Map<string, string>()
     const all = [...copies]
     for (let tries = 1; ; ) {
-      for (const copy of all) if (!emails.has(copy)) await this.#settleKnown(copy, emails)
+      for (const copy of all) if (!emails.has(copy)) await this.#resolveKnown(copy, emails)
       const open = all.filter((copy) => !emails.has(copy))
       const left = await this.#mint(open, above, emails)
       const written = left.length === 0 ? { done: true } : await this.#transact(left, above, emails)
@@ -210,7 +210,7 @@ export class Storing {
   }
 
   /** Sets the result of a copy that was stored or removed before. */
-  async #settleKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
+  async #resolveKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
     const state = copy.delivery.known?.get(copy.address)
     if (state?.state === 'removed') emails.set(copy, undefined)
     if (state?.state === 'stored') emails.set(copy, await this.#find(copy.address, state.id))

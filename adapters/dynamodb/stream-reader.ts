@@ -3,11 +3,11 @@ import type { Clock } from '../../core/clock.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
 import { ulidTime } from '../../core/ulid.ts'
+import type { ChangeCache } from './change-cache.ts'
 import type { DomainOrder } from './domain-order.ts'
-import type { Recent } from './recent.ts'
 import { ShardIterator } from './stream-iterator.ts'
 import { InOrder } from './stream-order.ts'
-import { Announcements } from './stream-records.ts'
+import { StreamRecords } from './stream-records.ts'
 import { Lineage, listShards, type Start, type Streams } from './stream-shards.ts'
 
 /** Four reads per second and shard, as Lambda's own pollers do. */
@@ -46,7 +46,7 @@ export interface ReaderOptions {
   streams: Streams
   arn: string
   clock: Clock
-  recent: Recent
+  changeCache: ChangeCache
   order: DomainOrder
   /** Whether a stream over domains follows this domain. Without one, its changes need no order. */
   follows?: (domain: string) => boolean
@@ -67,8 +67,8 @@ export class StreamReader implements ChangeFeed {
   readonly #options: Required<ReaderOptions>
   readonly #lineage = new Lineage()
   readonly #order: InOrder
-  readonly #announcements: Announcements
-  readonly #listeners = new Set<(announcement: Change) => void>()
+  readonly #records: StreamRecords
+  readonly #listeners = new Set<(change: Change) => void>()
   readonly #stopping = new AbortController()
   readonly #loops = new Set<Promise<void>>()
   readonly #ready = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ export class StreamReader implements ChangeFeed {
 
   constructor(options: ReaderOptions) {
     this.#options = { pollMs: () => POLL_MS, follows: () => true, discoverMs: DISCOVER_MS, ...options }
-    this.#announcements = new Announcements(options.clock)
+    this.#records = new StreamRecords(options.clock)
     this.#order = new InOrder({
       order: options.order,
       follows: this.#options.follows,
@@ -113,9 +113,9 @@ export class StreamReader implements ChangeFeed {
     await Promise.all(this.#loops)
   }
 
-  subscribe(listener: (announcement: Change) => void): () => void {
+  subscribe(listener: (change: Change) => void): () => void {
     // A listener that subscribes twice has two subscriptions.
-    const own = (announcement: Change) => listener(announcement)
+    const own = (change: Change) => listener(change)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
@@ -201,8 +201,8 @@ export class StreamReader implements ChangeFeed {
     const { report } = this.#options
     for (const record of records) {
       try {
-        const change = this.#announcements.of(record)
-        if (change !== undefined) this.#announce(change, since)
+        const change = this.#records.of(record)
+        if (change !== undefined) this.#publish(change, since)
       } catch (error) {
         const sequence = record.dynamodb?.SequenceNumber
         report({ type: 'unknown-record', shard, sequence, error })
@@ -211,20 +211,20 @@ export class StreamReader implements ChangeFeed {
     this.#run(this.#order.release())
   }
 
-  #announce(change: Change, since = 0): void {
-    const { recent, clock } = this.#options
+  #publish(change: Change, since = 0): void {
+    const { changeCache, clock } = this.#options
     if (change.type === 'email') {
       const { id } = change.email
       const stored = ulidTime(id)
-      if (stored < since - CLOCKS_MS || recent.has(id)) return
+      if (stored < since - CLOCKS_MS || changeCache.has(id)) return
       this.#worst.recordMs = Math.max(this.#worst.recordMs, clock() - stored)
     }
-    recent.add(change)
+    changeCache.add(change)
     this.#order.add(change)
   }
 
-  #emit(announcement: Change): void {
-    for (const listener of [...this.#listeners]) listener(announcement)
+  #emit(change: Change): void {
+    for (const listener of [...this.#listeners]) listener(change)
   }
 
   #wasRead(shard: string): void {

@@ -6,13 +6,13 @@ import { MINUTE_MS } from '../../core/limits.ts'
 import { type Item, text } from './attributes.ts'
 import { isLog } from './domain-log.ts'
 import { DOMAINS, domainOf } from './domains.ts'
-import { addressOf, announced, CLEARING, isEmailPartition } from './email-item.ts'
+import { addressOf, arrivedFrom, CLEARING, isEmailPartition } from './email-item.ts'
 
 /** Clearing an inbox takes less than this, because it is one request (an HTTP API allows 30 s). */
 const CLEARING_MS = MINUTE_MS
 
 /** Converts records of the mail table's stream (NEW_AND_OLD_IMAGES) to changes. */
-export class Announcements {
+export class StreamRecords {
   readonly #clock: Clock
   /** Addresses whose inbox is being cleared, with the time of the start. */
   readonly #clearing = new Map<string, number>()
@@ -50,7 +50,7 @@ export class Announcements {
       return this.#isClearing(address) ? undefined : { type: 'email-deleted', ...of, id }
     }
     if (image === undefined) throw new Error('the record has no image')
-    if (eventName === 'INSERT') return announced(image)
+    if (eventName === 'INSERT') return arrivedFrom(image)
     const isRead = image.read?.BOOL === true && before?.read?.BOOL === false
     return isRead ? { type: 'email-read', ...of, id } : undefined
   }

@@ -9,7 +9,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
 import { EventSource } from 'eventsource'
 import { EDGE_HEADERS } from '../../adapters/aws/env.ts'
-import { Recent } from '../../adapters/dynamodb/recent.ts'
+import { ChangeCache } from '../../adapters/dynamodb/change-cache.ts'
 import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import type { Change } from '../../core/events/ports.ts'
@@ -88,7 +88,7 @@ describeOnBoth('three stream services with Valkey', () => {
       streams: new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 }),
       arn: tables.mailStreamArn,
       clock: Date.now,
-      recent: new Recent(Date.now),
+      changeCache: new ChangeCache(Date.now),
       order: store.emails.order,
       follows: () => false,
       report: () => {},

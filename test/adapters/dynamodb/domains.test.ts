@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TABLES } from '../../../adapters/aws/env.ts'
+import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
-import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
@@ -36,13 +36,13 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
   }
 
   test('finds domains of a key that the index does not contain yet, if their changes were published', async () => {
-    const recent = new Recent(Date.now)
+    const changeCache = new ChangeCache(Date.now)
     const { mailTable } = await createTables(dynamo.client)
-    const domains = new DynamoDomains(new Table(lagging(), mailTable), Date.now, recent)
+    const domains = new DynamoDomains(new Table(lagging(), mailTable), Date.now, changeCache)
     const keyHash = uniqueHash()
     const domain = await putDomain(domains, sampleDomain({ keyHash }))
-    recent.add({ type: 'domain', name: domain.name, domain })
-    recent.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
+    changeCache.add({ type: 'domain', name: domain.name, domain })
+    changeCache.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
     expect(await domains.withKey(keyHash)).toEqual([domain])
     expect(await domains.withKey(uniqueHash())).toEqual([])
   })
@@ -71,12 +71,12 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
   }, 60_000)
 })
 
-test('a recent email is kept for a minute, a recent domain for a minute after its last change', () => {
+test('a change stays in the cache for a minute, counted from its last change for a domain', () => {
   let now = 0
-  const recent = new Recent(() => now)
-  const changes = (name: string) => recent.add({ type: 'domain', name, domain: undefined })
-  const arrives = (id: string) => recent.add({ type: 'email', email: { id } } as Change)
-  const remembered = () => [recent.domains(), ['1', '2', '3'].filter((id) => recent.has(id))]
+  const changeCache = new ChangeCache(() => now)
+  const changes = (name: string) => changeCache.add({ type: 'domain', name, domain: undefined })
+  const arrives = (id: string) => changeCache.add({ type: 'email', email: { id } } as Change)
+  const cached = () => [changeCache.domains(), ['1', '2', '3'].filter((id) => changeCache.has(id))]
   changes('x.test')
   arrives('1')
   now = 10_000
@@ -84,15 +84,15 @@ test('a recent email is kept for a minute, a recent domain for a minute after it
   arrives('2')
   now = 50_000
   changes('x.test')
-  recent.add({ type: 'email-read', domain: 'x.test', address: 'a@x.test', id: '3' })
-  expect(remembered()).toEqual([
+  changeCache.add({ type: 'email-read', domain: 'x.test', address: 'a@x.test', id: '3' })
+  expect(cached()).toEqual([
     ['y.test', 'x.test'],
     ['1', '2'],
   ])
   now = 70_000
   changes('z.test')
-  expect(remembered()).toEqual([['y.test', 'x.test', 'z.test'], ['2']])
+  expect(cached()).toEqual([['y.test', 'x.test', 'z.test'], ['2']])
   now = 75_000
   changes('z.test')
-  expect(remembered()).toEqual([['x.test', 'z.test'], []])
+  expect(cached()).toEqual([['x.test', 'z.test'], []])
 })

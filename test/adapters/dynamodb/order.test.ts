@@ -1,7 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
-import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
@@ -177,7 +177,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
       streams,
       arn: tables.mailStreamArn,
       clock: Date.now,
-      recent: new Recent(Date.now),
+      changeCache: new ChangeCache(Date.now),
       order: reader.emails.order,
       report: () => {},
       pollMs: () => 10,
@@ -248,7 +248,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
         streams,
         arn: tables.mailStreamArn,
         clock,
-        recent: new Recent(clock),
+        changeCache: new ChangeCache(clock),
         order: writer.emails.order,
         follows: () => followed,
         report: () => {},

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import type { DomainOrder } from '../../../adapters/dynamodb/domain-order.ts'
-import { Recent } from '../../../adapters/dynamodb/recent.ts'
 import { type ReaderEvent, StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { ulidSource } from '../../../core/ulid.ts'
@@ -20,7 +20,7 @@ const everyoneUnfollowed = { isFollowed: () => false } as unknown as DomainOrder
 describe('The stream reader', () => {
   let stream: FakeStream
   let reader: StreamReader
-  let recent: Recent
+  let changeCache: ChangeCache
   let heard: Change[]
   let events: ReaderEvent[]
   let offset: number
@@ -38,11 +38,11 @@ describe('The stream reader', () => {
   afterEach(() => reader.stop())
 
   function open(order: DomainOrder, discoverMs = 50): void {
-    recent = new Recent(clock)
+    changeCache = new ChangeCache(clock)
     const report = (event: ReaderEvent) => void events.push(event)
-    const options = { streams: stream.streams, arn: 'arn', clock, recent, order, report }
+    const options = { streams: stream.streams, arn: 'arn', clock, changeCache, order, report }
     reader = new StreamReader({ ...options, pollMs: () => 5, discoverMs })
-    reader.subscribe((announcement) => heard.push(announcement))
+    reader.subscribe((change) => heard.push(change))
   }
 
   /** Stores an email, and returns its id. */
@@ -383,11 +383,11 @@ describe('The stream reader', () => {
     await reader.start()
     stream.add('a', unregistered('gone.test'))
     await eventually(() => heard.length === 1)
-    expect(recent.domains()).toEqual(['gone.test'])
+    expect(changeCache.domains()).toEqual(['gone.test'])
     offset += 2 * MINUTE_MS
     store('a')
     await eventually(() => heard.length === 2)
-    expect(recent.domains()).toEqual([])
+    expect(changeCache.domains()).toEqual([])
   })
 
   test('measures its lag', async () => {
