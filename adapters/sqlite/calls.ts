@@ -62,16 +62,6 @@ export class Caller {
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }))
   }
 
-  /** The functions of the other thread as an object. */
-  functions<Functions extends object>(): Functions {
-    return new Proxy({} as Functions, {
-      get:
-        (_, name) =>
-        (...args: unknown[]) =>
-          this.call(String(name), args),
-    })
-  }
-
   /** Rejects the calls without an answer and all later ones. */
   end(reason: Error): void {
     this.#ended ??= reason

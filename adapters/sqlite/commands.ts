@@ -1,21 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
-import type { Change } from '../../core/events/ports.ts'
-import { ulidSource } from '../../core/ulid.ts'
 import { blobCommands } from './blobs.ts'
-import type { Database } from './database.ts'
+import type { Caller } from './calls.ts'
 import { domainCommands } from './domains.ts'
-import { GroupCommit } from './group-commit.ts'
 import { keyCommands } from './keys.ts'
 import { limitCommands } from './limits.ts'
 import { messageCommands } from './message-commands.ts'
 import { sweepCommands } from './sweep.ts'
 import { templateCommands } from './templates.ts'
-import type { CommandSet, Committed, Transaction } from './transaction.ts'
+import type { Committed, Transaction } from './transaction.ts'
 import { webhookCommands } from './webhooks.ts'
 
 /** Every change of the store. */
-const COMMANDS = {
+export const COMMANDS = {
   ...messageCommands,
   ...blobCommands,
   ...domainCommands,
@@ -28,62 +23,65 @@ const COMMANDS = {
 
 export type Commands = typeof COMMANDS
 
-export interface Writing {
-  group: GroupCommit
-  commands: Committed<Commands>
+type Arguments = { [Name in keyof Commands]: Parameters<Committed<Commands>[Name]> }
+type Results = { [Name in keyof Commands]: ReturnType<Commands[Name]> }
+
+/** The commands with the types that a call by name needs. */
+export type CommandsByName = {
+  [Name in keyof Commands]: (transaction: Transaction, ...args: Arguments[Name]) => Results[Name]
 }
 
-/**
- * Returns the commands on the writing connection, for the thread that has it.
- * @param options.publish receives the changes of each commit that has any
- */
-export function writingTo(
-  db: Database,
-  clock: Clock,
-  { publish, isFull = () => false }: { publish: (changes: Change[]) => void; isFull?: () => boolean },
-): Writing {
-  const ids = idsOf(db, clock)
-  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, publish })
-  const transaction: Transaction = {
-    db,
-    clock,
-    newId: ids.next,
-    publish: (change) => group.publish(change),
-    abandoned: new Set(),
-    isFull,
-  }
-  const committed = Object.entries<CommandSet[string]>(COMMANDS).map(([name, command]) => [
-    name,
-    (...args: never[]) => group.run(() => command(transaction, ...args)),
-  ])
-  return { group, commands: Object.fromEntries(committed) }
+/** Runs a command. Resolves when it is committed. */
+export type RunCommand = <Name extends keyof Commands>(
+  name: Name,
+  args: Arguments[Name],
+) => Promise<Results[Name]>
+
+export function isCommand(name: string): name is keyof Commands {
+  return Object.hasOwn(COMMANDS, name)
 }
 
-/** Ids that grow across restarts and when the clock steps back: each commit stores the last one. */
-function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
-  let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
-  let kept = last
-  const source = ulidSource(clock, pooledRandom(), last)
+/** Returns the commands of the writing thread, for another thread. */
+export function commandsOver(caller: Caller): Committed<Commands> {
+  return committedBy(((name, args) => caller.call(name, args)) as RunCommand)
+}
+
+/** Returns every command as a function. @param run runs it, in this thread or in another one */
+export function committedBy(run: RunCommand): Committed<Commands> {
   return {
-    next() {
-      last = source()
-      return last
-    },
-    keepLast() {
-      if (last === undefined || last === kept) return
-      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", last)
-      kept = last
-    },
-  }
-}
-
-/** Random bytes, created by the thousand, because each system call costs as much as a statement. */
-function pooledRandom(): (size: number) => Uint8Array {
-  let pool = randomBytes(0)
-  return (size) => {
-    if (pool.length < size) pool = randomBytes(4096)
-    const bytes = pool.subarray(0, size)
-    pool = pool.subarray(size)
-    return bytes
+    // message-commands.ts
+    storeEmails: (...args) => run('storeEmails', args),
+    markRead: (...args) => run('markRead', args),
+    removeEmail: (...args) => run('removeEmail', args),
+    removeAllEmails: (...args) => run('removeAllEmails', args),
+    purgeEmails: (...args) => run('purgeEmails', args),
+    checkWriting: (...args) => run('checkWriting', args),
+    // blobs.ts
+    putPart: (...args) => run('putPart', args),
+    beginPart: (...args) => run('beginPart', args),
+    appendToPart: (...args) => run('appendToPart', args),
+    finishPart: (...args) => run('finishPart', args),
+    abandonPart: (...args) => run('abandonPart', args),
+    removeParts: (...args) => run('removeParts', args),
+    // domains.ts
+    changeDomain: (...args) => run('changeDomain', args),
+    // keys.ts
+    addKey: (...args) => run('addKey', args),
+    revokeKey: (...args) => run('revokeKey', args),
+    // limits.ts
+    takeUse: (...args) => run('takeUse', args),
+    leaseNumbers: (...args) => run('leaseNumbers', args),
+    // sweep.ts
+    sweepBatch: (...args) => run('sweepBatch', args),
+    // webhooks.ts
+    addWebhook: (...args) => run('addWebhook', args),
+    activateWebhook: (...args) => run('activateWebhook', args),
+    removeWebhook: (...args) => run('removeWebhook', args),
+    recordAttempt: (...args) => run('recordAttempt', args),
+    finishWebhookJob: (...args) => run('finishWebhookJob', args),
+    // templates.ts
+    createTemplate: (...args) => run('createTemplate', args),
+    replaceTemplate: (...args) => run('replaceTemplate', args),
+    removeTemplate: (...args) => run('removeTemplate', args),
   }
 }

@@ -1,10 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Caller } from './calls.ts'
 import { clockWith } from './clock.ts'
-import type { Commands } from './commands.ts'
+import { commandsOver } from './commands.ts'
 import { openForReading } from './database.ts'
 import { portsOn, type StorePorts } from './ports.ts'
-import type { Committed } from './transaction.ts'
 
 /**
  * What another thread needs to use the store. It can be sent there with `port` in the transfer
@@ -27,7 +26,7 @@ export function connectStore({ dir, port, clockOffset }: Connection): StorePorts
   const caller = new Caller(port)
   port.once('close', () => caller.end(new Error('the store was closed')))
   return {
-    ...portsOn(db, caller.functions<Committed<Commands>>(), clockWith(clockOffset)),
+    ...portsOn(db, commandsOver(caller), clockWith(clockOffset)),
     close() {
       port.close()
       db.close()

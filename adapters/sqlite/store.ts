@@ -3,13 +3,12 @@ import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { Caller } from './calls.ts'
 import { type PackedChange, unpacked } from './changes.ts'
 import { clockWith } from './clock.ts'
-import type { Commands } from './commands.ts'
+import { commandsOver } from './commands.ts'
 import { openForReading, takeDirectory } from './database.ts'
 import { StoreError } from './errors.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import type { Swept } from './sweep.ts'
 import type { ThreadData, ThreadMessage } from './thread.ts'
-import type { Committed } from './transaction.ts'
 
 export interface StoreOptions {
   /** Created if it does not exist. Only one process at a time may use it. */
@@ -85,7 +84,7 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   }
 
   return {
-    ...portsOn(db, caller.functions<Committed<Commands>>(), clockWith(clockOffset)),
+    ...portsOn(db, commandsOver(caller), clockWith(clockOffset)),
     changeFeed,
     call: (name, ...args) => caller.call(name, args),
     sweep: () => caller.call('sweep', []) as Promise<Swept>,

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../core/limits.ts'
 import { CachedDomains } from './cached-domains.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
-import { type Commands, writingTo } from './commands.ts'
+import { type Commands, isCommand, type RunCommand } from './commands.ts'
 import type { Connection } from './connect.ts'
 import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
@@ -15,6 +15,7 @@ import { SIZE_FACTOR, Space } from './space.ts'
 import type { Swept } from './sweep.ts'
 import { Sweeper } from './sweeper.ts'
 import type { Committed } from './transaction.ts'
+import { writingTo } from './writing.ts'
 
 /** Often enough that a full store accepts mail within a minute after some has expired. */
 const SWEEP_EVERY_MS = 20 * SECOND_MS
@@ -70,7 +71,7 @@ export function openWriter(options: WriterOptions): Writer {
   const db = openForWriting(dir)
   const space = new Space(db, dir, options.maxBytes)
   const shares = new Shares(db, space)
-  const { group, commands } = writingTo(db, clock, {
+  const { group, commands, run } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
     publish(changes) {
       for (const change of changes) if (change.type === 'domain') domains.forget(change.name)
@@ -80,7 +81,7 @@ export function openWriter(options: WriterOptions): Writer {
   const ports = portsOn(db, commands, clock)
   const domains = new CachedDomains(ports.domains)
   const sweeper = new Sweeper(commands, space, sweepEveryMs)
-  const dispatcher = new Dispatcher(commands)
+  const dispatcher = new Dispatcher(run)
 
   return {
     ...ports,
@@ -106,18 +107,17 @@ export function openWriter(options: WriterOptions): Writer {
 
 /** Runs the commands that other threads call. */
 class Dispatcher {
-  readonly #commands: ReadonlyMap<string, (...args: never[]) => Promise<unknown>>
+  readonly #run: RunCommand
   #isClosed = false
 
-  constructor(commands: Committed<Commands>) {
-    this.#commands = new Map(Object.entries(commands))
+  constructor(run: RunCommand) {
+    this.#run = run
   }
 
   async dispatch(name: string, args: unknown[]): Promise<unknown> {
     if (this.#isClosed) throw unavailable(new Error('the store is closed'))
-    const command = this.#commands.get(name)
-    if (command === undefined) throw new Error(`the store has no command ${name}`)
-    return command(...(args as never[]))
+    if (!isCommand(name)) throw new Error(`the store has no command ${name}`)
+    return this.#run(name, args as Parameters<Committed<Commands>[typeof name]>)
   }
 
   /** Returns a port to which another thread can send calls. */

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { Caller, serve } from '../../../adapters/sqlite/calls.ts'
+import { commandsOver } from '../../../adapters/sqlite/commands.ts'
 import { Problem } from '../../../core/errors.ts'
 
 /** Both ends in this thread, connected by message ports as threads are. */
@@ -25,7 +26,7 @@ test('the answers of one turn of the event loop come in one message', async () =
   const results = await Promise.all([caller.call('a', [1]), caller.call('b', []), caller.call('c', [2, 3])])
   expect(results).toEqual([['a', 1], ['b'], ['c', 2, 3]])
   expect(messages).toHaveLength(1)
-  expect(await caller.functions<{ d(n: number): Promise<unknown> }>().d(4)).toEqual(['d', 4])
+  expect(await commandsOver(caller).removeEmail('a@b', '1')).toEqual(['removeEmail', 'a@b', '1'])
   expect(messages).toHaveLength(2)
 })
 

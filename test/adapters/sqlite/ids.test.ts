@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { writingTo } from '../../../adapters/sqlite/commands.ts'
+import { writingTo } from '../../../adapters/sqlite/writing.ts'
 import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Change } from '../../core/events/ports.ts'
+import { ulidSource } from '../../core/ulid.ts'
+import { COMMANDS, type Commands, type CommandsByName, committedBy, type RunCommand } from './commands.ts'
+import type { Database } from './database.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { Committed, Transaction } from './transaction.ts'
+
+export interface Writing {
+  group: GroupCommit
+  commands: Committed<Commands>
+  run: RunCommand
+}
+
+/**
+ * Returns the commands on the writing connection, for the thread that has it.
+ * @param options.publish receives the changes of each commit that has any
+ */
+export function writingTo(
+  db: Database,
+  clock: Clock,
+  { publish, isFull = () => false }: { publish: (changes: Change[]) => void; isFull?: () => boolean },
+): Writing {
+  const ids = idsOf(db, clock)
+  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, publish })
+  const transaction: Transaction = {
+    db,
+    clock,
+    newId: ids.next,
+    publish: (change) => group.publish(change),
+    abandoned: new Set(),
+    isFull,
+  }
+  const commands: CommandsByName = COMMANDS
+  const run: RunCommand = (name, args) => group.run(() => commands[name](transaction, ...args))
+  return { group, commands: committedBy(run), run }
+}
+
+/** Ids that grow across restarts and when the clock steps back: each commit stores the last one. */
+function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
+  let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
+  let kept = last
+  const source = ulidSource(clock, pooledRandom(), last)
+  return {
+    next() {
+      last = source()
+      return last
+    },
+    keepLast() {
+      if (last === undefined || last === kept) return
+      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", last)
+      kept = last
+    },
+  }
+}
+
+/** Random bytes, created by the thousand, because each system call costs as much as a statement. */
+function pooledRandom(): (size: number) => Uint8Array {
+  let pool = randomBytes(0)
+  return (size) => {
+    if (pool.length < size) pool = randomBytes(4096)
+    const bytes = pool.subarray(0, size)
+    pool = pool.subarray(size)
+    return bytes
+  }
+}
