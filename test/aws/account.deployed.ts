@@ -168,7 +168,7 @@ describe('an account with other users', () => {
     const [shared, dnsServer] = [(await ses.active())!, dns.address]
     const app = { stackName: 'Consumers', folder, context: { shared, dnsServer } }
     consumers = await opened(deploy(account, app))
-    await account.tellLeftOut()
+    await account.reportLeftOut()
     expect(await ses.active()).toBe(shared)
     expect((await ses.rules()).map(({ Recipients }) => Recipients?.sort())).toEqual([
       [`.${CONSUMERS}`, CONSUMERS],

@@ -19,7 +19,7 @@ export interface Account {
   /** Runs the command line of CDK in the folder of an app. @throws Error with the whole output */
   cdk(command: string[], app?: string): Promise<void>
   /** Prints which parts of the deployments so far the emulator does not implement. */
-  tellLeftOut(): Promise<void>
+  reportLeftOut(): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function openAccount(env: Record<string, string> = {}): Promise<Acc
     // In an empty folder, because CDK would run the app of its folder first.
     await mkdir(join(folder, 'empty'))
     await cdk(['bootstrap', 'aws://000000000000/us-east-1'], join(folder, 'empty'))
-    return { cloud: openCloud(emulator.endpoint), folder, cdk, tellLeftOut: () => tell(leftOut), close }
+    return { cloud: openCloud(emulator.endpoint), folder, cdk, reportLeftOut: () => printLines(leftOut), close }
   } catch (error) {
     await close()
     throw error
@@ -78,7 +78,7 @@ function commandLine(endpoint: string, home: string) {
   }
 }
 
-async function tell(file: string): Promise<void> {
+async function printLines(file: string): Promise<void> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
   process.stderr.write(
     [

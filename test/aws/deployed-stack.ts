@@ -40,7 +40,7 @@ export async function deployStack(
   const account = await openAccount(env)
   try {
     const deployed = await deploy(account, await ownApp(account, { ...config }, dnsServer))
-    await account.tellLeftOut()
+    await account.reportLeftOut()
     const { cloud } = account
     const ses = new Ses(cloud)
     const [receiptRule, ...others] = await ses.rules()

@@ -102,7 +102,7 @@ describe('the configuration of one machine', () => {
     expect(readConfig(env).smtpFaults).toBe(on)
   })
 
-  test('domains, with keys that no message repeats', () => {
+  test('domains with their keys, which no message repeats', () => {
     expect(readConfig({ MAYFLY_DOMAINS: 'A.example, b.example=k=1 ' }).domains).toEqual([
       { name: 'a.example', key: null },
       { name: 'b.example', key: 'k=1' },
@@ -143,7 +143,7 @@ describe('the configuration of one machine', () => {
     expect(faults({ [name]: value })).toHaveLength(valid ? 0 : 1)
   })
 
-  test('URLs and origins are kept in one form', () => {
+  test('URLs and origins are normalized', () => {
     const config = readConfig({
       MAYFLY_BASE_URL: 'HTTPS://Mail.Example.com:443/',
       MAYFLY_CORS_ORIGINS: 'HTTP://A.example:80,*',

@@ -7,12 +7,12 @@ import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
-/** MAYFLY_CRASH_ROUNDS=300 for the long run (npm run test:faults). */
+/** `npm run test:faults` sets MAYFLY_CRASH_ROUNDS=300 for a long run. */
 const ROUNDS = Number(process.env.MAYFLY_CRASH_ROUNDS ?? 4)
 const SENDERS = 8
 /**
- * How many mails have their content and raw message read: two requests each, and a key has 120 a
- * minute.
+ * The number of mails whose content and raw message are read: that takes two requests each, and a
+ * key may send 120 a minute.
  */
 const SAMPLE = 250
 const KEYS = 5
@@ -24,7 +24,7 @@ interface Sent {
   id: string
 }
 
-/** Sends until the connection breaks, and keeps what was answered with 250. */
+/** Sends mails until the connection breaks, and records those that were answered with 250. */
 async function sendUntilItBreaks(service: RunningService, sent: Sent[], round: number): Promise<void> {
   let client: SmtpClient | undefined
   try {
@@ -32,7 +32,7 @@ async function sendUntilItBreaks(service: RunningService, sent: Sent[], round: n
     client = await SmtpClient.open(service.smtp)
     for (let i = 0; ; i++) {
       const address = freshAddress()
-      // Sometimes a large one, which another thread reads.
+      // Some mails are large, so that another thread reads them.
       const body = `round ${round} mail ${i} ${'x'.repeat(i % 10 === 9 ? 400_000 : i * 37)} end`
       const response = await client.send('s@example.org', [address], `Subject: ${i}\r\n\r\n${body}`)
       const id = /^250 2\.0\.0 Ok: ([0-9A-Z]{26})$/.exec(response)?.[1]

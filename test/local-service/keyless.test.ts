@@ -20,8 +20,8 @@ describe('requests without an API key', () => {
     return answer
   }
 
-  test('are bounded for each client address, on lists and streams together', async () => {
-    // A clock minute must not begin in the middle.
+  test('are limited for each client address, on lists and streams together', async () => {
+    // No clock minute may begin during the requests.
     const left = MINUTE_MS - (Date.now() % MINUTE_MS)
     if (left < 20_000) await sleep(left)
     const [one, other] = ['198.51.100.1', '198.51.100.2']

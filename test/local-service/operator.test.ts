@@ -53,7 +53,7 @@ describe('the operator of a loopback service', () => {
     })
   })
 
-  test('is given another key by the next start, and none is left after a stop', async () => {
+  test('gets a new key at the next start, and a stop removes the key from the file', async () => {
     const first = (await keys())[service.http]!.key
     await service.stop()
     expect(await keys()).toEqual({})
@@ -64,7 +64,7 @@ describe('the operator of a loopback service', () => {
   })
 })
 
-test('configured keys are all accepted, and are not written to the key file', async () => {
+test('all configured keys are accepted, and none is written to the key file', async () => {
   const cache = await mkdtemp(join(tmpdir(), 'mayfly-cache-'))
   const service = await startService({
     XDG_CACHE_HOME: cache,

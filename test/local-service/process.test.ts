@@ -10,7 +10,7 @@ import { freshAddress, sendMail } from '../support/mail.ts'
 import { runToEnd, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
-/** The one-machine service as a process: how it starts, refuses to start, and stops. */
+/** The one-machine service as a process: how it starts, fails to start, and stops. */
 describe('the process', () => {
   let dir: string
   const free = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' }
@@ -21,7 +21,7 @@ describe('the process', () => {
 
   afterEach(() => rm(dir, { recursive: true, force: true }))
 
-  test('prints on one line where it listens, and what to do first', async () => {
+  test('prints its addresses on one line, and the first step for the user', async () => {
     const service = await startService({}, { dataDir: dir })
     expect(await service.stop()).toBe(0)
     expect(service.output()).toMatch(/^mayfly ready http=http:\/\/127\.0\.0\.1:\d+ smtp=127\.0\.0\.1:\d+$/m)
@@ -40,7 +40,7 @@ describe('the process', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  test('a wrong configuration: every fault in one message, exit code 78, nothing listens', async () => {
+  test('a wrong configuration: one message lists every fault, the exit code is 78, and no port is opened', async () => {
     const { code, output } = await runToEnd({
       MAYFLY_HTTP_PORT: 'http',
       MAYFLY_DOMAINS: 'x',
@@ -55,7 +55,7 @@ describe('the process', () => {
     expect(output).not.toMatch(/^\s+at /m)
   })
 
-  test.each(['MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s is taken', async (name) => {
+  test.each(['MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s is in use', async (name) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -112,7 +112,7 @@ describe('the process', () => {
     await second.stop()
   })
 
-  test('SIGTERM ends open streams and waits, finishes what is accepted, and exits 0', async () => {
+  test('SIGTERM ends open streams and waits, finishes accepted mail, and exits with 0', async () => {
     const service = await startService({}, { dataDir: dir })
     const address = freshAddress()
     const stream = await openStream(`${service.http}/api/sse/${address}`)
@@ -129,7 +129,7 @@ describe('the process', () => {
     stream.close()
   })
 
-  test('a stream over a restart misses nothing and repeats nothing', async () => {
+  test('a stream resumes after a restart without gaps or duplicates', async () => {
     const env = { MAYFLY_HTTP_PORT: '0' }
     const first = await startService(env, { dataDir: dir })
     const port = new URL(first.http).port
@@ -148,7 +148,7 @@ describe('the process', () => {
     await second.stop()
   })
 
-  test('a stream that saw no event before it broke misses nothing either', async () => {
+  test('a stream that broke before its first event resumes without gaps too', async () => {
     const service = await startService({}, { dataDir: dir })
     const address = freshAddress()
     const url = `${service.http}/api/sse/${address}`
@@ -159,8 +159,8 @@ describe('the process', () => {
     controller.abort()
     await reader.cancel().catch(() => {})
     await sendMail(service.smtp, { to: address, subject: 'while away', text: 'x' })
-    // A browser sends this by itself: an id without data sets its last event id (HTML standard,
-    // 9.2.6).
+    // A browser sends this id by itself: an event with an id and no data sets its last event id
+    // (HTML standard, 9.2.6).
     const stream = await openStream(url, { 'Last-Event-ID': /^id: (.+)$/m.exec(first)![1]! })
     expect((await stream.until(1))[0]!.data.email!.subject).toBe('while away')
     stream.close()
@@ -192,8 +192,8 @@ describe('the process', () => {
     }
   })
 
-  test('expired mail is not shown, and is swept', async () => {
-    // A quarter of a second: 0.00007 h.
+  test('expired mail is not listed, and is deleted', async () => {
+    // 0.00007 h is a quarter of a second.
     const service = await startService({ MAYFLY_RETENTION_HOURS: '0.00007' }, { dataDir: dir })
     const address = freshAddress()
     await sendMail(service.smtp, { to: address, subject: 'x', text: 'x' })
@@ -205,7 +205,7 @@ describe('the process', () => {
     await service.stop()
   })
 
-  test('a data folder is created with its parents', async () => {
+  test('a data folder is created with its parent folders', async () => {
     await mkdir(join(dir, 'a'))
     const service = await startService({}, { dataDir: join(dir, 'a', 'b', 'c') })
     expect(await service.stop()).toBe(0)

@@ -10,7 +10,7 @@ import {
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { eventually } from '../support/eventually.ts'
 
-/** Readers whose work the test ends, by message id. */
+/** Readers that the test itself completes, by message id. */
 function createReaders(options: Partial<ReadersOptions> = {}) {
   const begun: string[] = []
   const ended: string[] = []
@@ -66,7 +66,7 @@ describe('reader threads', () => {
   }
   afterEach(() => close())
 
-  test('read messages of two clients at once, and one message of a client at a time', async () => {
+  test('read messages of two clients concurrently, and the messages of one client one after the other', async () => {
     const { receive, finish, begun } = create()
     const received = ['a1', 'a2', 'b1'].map((id) => receive(id))
     await settled()
@@ -77,7 +77,7 @@ describe('reader threads', () => {
     expect(await Promise.all(received)).toEqual([['a1'], ['a2'], ['b1']])
   })
 
-  test('are started when they are needed, used again, and ended when they are idle', async () => {
+  test('are started on demand, reused, and ended when they are idle', async () => {
     const { receive, finish, ended, started } = create({ idleMs: 50 })
     for (const id of ['a1', 'a2', 'a3']) {
       const received = receive(id)
@@ -89,7 +89,7 @@ describe('reader threads', () => {
     await eventually('the end of the idle reader', () => ended.length > 0)
   })
 
-  test('a message that takes long gives its place away and goes on with low priority', async () => {
+  test('a slow message releases its place and continues with low priority', async () => {
     const { receive, finish, begun, low, ended, started } = create()
     const slow = receive('a1')
     const next = receive('a2')
@@ -102,7 +102,7 @@ describe('reader threads', () => {
     expect(ended).toEqual(['it has a low priority'])
   })
 
-  test('at most two slow messages give their places away', async () => {
+  test('at most two slow messages release their places', async () => {
     const { receive, finish, begun } = create({ places: 1 })
     const received = ['a1', 'b1', 'c1', 'd1'].map((id) => receive(id))
     await eventually('the third message', () => begun.length === 3)
@@ -126,7 +126,7 @@ describe('reader threads', () => {
     expect(unread).toEqual([])
   })
 
-  test('a message that breaks two readers is stored unread', async () => {
+  test('a message that makes two readers fail is stored unread', async () => {
     const { receive, fail, begun, unread } = create()
     const received = receive('a1')
     for (const attempt of [1, 2]) {
@@ -143,7 +143,7 @@ describe('reader threads', () => {
     expect(unread).toEqual(['reading took longer than 50 ms'])
   })
 
-  test('a store that fails is not the fault of the message', async () => {
+  test('a failure of the store does not count against the message', async () => {
     const { receive, fail, begun, started } = create()
     const received = receive('a1')
     await settled()
@@ -157,7 +157,7 @@ describe('reader threads', () => {
     expect(started()).toBe(1)
   })
 
-  test('closing ends the reader of a message that does not end', async () => {
+  test('closing ends a reader that is still reading', async () => {
     const { receive, readers, unread } = create()
     const received = receive('a1')
     await settled()

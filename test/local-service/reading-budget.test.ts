@@ -2,19 +2,19 @@ import { describe, expect, test } from '@jest/globals'
 import { INLINE_BYTES, ReadingBudget } from '../../local-service/reading-budget.ts'
 
 describe('the CPU budget of the ingest thread', () => {
-  test('allows small messages and no large one', () => {
+  test('allows small messages, but no large one', () => {
     const budget = new ReadingBudget(() => 0)
     expect(budget.allows('a', INLINE_BYTES)).toBe(true)
     expect(budget.allows('a', INLINE_BYTES + 1)).toBe(false)
   })
 
-  test('is not used up by plain mail, however much of it', () => {
+  test('is not exhausted by any amount of plain mail', () => {
     const budget = new ReadingBudget(() => 0)
     for (let n = 0; n < 10_000; n++) budget.spend('a', 2048, 0.5)
     expect(budget.allows('a', 2048)).toBe(true)
   })
 
-  test('is used up by expensive mail, for its client only, and recovers', () => {
+  test('is exhausted by expensive mail, only for its client, and recovers', () => {
     let now = 0
     const budget = new ReadingBudget(() => now)
     for (let n = 0; n < 10; n++) budget.spend('a', 2048, 20)

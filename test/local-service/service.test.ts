@@ -12,8 +12,8 @@ import { startService } from '../support/service-in-process.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
 /**
- * In this process: what cannot be seen from outside but under an attack
- * (../hostile/attacks.siege.ts).
+ * These tests run the service in this process, because from outside its behaviour is visible only
+ * under an attack (../hostile/attacks.siege.ts).
  */
 let service: RunningService
 
@@ -25,7 +25,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-test('a replay takes turns with requests, between its pieces', async () => {
+test('a replay lets other requests run between its batches', async () => {
   const address = freshAddress()
   const client = await SmtpClient.open(service.smtp)
   const count = 2 * REPLAY_BATCH + 1
@@ -38,13 +38,13 @@ test('a replay takes turns with requests, between its pieces', async () => {
   expect(next.mock.calls.length).toBeGreaterThanOrEqual(2)
 })
 
-test('domain keys that are guessed at inboxes and at streams count together', async () => {
+test('wrong domain keys at inboxes and at streams count together', async () => {
   const { take } = SqliteLimits.prototype
   const slow = jest.spyOn(SqliteLimits.prototype, 'take').mockImplementation(async function (
     this: SqliteLimits,
     ...use
   ) {
-    // A disk that takes its time, so that all are compared before one is written down.
+    // The store is slow, so that all keys are compared before one is counted.
     await sleep(500)
     return take.apply(this, use)
   })

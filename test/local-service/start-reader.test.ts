@@ -36,7 +36,7 @@ describe('a reader thread', () => {
   const raw = (size: number) =>
     Buffer.concat([Buffer.from('Subject: s\r\n\r\n'), Buffer.alloc(size, 'text \r\n')])
 
-  test('stores a message that it receives, and one that the store has', async () => {
+  test('stores a message that it receives, and a message that the store already holds', async () => {
     const reader = startReader(writer, OPTIONS)
     const stored = envelope()
     await writer.blobs.put(stored.messageId, 'raw', raw(2_000_000))
@@ -50,7 +50,7 @@ describe('a reader thread', () => {
     expect(emails.map(({ size }) => size)).toEqual([2_000_014, 100_014])
   })
 
-  test('that ends while it reads fails the message, and the next reader stores it once', async () => {
+  test('that ends during a message fails it, and the next reader stores the message once', async () => {
     const job = { envelope: envelope() }
     await writer.blobs.put(job.envelope.messageId, 'raw', raw(20_000_000))
     const reader = startReader(writer, OPTIONS)

@@ -13,14 +13,14 @@ interface Received {
   body: string
 }
 
-/** By path, with ` ping` behind it for pings; 204 unless set. */
+/** How the target answers a request; by default with 204. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const OPERATOR = 'the-key-of-the-operator'
 
 const OK: Answer = (_request, response) => response.writeHead(204).end()
 
-/** What a caller gets of the API. */
+/** The fields of an API response. */
 interface Json {
   [name: string]: unknown
 }
@@ -71,7 +71,7 @@ describe('webhooks of one machine', () => {
       headers: headers ?? { 'X-API-Key': key },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // A webhook's own status takes the place of the HTTP status.
+    // The status of a webhook overrides the HTTP status in the result.
     return { status: response.status, ...((await response.json()) as object) } as Json
   }
 
@@ -90,7 +90,7 @@ describe('webhooks of one machine', () => {
 
   const at = (path: string) => received.filter((one) => one.path === path)
 
-  test('an email is told, signed, once, to whom it concerns', async () => {
+  test('an email is sent once, signed, to each webhook that matches it', async () => {
     const address = freshAddress()
     const made = await call('POST', '/api/webhooks', { url: `${target}/one`, address, subject: 'code' })
     expect(made).toMatchObject({
@@ -137,7 +137,7 @@ describe('webhooks of one machine', () => {
     await call('DELETE', `/api/webhooks/${domain.id}`, undefined, operator)
   })
 
-  test('a failure is tried again under the same id, after as long as the target asks for', async () => {
+  test('a failed request is retried under the same id, after the time that the target asks for', async () => {
     const address = freshAddress()
     let tries = 0
     answers.set('/again', (_request, response) => {
@@ -160,7 +160,7 @@ describe('webhooks of one machine', () => {
     expect((deliveries as { status: number }[]).map(({ status }) => status)).toEqual([204, 503, 204])
   })
 
-  test('redirects are failures, and 410 ends the webhook', async () => {
+  test('a redirect is a failure, and 410 ends the webhook', async () => {
     const address = freshAddress()
     answers.set('/moved', (_request, response) =>
       response.writeHead(302, { Location: `${target}/elsewhere` }).end(),
@@ -179,7 +179,7 @@ describe('webhooks of one machine', () => {
     await call('DELETE', `/api/webhooks/${moved.id}`)
   })
 
-  test('one target that hangs, or answers without an end, delays no other', async () => {
+  test('a target that hangs, or sends an endless response, delays no other', async () => {
     const [slow, quick] = [freshAddress(), freshAddress()]
     answers.set('/hangs', () => {})
     answers.set('/endless', (_request, response) => {
@@ -194,7 +194,8 @@ describe('webhooks of one machine', () => {
     await until(() => at('/hangs').length > 8)
     await send(quick, 'Quick')
     await until(() => at('/quick').length === 1)
-    // Half of the places of the key: the other webhooks have the rest.
+    // The slow target takes at most half of the places of the key, and leaves the rest to other
+    // webhooks.
     expect(at('/hangs').length).toBeLessThanOrEqual(16)
     await until(() => at('/endless').length === 60)
     await until(async () => {
@@ -203,7 +204,7 @@ describe('webhooks of one machine', () => {
     })
   })
 
-  test('a webhook is pending until a ping is answered with 2xx, and then gets the emails since', async () => {
+  test('a webhook is pending until a ping is answered with 2xx, and then receives the emails since its creation', async () => {
     const address = freshAddress()
     let agrees = false
     answers.set('/pending ping', (request, response) => {
@@ -224,11 +225,11 @@ describe('webhooks of one machine', () => {
     agrees = true
     await until(() => at('/pending').length === 2)
     expect(await call('GET', `/api/webhooks/${made.id}`)).toMatchObject({ status: 'live' })
-    // The second ping is the same message again.
+    // The second ping repeats the same message.
     expect(new Set(at('/pending ping').map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('a target that answers 101 is a failed attempt, which is tried again', async () => {
+  test('a response with status 101 is a failed attempt, which is retried', async () => {
     const address = freshAddress()
     let tries = 0
     answers.set('/upgrade', (request, response) => {
@@ -251,7 +252,7 @@ describe('webhooks of one machine', () => {
     ])
   })
 
-  test('a test sends a ping, and says what came of it', async () => {
+  test('a test sends a ping, and returns its result', async () => {
     const made = await call('POST', '/api/webhooks', { url: `${target}/ping`, address: freshAddress() })
     expect(await call('POST', `/api/webhooks/${made.id}/test`)).toMatchObject({
       success: true,
@@ -271,7 +272,7 @@ describe('webhooks of one machine', () => {
     })
   })
 
-  test('what is no webhook is refused, and nobody sees another key’s', async () => {
+  test('an invalid webhook is rejected, and another key cannot see or change a webhook', async () => {
     const address = freshAddress()
     const url = `${target}/refused`
     const refused = async (body: object, status: number, code: string, headers?: Record<string, string>) =>
@@ -284,7 +285,7 @@ describe('webhooks of one machine', () => {
     await refused({ url, address: 'nobody' }, 400, 'invalid_address')
     await refused({ url, domain: 'elsewhere.test' }, 404, 'domain_not_found')
     await refused({ url, domain: 'private.test' }, 401, 'domain_key_missing')
-    // All mail of a public domain is for its operator: a key that anyone can have is not enough.
+    // Only the operator receives all mail of a public domain: a self-issued key is not enough.
     await refused({ url, domain: 'mayfly.test' }, 401, 'domain_key_missing')
     const guessed = { 'X-API-Key': key, 'X-Domain-Key': 'a guess' }
     await refused({ url, domain: 'mayfly.test' }, 403, 'domain_key_invalid', guessed)
@@ -307,7 +308,7 @@ describe('webhooks of one machine', () => {
     expect(service.output()).not.toContain(secret as string)
   })
 
-  test('a webhook ends with its key', async () => {
+  test('revoking a key ends its webhooks', async () => {
     const address = freshAddress()
     const own = { 'X-API-Key': (await call('POST', '/api/keys', undefined, {})).key as string }
     await call('POST', '/api/webhooks', { url: `${target}/revoked`, address }, own)
@@ -319,7 +320,7 @@ describe('webhooks of one machine', () => {
     await call('DELETE', `/api/webhooks/${probe.id}`)
   })
 
-  test('mail of a private domain is told with its key only', async () => {
+  test('a webhook on a private domain requires its key', async () => {
     const address = freshAddress('private.test')
     const headers = { 'X-API-Key': key, 'X-Domain-Key': 'open sesame' }
     expect(await call('POST', '/api/webhooks', { url: `${target}/private`, address }, headers)).toMatchObject(
@@ -330,7 +331,7 @@ describe('webhooks of one machine', () => {
   })
 })
 
-test('a service that others can reach calls no address of its own machine', async () => {
+test('a service that other machines reach rejects webhooks to its own machine', async () => {
   const service = await startService({ MAYFLY_HOST: '0.0.0.0', MAYFLY_API_KEYS: OPERATOR })
   try {
     const { port } = new URL(service.http)

@@ -14,11 +14,11 @@ const README = fileURLToPath(new URL('../../README.md', import.meta.url))
 const SES = JSON.stringify(import.meta.resolve('@aws-sdk/client-sesv2'))
 
 interface Application {
-  /** Commands that succeed if the framework can run here; otherwise the test is left out. */
+  /** Commands that succeed if the framework can run here; otherwise the test is skipped. */
   needs: string[]
   /** Files of the project by path; `settings` is the code of the README, `to` the recipient. */
   files(settings: string[], to: string): Record<string, string>
-  /** Run in the project by bash, with the settings that are variables. */
+  /** Commands that bash runs in the project, with the settings as variables. */
   command: string
 }
 

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The blocks of code below a heading of docs/recipes.md, by language. */
+/** The code blocks below a heading of docs/recipes.md, by language. */
 async function blocksOf(heading: string): Promise<Record<string, string>> {
   const page = await readFile(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''

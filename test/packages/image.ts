@@ -114,7 +114,7 @@ export function imageTests(folder: () => string): void {
           env: { ...environment, MAYFLY_URL: `http://127.0.0.1:${port}` },
         })
         expect(argument.stdout).toContain('"domain":"mayfly.test"')
-        // 0.0.0.0 is no address that a browser opens.
+        // No browser opens 0.0.0.0.
         expect(errors).toContain(`In a browser:     http://localhost:${port}/`)
         const write = run('unshare', inside(['sh', '-c', 'id -u; touch /app/x || touch /x']), {
           env: environment,

@@ -10,9 +10,9 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Installed {
-  /** A project that holds nothing but the installed packages. */
+  /** A project that contains only the installed packages. */
   folder: string
-  /** How long `npm install` took. */
+  /** Duration of `npm install` in ms. */
   installMs: number
   remove(): Promise<void>
 }

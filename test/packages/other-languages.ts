@@ -37,7 +37,10 @@ const SIGN_UP_JAVA = `class App {
 }
 `
 
-/** The plugins have versions, because the defaults of an old Maven do not support a current Java. */
+/**
+ * The plugins have fixed versions because the defaults of an old Maven do not support a current
+ * Java.
+ */
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>consumer</groupId><artifactId>consumer</artifactId><version>1</version>
@@ -62,9 +65,9 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `
 
 interface Language {
-  /** Commands that must succeed; otherwise the snippets are left out. */
+  /** Commands that must succeed; otherwise the snippets are skipped. */
   tools: string[][]
-  /** The files of the project by path; one of them has the snippet. */
+  /** The files of the project by path; one of them contains the snippet. */
   files(code: string): Record<string, string>
   command: string[]
 }
@@ -94,7 +97,7 @@ const LANGUAGES: Record<string, Language> = {
       'src/test/java/SignUpTest.java': code,
       'src/test/java/App.java': SIGN_UP_JAVA,
     }),
-    // Fails if it finds no test.
+    // The command fails if it finds no test.
     command: ['mvn', '--quiet', '--batch-mode', 'test', '-Dsurefire.failIfNoTests=true'],
   },
 }
@@ -103,7 +106,7 @@ export function isOtherLanguage(language: string): boolean {
   return language in LANGUAGES
 }
 
-/** Runs a snippet in a new project in `folder`; the error has what was printed. */
+/** Runs a snippet in a new project in `folder`; an error contains the output. */
 export async function runOtherLanguage(
   language: string,
   folder: string,

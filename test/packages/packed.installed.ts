@@ -58,7 +58,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
     }
   })
 
-  test('the action carries these packages', async () => {
+  test('the action contains these packages', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mayfly-packed-'))
     const names = ['mayfly-client.tgz', 'mayfly.tgz']
     const carried = names.map((name) =>
@@ -74,7 +74,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
     await rm(folder, { recursive: true })
   })
 
-  test('one class in both packages, from ES modules and from CommonJS', async () => {
+  test('both packages export the same class to ES modules and to CommonJS', async () => {
     await writeFile(
       join(service.folder, 'classes.cjs'),
       `const client = require('@mayfly/client')
@@ -103,12 +103,12 @@ import('./classes.mjs').then(async ({ client: client2, mayfly: mayfly2 }) => {
   commandOptionTests(() => service)
   cypressTests(() => service)
 
-  test('the pages and the document of the API are inside', async () => {
+  test('the service contains the pages and the OpenAPI document', async () => {
     expect(await (await fetch(service.url)).text()).toContain('<title>Inbox · Mayfly</title>')
     expect(await (await fetch(`${service.url}/api/openapi.json`)).json()).toHaveProperty('paths')
   })
 
-  test.each(['/llms.txt', '/SKILL.md'])('%s names only paths that exist', async (path) => {
+  test.each(['/llms.txt', '/SKILL.md'])('%s mentions only paths that exist', async (path) => {
     const answer = await fetch(service.url + path)
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/(plain|markdown); charset=utf-8$/)
     const text = await answer.text()

@@ -11,8 +11,9 @@ export interface PostOffice {
 }
 
 /**
- * For runtimes without SMTP: sends the mails that are posted to /post, creates an API key for each GET /key, and serves
- * the files of `folder` and the scenarios, so that a browser can import them.
+ * A server for runtimes without SMTP: it sends the mails that are posted to /post, creates an API
+ * key for each GET /key, and serves the files of `folder` and the scenarios, so that a browser can
+ * import them.
  */
 export async function openPostOffice(
   { smtp, newKey }: { smtp: { host: string; port: number }; newKey: () => Promise<string> },

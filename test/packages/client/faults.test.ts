@@ -4,7 +4,7 @@ import { type RunningMayfly, startMayfly } from '../../../packages/mayfly/src/st
 import { sendMail } from '../../support/mail.ts'
 import { refuse, sendJson, startProxy, startStub, type TestProxy } from './proxy.ts'
 
-/** Faults that the service does not have by itself: other servers, proxies, and rate limits. */
+/** Faults that the service itself does not produce: other servers, proxies, and rate limits. */
 describe('faults', () => {
   let service: RunningMayfly
   let open: TestProxy[] = []
@@ -25,7 +25,7 @@ describe('faults', () => {
     return server
   }
 
-  test('no server: the error says so at once, and what to do', async () => {
+  test('without a server the error says so at once, and what to do', async () => {
     const { url, close } = await startStub(() => {})
     await close()
     await expect(new Mayfly({ url, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe('faults', () => {
     })
   })
 
-  test('another server: the error says so at once', async () => {
+  test('for a foreign server the error says so at once', async () => {
     const { url } = await stub((response) => response.end('<html>'))
     await expect(new Mayfly({ url, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
       code: 'not_mayfly',
@@ -66,7 +66,7 @@ describe('faults', () => {
     },
   )
 
-  test('a rate limit that lasts longer than the time-out: the error says what to do', async () => {
+  test('for a rate limit that lasts longer than the time-out, the error says what to do', async () => {
     const { url, requests } = await proxy(service.url, {
       answer: (response, path) => {
         if (path.includes('/wait')) refuse(response, 429, 'rate_limited', { 'Retry-After': '59' })

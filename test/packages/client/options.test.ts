@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Mayfly } from '../../../packages/client/src/node.ts'
 
-/** Nothing here sends a request: wrong options are found first. */
+/** These tests send no request: the client checks its options first. */
 const mayfly = new Mayfly({ url: 'http://127.0.0.1:9', apiKey: 'mf_x' })
 const inbox = await new Mayfly({ url: 'http://127.0.0.1:9', apiKey: 'mf_x' }).inbox({
   address: 'bot@mayfly.test',

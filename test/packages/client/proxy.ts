@@ -3,15 +3,15 @@ import { listening } from '../../support/http-server.ts'
 
 export interface TestProxy {
   url: string
-  /** The requests so far, as `GET /api/info`. */
+  /** The requests so far, for example `GET /api/info`. */
   requests: string[]
   close(): Promise<void>
 }
 
 interface Behaviour {
-  /** Changes the URL that is requested of the service. */
+  /** Changes the URL of a request to the service. */
   rewrite?(url: URL): void
-  /** Answers in place of the service, if it returns true. */
+  /** Answers in place of the service if it returns true. */
   answer?(response: ServerResponse, path: string, request: IncomingMessage): boolean | Promise<boolean>
 }
 
@@ -47,7 +47,9 @@ export async function startProxy(target: string, { rewrite, answer }: Behaviour 
   return { url, requests, close }
 }
 
-/** A server that answers every request itself: for faults that the service does not have. */
+/**
+ * Starts a server that answers every request itself, for faults that the service does not produce.
+ */
 export async function startStub(
   answer: (response: ServerResponse, path: string, request: IncomingMessage) => unknown,
 ): Promise<TestProxy> {

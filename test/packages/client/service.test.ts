@@ -36,7 +36,7 @@ describe('the SDK', () => {
     const outside: string[] = []
     for (const name of (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))) {
       const text = await readFile(new URL(name, folder), 'utf8')
-      // Not those of an `@example`.
+      // The imports of an `@example` do not count.
       for (const [, from = ''] of text.matchAll(/^(?! \*).*from '([^']+)'/gm)) {
         if (!from.startsWith('./') && !from.startsWith('../')) outside.push(`${name} ${from}`)
       }
@@ -65,11 +65,14 @@ describe('the SDK', () => {
     await expect(waiting).rejects.toMatchObject({ code, message: expect.stringContaining(words) })
   })
 
-  test.each(['', 'localhost:8080', 'mailto:a@b.example', 'http://'])('"%s" is no URL of a service', (url) => {
-    expect(() => new Mayfly({ url: url || ' ' })).toThrow(/is no URL of a service.*MAYFLY_URL/)
-  })
+  test.each(['', 'localhost:8080', 'mailto:a@b.example', 'http://'])(
+    '"%s" is not a valid URL of a service',
+    (url) => {
+      expect(() => new Mayfly({ url: url || ' ' })).toThrow(/is no URL of a service.*MAYFLY_URL/)
+    },
+  )
 
-  test('two inboxes of one address both return every mail', async () => {
+  test('two inboxes of the same address both return every mail', async () => {
     const mayfly = new Mayfly({ url: service.http, apiKey })
     const one = await mayfly.inbox()
     const two = await mayfly.inbox({ address: one.address })
@@ -106,7 +109,7 @@ describe('the SDK', () => {
     await rm(cache, { recursive: true })
   })
 
-  describe('a service that ends', () => {
+  describe('a service that stops', () => {
     let dataDir: string
     let port: string
     let running: RunningService
@@ -121,24 +124,27 @@ describe('the SDK', () => {
       await rm(dataDir, { recursive: true })
     })
 
-    test.each(['stop', 'kill'] as const)('and starts again during a wait and a stream (%s)', async (end) => {
-      const inbox = await new Mayfly({ url: running.http, apiKey: await newKey(running.http) }).inbox()
-      const code = inbox.waitForCode()
-      const stream = inbox.stream()
-      const first = stream.next()
-      await post(running, { to: inbox.address, subject: 'one', text: 'x' })
-      expect((await first).value).toMatchObject({ subject: 'one' })
-      const second = stream.next()
-      await running[end]()
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      running = await startService({ MAYFLY_HTTP_PORT: port }, { dataDir })
-      await post(running, { to: inbox.address, subject: 'two', text: 'Your code is 445566.' })
-      expect(await code).toBe('445566')
-      expect((await second).value).toMatchObject({ subject: 'two' })
-      await stream.return()
-    })
+    test.each(['stop', 'kill'] as const)(
+      'and starts again does not break a wait or a stream (%s)',
+      async (end) => {
+        const inbox = await new Mayfly({ url: running.http, apiKey: await newKey(running.http) }).inbox()
+        const code = inbox.waitForCode()
+        const stream = inbox.stream()
+        const first = stream.next()
+        await post(running, { to: inbox.address, subject: 'one', text: 'x' })
+        expect((await first).value).toMatchObject({ subject: 'one' })
+        const second = stream.next()
+        await running[end]()
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        running = await startService({ MAYFLY_HTTP_PORT: port }, { dataDir })
+        await post(running, { to: inbox.address, subject: 'two', text: 'Your code is 445566.' })
+        expect(await code).toBe('445566')
+        expect((await second).value).toMatchObject({ subject: 'two' })
+        await stream.return()
+      },
+    )
 
-    test('and does not come back is an error after the time-out', async () => {
+    test('and does not start again is an error after the time-out', async () => {
       const inbox = await new Mayfly({ url: running.http, apiKey: await newKey(running.http) }).inbox()
       const code = inbox.waitForCode({ timeout: 1500 })
       await running.kill()

@@ -10,7 +10,10 @@ const email = (id: string | undefined) => ({ id, address: 'a@mayfly.test', subje
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 const newEmail = (id: string | undefined) => event({ type: 'new-email', email: email(id) })
 
-/** What a real service does too rarely for a test: gaps of a thousand mails, dead connections, repeated events. */
+/**
+ * Events that a real service produces too rarely for a test: gaps of a thousand mails, dead
+ * connections, repeated events.
+ */
 describe('a stream', () => {
   let server: TestProxy
 

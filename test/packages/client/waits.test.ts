@@ -28,7 +28,7 @@ describe('waiting', () => {
 
   const send = (to: string, text: string, subject = 'Hello') => sendMail(service.smtp, { to, subject, text })
 
-  /** As 0.2.0 answers: it ignores `order` and returns the newest mail. */
+  /** Behaves as version 0.2.0: it ignores `order` and returns the newest mail. */
   const asVersion02 = { rewrite: (url: URL) => url.searchParams.delete('order') }
 
   test.each(['before', 'during'])(
