@@ -49,7 +49,13 @@ export async function openAccount(env: Record<string, string> = {}): Promise<Acc
     // In an empty folder, because CDK would run the app of its folder first.
     await mkdir(join(folder, 'empty'))
     await cdk(['bootstrap', 'aws://000000000000/us-east-1'], join(folder, 'empty'))
-    return { cloud: openCloud(emulator.endpoint), folder, cdk, reportLeftOut: () => printLines(leftOut), close }
+    return {
+      cloud: openCloud(emulator.endpoint),
+      folder,
+      cdk,
+      reportLeftOut: () => printLines(leftOut),
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -82,10 +88,10 @@ async function printLines(file: string): Promise<void> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
   process.stderr.write(
     [
-      'LEFT OUT of the deployment, for the emulator has no such thing; assertions on the template prove it:',
+      'LEFT OUT of the deployment because the emulator does not implement it; assertions on the template check it:',
       ...[...new Set(lines)].map((line) => `  ${line}`),
-      '  the pages: CDK’s function that uploads them needs the AWS command line',
-      '  the prefix list of CloudFront: its id is made up',
+      '  the pages: the function of CDK that uploads them needs the AWS command line',
+      '  the prefix list of CloudFront: its id is invented',
       '',
     ].join('\n'),
   )

@@ -70,7 +70,7 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'an offline browser says so, and shows the mail of that time when the network is back',
+    'an offline browser shows that it is offline, and lists the missed mail when the network is back',
     async () => {
       const address = freshAddress()
       const page = await openWithoutWorker(`/#${address}`)

@@ -87,7 +87,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
   )
 
   test(
-    'a configured domain whose MX record is elsewhere is not said to receive mail from the internet',
+    'a configured domain whose MX record points elsewhere is not shown as receiving mail from the internet',
     async () => {
       const page = await stage().open('/domains')
       await page.getByRole('button', { name: 'mayfly.test' }).click()

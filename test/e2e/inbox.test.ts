@@ -20,7 +20,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
   const send = (to: string, mail: object) => sendMail(stage().service.smtp, { to, ...mail })
 
   test(
-    'the whole story without a reload: an address, an email, its code, its deletion; no API key is used',
+    'without a reload or an API key: an address, an email, its code, and its deletion',
     async () => {
       const page = await stage().open('/')
       const keyRequests: string[] = []

@@ -61,7 +61,7 @@ inBrowser('the list of emails', {}, (stage) => {
   )
 
   test(
-    'search: filters, words in any order, chips, an honest count, and what matches nothing',
+    'search: filters, words in any order, chips, the exact count, and a search without a match',
     async () => {
       const address = freshAddress()
       await send(address, { subject: 'The needle', text: 'November', from: 'Billing <billing@acme.example>' })
@@ -98,7 +98,7 @@ inBrowser('the list of emails', {}, (stage) => {
   )
 
   test(
-    'in an inbox of 101 emails, “Mark all as read” and “Delete all” mean all, and say so',
+    'in an inbox of 101 emails, “Mark all as read” and “Delete all” apply to all of them, and show the number',
     async () => {
       const address = freshAddress()
       await sendTo(address, 101)

@@ -112,7 +112,7 @@ inBrowser('an email', {}, (stage) => {
   )
 
   test(
-    'copies, saved files, the code for a test, and a tab of its own that leads back',
+    'an email can be copied, saved, turned into test code, and opened in its own tab, which links back',
     async () => {
       const address = freshAddress()
       await send(address, { ...CONFIRMATION, subject: 'First' })

@@ -102,7 +102,7 @@ describe('before the header', () => {
 
 describe('charsets', () => {
   test.each(['iso-2022-jp', 'iso-2022-kr', 'hz-gb-2312'])(
-    '%s with 8-bit bytes is not that',
+    '8-bit text with the label %s is decoded by its bytes',
     async (charset) => {
       const text = '認証コードは 381940 です\nsecond line\n'
       const mail = await ofBytes(`Content-Type: text/plain; charset=${charset}\r\n\r\nASCII first\n${text}`)

@@ -12,7 +12,7 @@ test.each([
 })
 
 test.each(['nonsense', '127.0.0.1', ':', 'http://'])(
-  'an endpoint "%s" without a port is refused',
+  'an endpoint "%s" without a port is rejected',
   (endpoint) => {
     expect(() => listenAddress({ AWS_LAMBDA_HTTP_ENDPOINT: endpoint }, 8080)).toThrow(
       'AWS_LAMBDA_HTTP_ENDPOINT',

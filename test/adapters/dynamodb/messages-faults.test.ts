@@ -74,7 +74,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   )
 
   test.each(everyFault(REMOVE_OPERATIONS.length))(
-    'removes the last copy once in spite of %j',
+    'removes the last email of a message once in spite of %j',
     async (fault) => {
       const { emails, faults } = start()
       const mail = sampleMail([uniqueAddress(), uniqueAddress()])

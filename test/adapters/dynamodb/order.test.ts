@@ -238,7 +238,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
     ['an address', false],
     ['the domains of a key', true],
   ])(
-    'what is announced to a stream of %s says which key its domain had when it was stored',
+    'an event for a stream of %s has the key that its domain had when the email was stored',
     async (_, followed) => {
       const clock = Date.now
       const streams = new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 })

@@ -17,7 +17,7 @@ test.each([
   ['a client that claims another address', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
   ['a proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
   [
-    'a proxy, behind an address that its client wrote',
+    'a proxy, after an address that the client claims',
     '10.0.0.1',
     '203.0.113.9, 198.51.100.1',
     '198.51.100.1',
@@ -25,14 +25,14 @@ test.each([
   ['a proxy that adds the port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
   ['a proxy that adds the port to IPv6', '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
   ['a proxy with IPv6 in brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
-  ['a port that is none', '10.0.0.1', '198.51.100.1:x', '10.0.0.1'],
+  ['an invalid port', '10.0.0.1', '198.51.100.1:x', '10.0.0.1'],
   ['two proxies', 'fd00::1', '203.0.113.9,198.51.100.1 ,10.1.1.1', '198.51.100.1'],
-  ['proxies alone', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+  ['only proxies', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
   ['a proxy that names no client', '10.0.0.1', undefined, '10.0.0.1'],
-  ['a proxy that names something else', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+  ['a proxy that forwards an invalid address', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
   ['a dual-stack listener', '::ffff:10.0.0.1', '::FFFF:198.51.100.1', '198.51.100.1'],
-  ['an IPv6 address that ends so', '2001:db8::ffff:10.0.0.1', '198.51.100.1', '2001:db8::ffff:10.0.0.1'],
-  ['a connection that is closed', undefined, '198.51.100.1', ''],
+  ['an IPv6 address with the same end', '2001:db8::ffff:10.0.0.1', '198.51.100.1', '2001:db8::ffff:10.0.0.1'],
+  ['a closed connection', undefined, '198.51.100.1', ''],
 ])('%s', (_name, peer, forwarded, client) => {
   expect(clientOf(PROXIES, peer, forwarded)).toBe(client)
 })

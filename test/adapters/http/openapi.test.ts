@@ -166,15 +166,15 @@ describe('the OpenAPI document', () => {
   })
 
   test.each([
-    ['anything', {}, {}],
-    ['what names a refusal that everything has', { problems: ['unavailable'] }, {}],
+    ['every endpoint', {}, {}],
+    ['an endpoint that declares a common problem', { problems: ['unavailable'] }, {}],
     [
-      'what takes an API key',
+      'an endpoint with an API key',
       { access: 'api key' },
       { 401: ['api_key_missing', 'api_key_invalid', 'api_key_expired'], 429: ['rate_limited'] },
     ],
     [
-      'what is of an inbox',
+      'an endpoint of an inbox',
       { inbox: 'header' },
       {
         400: ['invalid_address'],
@@ -184,15 +184,23 @@ describe('the OpenAPI document', () => {
         429: ['rate_limited'],
       },
     ],
-    ['what is both', { access: 'api key', inbox: 'header' }, { 429: ['rate_limited'] }],
-    ['what has a query', { query: v.object({ limit: v.optional(v.string()) }) }, { 400: ['invalid_query'] }],
     [
-      'what has a body',
+      'an endpoint of an inbox with an API key',
+      { access: 'api key', inbox: 'header' },
+      { 429: ['rate_limited'] },
+    ],
+    [
+      'an endpoint with a query',
+      { query: v.object({ limit: v.optional(v.string()) }) },
+      { 400: ['invalid_query'] },
+    ],
+    [
+      'an endpoint with a body',
       { method: 'POST', body: v.object({}) },
       { 400: ['invalid_body'], 413: ['body_too_large'] },
     ],
   ])(
-    '%s is refused for its own reasons, and as everything is',
+    '%s lists its own problem codes and the common ones',
     (_what, declared, expected: Record<string, string[]>) => {
       const operation = operationOf(declared)
       for (const [status, codes] of Object.entries(expected))

@@ -32,7 +32,7 @@ describe('waiting', () => {
   const asVersion02 = { rewrite: (url: URL) => url.searchParams.delete('order') }
 
   test.each(['before', 'during'])(
-    'a mail that arrives %s the wait takes four requests in all',
+    'a mail that arrives %s the wait takes four requests in total',
     async (when) => {
       const { proxy, mayfly } = await through()
       {
