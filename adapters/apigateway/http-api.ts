@@ -100,7 +100,7 @@ export async function resultOf(
 }
 
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void> {
-  if (response.body !== null) yield* response.body as unknown as AsyncIterable<Uint8Array>
+  if (response.body !== null) yield* response.body
 }
 
 async function* rest(

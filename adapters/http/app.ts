@@ -47,6 +47,7 @@ interface Variables {
   rate: RateWindow
 }
 
+type App = Hono<{ Variables: Variables }>
 type AppContext = Context<{ Variables: Variables }>
 
 /** Answers of a megabyte that are produced at the same time. */
@@ -58,18 +59,33 @@ const BEARER = 'Bearer realm="mayfly"'
  * Creates the HTTP interface, which is the same app on every host; the host decides which endpoints
  * it serves.
  */
-export function createApp<S extends Service>({
-  service,
-  endpoints,
-  clientAddress,
-  answered,
-  originPolicy = OPEN_ORIGIN_POLICY,
-}: AppOptions<S>) {
-  const app = new Hono<{ Variables: Variables }>({ strict: true })
-  const large = new FairQueue(LARGE_ANSWERS_AT_ONCE)
+export function createApp<S extends Service>(options: AppOptions<S>) {
+  const { endpoints, answered, originPolicy = OPEN_ORIGIN_POLICY } = options
+  const app: App = new Hono({ strict: true })
+  app.use(answering(originPolicy, answered))
+  // Of what is not in memory as a whole only JSON, which is the single email: messages and
+  // attachments are sent unchanged, and events must not wait for more of them.
+  app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
+  addEndpoints(app, options, originPolicy)
+  refuseOtherMethods(app, endpoints)
+  app.notFound((c) =>
+    problemResponse(
+      new Problem('not_found', 'GET /api/openapi.json lists every path of this service.'),
+      c.get('requestId'),
+    ),
+  )
   const bearers = new Set(endpoints.filter(({ access }) => access === 'bearer').map(({ path }) => path))
+  app.onError((error, c) => {
+    const answer = problemResponse(asProblem(error), c.get('requestId'))
+    if (answer.status === 401 && bearers.has(c.get('path'))) answer.headers.set('WWW-Authenticate', BEARER)
+    return answer
+  })
+  return app
+}
 
-  app.use(async (c, next) => {
+/** Wraps every request: refuses foreign hosts and origins, adds the common headers, and reports the answer. */
+function answering(originPolicy: OriginPolicy, answered: AppOptions<never>['answered']) {
+  return async (c: AppContext, next: Next): Promise<void> => {
     const started = performance.now()
     const requestId = requestIdOf(c.req.header('X-Request-Id'))
     const { pathname: path } = new URL(c.req.url)
@@ -81,23 +97,31 @@ export function createApp<S extends Service>({
     else c.res = problemResponse(refusal, requestId)
     // For HEAD, Hono sends the headers alone and leaves the body open.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
-    // A stream writes its own headers, and the response object that marks it is shared by all
-    // streams.
-    if (!isSent(c.res)) {
-      const headers = answerHeaders(requestId, c.get('cors'), c.get('rate'))
-      for (const [name, value] of Object.entries(headers)) {
-        if (name === 'Vary') c.res.headers.append(name, value)
-        else c.res.headers.set(name, value)
-      }
-    }
+    addHeaders(c)
     const ms = performance.now() - started
     answered?.({ requestId, method: c.req.method, path, status: c.res.status, ms, error: c.error })
-  })
+  }
+}
 
-  // Of what is not in memory as a whole only JSON, which is the single email: messages and
-  // attachments are sent unchanged, and events must not wait for more of them.
-  app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
+/**
+ * Adds the headers of every answer. A stream writes its own, and the response object that marks it
+ * is shared by all streams.
+ */
+function addHeaders(c: AppContext): void {
+  if (isSent(c.res)) return
+  const headers = answerHeaders(c.get('requestId'), c.get('cors'), c.get('rate'))
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'Vary') c.res.headers.append(name, value)
+    else c.res.headers.set(name, value)
+  }
+}
 
+function addEndpoints<S extends Service>(
+  app: App,
+  { service, endpoints, clientAddress }: AppOptions<S>,
+  originPolicy: OriginPolicy,
+): void {
+  const large = new FairQueue(LARGE_ANSWERS_AT_ONCE)
   for (const endpoint of endpoints) {
     if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
     app.on(endpoint.method, [endpoint.path], async (c) => {
@@ -111,26 +135,16 @@ export function createApp<S extends Service>({
       return endpoint.isLarge ? large.run(head.client, answer) : answer()
     })
   }
+}
 
+/** Answers OPTIONS, and 405 to methods that a path does not have. */
+function refuseOtherMethods(app: App, endpoints: { method: string; path: string }[]): void {
   for (const [path, methods] of methodsByPath(endpoints)) {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT_HEADERS))
     app.all(path, (c) =>
       methodNotAllowed(methods, `Allowed here: ${methods.join(', ')}.`, c.get('requestId')),
     )
   }
-
-  app.notFound((c) =>
-    problemResponse(
-      new Problem('not_found', 'GET /api/openapi.json lists every path of this service.'),
-      c.get('requestId'),
-    ),
-  )
-  app.onError((error, c) => {
-    const answer = problemResponse(asProblem(error), c.get('requestId'))
-    if (answer.status === 401 && bearers.has(c.get('path'))) answer.headers.set('WWW-Authenticate', BEARER)
-    return answer
-  })
-  return app
 }
 
 /**

@@ -1,4 +1,3 @@
-import { ReadableStream } from 'node:stream/web'
 import { contentDisposition } from '../../core/content-disposition.ts'
 import type { Handover, WholeEmail } from '../../core/inbox/mailbox.ts'
 import { wholeWithoutBodies } from './wire/email.ts'
@@ -62,7 +61,7 @@ function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable
  */
 function body(stream: AsyncIterable<Uint8Array>): BodyInit {
   const chunks = stream[Symbol.asyncIterator]()
-  const readable = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
@@ -79,5 +78,4 @@ function body(stream: AsyncIterable<Uint8Array>): BodyInit {
     },
     { highWaterMark: 0 },
   )
-  return readable as unknown as BodyInit
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, type BlockList, isIPv6, type Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { isLoopback } from '../../core/access/client.ts'
@@ -27,21 +27,23 @@ export interface HttpListener {
   stop(graceMs: number): Promise<void>
 }
 
+export interface HttpOptions {
+  host: string
+  port: number
+  /** Handles the requests for streams; all others go to `fetch`. */
+  streams?: StreamRequests
+  /** Schedules the requests and other long work of this thread; by default a new one. */
+  scheduler?: RequestScheduler
+  /** Proxies, whose connections belong to many clients. */
+  trusted?: BlockList
+  /** How long an idle connection is kept; Node's 5 s unless given. */
+  keepAliveMs?: number
+}
+
 /** Serves on a Node server. Resolves when it listens; rejects when the port is not available. */
 export async function listenHttp(
   fetch: (request: Request, env?: unknown) => Response | Promise<Response>,
-  options: {
-    host: string
-    port: number
-    /** Handles the requests for streams; all others go to `fetch`. */
-    streams?: StreamRequests
-    /** Schedules the requests and other long work of this thread; by default a new one. */
-    scheduler?: RequestScheduler
-    /** Proxies, whose connections belong to many clients. */
-    trusted?: BlockList
-    /** How long an idle connection is kept; Node's 5 s unless given. */
-    keepAliveMs?: number
-  },
+  options: HttpOptions,
 ): Promise<HttpListener> {
   // Node's own answer to a request without Host is not a problem document.
   const general = getRequestListener(fetch as never, { errorHandler: refusal })
@@ -63,23 +65,20 @@ export async function listenHttp(
   server.listen({ port: options.port, host: options.host, backlog: LISTEN_BACKLOG })
   await once(server, 'listening')
   const { address, port } = server.address() as AddressInfo
+  return { host: address, port, stop: (graceMs) => stop(server, connections, graceMs) }
+}
 
-  return {
-    host: address,
-    port,
-    async stop(graceMs) {
-      const closed = once(server, 'close')
-      server.close()
-      // Node's closeIdleConnections() skips connections that never sent a request, which clients
-      // open in advance.
-      const idle = setInterval(() => connections.closeIdle(), 20)
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-      await closed
-      connections.stop()
-      clearInterval(idle)
-      clearTimeout(cut)
-    },
-  }
+async function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  // Node's closeIdleConnections() skips connections that never sent a request, which clients
+  // open in advance.
+  const idle = setInterval(() => connections.closeIdle(), 20)
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  connections.stop()
+  clearInterval(idle)
+  clearTimeout(cut)
 }
 
 /** Whether an address is of a proxy: of this machine, or one that is trusted. */

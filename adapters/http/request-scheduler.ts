@@ -76,19 +76,21 @@ export class RequestScheduler {
     let began = 0
     setImmediate(() => {
       began = performance.now()
-      for (let n = 0; n < this.#batch && this.#waiting.size > 0; n++) this.#takeOne()()
+      for (let n = 0; n < this.#batch && this.#waiting.size > 0; n++) this.#startOne()
     })
     // Runs in the same turn of the event loop, right after the synchronous part of the batch.
     setImmediate(() => this.#done(performance.now() - began))
   }
 
-  /** Removes and returns the next request of the client whose turn it is. */
-  #takeOne(): () => void {
-    const [[client, own]] = this.#waiting as unknown as [[string, (() => void)[]]]
-    const work = own.shift()!
+  /** Starts the next request of the client whose turn it is. */
+  #startOne(): void {
+    const [next] = this.#waiting
+    if (next === undefined) return
+    const [client, own] = next
+    const start = own.shift()
     this.#waiting.delete(client)
     if (own.length > 0) this.#waiting.set(client, own)
-    return work
+    start?.()
   }
 
   #done(ms: number): void {

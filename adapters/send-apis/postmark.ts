@@ -79,44 +79,57 @@ const Batch = v.pipe(
 export function postmark({ outbox, templates: store, clock }: ProviderTools): Provider {
   const routes = new Hono<ProviderEnv>()
   const templates = new PostmarkTemplates(store, clock)
-
-  async function send(email: EmailInput, client: string): Promise<Result> {
-    const id = randomUUID()
-    await outbox.send(composed(outgoing(email), id, MESSAGE_ID_HOST), client)
-    const submitted = { To: email.To, Cc: email.Cc ?? undefined, Bcc: email.Bcc ?? undefined }
-    const SubmittedAt = new Date(clock()).toISOString()
-    return { ...submitted, SubmittedAt, MessageID: id, ErrorCode: 0, Message: 'OK' }
-  }
-
-  async function sendTemplated(input: unknown, client: string): Promise<Result> {
-    const { TemplateId, TemplateAlias, TemplateModel, ...email } = validated(TemplatedEmail, input)
-    return send({ ...email, ...(await templates.render(TemplateAlias ?? TemplateId, TemplateModel)) }, client)
-  }
-
-  /** A batch reports the result of each of its messages. */
-  function sendBatch(inputs: unknown[], attempt: (input: unknown) => Promise<Result>): Promise<Result[]> {
-    return inParallel(inputs, AT_ONCE, (input) =>
-      attempt(input).catch((error: unknown) => {
-        if (error instanceof SendError) return errorOf(error)
-        throw error
-      }),
-    )
-  }
-
-  routes.post('/email', async (c) => c.json(await send(jsonBody(c, Email), c.env.client)))
-  routes.post('/email/batch', async (c) =>
-    c.json(await sendBatch(jsonBody(c, Batch), async (input) => send(validated(Email, input), c.env.client))),
-  )
+  const sender = new PostmarkSender(outbox, templates, clock)
+  routes.post('/email', async (c) => c.json(await sender.send(jsonBody(c, Email), c.env.client)))
+  routes.post('/email/batch', async (c) => {
+    const send = async (input: unknown) => sender.send(validated(Email, input), c.env.client)
+    return c.json(await sendBatch(jsonBody(c, Batch), send))
+  })
   routes.post('/email/withTemplate', async (c) =>
-    c.json(await sendTemplated(jsonBody(c, v.unknown()), c.env.client)),
+    c.json(await sender.sendTemplated(jsonBody(c, v.unknown()), c.env.client)),
   )
   routes.post('/email/batchWithTemplates', async (c) => {
     const { Messages } = jsonBody(c, v.object({ Messages: Batch }))
-    return c.json(await sendBatch(Messages, (input) => sendTemplated(input, c.env.client)))
+    return c.json(await sendBatch(Messages, (input) => sender.sendTemplated(input, c.env.client)))
   })
   postmarkTemplateRoutes(routes, templates)
-
   return { routes: refuseOthers(routes), refusal }
+}
+
+class PostmarkSender {
+  readonly #outbox: ProviderTools['outbox']
+  readonly #templates: PostmarkTemplates
+  readonly #clock: ProviderTools['clock']
+
+  constructor(outbox: ProviderTools['outbox'], templates: PostmarkTemplates, clock: ProviderTools['clock']) {
+    this.#outbox = outbox
+    this.#templates = templates
+    this.#clock = clock
+  }
+
+  async send(email: EmailInput, client: string): Promise<Result> {
+    const id = randomUUID()
+    await this.#outbox.send(composed(outgoing(email), id, MESSAGE_ID_HOST), client)
+    const submitted = { To: email.To, Cc: email.Cc ?? undefined, Bcc: email.Bcc ?? undefined }
+    const SubmittedAt = new Date(this.#clock()).toISOString()
+    return { ...submitted, SubmittedAt, MessageID: id, ErrorCode: 0, Message: 'OK' }
+  }
+
+  async sendTemplated(input: unknown, client: string): Promise<Result> {
+    const { TemplateId, TemplateAlias, TemplateModel, ...email } = validated(TemplatedEmail, input)
+    const rendered = await this.#templates.render(TemplateAlias ?? TemplateId, TemplateModel)
+    return this.send({ ...email, ...rendered }, client)
+  }
+}
+
+/** A batch reports the result of each of its messages. */
+function sendBatch(inputs: unknown[], attempt: (input: unknown) => Promise<Result>): Promise<Result[]> {
+  return inParallel(inputs, AT_ONCE, (input) =>
+    attempt(input).catch((error: unknown) => {
+      if (error instanceof SendError) return errorOf(error)
+      throw error
+    }),
+  )
 }
 
 /** @throws SendError `invalid` */

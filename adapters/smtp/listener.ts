@@ -40,22 +40,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   const server: SmtpServer = new SmtpServer({
     ...serverOptions(options, limits.wrongCredentialsMs),
     limits,
-    onMailFrom: (sender, session, done) => {
-      try {
-        transactions.acceptSender(server.sessionOf(session), sender)
-        done()
-      } catch (refusal) {
-        done(refusal as Error)
-      }
-    },
-    onRcptTo: ({ address }, session, done) => {
-      transactions.acceptRecipient(server.sessionOf(session), address).then(() => done(), done)
-    },
-    onData: (stream, session, done) => {
-      const accepted = transactions.acceptMessage(server.sessionOf(session), stream)
-      accepted.then((ids) => done(null, replyWith(ids)), done)
-    },
-    onClose: (session) => server.sessionOf(session).endTransaction(),
+    ...handlers(transactions, () => server),
   })
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
@@ -74,6 +59,28 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
     underWay: () => server.underWay.size,
     stop: (graceMs) => stop(server, sockets, graceMs),
   }
+}
+
+/** What the server calls for the commands of a transaction. */
+function handlers(transactions: Transactions, server: () => SmtpServer) {
+  return {
+    onMailFrom: (sender, session, done) => {
+      try {
+        transactions.acceptSender(server().sessionOf(session), sender)
+        done()
+      } catch (refusal) {
+        done(refusal as Error)
+      }
+    },
+    onRcptTo: ({ address }, session, done) => {
+      transactions.acceptRecipient(server().sessionOf(session), address).then(() => done(), done)
+    },
+    onData: (stream, session, done) => {
+      const accepted = transactions.acceptMessage(server().sessionOf(session), stream)
+      accepted.then((ids) => done(null, replyWith(ids)), done)
+    },
+    onClose: (session) => server().sessionOf(session).endTransaction(),
+  } satisfies SMTPServerOptions
 }
 
 function serverOptions(options: SmtpOptions, wrongCredentialsMs: number): SMTPServerOptions {

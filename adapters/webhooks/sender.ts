@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import { Problem } from '../../core/errors.ts'
@@ -117,7 +117,7 @@ function post(
       // A new connection, to the address that was checked: the name is not resolved again.
       agent: false,
       lookup: (_name, options, done) => {
-        if (options.all) (done as unknown as (e: null, a: object[]) => void)(null, [{ address, family }])
+        if (options.all) done(null, [{ address, family }])
         else done(null, address, family)
       },
     })
@@ -129,20 +129,23 @@ function post(
     request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'NO_ANSWER' })))
     signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
     request.on('response', (answer) => {
-      // Only the status matters. The body is read for a moment, so that the target can finish
-      // sending it.
-      let bytes = 0
-      const end = setTimeout(() => request.destroy(), ANSWER_BODY_MS)
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > ANSWER_BYTES_MAX) request.destroy()
-      })
-      answer.on('error', () => {})
-      answer.on('close', () => clearTimeout(end))
+      discardBody(request, answer)
       resolve(answer)
     })
     request.end(body)
   })
+}
+
+/** Reads the body for a moment, so that the target can finish sending it. Only the status matters. */
+function discardBody(request: ClientRequest, answer: IncomingMessage): void {
+  let bytes = 0
+  const end = setTimeout(() => request.destroy(), ANSWER_BODY_MS)
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > ANSWER_BYTES_MAX) request.destroy()
+  })
+  answer.on('error', () => {})
+  answer.on('close', () => clearTimeout(end))
 }
 
 function orTimeout<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -128,6 +128,15 @@ export interface WantedRecord {
   purpose: string
 }
 
+/** What the mail provider says about a domain that it was asked to receive mail for. */
+export interface Claim {
+  confirmed: boolean
+  /** Records that the owner must publish. */
+  records: WantedRecord[]
+  /** It receives the mail for another account. */
+  foreign?: boolean
+}
+
 /**
  * The provider that receives mail from the internet. It may require proof that a domain belongs to
  * its owner.
@@ -139,7 +148,7 @@ export interface MailProvider {
    * known). `foreign`: it accepts the mail for another account, so the domain must not be
    * registered here.
    */
-  claim(domain: string): Promise<{ confirmed: boolean; records: WantedRecord[]; foreign?: boolean }>
+  claim(domain: string): Promise<Claim>
   /** Informs the provider that mail for the domain is not needed any more. Idempotent. */
   release(domain: string): Promise<void>
 }

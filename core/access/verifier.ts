@@ -1,6 +1,6 @@
 import { parseDomain } from '../address.ts'
 import type { Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
+import { Problem, type ProblemCode } from '../errors.ts'
 import {
   DAY_MS,
   DOMAINS_PER_CLIENT_PER_DAY,
@@ -10,7 +10,7 @@ import {
 } from '../limits.ts'
 import { hashKey, sameHash } from './api-keys.ts'
 import { type DnsAnswer, DnsAnswers, isUnanswered } from './dns-answers.ts'
-import type { Dns, Domain, DomainState, Domains, Limits, MailProvider } from './ports.ts'
+import type { Claim, Dns, Domain, DomainState, Domains, Limits, MailProvider } from './ports.ts'
 import { confirmed, left, registered, unanswered } from './registration.ts'
 import { type Verification, wantedRecords } from './verification.ts'
 
@@ -69,12 +69,7 @@ export class DomainVerifier {
    */
   async verify(text: string, caller: Verifying | undefined): Promise<Verification> {
     const name = parseDomain(text)
-    if (caller !== undefined) {
-      if (this.#parts.publicNamesOnly && PRIVATE_NAME.test(name)) {
-        throw new Problem('invalid_domain', 'Names under this top-level domain are not in public DNS.')
-      }
-      await this.#countVerification(caller.client)
-    }
+    if (caller !== undefined) await this.#admit(name, caller)
     /*
      * The registration is read before DNS is queried, and changed only if it is still the same. If
      * two verifications overlap, the one that queried first and ends last finds a changed
@@ -90,14 +85,10 @@ export class DomainVerifier {
       const verified = answer.mx.some(({ exchange }) => exchange === this.#mxHost)
       const unreadable = known === undefined && answer.key.hash === undefined
       const takes = verified && !unreadable && (known !== undefined || caller !== undefined)
-      if (takes && known === undefined && tries === 0) await this.#countRegistration(caller!.client)
-      const claim = takes ? await this.#parts.provider.claim(name) : undefined
-      if (known === undefined && claim?.foreign === true) {
-        throw new Problem(
-          'invalid_domain',
-          'Another account of the mail provider receives the mail of this domain.',
-        )
+      if (caller !== undefined && takes && known === undefined && tries === 0) {
+        await this.#countRegistration(caller.client)
       }
+      const claim = takes ? await this.#claim(name, known) : undefined
       const after = presented(this.#decide(name, known, answer, claim), caller?.key)
       if (after !== known) {
         if (!(await this.#parts.domains.change(name, known, after))) continue
@@ -116,9 +107,25 @@ export class DomainVerifier {
     throw new Problem(
       'unavailable',
       'Other requests verify this domain at the same time. Try again in a moment.',
-      {
-        retryAfter: 10,
-      },
+      { retryAfter: 10 },
+    )
+  }
+
+  /** @throws Problem `invalid_domain` for a private name, `rate_limited` */
+  async #admit(name: string, { client }: Verifying): Promise<void> {
+    if (this.#parts.publicNamesOnly && PRIVATE_NAME.test(name)) {
+      throw new Problem('invalid_domain', 'Names under this top-level domain are not in public DNS.')
+    }
+    await this.#countVerification(client)
+  }
+
+  /** Has the mail provider receive the domain's mail. @throws Problem `invalid_domain` */
+  async #claim(name: string, known: Domain | undefined): Promise<Claim> {
+    const claim = await this.#parts.provider.claim(name)
+    if (known !== undefined || !claim.foreign) return claim
+    throw new Problem(
+      'invalid_domain',
+      'Another account of the mail provider receives the mail of this domain.',
     )
   }
 
@@ -190,42 +197,33 @@ export class DomainVerifier {
     }
   }
 
-  async #countVerification(client: string): Promise<void> {
-    const { limits, clock } = this.#parts
-    const now = clock()
-    const { allowed, resetsAt } = await limits.take(
-      'verifications',
-      client,
-      VERIFICATIONS_PER_MINUTE,
-      MINUTE_MS,
-      now,
-    )
-    if (allowed) return
-    throw new Problem(
-      'rate_limited',
-      `A client address has ${VERIFICATIONS_PER_MINUTE} verifications a minute.`,
-      {
-        retryAfter: Math.ceil((resetsAt - now) / SECOND_MS),
-      },
-    )
+  #countVerification(client: string): Promise<void> {
+    return this.#count('verifications', client, VERIFICATIONS_PER_MINUTE, MINUTE_MS, {
+      code: 'rate_limited',
+      detail: `A client address has ${VERIFICATIONS_PER_MINUTE} verifications a minute.`,
+    })
   }
 
-  async #countRegistration(client: string): Promise<void> {
-    const { limits, clock } = this.#parts
-    const now = clock()
-    const { allowed, resetsAt } = await limits.take(
-      'new-domains',
-      client,
-      DOMAINS_PER_CLIENT_PER_DAY,
-      DAY_MS,
-      now,
-    )
+  #countRegistration(client: string): Promise<void> {
+    return this.#count('new-domains', client, DOMAINS_PER_CLIENT_PER_DAY, DAY_MS, {
+      code: 'domain_quota_exceeded',
+      detail: `A client address registers ${DOMAINS_PER_CLIENT_PER_DAY} domains in 24 hours. Come back later.`,
+    })
+  }
+
+  /** @throws Problem `refusal` if the client has used up its limit */
+  async #count(
+    name: string,
+    client: string,
+    limit: number,
+    windowMs: number,
+    refusal: { code: ProblemCode; detail: string },
+  ): Promise<void> {
+    const now = this.#parts.clock()
+    const { allowed, resetsAt } = await this.#parts.limits.take(name, client, limit, windowMs, now)
     if (allowed) return
-    throw new Problem(
-      'domain_quota_exceeded',
-      `A client address registers ${DOMAINS_PER_CLIENT_PER_DAY} domains in 24 hours. Come back later.`,
-      { retryAfter: Math.ceil((resetsAt - now) / SECOND_MS) },
-    )
+    const retryAfter = Math.ceil((resetsAt - now) / SECOND_MS)
+    throw new Problem(refusal.code, refusal.detail, { retryAfter })
   }
 }
 

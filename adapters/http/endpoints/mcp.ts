@@ -48,17 +48,7 @@ export function mcp<S extends Service>(
         throw bodyBrokenOff(error)
       })
       refuseBatch(body)
-      const headers = HEADERS.map((name) => [name, head.header(name)] as const)
-      const sent = new Headers(headers.filter((pair): pair is [string, string] => pair[1] !== undefined))
-      // The library requires the names of both types and would refuse curl, which accepts any type.
-      if (/\*\/\*/.test(sent.get('Accept') ?? '*/*'))
-        sent.set('Accept', 'application/json, text/event-stream')
-      const request = new Request('http://mayfly.invalid/mcp', {
-        method: 'POST',
-        headers: sent,
-        body,
-        signal: head.signal,
-      })
+      const request = protocolRequest(head, body)
       let fault: unknown
       const answer = await (await handler)(request, async (...call) => {
         try {
@@ -74,6 +64,19 @@ export function mcp<S extends Service>(
       return answer
     },
   })
+}
+
+/** Returns the request as the protocol's library takes it. */
+function protocolRequest(head: RequestHead, body: string): Request {
+  const headers = new Headers()
+  for (const name of HEADERS) {
+    const value = head.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  // The library requires the names of both types and would refuse curl, which accepts any type.
+  if (/\*\/\*/.test(headers.get('Accept') ?? '*/*'))
+    headers.set('Accept', 'application/json, text/event-stream')
+  return new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, body, signal: head.signal })
 }
 
 /**
