@@ -12,7 +12,10 @@ import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.ts'
 
 export { CHROMIUM, CHROMIUM_ARGUMENTS }
 
-/** Ends a test that hangs; nothing in these tests depends on how long a browser takes. */
+/**
+ * The time after which a hanging test ends; nothing in these tests depends on the speed of a
+ * browser.
+ */
 export const PATIENCE_MS = 60_000
 
 export interface Stage {
@@ -20,7 +23,7 @@ export interface Stage {
   service: RunningService
   /** Opens a page in a new browser profile. Its uncaught errors fail the test (see `faults`). */
   open(path: string, options?: BrowserContextOptions): Promise<Page>
-  /** Uncaught errors and policy violations of all pages of this test so far. */
+  /** Uncaught errors and policy violations of all pages in this test so far. */
   faults: string[]
 }
 

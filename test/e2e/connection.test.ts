@@ -25,7 +25,10 @@ inBrowser('the connection', {}, (stage) => {
       .filter({ hasText: new RegExp(`${subject}$`) })
       .waitFor()
 
-  /** As in a browser without shared workers: a test can cut the network of a page, but not of a worker. */
+  /**
+   * A browser without shared workers, because a test can cut the network of a page, but not of a
+   * worker.
+   */
   async function openWithoutWorker(path: string): Promise<Page> {
     const page = await stage().open('/problems/')
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'))
@@ -51,7 +54,7 @@ inBrowser('the connection', {}, (stage) => {
         for (const end of ['stop', 'kill'] as const) {
           await service[end]()
           await state.getByText('Reconnecting…').waitFor()
-          // The list stays readable in the meantime.
+          // The list stays readable meanwhile.
           expect(await page.locator(subjects).last().textContent()).toContain('Before')
           service = await startService(env, { dataDir })
           await sendMail(service.smtp, { to: address, subject: `Meanwhile, after a ${end}`, text: 'x' })

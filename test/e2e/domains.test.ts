@@ -46,7 +46,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByRole('heading', { name: 'This domain is private' }).waitFor()
 
-      // The key, which the page never sent, opens the inbox.
+      // The key opens the inbox although the page never sent it.
       const address = freshAddress(domain)
       await sendMail(stage().service.smtp, { to: address, subject: 'Secret', text: 'x' })
       await page.goto(`${stage().service.http}/#${address}`)

@@ -1,6 +1,7 @@
 /**
- * Prints how fast the inbox is with 1,000 emails: `node test/e2e/figures.ts`. The figures depend on the machine; a
- * quiet one opens an email in less than 60 ms and shows an arrival in less than 50 ms of the main thread.
+ * Prints how fast the inbox is with 1,000 emails: `node test/e2e/figures.ts`. The figures depend on
+ * the machine; an idle one opens an email in less than 60 ms and shows a new email with less than
+ * 50 ms of the main thread.
  */
 import { chromium, type Page } from 'playwright-core'
 import { sendMail, sendMany } from '../support/mail.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What tests of the inbox look for and do. */
+/** Locators and actions for tests of the inbox. */
 export const WIDE = { viewport: { width: 1440, height: 900 } }
 export const LAPTOP = { viewport: { width: 1024, height: 768 } }
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -18,7 +18,7 @@ export async function openMail(page: Page, subject: string): Promise<void> {
   await title(page, subject)
 }
 
-/** The document of the open email, inside of its two frames. */
+/** The document of the open email, inside its two frames. */
 export function mailDocument(page: Page) {
   return page.frameLocator('iframe.mail-frame').frameLocator('iframe')
 }

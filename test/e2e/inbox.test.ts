@@ -61,7 +61,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await title(page, 'Waiting for mail')
       expect(keyRequests).toEqual([])
-      // A page that is left sends its deletions first.
+      // The page sends its pending deletions before it is left.
       await page.goto(`${stage().service.http}/keys`)
       for (let left = [{}]; left.length > 0; ) left = await emailsOf(stage().service.http, address)
     },
@@ -246,7 +246,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await row(refused, 'Public').locator('.subject').click()
       await refused.getByText('to its end').waitFor()
       await refused.getByText('Too many requests').waitFor()
-      // The explanation is above the text, where it is seen.
+      // The explanation is visible above the text.
       const explanation = await refused.locator('.mail .problem').boundingBox()
       const text = await refused.getByText('to its end').boundingBox()
       expect(explanation?.y).toBeLessThan(text?.y ?? 0)

@@ -34,7 +34,7 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
 
       const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('o')])
       expect(tab.url()).toBe('https://shop.example/confirm?t=1')
-      // The page of the link must not reach the inbox.
+      // The page of the link must not have access to the inbox.
       expect(await tab.evaluate(() => globalThis.opener)).toBeNull()
       await tab.close()
 

@@ -26,7 +26,7 @@ inBrowser('the keys page', {}, (stage) => {
       await page.getByText('This API key has no webhooks.').waitFor()
 
       await page.goto(`${stage().service.http}/keys`)
-      // Shown once.
+      // The key is shown once.
       expect(await page.getByText(key).count()).toBe(0)
       await page.getByRole('button', { name: /Look up the key saved in this browser/ }).click()
       await page.getByText('Checkout tests').waitFor()
@@ -74,7 +74,7 @@ inBrowser('the keys page', {}, (stage) => {
       )
       await page.getByRole('button', { name: /Look up the key saved in this browser/ }).click()
       await page.getByText('Try again in 17 seconds.').waitFor()
-      // A request id helps only with faults of the service.
+      // A request id is shown only for faults of the service, because it helps only with them.
       expect(await page.getByText('r-1').count()).toBe(0)
     },
     PATIENCE_MS,

@@ -61,7 +61,7 @@ inBrowser('the layout', {}, (stage) => {
             (all, px) =>
               all
                 .filter((element) => (element as HTMLElement).checkVisibility())
-                // A code in a row is a shortcut; the same button is in the open email.
+                // A code in a row is a shortcut; the open email has the same button.
                 .filter(
                   (element) =>
                     !element.matches('.row .code') && element.getBoundingClientRect().height < px - 0.5,

@@ -37,7 +37,7 @@ inBrowser('the list of emails', {}, (stage) => {
       const page = await stage().open(`/#${address}`, WIDE)
       await live(page)
       await rows(page).nth(39).waitFor({ state: 'attached' })
-      // At the very top, with the pointer on a row.
+      // The list is at its very top, with the pointer on a row.
       const [first] = await emailsOf(stage().service.http, address)
       await rows(page).nth(2).hover()
       const before = await top(page, first?.id ?? '')
@@ -47,7 +47,7 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByRole('button', { name: '1 new ↑' }).click()
       await page.getByRole('button', { name: /new ↑/ }).waitFor({ state: 'detached' })
 
-      // Scrolled, without a pointer.
+      // The list is scrolled, without a pointer.
       await page.mouse.move(1200, 5)
       const middle = (await emailsOf(stage().service.http, address))[20]?.id ?? ''
       await page.locator(`[data-mail="${middle}"]`).scrollIntoViewIfNeeded()

@@ -29,7 +29,7 @@ inBrowser('an email', {}, (stage) => {
       await mail.locator('img[src^="data:image/gif"]').waitFor()
       const root = await mail.locator('html').evaluate(({ dir, lang }: HTMLElement) => ({ dir, lang }))
       expect(root).toEqual({ dir: 'rtl', lang: 'he' })
-      // The frame is as high as the email: nothing scrolls inside of it.
+      // The frame is as high as the email, so nothing scrolls inside it.
       await page.waitForFunction(() => (document.querySelector('.mail-frame')?.clientHeight ?? 0) > 1500)
       expect(await mail.locator('html').evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
       await page.getByRole('button', { name: 'Phone width' }).click()

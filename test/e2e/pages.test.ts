@@ -6,7 +6,10 @@ import { type RunningService, startService } from '../support/service.ts'
 import { PATIENCE_MS } from './browser.ts'
 
 const DIST = new URL('../../web/dist/', import.meta.url)
-/** What the browser loads to show an inbox: HTML, styles, scripts and the icon, compressed. */
+/**
+ * Compressed size of everything that the browser loads to show an inbox: HTML, styles, scripts and
+ * the icon.
+ */
 const FIRST_LOAD_BYTES = 50_000
 
 describe('the pages as they are served', () => {
@@ -72,14 +75,14 @@ describe('the pages as they are served', () => {
     expect((await get('/api/domains')).headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the type of every problem leads to its explanation', async () => {
+  test('the type of every problem links to its explanation', async () => {
     const refused = (await (await get('/api/emails/x@mayfly.test')).json()) as { type: string; code: string }
     const html = await (await get(refused.type)).text()
     for (const code of Object.keys(PROBLEMS)) expect(html).toContain(`id="${code}"`)
     expect(html).toContain(PROBLEMS.api_key_missing.title)
   })
 
-  test('a browser gets a page for a path that does not exist, and a redirect for a slash too much', async () => {
+  test('a browser gets a page for a path that does not exist, and a redirect for a trailing slash', async () => {
     const missing = await get('/nope', { Accept: 'text/html' })
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(await missing.text()).toContain('<h1>Page not found</h1>')

@@ -5,7 +5,7 @@ const image = (width: number, height: number, fill: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${fill}"/></svg>`,
   )
 
-/** An email with a code and an action link, as sign-ups send it. */
+/** A typical sign-up email, with a code and an action link. */
 export const CONFIRMATION: Mail.Options = {
   from: 'Acme <no-reply@acme.example>',
   subject: 'Confirm your email address',
@@ -17,7 +17,7 @@ export const CONFIRMATION: Mail.Options = {
 <p style="color:#777">The code is valid for 10 minutes. You can ignore this email if you did not sign up.</p></div>`,
 }
 
-/** A newsletter of 640 pixels with remote images, made for white paper. */
+/** A newsletter of 640 pixels with remote images, designed for a white background. */
 export const NEWSLETTER: Mail.Options = {
   from: 'The Weekly <news@weekly.example>',
   subject: 'Nine things we learned about queues this week',
@@ -29,7 +29,7 @@ ${['Back pressure is a feature', 'Retries need a budget', 'A dead letter is a le
 </table></body>`,
 }
 
-/** An email without colours of its own, with a link in its text only. */
+/** An email that sets no colours, with a link in its text only. */
 export const NOTE: Mail.Options = {
   from: 'Ana García <ana@example.org>',
   subject: 'Notes from today',

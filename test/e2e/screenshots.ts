@@ -23,7 +23,7 @@ const WIDTHS = {
 const ADDRESS = 'beamingcaribou1762@mayfly.test'
 const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
 
-/** Each state of a page: where it is, and how to get there from it. */
+/** Each state of a page: its path, and the steps to reach the state. */
 const SHOTS: Record<string, { path: string; prepare?: (page: Page) => Promise<unknown> }> = {
   'first-screen': {
     path: '/#newborn1@mayfly.test',
@@ -131,7 +131,7 @@ async function take(
   } catch (error) {
     process.stderr.write(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`)
   }
-  // Measuring the email and loading thumbnails follow the first drawing.
+  // The page measures the email and loads thumbnails after the first drawing.
   await page.waitForTimeout(400)
   await page.screenshot({ path: file })
   await context.close()

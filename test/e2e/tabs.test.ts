@@ -67,7 +67,7 @@ inBrowser('many tabs', {}, (stage) => {
         await rows(page).filter({ hasText: 'Deleted' }).waitFor({ state: 'detached' })
         expect(await rows(page).count()).toBe(2)
       }
-      // The email that is open is gone, too, and its tab says so.
+      // The open email disappears too, and its tab says so.
       await fetch(api, { method: 'DELETE', headers })
       await one.getByText('This email no longer exists').waitFor()
       for (const page of [two, elsewhere])

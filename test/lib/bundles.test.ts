@@ -9,7 +9,9 @@ import { bundleHandler, bundleService } from '../../lib/bundling/bundles.ts'
 import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
-/** Bytes of JavaScript. A cold start reads and compiles them, so growth must be a decision. */
+/**
+ * Sizes in bytes of JavaScript. A cold start reads and compiles them, so growth must be intended.
+ */
 const BUDGETS = {
   api: 1_000_000,
   ingest: 1_050_000,
@@ -21,7 +23,7 @@ const BUDGETS = {
   'receipt-switch': 500_000,
   webhooks: 700_000,
   publish: 700_000,
-  // With the library of MCP.
+  // This bundle contains the library of MCP.
   'sse-service': 1_500_000,
   'smtp-service': 3_000_000,
 }
@@ -81,7 +83,7 @@ describe('the bundles', () => {
     ['verify', true],
     ['verification', true],
     ['ingest', false],
-  ])('%s contains the client of Amazon SES for identities: %s', (name, asks) => {
+  ])('%s contains the SES client for identities: %s', (name, asks) => {
     const inside = Object.keys(metafiles.get(name)!.inputs).some((input) =>
       input.includes('@aws-sdk/client-sesv2'),
     )

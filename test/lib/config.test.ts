@@ -170,11 +170,11 @@ describe('the configuration of the stack', () => {
     expect(new ConfigError(found).message.split('\n')).toHaveLength(found.length + 1)
   })
 
-  test.each([null, [], 'x', 7])('%j is no configuration', (input) => {
+  test.each([null, [], 'x', 7])('%j is not a configuration', (input) => {
     expect(faults(input)).toEqual(['the configuration must be an object'])
   })
 
-  test('a Region that receives mail is valid, and so is one that synthesis does not know', () => {
+  test('a Region that receives mail is valid, and so is a Region that is unknown at synthesis', () => {
     expect(faults({}, 'eu-west-1')).toEqual([])
     expect(faults({}, undefined)).toEqual([])
     expect(faults({ webAcl: {} }, 'eu-west-1')).toHaveLength(1)

@@ -12,7 +12,7 @@ describe.each([
     expect(numbersOf(synthesise(config))[kind]).toEqual(numbers)
   })
 
-  test('no other kind', () => {
+  test('there are no other kinds of numbers', () => {
     expect(Object.keys(numbersOf(synthesise(config))).sort()).toEqual(Object.keys(expected).sort())
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { FULL, synthesise } from './synth.ts'
 
-test('every alarm has its heading in the runbook, and every such heading its alarm', () => {
+test('every alarm has its heading in the runbook, and every heading its alarm', () => {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
   const [, alarms = ''] = runbook.split('\n## Alarms\n')
   const section = alarms.split('\n## ')[0]!
@@ -16,7 +16,7 @@ test('every alarm has its heading in the runbook, and every such heading its ala
   expect(descriptions.sort()).toEqual(expected.sort())
 }, 60_000)
 
-test('an operator is told of every alarm, and of its end', () => {
+test('the operator is notified of the start and the end of every alarm', () => {
   const alarms = Object.values(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::CloudWatch::Alarm'))
   for (const { AlarmActions, OKActions } of alarms)
     expect([AlarmActions, OKActions]).toEqual([expect.any(Array), AlarmActions])

@@ -10,7 +10,7 @@ type Statement = {
   Condition?: Properties
 }
 
-/** What must not change by accident, with any configuration. */
+/** Properties that no configuration may change by accident. */
 describe.each([
   ['the smallest configuration', {}],
   ['every option', FULL],
@@ -94,8 +94,8 @@ describe.each([
     expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] })
   })
 
-  test('functions are of Node 24 on arm64', () => {
-    // CDK's own functions have an expression as description, or none.
+  test('functions run on Node 24 on arm64', () => {
+    // The functions of CDK have an expression as their description, or no description.
     const described = Object.values(all('AWS::Lambda::Function')).filter(
       ({ Description }) => typeof Description === 'string',
     )
@@ -120,7 +120,7 @@ describe.each([
   })
 
   test('no policy has an action with a wildcard, or all actions of a service', () => {
-    // CDK's own function that copies the pages is the only exception.
+    // The function of CDK that copies the pages is the only exception.
     const ours = Object.entries(all('AWS::IAM::Policy')).filter(
       ([id]) => !id.startsWith('CustomCDKBucketDeployment'),
     )
@@ -134,9 +134,9 @@ describe.each([
   test('only actions without resources are granted on every resource', () => {
     const everywhere = statements('AWS::IAM::Policy').filter(({ Resource }) => Resource === '*')
     const actions = new Set(everywhere.flatMap(({ Action }) => list(Action)))
-    // For pulling an image from ECR.
+    // ECR requires this action for pulling an image.
     actions.delete('ecr:GetAuthorizationToken')
-    // Interfaces of a function in a network, and the stream that a function reads.
+    // Network interfaces of a function in a VPC, and the stream that a function reads.
     for (const action of actions)
       if (config === FULL && /NetworkInterface|Subnets|PrivateIp|ListStreams/.test(action))
         actions.delete(action)
@@ -295,7 +295,7 @@ describe.each([
     expect(live.ResponseCompletionTimeout).toBeUndefined()
   })
 
-  test('an origin receives the caller and the path, and no foreign Host', () => {
+  test('an origin receives the client address and the path, but not the Host header of the client', () => {
     const [policy] = Object.entries(all('AWS::CloudFront::OriginRequestPolicy')).flatMap(([id, of]) =>
       id.includes('Mcp') ? [] : [of],
     )
@@ -307,7 +307,7 @@ describe.each([
     expect(HeadersConfig.Headers.length).toBeLessThanOrEqual(10)
     expect(HeadersConfig.Headers.map((name: string) => name.toLowerCase())).not.toContain('host')
     expect(QueryStringsConfig.QueryStringBehavior).toBe('all')
-    // The cookie of page sessions, and no other.
+    // Only the cookie of page sessions is forwarded.
     expect(CookiesConfig.CookieBehavior).not.toBe('all')
   })
 
@@ -457,14 +457,14 @@ describe('what the configuration changes', () => {
     expect(() => synthesise({ domains: [...many, { name: 'one.more.example' }] })).toThrow('150 fit')
   })
 
-  test('a host without a zone: its record is an output', () => {
+  test('without a hosted zone the record of the host is an output', () => {
     const { zone: _, ...host } = FULL.host
     const { HostRecord } = synthesise({ host }).template.findOutputs('*')
     expect(JSON.stringify(HostRecord)).toMatch(/inbox\.example\.com CNAME .*Distribution.*DomainName/)
     expect(full.template.findOutputs('HostRecord')).toEqual({})
   })
 
-  test('alarms without a receiver: a warning says so', () => {
+  test('alarms without a receiver cause a warning', () => {
     const warning = 'Alarms have no receiver'
     expect(synthesise().warnings().join()).toContain(warning)
     expect(full.warnings().join()).not.toContain(warning)
@@ -551,7 +551,7 @@ describe('what the configuration changes', () => {
     ])
   })
 
-  test('a host name of its own: certificate, TLS 1.2, alias records', () => {
+  test('a custom host name has a certificate, TLS 1.2 and alias records', () => {
     full.template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
         Aliases: ['inbox.example.com'],
@@ -563,7 +563,7 @@ describe('what the configuration changes', () => {
     expect(types).toEqual(expect.arrayContaining(['A', 'AAAA']))
   })
 
-  test('a web ACL counts each address', () => {
+  test('a web ACL limits the requests of each address', () => {
     full.template.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       Rules: [
@@ -575,7 +575,7 @@ describe('what the configuration changes', () => {
     expect(synthesise().all('AWS::WAFv2::WebACL')).toEqual({})
   })
 
-  test('bytes outlive the email by a day', () => {
+  test('bytes expire a day after their email', () => {
     const rules = Object.values(full.all('AWS::S3::Bucket')).flatMap(
       (bucket) => bucket.LifecycleConfiguration?.Rules ?? [],
     )
@@ -597,7 +597,7 @@ describe('what the configuration changes', () => {
     expect(() => synthesise({}, { image: 'example.test/mayfly:1' })).not.toThrow()
   })
 
-  test('without built pages there is no bucket for them, and every path is the API’s', () => {
+  test('without built pages there is no bucket for them, and the API serves every path', () => {
     const bare = synthesise({}, { pages: false })
     expect(Object.keys(bare.all('AWS::S3::Bucket'))).toHaveLength(1)
     const [{ DistributionConfig: config }] = Object.values(bare.all('AWS::CloudFront::Distribution')) as [
@@ -618,7 +618,7 @@ function isTlsOnly({ Effect, Condition }: Statement): boolean {
 describe('mail in by SMTP', () => {
   const config = { inbound: ['smtp'] }
 
-  test('senders come to port 25 with their own addresses', () => {
+  test('senders connect to port 25, and their addresses reach the task', () => {
     const { all } = synthesise(config)
     const [balancer] = Object.values(all('AWS::ElasticLoadBalancingV2::LoadBalancer')).filter(
       ({ Type }) => Type === 'network',
@@ -638,7 +638,7 @@ describe('mail in by SMTP', () => {
     expect(attributes['proxy_protocol_v2.enabled'] ?? 'false').toBe('false')
   })
 
-  test('nothing uses SES, and the MX record is the only record', () => {
+  test('the stack does not use SES, and its only record is the MX record', () => {
     const { all, mayfly, template } = synthesise({ ...config, domains: [{ name: 'a.example' }] })
     const types = Object.values(template.toJSON().Resources as Record<string, Properties>).map(
       ({ Type }) => Type,
@@ -777,7 +777,7 @@ describe('stages side by side', () => {
   const names = (config: object, type: string) =>
     Object.values(synthesise(config).all(type)).map((properties) => JSON.stringify(NAMES[type]!(properties)))
 
-  test.each(Object.keys(NAMES))('%s: every name is of the stack and of the Region', (type) => {
+  test.each(Object.keys(NAMES))('%s: every name contains the stack and the Region', (type) => {
     const [one, two] = [names(FULL, type), names({ ...FULL, stackName: 'Staging' }, type)]
     expect(one.length).toBeGreaterThan(0)
     expect(new Set([...one, ...two]).size).toBe(2 * one.length)
@@ -809,7 +809,7 @@ describe('access to the storage', () => {
   const READ = ['BatchGetItem', 'GetItem', 'Query']
   const WRITE = ['DeleteItem', 'PutItem', 'UpdateItem']
 
-  /** Exactly what each program does: a Scan, or access to another table, fails this test. */
+  /** The exact permissions of each program: a Scan, or access to another table, fails this test. */
   test.each([
     ['MayflyInboundIngest', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],
     ['MayflyRestHandler', { Inboxes: [...READ, ...WRITE], Keys: [...READ, ...WRITE] }],

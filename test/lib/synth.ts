@@ -39,7 +39,7 @@ export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
 export interface SynthOptions {
   pages?: boolean
   image?: string
-  /** Region of the stack; if unset, synthesis does not know it. */
+  /** Region of the stack; if unset, it is unknown at synthesis. */
   region?: string | undefined
 }
 
@@ -79,7 +79,7 @@ export function synthesise(config: object = {}, options: SynthOptions = {}): Syn
 
 const CERTIFICATE_SECRET = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:mx-tls-a1B2c3'
 
-/** Every option at once. */
+/** A configuration with every option. */
 export const FULL = {
   stackName: 'Mailbox',
   domains: [
@@ -114,7 +114,7 @@ export const FULL = {
   availabilityZones: ['us-east-1a', 'us-east-1b'],
 }
 
-/** An existing network, a key of the account, and SMTP. */
+/** A configuration with an existing network, a key of the account, and SMTP. */
 export const IN_VPC = {
   inbound: ['smtp'],
   vpc: {
@@ -125,5 +125,5 @@ export const IN_VPC = {
   encryptionKey: 'arn:aws:kms:us-east-1:123456789012:key/00000000-1111-2222-3333-444444444444',
 }
 
-/** No servers: a web function serves streams, waits and MCP. */
+/** A configuration without servers: a web function serves streams, waits and MCP. */
 export const WEB_FUNCTION = { live: 'web-function' }

@@ -6,7 +6,7 @@ import type { ActionKind } from '../../reading/message.ts'
 
 const LIMITS = { links: LINKS_MAX, linkBytes: LINK_BYTES }
 
-/** A mail of each kind in a language: what the test builds a mail of. */
+/** The parts from which the tests build a mail of each kind in a language. */
 interface Row {
   language: string
   kind: ActionKind
@@ -25,7 +25,7 @@ interface Mail {
 interface Placed extends Mail {
   url: string
   kind: ActionKind
-  /** The words that go with it, where they are in question. */
+  /** The words beside the link, if the case is about them. */
   said: string | null
 }
 
@@ -67,7 +67,7 @@ describe('a text with the words above the address', () => {
   })
 })
 
-describe('where the link and its words stand', () => {
+describe('the positions of the link and its words', () => {
   test.each(fixture<Placed>('action-link-places').map((row): [string, Placed] => [row.name, row]))(
     '%s',
     (_name, { subject, text, html, url, kind, said }) => {
@@ -251,7 +251,7 @@ const STRUCTURES: Array<[string, string, { text?: string; html?: string }, Actio
   ],
 ]
 
-describe('what stands around the link', () => {
+describe('the surroundings of the link', () => {
   test.each(STRUCTURES)('%s', (_name, subject, { text = '', html = null }, kind) => {
     expect(findLinks({ subject, text, html }, LIMITS).actionLink?.kind ?? null).toBe(kind)
   })

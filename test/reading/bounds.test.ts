@@ -6,7 +6,9 @@ import { readLines, readMail, readWithAttachments } from './read-mail.ts'
 const SIZE = 500_000
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length))
 
-/** Bytes that are stored for a message beside itself: attachments, and the rest as JSON. */
+/**
+ * The bytes that are stored for a message in addition to itself: attachments, and the rest as JSON.
+ */
 async function derivedBytes(raw: Buffer): Promise<{ bytes: number; mail: ParsedMail }> {
   const { mail, attachments } = await readWithAttachments(raw)
   const { headers, text, html } = mail
@@ -41,7 +43,7 @@ describe('what is stored for a message is bounded by its size', () => {
     const raw = Buffer.from(text, 'latin1')
     const { bytes } = await derivedBytes(raw)
     const { derivedBytes: constant, derivedFactor } = READING_LIMITS
-    // The frame of the JSON, and the names in it, are not measured.
+    // The keys and brackets of the JSON do not count.
     expect(bytes).toBeLessThanOrEqual(constant + derivedFactor * raw.length + 1000)
   })
 
@@ -59,7 +61,7 @@ describe('what is stored for a message is bounded by its size', () => {
     expect(mail.parseError).toMatch(/text is cut/)
   })
 
-  test('an ordinary large mail is kept whole', async () => {
+  test('an ordinary large mail is kept completely', async () => {
     const lines = fill('Grüße aus "Köln", und vielen Dank.\n')
     const html = fill('<p class="a">Grüße aus K&ouml;ln</p>\n')
     const { mail } = await derivedBytes(
@@ -112,14 +114,14 @@ describe('structure', () => {
     expect(mail).not.toHaveProperty('parseError')
   })
 
-  test('a deeper one is an attachment; what follows it is read', async () => {
+  test('a deeper multipart is an attachment; the parts behind it are read', async () => {
     const mail = await readMail(Buffer.from(`${nested(21)}\r\ndeep\r\n--b20x--\r\n--b0x\r\n\r\nlast`))
     expect(mail.text).toBe('last')
     expect(mail.attachments).toMatchObject([{ contentType: 'multipart/mixed' }])
     expect(mail.parseError).toMatch(/nested more than 20 deep/)
   })
 
-  test('fields beyond the limit are left out, the others and the body are read', async () => {
+  test('fields beyond the limit are omitted; the fields before it and the body are read', async () => {
     const mail = await readLines('Subject: s', ...Array.from({ length: 1100 }, () => 'X: y'), '', 'body')
     expect(mail).toMatchObject({ subject: 's', text: 'body' })
     expect(mail.headers).toHaveLength(1000)
@@ -129,7 +131,7 @@ describe('structure', () => {
     expect(most).not.toHaveProperty('parseError')
   })
 
-  test('a boundary may be the beginning of another one', async () => {
+  test('a boundary may be a prefix of another one', async () => {
     const mail = await readLines(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -180,7 +182,7 @@ describe('structure', () => {
   })
 })
 
-test('the limits are those of the caller', async () => {
+test('the caller sets the limits', async () => {
   const limits = { ...READING_LIMITS, subjectBytes: 3, addresses: 1, links: 1, nameBytes: 4 }
   const raw = Buffer.from('Subject: Tide\nTo: abcdef <a@b.c>, d@e.f\n\nhttps://a.example/ https://b.example/')
   expect(await parseMail(raw, async () => {}, limits)).toMatchObject({

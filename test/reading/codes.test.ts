@@ -11,7 +11,7 @@ interface Row {
   codes: string[]
 }
 
-/** One mail in a line. The held-out ones were written without regard to how the search works. */
+/** One mail per line. The held-out mails were written independently of the search. */
 function rows(file: string): Row[] {
   const url = new URL(`../fixtures/mails/${file}.json`, import.meta.url)
   return JSON.parse(readFileSync(url, 'utf8')) as Row[]
@@ -19,14 +19,14 @@ function rows(file: string): Row[] {
 
 const MAILS = rows('codes')
 const HELD_OUT = rows('codes-held-out')
-/** In 102 languages, and laid out in ways that leave the words aside. */
+/** Mails in 102 languages, with layouts that separate the code from its words. */
 const LANGUAGES = rows('codes-languages')
 
 function codes(text: string, html: string | null = null, subject = ''): string[] {
   return findCodes({ subject, text, html })
 }
 
-/** The mails that are read otherwise than they should be. */
+/** The mails for which the search returns something else than expected. */
 function wrong(mails: Row[], read: (row: Row) => string[]): Array<{ name: string; codes: string[] }> {
   const found = mails.map((row) => ({ name: row.name, codes: read(row), wanted: row.codes }))
   return found
@@ -73,7 +73,7 @@ test('a tag ends at its own >, not at one inside of an attribute', () => {
   expect(visibleText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').trim()).toBe('one\n\ntwo')
 })
 
-describe('what is to be typed', () => {
+describe('a code is returned as it is to be typed', () => {
   test.each([
     ['73 91 05', '739105'],
     ['55-83-19', '558319'],
@@ -128,7 +128,7 @@ describe('what is to be typed', () => {
   })
 })
 
-describe('numbers beside a code that are none', () => {
+describe('numbers beside a code are not codes', () => {
   test.each([
     '© 2026 Acme',
     '21 November 2026',
@@ -168,7 +168,7 @@ describe('numbers beside a code that are none', () => {
   })
 })
 
-describe('how a code is shown', () => {
+describe('formats of a code', () => {
   test.each([
     ['for one site', 'Hello\n\n@acme.example #482913', '482913'],
     ['for one site, in a frame', '@acme.example #482913 @pay.example', '482913'],
@@ -229,7 +229,7 @@ describe('invitation codes', () => {
   ])('%s', (text) => {
     expect(codes(text)).toEqual(['577428'])
   })
-  test('are none where they earn a reward', () => {
+  test('are not returned if they earn a reward', () => {
     expect(codes('Share your invitation code K7PM22 with friends and earn $10.')).toEqual([])
   })
 })
@@ -283,15 +283,15 @@ describe('mails without a code', () => {
 })
 
 describe('order', () => {
-  test('what is said in so many words comes before what merely stands out', () => {
+  test('a code that the text names comes before one that only stands out', () => {
     expect(codes('Sign in with one of these codes.\n\n118203\n\nYour verification code is 774519.')[0]).toBe(
       '774519',
     )
   })
-  test('a code in the subject and in the body is given once', () => {
+  test('a code in the subject and in the body is returned once', () => {
     expect(codes('Your code: 482913', null, '482913 is your code')).toEqual(['482913'])
   })
-  test('at most ten', () => {
+  test('at most ten codes are returned', () => {
     const list = Array.from({ length: 30 }, (_, n) => `A7K${10 + n}-M9QX2`).join('\n')
     expect(codes(`Your recovery codes:\n\n${list}`)).toHaveLength(10)
   })
@@ -306,7 +306,7 @@ describe('text and HTML', () => {
   test('the alternative text of a picture is read', () => {
     expect(codes('', '<p>Your verification code is</p><img src="x.png" alt="730418">')).toEqual(['730418'])
   })
-  test('a subject is read when the text speaks of its code', () => {
+  test('the subject is searched if the text mentions its code', () => {
     const subject = '[Orchard] 604182 — finish signing in'
     expect(codes('Your code is in the subject of this mail.', null, subject)).toEqual(['604182'])
     expect(codes('Your order is ready.', null, subject)).toEqual([])
@@ -323,7 +323,7 @@ describe('text and HTML', () => {
   })
 })
 
-/** Enough that a cost that is not linear is far beyond the deadline of a test. */
+/** A size at which a cost that is not linear exceeds the deadline of a test by far. */
 const RUNS = 4
 
 describe('hostile mail', () => {
@@ -378,7 +378,7 @@ describe('hostile mail', () => {
     'अ\u093c',
   ]
 
-  test.each(PIECES)('%j without end costs no more than its size', (piece) => {
+  test.each(PIECES)('%j repeated without an end costs time in proportion to its size', (piece) => {
     const full = piece.repeat(Math.ceil(CODE_SEARCH_WINDOW / piece.length))
     const text = `Your verification code\n\n${full}`
     // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
@@ -388,13 +388,13 @@ describe('hostile mail', () => {
     }
   })
 
-  test('beyond the window nothing costs and nothing is found', () => {
+  test('text beyond the window costs no time and contains no codes', () => {
     const filler = 'lorem ipsum '.repeat(CODE_SEARCH_WINDOW / 12 + 1)
     expect(codes(`${filler}\nYour verification code is 482913`)).toEqual([])
     expect(codes(`Your verification code is 482913\n${filler.repeat(20)}`)).toEqual(['482913'])
   })
 
-  test('any characters are taken', () => {
+  test('any characters are accepted', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
     expect(() => codes(all, all, all)).not.toThrow()
     expect(() => codes(`code ${all}`, `<b>code ${all}`, all)).not.toThrow()

@@ -11,11 +11,11 @@ import { bits, wordsIn } from '../../reading/lexicon/words.ts'
 
 const languages = readLanguages()
 
-test('compiled.json is what the files of the languages compile to; otherwise run npm run build:lexicon', () => {
+test('compiled.json is up to date with the language files; otherwise run npm run build:lexicon', () => {
   expect(unpack(compiled)).toEqual(unpack(pack(compile([...languages.values()]))))
 })
 
-test('a file of a language is read with its comments, sections and continued lines', () => {
+test('a language file may contain comments, sections and continued lines', () => {
   const source = '# A comment\n\n[words]\ncode = one,\n    two words\n[links]\nconfirm = a|b, c\n'
   expect(parseLanguage(source)).toEqual({
     words: { code: ['one', 'two words'] },
@@ -31,11 +31,11 @@ test.each([
   ['[words]\ncode = one, one\n', 'line 2: empty or duplicate word "one"'],
   ['[words]\ncode = one, , two\n', 'line 2: empty or duplicate word ""'],
   ['[words]\nsome words\n', 'line 2: expected "field = words" instead of "some words"'],
-])('%j is refused with the number of the line', (source, message) => {
+])('%j is rejected with the number of the line', (source, message) => {
   expect(() => parseLanguage(source)).toThrow(message)
 })
 
-/** The words of one kind in a text, as they are written there. */
+/** The words of one kind in a text, as the text spells them. */
 function found(text: string, ...kinds: Parameters<typeof bits>): string[] {
   return wordsIn(text, comparable(text))
     .filter((word) => (word.kinds & bits(...kinds)) !== 0)
@@ -56,7 +56,7 @@ test.each([
 
 const POLICY = OTHER_CODES.filter((kind) => kind !== 'other')
 
-describe('every language has words for each kind of code that is no verification code', () => {
+describe('every language has words for each kind of code that is not a verification code', () => {
   const known = [...languages].filter(([code]) => code !== 'international')
 
   test.each(known)('%s', (_code, { words, otherCodes }) => {
@@ -75,14 +75,14 @@ describe('every language has words for each kind of code that is no verification
     return findCodes({ subject: '', text: `Hello\n\n${label}: 482913\n`, html: null })
   }
 
-  test.each(known)('%s: such a code is not given', (_code, { words, otherCodes }) => {
+  test.each(known)('%s: another kind of code is not returned', (_code, { words, otherCodes }) => {
     const given = POLICY.flatMap((kind) => otherCodes[kind] ?? []).filter((word) =>
       labels(words, word).every((label) => codesAfter(label).length > 0),
     )
     expect(given).toEqual([])
   })
 
-  test.each(known)('%s: an invitation code is given', (_code, { words }) => {
+  test.each(known)('%s: an invitation code is returned', (_code, { words }) => {
     const missed = words.invitation?.filter((word) =>
       labels(words, word).every((label) => codesAfter(label)[0] !== '482913'),
     )

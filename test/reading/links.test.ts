@@ -25,7 +25,7 @@ describe('mails', () => {
 describe('limits', () => {
   const many = Array.from({ length: 200 }, (_, n) => `https://acme.example/${n}`)
 
-  test('at most 50, and a confirmation link among them wherever it stands', () => {
+  test('at most 50 links are returned, including a confirmation link at any position', () => {
     const links = findLinks(
       {
         subject: '',
@@ -38,7 +38,7 @@ describe('limits', () => {
     expect(links.slice(0, 2)).toEqual(['https://acme.example/verify/x', 'https://acme.example/0'])
   })
 
-  test('a URL that is too long to keep is left out, not cut', () => {
+  test('a URL that is too long is omitted, not cut', () => {
     const long = `https://acme.example/${'a'.repeat(5000)}`
     expect(
       findLinks({ subject: '', text: `${long} https://b.example/`, html: `<a href="${long}">x</a>` }, LIMITS)
@@ -52,7 +52,7 @@ describe('limits', () => {
   })
 })
 
-/** Enough that a cost that is not linear is far beyond the deadline of a test. */
+/** A size at which a cost that is not linear exceeds the deadline of a test by far. */
 const RUNS = 10
 
 describe('hostile mail', () => {
@@ -77,14 +77,14 @@ describe('hostile mail', () => {
     '\n',
   ]
 
-  test.each(PIECES)('%j without end costs no more than its size', (piece) => {
+  test.each(PIECES)('%j repeated without an end costs time in proportion to its size', (piece) => {
     const full = piece.repeat(Math.ceil(LINK_SEARCH_WINDOW / piece.length))
     // Squared, the window would cost minutes: the test's own deadline tells the two apart on any machine.
     for (let i = 0; i < RUNS; i++)
       expect(() => findLinks({ subject: '', text: full, html: full }, LIMITS)).not.toThrow()
   })
 
-  test('any characters are taken', () => {
+  test('any characters are accepted', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('')
     const text = `https://a.b/${all} <a href="https://${all}">`
     expect(() => findLinks({ subject: '', text, html: text }, LIMITS)).not.toThrow()

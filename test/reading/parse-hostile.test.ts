@@ -106,8 +106,8 @@ describe('any message', () => {
   })
 })
 
-/** Each of these costs minutes or gigabytes if its cost is not proportional to its size. */
-describe('two megabytes of', () => {
+/** Each of these takes minutes or gigabytes unless its cost is proportional to its size. */
+describe('two megabytes are read in linear time:', () => {
   const SIZE = 2_000_000
   const fill = (text: string): string => text.repeat(Math.ceil(SIZE / text.length))
   const html = 'Content-Type: text/html\r\n\r\n'
@@ -134,7 +134,7 @@ describe('two megabytes of', () => {
     expect(mail.subject).toBe('s')
   })
 
-  test('parts in one another', async () => {
+  test('nested parts', async () => {
     const parts = Array.from(
       { length: 30_000 },
       (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary=b${i + 1}\r\n\r\n`,
@@ -147,8 +147,11 @@ describe('two megabytes of', () => {
   })
 })
 
-/** Just below the limit of a header, beyond which a message is not read. */
-describe('a megabyte of', () => {
+/**
+ * The size is just below the limit of a header; the parser does not read a message with a larger
+ * one.
+ */
+describe('a megabyte of header is read in linear time:', () => {
   const fill = (text: string): string => text.repeat(Math.floor(1_000_000 / text.length))
 
   test.each<[string, string]>([

@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
 import { readMail } from './read-mail.ts'
 
-/** What our parser and mailparser must agree on for a well-formed mail. */
+/** The fields on which our parser and mailparser must agree for a well-formed mail. */
 interface Seen {
   subject: string
   from: unknown
@@ -15,7 +15,10 @@ interface Seen {
   attachments: { filename: string | null; sha256: string; size: number }[]
 }
 
-/** Parsers differ in line ends, blanks before them, and a line end at the end of a text. */
+/**
+ * Removes the differences that parsers may have: line ends, blanks before them, and a line end at
+ * the end of a text.
+ */
 const normalized = (text: string) =>
   text
     .replaceAll('\r\n', '\n')
@@ -91,7 +94,7 @@ const mails = fc.record({
   ),
 })
 
-describe('a well-formed mail is read like by mailparser', () => {
+describe('our parser and mailparser read a well-formed mail alike', () => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
   test('texts, addresses, names and attachments', async () => {

@@ -283,7 +283,7 @@ describe('streams', () => {
     for (let at = 0; at < raw.length; at += 10_000) yield raw.subarray(at, at + 10_000)
   }
 
-  test('rejects with what storing an attachment rejects with, and closes the source', async () => {
+  test('an error while storing an attachment rejects the parse, and closes the source', async () => {
     const full = new Error('the store is full')
     async function save(_id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       for await (const _ of content) throw full
@@ -302,7 +302,7 @@ describe('streams', () => {
     expect(closed).toBe(true)
   })
 
-  test('rejects with what the source rejects with, and no attachment ends as if it were complete', async () => {
+  test('an error of the source rejects the parse, and no attachment ends as if it were complete', async () => {
     const gone = new Error('the client is gone')
     async function* source(): AsyncIterable<Uint8Array> {
       yield raw.subarray(0, 300_000)
@@ -331,7 +331,7 @@ describe('streams', () => {
     expect(mail.attachments[0]).toMatchObject({ size: 500_000 })
   })
 
-  test('a slow reader slows the source down', async () => {
+  test('a slow consumer slows the source down', async () => {
     let sent = 0
     let ahead = 0
     async function* source(): AsyncIterable<Uint8Array> {
@@ -353,7 +353,7 @@ describe('streams', () => {
     expect(ahead).toBeLessThan(2_000_000)
   })
 
-  test('a reader that stops makes the source wait', async () => {
+  test('a consumer that stops makes the source wait', async () => {
     let sent = 0
     async function* source(): AsyncIterable<Uint8Array> {
       yield Buffer.from('Content-Type: a/b\r\nContent-Transfer-Encoding: base64\r\n\r\n')

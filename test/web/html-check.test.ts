@@ -27,7 +27,7 @@ describe('the features of an email', () => {
     expect([...signs]).toEqual(['element:script', 'element:style'])
   })
 
-  test('broken and huge HTML is examined up to a bound', () => {
+  test('broken and huge HTML is examined up to a limit', () => {
     for (const html of ['<', '<a', '<a b="', '<style>a{b', '<!--', '< <<>>'])
       expect(() => signsIn(html)).not.toThrow()
     expect(signsIn(`${'<p>'.repeat(60_000)}<video>`).has('element:video')).toBe(false)

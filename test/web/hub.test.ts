@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { StreamHub } from '../../web/stream/hub.ts'
 import type { ToPage } from '../../web/stream/messages.ts'
 
-/** Stands for the browser's EventSource: the hub must open as few as possible. */
+/** Replaces the EventSource of the browser: the hub must open as few as possible. */
 class FakeSource {
   static open: FakeSource[] = []
   onopen = () => {}
@@ -18,7 +18,7 @@ class FakeSource {
     FakeSource.open = FakeSource.open.filter((source) => source !== this)
   }
 
-  /** The addresses that the stream follows. */
+  /** The addresses that this stream follows. */
   get addresses(): string[] {
     const first = decodeURIComponent(this.url.pathname.split('/').at(-1) ?? '')
     return [first, ...this.url.searchParams.getAll('also')]
@@ -59,7 +59,7 @@ describe('the stream hub of a browser', () => {
       ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test', 'e@x.test', 'f@x.test'],
     ])
     expect(pages.map(({ state }) => state)).toEqual(Array(6).fill('live'))
-    // A page that joins does not make the others read their lists.
+    // A new page must not make the other pages read their lists again.
     expect(pages.map((each) => each.count('opened'))).toEqual(Array(6).fill(1))
     page('g@x.test')
     expect(FakeSource.open).toHaveLength(2)
@@ -86,7 +86,7 @@ describe('the stream hub of a browser', () => {
     expect([one?.count('event'), two?.count('event')]).toEqual([2, 2])
   })
 
-  test('a stream that breaks comes back from where it was', () => {
+  test('a stream that breaks resumes from its last event', () => {
     const one = page('a@x.test')
     FakeSource.open[0]?.onopen()
     FakeSource.open[0]?.onmessage({ data: '{"type":"gap"}', lastEventId: '01ABC' })
@@ -98,7 +98,7 @@ describe('the stream hub of a browser', () => {
     expect([one.state, one.count('opened')]).toEqual(['live', 2])
   })
 
-  test('a window that leaves after a refusal does not take the others with it', () => {
+  test('a window that leaves after a refusal does not close the stream of the others', () => {
     const good = page('a@x.test')
     const bad = page('b@gone.test')
     FakeSource.open.at(-1)?.onerror()
@@ -109,7 +109,7 @@ describe('the stream hub of a browser', () => {
     expect(good.state).toBe('live')
   })
 
-  test('inboxes with different keys get three streams, and the rest is read from time to time', () => {
+  test('inboxes with different keys get three streams, and the other inboxes are polled', () => {
     const pages = ['k1', 'k2', 'k3', 'k4'].map((key) => page('a@x.test', key))
     for (const source of FakeSource.open) source.onopen()
     expect(FakeSource.open).toHaveLength(3)

@@ -27,7 +27,7 @@ describe('the source of the pages', () => {
 })
 
 describe('the place in the URL', () => {
-  test('every address comes back out of it', () => {
+  test('every address survives a round trip through the URL', () => {
     const local = fc.stringMatching(/^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/)
     fc.assert(
       fc.property(local, fc.option(fc.stringMatching(/^[0-9A-Z]{26}$/)), (name, id) => {
@@ -37,7 +37,7 @@ describe('the place in the URL', () => {
     )
   })
 
-  test('is readable, and forgiving', () => {
+  test('is readable, and tolerates unusual spellings', () => {
     expect(placeHash({ address: 'bot+1@example.com' })).toBe('#bot+1@example.com')
     expect(readPlace('#Bot@Example.com')).toEqual({ address: 'bot@example.com', id: undefined })
     expect(readPlace('#nothing')).toBeUndefined()
@@ -47,7 +47,7 @@ describe('the place in the URL', () => {
 })
 
 describe('the list of an inbox', () => {
-  test('the newest page decides about the time that it covers', () => {
+  test('the newest page replaces the emails of the time that it covers', () => {
     const known = [email('5'), email('4'), email('3')]
     const page = { emails: [email('5'), email('3')], next_cursor: null }
     expect(ids(mergePage(known, new Set(ids(known)), page))).toEqual(['5', '3'])
@@ -60,7 +60,7 @@ describe('the list of an inbox', () => {
     expect(ids(mergePage(known, before, page))).toEqual(['6', '5', '4', '1'])
   })
 
-  test('an arrival is inserted at its place, once', () => {
+  test('a new email is inserted at its place, once', () => {
     const known = [email('5'), email('3')]
     expect(ids(withArrival(known, email('6')))).toEqual(['6', '5', '3'])
     expect(ids(withArrival(known, email('4')))).toEqual(['5', '4', '3'])
@@ -111,7 +111,7 @@ describe('links in a text', () => {
 })
 
 describe('texts', () => {
-  test('times relative to now, although clocks differ', () => {
+  test('times are relative to now, even if clocks differ', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z')
     expect(ago('2026-11-21T09:59:30.000Z', now)).toBe('just now')
     expect(ago('2026-11-21T10:05:00.000Z', now)).toBe('just now')
@@ -126,7 +126,7 @@ describe('texts', () => {
     ).toEqual(['now', '12m', '1d'])
   })
 
-  test('sizes and people', () => {
+  test('sizes and names', () => {
     expect([bytes(12), bytes(1234), bytes(45_678), bytes(40_000_000)]).toEqual([
       '12 B',
       '1.2 kB',

@@ -19,7 +19,7 @@ describe('the search field', () => {
     expect(parseQuery(text)).toEqual(expected)
   })
 
-  test('accepts every text', () => {
+  test('any text is accepted', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseQuery(text).words).not.toContain('')

@@ -6,7 +6,7 @@ import { email } from './email.ts'
 const BASE = 'http://127.0.0.1:8080'
 const HOSTILE = "o'$(touch x)`id`@mayfly.test"
 
-/** The arguments of a command as the shell sees them; the program itself is not run. */
+/** The arguments of a command as the shell passes them; the program itself is not run. */
 function shellArguments(command: string): string[] {
   const script = `curl() { printf '%s\\n' "$@"; }\n${command}`
   return execFileSync('sh', ['-c', script], { env: { MAYFLY_API_KEY: 'KEY' }, encoding: 'utf8' })
@@ -14,8 +14,8 @@ function shellArguments(command: string): string[] {
     .split('\n')
 }
 
-describe('code for what is on screen', () => {
-  test('the shell runs nothing of an address', () => {
+describe('code for the emails on the screen', () => {
+  test('the shell runs no part of an address', () => {
     const url = `${BASE}/api/emails/${encodeURIComponent(HOSTILE)}/id`
     expect(shellArguments(curlRead(BASE, email('id', { address: HOSTILE })))).toEqual([
       '-s',

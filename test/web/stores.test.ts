@@ -6,7 +6,7 @@ import { CredentialStore } from '../../web/lib/credentials.ts'
 import { ApiProblem } from '../../web/lib/problem.ts'
 import { email } from './email.ts'
 
-/** The functions of a window that the stores use. */
+/** The functions of a window that the stores call. */
 beforeEach(() => {
   jest.useFakeTimers()
   Object.assign(globalThis, {
@@ -14,7 +14,7 @@ beforeEach(() => {
     localStorage: storage(),
     sessionStorage: storage(),
   })
-  // A session that is valid, so that no store asks for one.
+  // The session is valid, so that no store requests one.
   localStorage.setItem('mayfly.session-ends', String(Date.now() + 3_600_000))
 })
 afterEach(() => {
@@ -43,7 +43,7 @@ function deletions(remove: (id: string) => Promise<void>, clear: () => Promise<n
 }
 
 describe('deletions', () => {
-  test('are sent after the time for undoing them, and not before', async () => {
+  test('are sent when the time for undoing them is over, and not earlier', async () => {
     const removed: string[] = []
     const { store, deleted } = deletions(async (id) => void removed.push(id))
     store.add(['a', 'b'])
@@ -68,7 +68,7 @@ describe('deletions', () => {
     expect([removed, store.has('a'), store.isEmpty]).toEqual([[], false, true])
   })
 
-  test('a second one sends the first', async () => {
+  test('a second deletion sends the first one at once', async () => {
     const removed: string[] = []
     const { store } = deletions(async (id) => void removed.push(id))
     store.add(['a'])
@@ -77,7 +77,7 @@ describe('deletions', () => {
     expect([removed, store.has('b'), [...store.pending]]).toEqual([['a'], true, ['b']])
   })
 
-  test('that fail put the emails back and say why', async () => {
+  test('that fail restore the emails and show the reason', async () => {
     const { store, deleted } = deletions(async (id) => {
       if (id === 'b') throw problem('unavailable')
     })
@@ -94,7 +94,7 @@ describe('deletions', () => {
     expect(store.problem).toBeUndefined()
   })
 
-  test('of the whole inbox tell the number that the service deleted', async () => {
+  test('of the whole inbox show how many emails the service deleted', async () => {
     const { store, deleted } = deletions(
       async () => {},
       async () => 300,
@@ -114,7 +114,7 @@ describe('a search', () => {
     return { api: { list } as unknown as MailApi, requests }
   }
 
-  test('sends one request for what was typed, with the filters', async () => {
+  test('sends one request for the typed text, with the filters', async () => {
     const { api, requests } = pages({ emails: [email('2'), email('1')], next_cursor: null })
     const search = new Search(api, () => {})
     search.type('from:a')
@@ -135,7 +135,7 @@ describe('a search', () => {
     expect(requests.length).toBe(20)
   })
 
-  test('shows only emails with all words', async () => {
+  test('shows only emails that contain all words', async () => {
     const { api } = pages({
       emails: [email('2', { subject: 'Acme code' }), email('1', { subject: 'Globex code' })],
       next_cursor: null,
@@ -146,7 +146,7 @@ describe('a search', () => {
     expect(search.emails?.map(({ id }) => id)).toEqual(['2'])
   })
 
-  test('that fails says why, and an empty field ends it', async () => {
+  test('that fails shows the reason, and an empty field ends it', async () => {
     const list = async () => {
       throw problem('unavailable')
     }
