@@ -1,3 +1,4 @@
+import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
@@ -93,6 +94,39 @@ describeOnDynamoDb('the stream service', () => {
     })
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
+
+  test('reads the stream of the table once a second while no client listens', async () => {
+    const readsAt: number[] = []
+    const { send } = DynamoDBStreamsClient.prototype
+    const sending = jest.spyOn(DynamoDBStreamsClient.prototype, 'send').mockImplementation(function (
+      this: DynamoDBStreamsClient,
+      ...args: unknown[]
+    ) {
+      if (args[0] instanceof GetRecordsCommand) readsAt.push(performance.now())
+      return Reflect.apply(send, this, args)
+    })
+    await eventually(() => readsAt.length >= 3)
+    sending.mockRestore()
+    const pauses = readsAt.slice(1).map((at, n) => at - readsAt[n]!)
+    // A busy machine makes the pauses longer, never shorter.
+    expect(Math.min(...pauses)).toBeGreaterThan(900)
+  })
+
+  test('keeps an idle connection for longer than the load balancer does', async () => {
+    const { headers } = await fetch(`http://127.0.0.1:${service.port}/healthz`)
+    expect(headers.get('keep-alive')).toBe('timeout=130')
+  })
+
+  test.each(['/api/sse/a@b.example', '/api/user-dashboard/sse', '/api/emails/a@b.example/wait', '/mcp'])(
+    'refuses %s without the secret of CloudFront',
+    async (path) => {
+      for (const secret of [{}, { [EDGE_HEADERS.secret]: 'guess' }]) {
+        const headers = { ...HEADERS, [EDGE_HEADERS.secret]: '', ...secret }
+        const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })
+        expect([answer.status, (await answer.json()).code]).toEqual([403, 'wrong_door'])
+      }
+    },
+  )
 
   test('a client of several domains gets the emails that a slow writer stored while the client was away', async () => {
     const { key, domains } = await group(2)
@@ -207,7 +241,7 @@ describeOnDynamoDb('the stream service', () => {
     const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`
     const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(url, { headers: HEADERS })))
     const texts = answers.map((answer) => answer.text())
-    await service.stop(1000)
+    await service.stop(30_000)
     const retries = (await Promise.all(texts)).map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
     // The times are spread over 4 s after the first second, in which no client reconnects; streams
     // of earlier tests may still be open.

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
+import { hashKey } from '../../core/access/api-keys.ts'
+import type { Domain } from '../../core/access/ports.ts'
+import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import { type SseService, startSseService } from '../../sse-service/service.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
+import { type OpenStream, openStream } from '../support/event-source.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
+import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
+
+const SECRET = 'origin-secret'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
+const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2.1:50000' }
+
+const describeOnBoth = (name: string, define: () => void) =>
+  describeOnValkey(name, () => describeOnDynamoDb('with DynamoDB', define))
+
+describeOnBoth('the stream service with Valkey', () => {
+  let dynamo: LocalDynamoDb
+  let valkey: ValkeyServer
+  let publisher: ValkeyPublisher
+  let secrets: TestSecrets
+  let store: AwsStore
+  let service: SseService
+  let key: string
+  let domains: Domain[]
+  const open: OpenStream[] = []
+
+  beforeAll(async () => {
+    ;[dynamo, valkey, secrets] = await Promise.all([
+      sharedDynamoDb(),
+      startValkey(),
+      startSecrets({ [SECRET_ARN]: [SECRET] }),
+    ])
+    const { mailTable, keysTable } = await createTables(dynamo.client)
+    store = openStore({ mailTable, keysTable, bucket: 'none', dynamo: dynamo.client })
+    publisher = new ValkeyPublisher(valkey.url)
+    Object.assign(process.env, {
+      AWS_REGION: LOCAL.region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL: dynamo.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    })
+    service = await startSseService({
+      [ENV.mailTable]: mailTable,
+      [ENV.keysTable]: keysTable,
+      [ENV.bucket]: 'none',
+      [ENV.valkeyUrl]: valkey.url,
+      [ENV.mxHost]: 'mx.test',
+      [ENV.retentionHours]: '24',
+      [ENV.originSecretArn]: SECRET_ARN,
+      [ENV.stackName]: 'test',
+      [ENV.port]: '0',
+    })
+  }, 60_000)
+
+  beforeEach(async () => {
+    key = unique()
+    const state = () => sampleDomain({ keyHash: hashKey(key), keyPresented: true, status: 'verified' })
+    domains = [await putDomain(store.domains, state()), await putDomain(store.domains, state())]
+  })
+
+  afterAll(async () => {
+    for (const stream of open) stream.close()
+    await service?.stop(10_000)
+    publisher?.close()
+    await secrets?.close()
+    await valkey?.kill()
+    await dynamo?.stop()
+  })
+
+  async function stream(path: string): Promise<OpenStream> {
+    const opened = await openStream(`http://127.0.0.1:${service.port}${path}`, HEADERS)
+    open.push(opened)
+    return opened
+  }
+
+  /** Stores an email and publishes it as lambdas/publish.ts does. Returns its id. */
+  async function receive(address: string): Promise<string> {
+    const visibleAfter = Object.fromEntries(domains.map((domain) => [domain.name, domain.visibleAfter]))
+    const [email] = await store.emails.store(sampleMail([address], { visibleAfter }))
+    await publisher.publish({ type: 'email', domain: address.split('@')[1]!, address, email: email! })
+    return email!.id
+  }
+
+  test('sends the emails of every domain of a key', async () => {
+    const opened = await stream(`/api/user-dashboard/sse?key=${key}`)
+    const ids: string[] = []
+    for (const { name } of domains) ids.push(await receive(uniqueAddress(name)))
+    await opened.until(2)
+    expect(opened.events.map(({ id }) => id).sort()).toEqual(ids.sort())
+  })
+
+  test('ends every stream when it loses Valkey, so that clients return and miss nothing', async () => {
+    const address = uniqueAddress(domains[0]!.name)
+    const ended = await fetch(`http://127.0.0.1:${service.port}/api/sse/${address}?key=${key}`, {
+      headers: HEADERS,
+    })
+    const text = ended.text()
+    await valkey.kill()
+    expect(await text).toMatch(/retry: \d+\n\n$/)
+    await valkey.start()
+  }, 40_000)
+})
