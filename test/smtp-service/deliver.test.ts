@@ -101,3 +101,48 @@ test('a bounce is queued with an empty sender', async () => {
   await deliver({ ...ENVELOPE, mailFrom: null }, messages[0]![1](), CLIENT)
   expect(envelopeOf(sent[0]!, 'messages')!.mailFrom).toBeNull()
 })
+
+/** Parts whose check records the message that it reads, after `ready`. */
+function checking(ready: Promise<void>, put: (content: AsyncIterable<Uint8Array>) => Promise<void>) {
+  const checked = Promise.withResolvers<string>()
+  const deliver = deliverTo({
+    bucket: 'messages',
+    clock: () => 1_790_000_000_000,
+    authentication: {
+      async check(message) {
+        await ready
+        checked.resolve(await bytesOf(message).then(String, () => 'broken'))
+        return VERDICTS
+      },
+    },
+    blobs: { put: (_key, _part, content) => put(content as AsyncIterable<Uint8Array>) },
+    queue: { send: async () => {} },
+  })
+  return { deliver, checked: checked.promise }
+}
+
+test('a failed upload ends the authentication of the message too', async () => {
+  const { deliver, checked } = checking(Promise.resolve(), async () => {
+    throw new Error('S3 does not answer')
+  })
+  const stream = slowly('Subject: x\r\n', '\r\n', 'y')
+  await expect(deliver(ENVELOPE, { stream }, CLIENT)).rejects.toThrow('S3 does not answer')
+  expect(await checked).toBe('broken')
+})
+
+test('authentication reads what was sent, though the connection reuses its buffer', async () => {
+  const uploaded = Promise.withResolvers<void>()
+  const { deliver, checked } = checking(uploaded.promise, async (content) => {
+    for await (const _ of content);
+    uploaded.resolve()
+  })
+  async function* reusing(): AsyncIterable<Uint8Array> {
+    const buffer = Buffer.alloc(3)
+    for (const text of ['one', 'two']) {
+      buffer.write(text)
+      yield buffer
+    }
+  }
+  await deliver(ENVELOPE, { stream: reusing() }, CLIENT)
+  expect(await checked).toBe('onetwo')
+})
