@@ -18,6 +18,7 @@ interface Behaviour {
   pattern: RegExp
   methods: string[]
   headers: string[]
+  cookies: string[]
   customHeaders: Record<string, string>
   /** Rewrites the URI and the headers of a request, as the function at the edge does. */
   edge: ((event: EdgeEvent) => EdgeEvent['request']) | undefined
@@ -104,6 +105,7 @@ async function readBehaviours(template: DeployedTemplate): Promise<Behaviour[]> 
   for (const behaviour of [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }]) {
     const origin = config.Origins.find(({ Id }: { Id: string }) => Id === behaviour.TargetOriginId)
     const policy = template.resource(template.refersTo(behaviour.OriginRequestPolicyId))
+    const { HeadersConfig, CookiesConfig } = policy.Properties.OriginRequestPolicyConfig
     const customHeaders: Record<string, string> = {}
     for (const { HeaderName, HeaderValue } of origin.OriginCustomHeaders ?? []) {
       customHeaders[HeaderName] = await template.text(HeaderValue)
@@ -111,9 +113,8 @@ async function readBehaviours(template: DeployedTemplate): Promise<Behaviour[]> 
     behaviours.push({
       pattern: new RegExp(`^${behaviour.PathPattern.replace(/[.+?^$]/g, '\\$&').replaceAll('*', '.*')}$`),
       methods: behaviour.AllowedMethods,
-      headers: policy.Properties.OriginRequestPolicyConfig.HeadersConfig.Headers.map((name: string) =>
-        name.toLowerCase(),
-      ),
+      headers: HeadersConfig.Headers.map((name: string) => name.toLowerCase()),
+      cookies: CookiesConfig.Cookies ?? [],
       customHeaders,
       edge: behaviour.FunctionAssociations && compile(edgeFunction.Properties.FunctionCode),
       isVpcOrigin: origin.VpcOriginConfig !== undefined,
@@ -130,7 +131,7 @@ function compile(code: string): Behaviour['edge'] {
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { methods, headers: forwarded, customHeaders, edge }: Behaviour,
+  { methods, headers: forwarded, cookies, customHeaders, edge }: Behaviour,
   upstream: Upstream,
 ): void {
   if (!methods.includes(incoming.method!)) {
@@ -147,6 +148,8 @@ function forward(
     const sent = rewritten.headers[name]?.value
     if (sent !== undefined) headers[name] = sent
   }
+  const cookie = allowedCookies(viewer.cookie?.value ?? '', cookies)
+  if (cookie !== '') headers.cookie = cookie
   // CloudFront adds these headers itself if the policy asks for them.
   if (forwarded.includes('cloudfront-viewer-address'))
     headers['cloudfront-viewer-address'] = `${client}:46532`
@@ -166,4 +169,17 @@ function forward(
   onward.on('error', () => outgoing.destroy())
   outgoing.on('close', () => onward.destroy())
   incoming.pipe(onward)
+}
+
+/**
+ * The cookies that the policy of the behaviour names. CloudFront has the default port; here the service puts the port of
+ * the test into the name of its cookie.
+ */
+function allowedCookies(sent: string, names: string[]): string {
+  const isAllowed = (cookie: string) => names.includes(cookie.split('=')[0]!.replace(/_\d+$/, ''))
+  return sent
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter(isAllowed)
+    .join('; ')
 }

@@ -171,8 +171,9 @@ def teach():
 
     iam_evaluator._resolve_condition_key = over_tls
 
-    # The policy check does not know the stream of a request (there is only one), and does not read the tags of a request
-    # to SES v2, which the policies of the stack require. Both are in the body, which only this function sees.
+    # The policy check does not know the stream of a request (there is only one), and knows the tags neither of a
+    # request to SES v2 nor of an identity, which the policies of the stack require. The body has the stream and the
+    # tags of a request, and only this function sees the body.
     from ministack.core import iam_actions
 
     resource_of = iam_actions.extract_resource_arn
@@ -191,12 +192,18 @@ def teach():
 
     iam_actions.extract_resource_arn = resource_from_body
 
+    from ministack.services import ses_v2
+
     enforce = iam_evaluator.enforce
 
-    def enforce_with_tags(access_key, action, *args, **kwargs):
+    def enforce_with_tags(access_key, action, service, region, resource_arn="*", service_context=None):
+        context = dict(service_context or {})
         if action in ("ses:CreateEmailIdentity", "ses:TagResource"):
-            kwargs["service_context"] = {**(kwargs.get("service_context") or {}), **ses_tags.get()}
-        return enforce(access_key, action, *args, **kwargs)
+            context.update(ses_tags.get())
+        if action.startswith("ses:"):
+            for tag in ses_v2._ses_tags.get(resource_arn, []):
+                context[f"aws:resourcetag/{tag['Key']}".lower()] = tag["Value"]
+        return enforce(access_key, action, service, region, resource_arn=resource_arn, service_context=context)
 
     iam_evaluator.enforce = enforce_with_tags
 
