@@ -21,8 +21,8 @@ const HTML_SEARCH_WINDOW = 128 * 1024
 
 const SUBJECT_WINDOW = 1000
 
-/** Candidates that are scored. The limit keeps a mail full of numbers at milliseconds. */
-const MAX_WEIGHED = 500
+/** Candidates that are scored. A mail with a code has fewer than ten that are worth it. */
+const MAX_WEIGHED = 200
 
 /** A text part this long is no stub: without a word about codes, the HTML has none either. */
 const REAL_TEXT = 1000

@@ -39,7 +39,8 @@ export function findLinks(
     inHtml.add(url)
     found.add(url, mention)
   }
-  for (const { url, around } of urlsIn(mail.text.slice(0, LINK_SEARCH_WINDOW), limits.linkBytes)) {
+  const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
+  for (const { url, around } of urlsIn(text, limits.linkBytes, MAX_RANKED)) {
     // A text that was made from HTML also has the addresses of pictures.
     if (!images.has(url) && !ASSET.test(url) && !inHtml.has(url)) found.add(url, { words: '', around })
   }

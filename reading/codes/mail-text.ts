@@ -15,6 +15,8 @@ export interface SearchableText {
 /** A searchable mail with its words and nouns. */
 export interface MailText extends SearchableText {
   words: Word[]
+  /** The words of some kinds, which `speaksOf` looks for near every candidate. */
+  wordsOf: Map<number, Word[]>
   nouns: Noun[]
   /** Words for signing in and confirming. */
   purposes: Word[]
@@ -34,6 +36,7 @@ export function readWords(searched: SearchableText): MailText {
   return {
     ...searched,
     words,
+    wordsOf: new Map(),
     nouns: findNouns(text, lower, words),
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
     hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
@@ -80,8 +83,13 @@ export function wordStartingAt({ words }: MailText, place: number, kinds: number
  * kinds.
  */
 export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
-  for (const word of wordsFrom(mail.words, candidate.start - distance, candidate.end + distance))
-    if ((word.kinds & kinds) !== 0) return true
-  for (const word of wordsFrom(mail.words, 0, mail.subjectEnd)) if ((word.kinds & kinds) !== 0) return true
-  return false
+  let words = mail.wordsOf.get(kinds)
+  if (words === undefined) {
+    words = mail.words.filter((word) => (word.kinds & kinds) !== 0)
+    mail.wordsOf.set(kinds, words)
+  }
+  const [first] = words
+  if (first === undefined) return false
+  const near = firstAfter(words, candidate.start - distance)
+  return first.start < mail.subjectEnd || (near !== undefined && near.start < candidate.end + distance)
 }

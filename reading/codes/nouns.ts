@@ -35,7 +35,7 @@ const OTHER_NUMBER = bits('otherNumber')
 const LABELS = bits('verify', 'confirm')
 
 /** More nouns than any honest mail has. It bounds the work on a mail that is nothing but nouns. */
-const NOUNS_MAX = 1000
+const NOUNS_MAX = 300
 
 /** The nouns of a mail in order. None is inside of another. */
 export function findNouns(text: string, lower: string, words: Word[]): Noun[] {

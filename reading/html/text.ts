@@ -34,7 +34,7 @@ function breaks(names: string, mark: string): Array<[string, string]> {
  * around paragraphs, a tab between table cells. Stops when there are `enough` characters.
  */
 export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): string {
-  return pieces(html, false, enough).replace(/[ \t\n\f\v]{2,}|[\f\v]/g, strongestBreak)
+  return withBreaks(pieces(html, false, enough), strongestBreak)
 }
 
 /**
@@ -42,26 +42,29 @@ export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): st
  * separated by a blank.
  */
 export function htmlText(html: string): string {
-  return pieces(html, true, Number.POSITIVE_INFINITY)
-    .replace(/[ \t\n\f\v]{2,}|[\t\f\v]/g, (run) => {
-      const twice = run.includes(BREAK) && run.indexOf(BREAK) !== run.lastIndexOf(BREAK)
-      return twice ? '\n\n' : strongestBreak(run).replace(NEXT_CELL, ' ')
-    })
-    .trim()
+  return withBreaks(pieces(html, true, Number.POSITIVE_INFINITY), (marks) => {
+    if ((marks & TWO_BREAKS) !== 0) return '\n\n'
+    const mark = strongestBreak(marks)
+    return mark === NEXT_CELL ? ' ' : mark
+  }).trim()
 }
 
 /** White space that has to become one space. */
 const RUN = /[\t\n\r\f\v]| {2}/
 
 function pieces(html: string, forReaders: boolean, enough: number): string {
-  const parts: string[] = []
+  let all = ''
   let length = 0
-  /** The address of the current link, and the number of parts before it. */
-  let link: { url: string; from: number } | null = null
+  /** The current link. */
+  let link: { url: string; words: string } | null = null
+  function add(piece: string): void {
+    all += piece
+    if (link !== null) link.words += piece
+  }
   function endLink(): void {
     if (link === null) return
-    const words = parts.slice(link.from).join('').trim()
-    if (words !== link.url && words !== '') parts.push(` [${link.url}]`)
+    const words = link.words.trim()
+    if (words !== link.url && words !== '') all += ` [${link.url}]`
     link = null
   }
   walkHtml(html, {
@@ -69,29 +72,29 @@ function pieces(html: string, forReaders: boolean, enough: number): string {
       const source = html.slice(from, to)
       const text = RUN.test(source) ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
       const piece = text.includes('&') ? decodeHTML(text) : text
-      parts.push(piece)
+      add(piece)
       if (piece !== ' ') length += piece.length
     },
     isDone: () => length >= enough,
     tag(name, from, to) {
       const mark = BREAKS.get(name)
-      if (mark !== undefined) parts.push(mark)
+      if (mark !== undefined) add(mark)
       if (!forReaders) {
-        if (name === 'img') parts.push(codeInAlternative(html.slice(from, to)))
+        if (name === 'img') add(codeInAlternative(html.slice(from, to)))
         return
       }
-      if (name === 'li') parts.push('* ')
+      if (name === 'li') add('* ')
       else if (name === '/a') endLink()
       else if (name === 'a') {
         endLink()
         const url = attribute(html.slice(from, to), HREF)?.trim()
-        link = url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? { url, from: parts.length } : null
+        link = url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? { url, words: '' } : null
       }
     },
   })
   endLink()
   // Readers see a no-break space as a space, and search for a space.
-  return parts.join('').replaceAll('\u00a0', ' ')
+  return all.replaceAll('\u00a0', ' ')
 }
 
 const ALTERNATIVE = attributePattern('alt')
@@ -104,12 +107,45 @@ function codeInAlternative(tag: string): string {
   return /\d{3}/.test(words) ? ` ${words} ` : ''
 }
 
+const SPACE = 32
+const FIRST_MARK = 9
+const LAST_MARK = 12
+/** The bit of a mark in a set: one for each code from NEXT_CELL to BLANK_LINE. */
+const markBit = (code: number): number => 1 << (code - FIRST_MARK)
+const HAS_CELL = markBit(NEXT_CELL.charCodeAt(0))
+const HAS_NEW_LINE = markBit(NEW_LINE.charCodeAt(0))
+const HAS_BREAK = markBit(BREAK.charCodeAt(0))
+const HAS_BLANK_LINE = markBit(BLANK_LINE.charCodeAt(0))
+/** The set has BREAK more than once. */
+const TWO_BREAKS = 1 << 4
+
+/** Replaces each run of spaces and marks by the text that `shown` returns for the marks in it. */
+function withBreaks(text: string, shown: (marks: number) => string): string {
+  let replaced = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const start = at
+    let marks = 0
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code >= FIRST_MARK && code <= LAST_MARK)
+        marks |= (marks & markBit(code)) === HAS_BREAK ? TWO_BREAKS : markBit(code)
+      else if (code !== SPACE) break
+    }
+    if (at - start > 1 || marks !== 0) {
+      replaced += text.slice(from, start) + shown(marks)
+      from = at
+    }
+  }
+  return replaced + text.slice(from)
+}
+
 /**
  * Empty layout elements leave runs of white space; a run means no more than the strongest break in
  * it.
  */
-function strongestBreak(run: string): string {
-  if (run.includes(BLANK_LINE)) return '\n\n'
-  if (run.includes(NEW_LINE) || run.includes(BREAK)) return '\n'
-  return run.includes(NEXT_CELL) ? NEXT_CELL : ' '
+function strongestBreak(marks: number): string {
+  if ((marks & HAS_BLANK_LINE) !== 0) return '\n\n'
+  if ((marks & (HAS_NEW_LINE | HAS_BREAK)) !== 0) return '\n'
+  return (marks & HAS_CELL) !== 0 ? NEXT_CELL : ' '
 }

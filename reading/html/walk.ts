@@ -64,7 +64,7 @@ function isLetter(code: number): boolean {
 }
 
 const COLON = 58
-const UPPER_CASE = /[A-Z]/
+const LAST_CAPITAL = 90
 
 /**
  * The name of the tag whose name begins at a position, in lower case; empty if none begins there.
@@ -72,12 +72,15 @@ const UPPER_CASE = /[A-Z]/
 function tagName(html: string, from: number): string {
   let end = html.charCodeAt(from) === SLASH ? from + 1 : from
   if (!isLetter(html.charCodeAt(end))) return ''
+  let isLower = html.charCodeAt(end) > LAST_CAPITAL
   for (end++; end < html.length; end++) {
     const code = html.charCodeAt(end)
-    if (!isLetter(code) && !(code >= ZERO && code <= COLON)) break
+    const isName = isLetter(code)
+    if (!isName && !(code >= ZERO && code <= COLON)) break
+    if (isName && code <= LAST_CAPITAL) isLower = false
   }
   const name = html.slice(from, end)
-  return UPPER_CASE.test(name) ? name.toLowerCase() : name
+  return isLower ? name : name.toLowerCase()
 }
 
 /**

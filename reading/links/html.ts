@@ -42,7 +42,6 @@ export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[];
 
 const LETTER = /\p{L}/u
 const URL_WORDS = /^\s*https?:/i
-const ENTITY = /&/
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
 const HAS_LABEL = /label|title/i
@@ -80,7 +79,7 @@ class LinkReader implements HtmlVisitor {
   }
 
   tag(name: string, from: number, to: number): void {
-    if (!INLINE.has(name) && !OFFICE.test(name)) this.endBlock()
+    if (!INLINE.has(name) && !(name.includes(':') && OFFICE.test(name))) this.endBlock()
     if (name === 'a' || name === 'area') this.startLink(this.html.slice(from, to))
     else if (name === '/a') this.open = null
     else if (name === 'img') this.addImage(this.html.slice(from, to))
@@ -91,17 +90,29 @@ class LinkReader implements HtmlVisitor {
     const { block, placed } = this
     if (block === '' && placed.length === 0) return
     const hasWords = LETTER.test(block)
-    for (const { link, at } of placed) {
-      const before = block.slice(0, at)
-      // An address on a line of its own belongs to the text above it, not to the text below.
-      const isOwnLine = URL_WORDS.test(link.words) && !LETTER.test(before)
-      if (hasWords && !isOwnLine) link.around = sentenceAround(spaced(before), spaced(block.slice(at)))
-      // A picture without words is a logo more often than a button.
-      else if (LETTER.test(link.words)) link.around = this.aboveLines()
-    }
+    if (placed.length > 0) this.addSentences(hasWords)
     if (hasWords) this.above = [this.above.at(-1) ?? '', block]
     this.block = ''
     this.placed = []
+  }
+
+  private addSentences(hasWords: boolean): void {
+    const { block, placed } = this
+    const above = this.aboveLines()
+    const firstLetter = block.search(LETTER)
+    const single = singleSpaced(
+      block,
+      placed.map(({ at }) => at),
+    )
+    for (const [n, { link, at }] of placed.entries()) {
+      // An address on a line of its own belongs to the text above it, not to the text below.
+      const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
+      const place = single.places[n]
+      if (hasWords && !isOwnLine)
+        link.around = sentenceAround(single.text.slice(0, place), single.text.slice(place))
+      // A picture without words is a logo more often than a button.
+      else if (LETTER.test(link.words)) link.around = above
+    }
   }
 
   private startLink(tag: string): void {
@@ -117,8 +128,9 @@ class LinkReader implements HtmlVisitor {
   }
 
   private addUrls(text: string): void {
-    for (const { url, around } of urlsIn(text, this.linkBytes))
-      this.links.push({ url, words: '', around: around || this.aboveLines() })
+    const above = this.aboveLines()
+    for (const { url, around } of urlsIn(text, this.linkBytes, LINKS_READ - this.links.length))
+      this.links.push({ url, words: '', around: around || above })
   }
 
   private addImage(tag: string): void {
@@ -135,11 +147,28 @@ class LinkReader implements HtmlVisitor {
 }
 
 function decoded(source: string): string {
-  return ENTITY.test(source) ? decodeHTML(source) : source
+  return source.includes('&') ? decodeHTML(source) : source
 }
 
 function spaced(text: string): string {
   return text.replace(/\s+/g, ' ')
+}
+
+/** The text with single spaces, and where some places of it, in order, are then; linear in both. */
+function singleSpaced(text: string, places: number[]): { text: string; places: number[] } {
+  let single = ''
+  let from = 0
+  const moved = places.map((place) => {
+    if (place > from) single = joined(single, text.slice(from, place))
+    from = place
+    return single.length
+  })
+  return { text: joined(single, text.slice(from)), places: moved }
+}
+
+function joined(single: string, text: string): string {
+  const next = spaced(text)
+  return single.endsWith(' ') && next.startsWith(' ') ? single + next.slice(1) : single + next
 }
 
 function addWords(link: HtmlLink, words: string): void {

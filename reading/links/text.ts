@@ -20,14 +20,16 @@ const TRAILING = new Set(".,;:!?'*«»")
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * The URLs in a text, each with the words around it; linear in the text. URLs of twice `linkBytes`
- * are skipped.
+ * The first `most` URLs in a text, each with the words around it; linear in the text. URLs of twice
+ * `linkBytes` are skipped.
  */
-export function urlsIn(text: string, linkBytes: number): UrlInText[] {
+export function urlsIn(text: string, linkBytes: number, most: number): UrlInText[] {
   const urls: UrlInText[] = []
   let done = 0
   SCHEME.lastIndex = 0
-  for (let found = SCHEME.exec(text); found !== null; found = SCHEME.exec(text)) {
+  for (let n = 0; n < most; n++) {
+    const found = SCHEME.exec(text)
+    if (found === null) break
     END.lastIndex = SCHEME.lastIndex
     const end = END.exec(text)?.index ?? text.length
     // A longer one is of no use, and neither is its beginning.

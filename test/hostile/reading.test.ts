@@ -13,7 +13,19 @@ const ROUNDS_MIN = 5
 const ROUNDS_MAX = 40
 
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+/** Text of the size that `fill` gives, each piece with its number. */
+function numbered(piece: (n: number) => string): string {
+  const pieces: string[] = []
+  for (let length = 0; length < SIZE; ) {
+    const text = piece(pieces.length)
+    pieces.push(text)
+    length += text.length
+  }
+  return pieces.join('').slice(0, SIZE)
+}
+
 const TEXT = 'Content-Type: text/plain; charset='
+const PLAIN = `${TEXT}utf-8\r\n\r\n`
 const HTML = 'Content-Type: text/html\r\n\r\n'
 const MIXED = 'Content-Type: multipart/mixed; boundary='
 
@@ -93,11 +105,39 @@ const MESSAGES: [string, string][] = [
   ['entities', HTML + fill('&nGt;')],
   ['styles', HTML + fill('<style></style>')],
   ['comments', HTML + fill('<!--')],
+  ['links without an address', HTML + fill('<a href>')],
+  ['links without an address beside a URL', `${HTML}https://a.example/ ${fill('<a href>')}`],
+  ['links to one page', HTML + fill('<a href=https://a.example/>x</a>')],
+  ['links to many pages', HTML + numbered((n) => `<a href=https://a.example/${n}>x</a>\n`)],
+  [
+    'links to confirm an address',
+    HTML + numbered((n) => `<a href="https://a.example/verify?token=a${n}b">Confirm your address</a>\n`),
+  ],
+  [
+    'links in sentences about an order',
+    HTML +
+      numbered((n) => `<p>About your order <a href="https://a.example/${n}">reset the password</a></p>\n`),
+  ],
+  ['links after one letter', HTML + fill('<p>a<a href=https://a.example/>')],
+  ['paragraphs beside a URL', `${HTML}https://a.example/ ${fill('<p>a')}`],
+  ['URLs in HTML', HTML + numbered((n) => `http://a.example/${n} `)],
+  ['URLs in paragraphs', HTML + numbered((n) => `<p>http://a.example/${n}</p>`)],
+  ['one URL', PLAIN + fill('http://a ')],
+  ['many URLs', PLAIN + numbered((n) => `http://a.example/${n} `)],
+  ['many hosts', PLAIN + numbered((n) => `http://${n}.example `)],
+  ['long URLs', PLAIN + numbered((n) => `http://a.example/${n}${')'.repeat(1500)} `)],
+  ['lines with a URL', PLAIN + numbered((n) => `Confirm your address here: https://a.example/${n}\r\n`)],
+  ['one code', PLAIN + fill('Your code is 482913\r\n')],
+  ['many codes', PLAIN + numbered((n) => `Your code is ${100_000 + n}\r\n`)],
+  ['codes in HTML', HTML + fill('<p>Your code is 482913</p>')],
+  ['codes near a voucher', PLAIN + fill('voucher code 482913\r\n')],
+  ['words for a code', HTML + fill('code ')],
+  ['numbers', PLAIN + fill('482913 ')],
+  ['digits by themselves', PLAIN + fill('4\n8\n')],
+  ['pictures of numbers', HTML + fill('<img alt=123>')],
 ]
 
-const plain = Buffer.from(
-  `${TEXT}utf-8\r\n\r\n${fill('Thank you for shopping with us, we are glad that you are here.\r\n')}`,
-)
+const plain = Buffer.from(PLAIN + fill('Thank you for shopping with us, we are glad that you are here.\r\n'))
 
 async function cpuMicroseconds(raw: Buffer): Promise<number> {
   const before = process.cpuUsage()
