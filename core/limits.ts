@@ -30,7 +30,7 @@ export const LIST_MAX = 100
 export const LIST_DEFAULT = 50
 /** A page of a list ends when its JSON reaches this size. */
 export const LIST_BYTES = 1024 * 1024
-/** Stored bytes that a store reads for a page without giving up the thread: about 10 ms. */
+/** Stored bytes that a store reads for a page before it yields the thread: about 10 ms. */
 export const PAGE_READ_BYTES = 1024 * 1024
 /**
  * Stored bytes that one request reads: of a list, whose texts may be left out of the answer, and of
@@ -39,12 +39,13 @@ export const PAGE_READ_BYTES = 1024 * 1024
 export const LIST_READ_BYTES = 4 * 1024 * 1024
 export const SEARCH_READ_BYTES = 8 * 1024 * 1024
 
-/** A domain key has as many bits as its owner gave it: guessing must not be quick. */
+/** The owner chooses a domain key, which may be weak, so guessing must be slow. */
 export const WRONG_DOMAIN_KEYS_PER_MINUTE = 20
 /** Each asks DNS, and on AWS the mail provider, on behalf of a stranger. */
 export const VERIFICATIONS_PER_MINUTE = 30
 /**
- * DNS answers are cached for this long, and a domain causes at most this many queries meanwhile.
+ * Within this time a name causes at most this number of DNS queries. Further look-ups get the
+ * newest answer.
  */
 export const DNS_ANSWER_MS = 10 * SECOND_MS
 export const DNS_QUESTIONS = 10
@@ -133,7 +134,7 @@ export const REPLAY_BATCH_BYTES = 256 * 1024
 export const KEEP_ALIVE_MS = 15 * SECOND_MS
 /** Replays that run at once, for all streams. Each holds a batch in memory; the others wait. */
 export const REPLAYS_MAX = 32
-/** A client that does not take an email of its replay within this time gives up its place. */
+/** A client that takes no email of its replay for this time loses its place. */
 export const REPLAY_PATIENCE_MS = 500
 /**
  * Published emails that are held for a stream during its replay. Later ones are read from the
@@ -195,7 +196,7 @@ export const PIPELINED_IN_ALL_MAX = 10_000
  */
 export const REFUSED_MS = 10 * SECOND_MS
 
-/** Each costs a look at every mail of its address or domain. */
+/** Each webhook is compared with every mail of its address or domain. */
 export const WEBHOOKS_PER_KEY = 20
 export const WEBHOOK_ATTEMPTS_KEPT = 100
 /**
@@ -225,11 +226,10 @@ export const TEMPLATE_BYTES = 500 * 1024
 /** Rendering runs on the thread that serves HTTP. A template that takes longer is refused. */
 export const TEMPLATE_RENDER_MS = SECOND_MS
 /**
- * Bytes of all request bodies that the send APIs read or process at once. Other requests wait for a
- * free part.
+ * Bytes of all request bodies that the send APIs read or process at once. Further requests wait.
  */
 export const SEND_BODIES_BYTES = 128 * 1024 * 1024
-/** Requests that may wait for this. Later ones are throttled as the provider would. */
+/** Requests that may wait. Further ones get the provider's throttling error. */
 export const SEND_REQUESTS_WAITING = 1000
 /** A client that sends its body more slowly loses its place. */
 export const SEND_BODY_MS = MINUTE_MS

@@ -17,8 +17,8 @@ export interface QuotaOptions {
 }
 
 /**
- * A limited number of places that clients share. A client holds at most as many places as it leaves
- * free, so one client gets at most half of all, a second one a quarter. With `usual` a client may
+ * A limited number of places that clients share. A client holds at most as many places as are free,
+ * so the first client gets at most half of all, a second one a quarter. With `usual` a client may
  * exceed that share, up to the usual number.
  */
 export class Quota {

@@ -44,8 +44,8 @@ export async function handler(
 }
 
 /**
- * Returns undefined if the record is no change, or is of a format that this version does not know,
- * which is logged.
+ * Returns undefined if the record is no change. Logs a record of an unknown format, and returns
+ * undefined for it too.
  */
 function changeOf({ userIdentity, dynamodb, ...record }: StreamEvent['Records'][number]): Change | undefined {
   const { NewImage, OldImage, ...others } = dynamodb ?? {}

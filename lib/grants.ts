@@ -23,7 +23,7 @@ export interface StorageAccess {
   keysTable?: Access
   /** Whether it queries the domains of a key. */
   index?: boolean
-  /** Whether it changes domains, for a program that may not write to the mail table otherwise. */
+  /** Whether it changes domains but may not write anything else to the mail table. */
   domains?: boolean
   /** Object prefixes under which it may read, write, tag and delete. */
   read?: Prefix[]

@@ -7,7 +7,7 @@ import { accountName } from './names.ts'
 import type { Network } from './network.ts'
 import type { SseService } from './sse-service.ts'
 
-/** What serves streams, waits and MCP. */
+/** The program that serves streams, waits and MCP. */
 export type LiveTarget = { sseService: SseService; network: Network } | { webFunction: LiveWebFunction }
 
 const SETTINGS = {

@@ -46,7 +46,7 @@ export interface Artifacts {
   pages?: string | undefined
 }
 
-/** What all parts of one deployment share. */
+/** The values that all parts of one deployment share. */
 interface Common {
   config: Config
   handlers: HandlerSettings
@@ -166,8 +166,9 @@ export class Mayfly extends Construct {
    * event. EventBridge retries for a day, then the event is lost unless the target has a
    * dead-letter queue.
    *
-   * @example mail.onReceived(new SqsQueue(queue)).addEventPattern({ detail: { domain:
-   *   ['mail.example.com'] } })
+   * @example
+   * const rule = mail.onReceived(new SqsQueue(queue))
+   * rule.addEventPattern({ detail: { domain: ['mail.example.com'] } })
    *
    * @returns the rule, which `addEventPattern` narrows
    */
@@ -239,7 +240,7 @@ export class Mayfly extends Construct {
     return new ReceiptSwitch(this, 'Receiving', handlers, receiptRules)
   }
 
-  /** Functions whose throttling an operator must know of: all that exist before the setup. */
+  /** Functions whose throttling raises an alarm: all that exist before the setup. */
   #functions() {
     return this.node
       .findAll()
@@ -293,7 +294,7 @@ export class Mayfly extends Construct {
   }
 }
 
-/** Returns what receives mail for a verified domain: the first way in. */
+/** Returns the program that receives mail for verified domains: the first of `inbound`. */
 function providerOf({ inbound, receiptRuleSet }: Config): MailProviderName {
   if (inbound[0] === 'smtp') return 'smtp'
   return receiptRuleSet === undefined ? 'ses' : 'ses-shared'

@@ -86,10 +86,10 @@ export interface MayflyProps {
   /** How long mail is kept: whole hours, up to a year. @default 24 hours */
   readonly retention?: Duration
   /**
-   * The ways in. MX records name the first one; a second one accepts mail too, for a change of
-   * ways. `ses`: Amazon SES, which requires proof of ownership of each domain and costs 100 dollars
-   * per million mails. `smtp`: this project's listener on Fargate, about 45 dollars a month; a
-   * domain needs its MX record only.
+   * The ways in. MX records name the first one. A second one accepts mail too, so that you can
+   * change from one to the other. `ses`: Amazon SES, which requires proof of ownership of each
+   * domain and costs 100 dollars per million mails. `smtp`: this project's listener on Fargate,
+   * about 45 dollars a month; a domain needs its MX record only.
    * @default ['ses']
    */
   readonly inbound?: Way[]
@@ -103,7 +103,7 @@ export interface MayflyProps {
   readonly receiptRuleSet?: string
   /**
    * Whether the stack's rule set may replace another active one, whose mail then arrives here.
-   * Deleting the stack activates the other one again.
+   * Deleting the stack activates the previous rule set again.
    * @default false: such a deployment fails
    */
   readonly takeOver?: boolean
@@ -143,16 +143,16 @@ export interface MayflyProps {
   /** @default CloudFront's name */
   readonly host?: MayflyHost
   /**
-   * What serves streams, waits and MCP. `fargate`: two tasks behind a load balancer, about 43
-   * dollars a month. `web-function`: an AWS Lambda Web Function, about 2 dollars a month when idle,
-   * up to 256 concurrent streams.
+   * The program that serves streams, waits and MCP. `fargate`: two tasks behind a load balancer,
+   * about 43 dollars a month. `web-function`: an AWS Lambda Web Function, about 2 dollars a month
+   * when idle, up to 256 concurrent streams.
    * @default 'fargate'
    */
   readonly live?: 'fargate' | 'web-function'
   /** Tasks of the stream service. @default two tasks of 256 CPU units and 512 MiB */
   readonly tasks?: MayflyTasks
   /**
-   * How tasks learn of new mail. `direct`: each reads the table's stream, which two may. `valkey`:
+   * How tasks receive changes. `direct`: each reads the table's stream, which two may. `valkey`:
    * by ElastiCache Serverless, about 7 dollars a month, for any number of tasks.
    * @default 'direct'
    */

@@ -5,7 +5,7 @@ import { HOUR_MS, MESSAGE_BYTES, RETENTION_MS } from '../core/limits.ts'
 import * as parse from './config-values.ts'
 import { nearest } from './nearest.ts'
 
-/** The configuration of the one-machine service, with all defaults. */
+/** The resolved configuration of the service on one machine. */
 export interface Config {
   host: string
   httpPort: number

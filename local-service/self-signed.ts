@@ -20,8 +20,9 @@ const VALID_MS = 365 * DAY_MS
 const RENEW_MS = 30 * DAY_MS
 
 /**
- * Returns the self-signed certificate of the data folder and creates it if there is none for these
- * names. It survives restarts, so that a client which trusts the file keeps working.
+ * Returns the self-signed certificate of the data folder and creates it if the folder has no
+ * certificate for these names. It survives restarts, so that a client which trusts the file keeps
+ * working.
  */
 export function selfSignedCertificate(folder: string, names: string[]): Certificate {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

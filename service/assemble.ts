@@ -1,6 +1,6 @@
 /**
  * Assembles the use cases of a service from the ports of a store, the same for both hosts. A host
- * (sqlite.ts, aws.ts) adds what only it has.
+ * (sqlite.ts, aws.ts) adds its own parts.
  */
 import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'

@@ -1,8 +1,8 @@
 import type { MailProvider } from '../core/access/ports.ts'
 
 /**
- * The mail provider of a service with an SMTP listener of its own: a domain needs no proof but its
- * MX record.
+ * The mail provider of a service with its own SMTP listener: the MX record is the only proof that a
+ * domain needs.
  */
 export const NO_PROVIDER: MailProvider = {
   claim: async () => ({ confirmed: true, records: [] }),

@@ -29,7 +29,7 @@ export interface SqliteService {
   service: LiveService
   /** The same for streams: it reads domains from a cache. */
   streamService: LiveService
-  /** Begins no more webhook requests. */
+  /** Stops starting webhook requests. */
   stopWebhooks(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function configureDomains(
   await service.configure([...(catchAll ? [{ name: CATCH_ALL, key: null }] : []), ...domains], 'verified')
 }
 
-/** Assembles the service of one machine, and sends the webhooks that the outbox has from before. */
+/** Assembles the service of one machine, and sends the webhooks that remained in the outbox. */
 export function assembleSqliteService(store: Store, settings: SqliteSettings): SqliteService {
   const { clock, changeFeed, emails } = store
   const domains = domainsOf(store, settings.catchAll)
@@ -74,7 +74,7 @@ export function assembleSqliteService(store: Store, settings: SqliteSettings): S
   }
 }
 
-/** Sends the jobs of the outbox, from when there are webhooks. */
+/** Sends the jobs of the outbox, as soon as webhooks exist. */
 function startWebhooks({ webhooks, changeFeed, clock }: Store, delivery: WebhookDelivery) {
   const worker = new WebhookWorker(webhooks, delivery, clock)
   let unsubscribe = () => {}

@@ -18,8 +18,8 @@ export interface DeliverParts {
 
 /**
  * Stores a message as Amazon SES does: first the raw message in the bucket, then its notification
- * in the queue. The message is safe when SQS has the notification. Otherwise the sender is told to
- * retry, and the bucket's lifecycle rule removes the raw message.
+ * in the queue. The message is safe when SQS has the notification. Otherwise the sender gets a
+ * temporary refusal and retries, and the bucket's lifecycle rule removes the raw message.
  */
 export function deliverTo({ blobs, queue, authentication, bucket, clock }: DeliverParts) {
   return async (envelope: Envelope, message: Message, client: Client): Promise<string[]> => {

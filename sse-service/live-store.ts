@@ -11,7 +11,7 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'changeCache'> {
   /** Receives events of the reader that an operator should know. */
   report: (event: ReaderEvent) => void
   pollMs?: () => number
-  /** Whether a stream over domains follows this one. */
+  /** Whether a stream over domains follows this domain. */
   follows?: (domain: string) => boolean
   /** For tests; by default created from the environment. */
   streams?: Streams

@@ -13,9 +13,9 @@ const FORGET_MS = 60 * SECOND_MS
 
 export interface ValkeyStoreOptions extends Omit<StoreOptions, 'changeCache'> {
   valkeyUrl: string
-  /** Whether a stream over domains follows this one. */
+  /** Whether a stream over domains follows this domain. */
   follows: (domain: string) => boolean
-  /** Every domain of which a stream follows something. */
+  /** Every domain of which a stream follows an address or the whole. */
   followed: () => Set<string>
   /** Called when changes may have been missed, so that every stream must end. */
   onGap: ValkeyFeedOptions['onGap']

@@ -25,7 +25,7 @@ export interface HttpApiResult {
 }
 
 /**
- * A function's result has at most 6 MB, base64 makes 4 bytes of 3, and the headers want room too
+ * A function's result has at most 6 MB, base64 turns 3 bytes into 4, and the headers need space too
  * (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
 const ANSWER_BYTES = 4_500_000
@@ -62,7 +62,7 @@ export function requestOf(event: HttpApiEvent, path: string, host = 'mayfly.inva
 
 /**
  * The answer as the function's result. Its body is always base64: as text, JSON could turn one byte
- * into six, so the size would not tell whether the result is within the limit.
+ * into six, so the size of the text would not show whether the result is within the limit.
  *
  * @param putAside stores an answer that is too large, and returns its URL
  */
@@ -111,7 +111,7 @@ async function* rest(
   yield* others
 }
 
-/** Header values are bytes to the Fetch API; what is not ASCII goes as UTF-8, as it came. */
+/** The Fetch API treats header values as bytes; characters outside ASCII are passed on as UTF-8. */
 function bytes(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }

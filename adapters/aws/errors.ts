@@ -1,13 +1,13 @@
 import { Problem } from '../../core/errors.ts'
 
 /**
- * Seconds after which a caller may try again: throttled tables and faults of a service pass within
+ * Seconds after which a caller may try again: throttling and faults of a service end within
  * seconds.
  */
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * The faults that pass by themselves, by name.
+ * The names of transient faults.
  * docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html,
  * docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html, and the common errors of SES.
  */
@@ -39,13 +39,13 @@ const NETWORK = new Set([
   'ETIMEDOUT',
 ])
 
-/** What of the SDK's errors tells their kind. */
+/** The fields of an SDK error that identify its kind. */
 interface SdkError extends Error {
   code?: string
   $metadata?: { httpStatusCode?: number; attempts?: number }
 }
 
-/** Whether a later attempt may succeed where this one did not. */
+/** Whether a later attempt may succeed. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, $metadata } = error as SdkError

@@ -14,7 +14,7 @@ export function json(body: object, status = 200): Response {
   return jsonText(JSON.stringify(body), status)
 }
 
-/** The same of a text that is JSON already. */
+/** A JSON answer from a text that is JSON already. */
 export function jsonText(body: string, status = 200): Response {
   const bytes = Buffer.from(body)
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }

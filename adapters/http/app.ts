@@ -63,8 +63,8 @@ export function createApp<S extends Service>(options: AppOptions<S>) {
   const { endpoints, answered, originPolicy = OPEN_ORIGIN_POLICY } = options
   const app: App = new Hono({ strict: true })
   app.use(answering(originPolicy, answered))
-  // Of what is not in memory as a whole only JSON, which is the single email: messages and
-  // attachments are sent unchanged, and events must not wait for more of them.
+  // Of streamed bodies, only the JSON of a single email is compressed: messages and attachments are
+  // sent unchanged, and events must not wait for a full buffer.
   app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
   addEndpoints(app, options, originPolicy)
   refuseOtherMethods(app, endpoints)

@@ -3,8 +3,8 @@ import { type BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
  * The client's address on a Node server: the TCP peer, or, where the peer is a trusted proxy, the
- * last address in X-Forwarded-For that is not a trusted proxy's. Any client can have written the
- * addresses left of that one.
+ * last address in X-Forwarded-For that is not a trusted proxy's. The addresses before it could come
+ * from any client.
  */
 export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessage) => string {
   const hasNoProxy = trusted.rules.length === 0

@@ -25,9 +25,9 @@ interface Connection {
   /** The answer that is being produced or sent. */
   current: ServerResponse | undefined
   waiting: [IncomingMessage, ServerResponse][]
-  /** For a stream: called when a request comes that has to wait behind it. */
+  /** For a stream: called when a further request arrives on its connection. */
   followed: (() => void) | undefined
-  /** Whether a request has come on it. */
+  /** Whether it has received a request. */
   isUsed: boolean
   /** When it was opened or its last answer ended, by performance.now(). */
   idleSince: number
@@ -38,14 +38,14 @@ const CONNECTION = Symbol('connection')
 type ServedSocket = Socket & { [CONNECTION]?: Connection }
 
 /**
- * The connections of a server, and what one client may occupy with them.
+ * The connections of a server, with limits for each client.
  *
  * HTTP/1.1 lets a client send requests ahead of the answers (RFC 9112, section 9.3.2). Node would
- * begin them all, and an answer that waits behind another on its connection has no socket yet, so
- * its bytes would pile up. Here the requests of a connection are handled one after the other, and
- * only some may wait. Node reads everything that has arrived before it notices that a connection
- * was closed, a thousand small requests in 20 ms, so the address of a client that pipelines too
- * much is refused for a while. A proxy is not refused, because others use it too.
+ * start all of them, and buffer every answer that waits behind another one on the connection. This
+ * class handles the requests of a connection one after the other, and limits how many wait. Node
+ * reads everything that has arrived before it notices that a connection was closed, a thousand
+ * small requests in 20 ms, so the address of a client that pipelines too much is refused for a
+ * while. A proxy is not refused, because others use it too.
  */
 export class Connections {
   readonly #handle: RequestListener
@@ -133,7 +133,7 @@ export class Connections {
   }
 
   /**
-   * To be called when nothing came or went on a connection for the time that its server gives it.
+   * Must be called when a connection has been silent for the time-out of its server.
    */
   timedOut(socket: ServedSocket): void {
     const connection = socket[CONNECTION]
@@ -144,7 +144,7 @@ export class Connections {
   }
 
   /**
-   * Looks at every connection once: evicts slow readers, and idle connections of a client that has
+   * Checks every connection once: evicts slow readers, and idle connections of a client that has
    * too many.
    */
   #sweep(now: number): void {
@@ -170,7 +170,9 @@ export class Connections {
     }
   }
 
-  /** Loopback alone is no reason here: a proxy on this machine has fewer idle connections. */
+  /**
+   * A loopback address alone is no exception: a proxy on this machine has fewer idle connections.
+   */
   #isTrustedProxy([connection]: Connection[]): boolean {
     const address = connection?.socket.remoteAddress ?? '::'
     return this.#isProxy(address) && !isLoopback(address)
@@ -208,8 +210,8 @@ export class Connections {
 }
 
 /**
- * For an answer that does not end by itself: whether a request waits behind it on its connection
- * already; otherwise `followed` is called when one comes.
+ * For a stream: returns whether a further request already waits on its connection; otherwise calls
+ * `followed` when one arrives.
  */
 export function isFollowed(socket: ServedSocket, followed: () => void): boolean {
   const connection = socket[CONNECTION]

@@ -43,8 +43,8 @@ export interface Call<S, Q> {
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
- * The declaration of one endpoint, from which the router, the checks before the handler and the
- * OpenAPI document are made.
+ * The declaration of one endpoint, from which the router, the checks and the OpenAPI document are
+ * derived.
  */
 export interface Endpoint<S = Service> {
   method: 'GET' | 'POST' | 'DELETE'

@@ -10,8 +10,8 @@ export const KEEP_ALIVE_PERIOD_MS = KEEP_ALIVE_MS - 3 * SECOND_MS
 const keepAlive = new KeepAlive(KEEP_ALIVE_PERIOD_MS, 12)
 
 /**
- * One open stream, written to Node's own response: of the ways that Hono offers it holds the least
- * memory and reaches many clients soonest (docs/decisions).
+ * One open stream, written to Node's own response: it takes less memory than Hono's streams and
+ * reaches many clients sooner (docs/decisions/streams-on-nodes-response.md).
  */
 export class EventStream implements Sink {
   readonly #response: ServerResponse
@@ -48,7 +48,7 @@ export class EventStream implements Sink {
     this.#slot = keepAlive.add(this)
   }
 
-  /** To be called when the connection closes. */
+  /** Must be called when the connection closes. */
   closed(): void {
     keepAlive.remove(this, this.#slot)
   }
@@ -106,8 +106,8 @@ export class EventStream implements Sink {
   }
 
   /**
-   * Evicts a client for which too much waits; slower ones are evicted by the sweep of the
-   * connections. The client comes back and gets from the store what it missed.
+   * Evicts a client with too many waiting bytes; the sweep of the connections evicts clients that
+   * are merely slow. The client reconnects and gets the missed events from the store.
    */
   #evictIfFull(): void {
     if ((this.#response.socket?.writableLength ?? 0) > STREAM_BURST_BYTES) this.#response.destroy()

@@ -18,11 +18,14 @@ export interface RequestHead {
   /** The client's network (core/access/client.ts): what quotas count by. */
   client: string
   requestId: string
-  /** For an answer that is written past the app: what `corsHeaders` gives. */
+  /** The result of `corsHeaders`, for an answer that bypasses the app. */
   cors: Record<string, string>
-  /** Aborted when the client has left, also if that was before this property was read. */
+  /**
+   * Aborted when the client has disconnected, even if that was before the first read of this
+   * property.
+   */
   readonly signal: AbortSignal
-  /** The body. Rejects when it does not come in whole. */
+  /** The body. Rejects if it is not received completely. */
   text(): Promise<string>
   node?: NodeBindings
 }

@@ -81,15 +81,14 @@ async function stop(server: Server, connections: Connections, graceMs: number): 
   clearTimeout(cut)
 }
 
-/** Whether an address is of a proxy: of this machine, or one that is trusted. */
+/** Whether an address belongs to a proxy: on this machine, or a trusted one. */
 function isProxyAmong(trusted: BlockList | undefined): (address: string) => boolean {
   return (address) =>
     isLoopback(address) || (trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false)
 }
 
 /**
- * The answer to a request that the app never sees, since a URL cannot be made of its target and
- * Host.
+ * The answer to a request that never reaches the app, because its target and Host form no URL.
  */
 function refusal(error: unknown): Response {
   const problem =

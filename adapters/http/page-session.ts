@@ -6,8 +6,8 @@ import { isLoopbackName } from './origin-policy.ts'
 
 /*
  * A page session is a cookie that the pages of this service get from POST /api/session. It replaces
- * the API key at every endpoint of an inbox (read, mark, delete, raw message, attachments); the key
- * of a private domain is needed besides. The cookie is HttpOnly and SameSite=Strict, and it counts
+ * the API key at every endpoint of an inbox (read, mark, delete, raw message, attachments); a
+ * private domain also requires its key. The cookie is HttpOnly and SameSite=Strict, and it counts
  * only in requests that a page of the same origin makes, so no other page can use it.
  */
 
@@ -33,8 +33,8 @@ export function sessionCookie(head: RequestHead, { token, validMs }: PageSession
 
 /**
  * Whether a page of this origin made the request. Browsers send Sec-Fetch-Site to https and
- * loopback origins; to other origins on plain http they do not, and there SameSite and the Origin
- * header have to do.
+ * loopback origins; they do not send it to other origins on plain http, where SameSite and the
+ * Origin header must suffice.
  */
 export function isOwnPage(head: RequestHead): boolean {
   const site = head.header('Sec-Fetch-Site')

@@ -7,17 +7,16 @@ import {
 } from '../../core/limits.ts'
 
 /**
- * What an answer holds outside of its socket while more of it is produced: pieces of a file, and of
- * gzip.
+ * The bytes that an answer holds outside of its socket while it is produced: pieces of a file, and
+ * of gzip.
  */
 const PRODUCING_BYTES = 128 * 1024
 /**
- * A multiple of the budget above which even a client that was sent its answer a moment ago is
- * evicted.
+ * A multiple of the budget above which even a client with a new answer is evicted.
  */
 const FRESH_FACTOR = 4
 
-/** What a connection looked like at the last sweep. */
+/** The state of a connection at the last sweep. */
 export interface WriteState {
   /** Bytes that the client had taken in all. */
   taken: number
@@ -54,9 +53,9 @@ export function newWriteState(now: number): WriteState {
 
 /**
  * The connections to evict: those whose clients take nothing for too long, streams that lag behind,
- * and, while more than ANSWERS_WAITING_BYTES wait in all, the slowest of the client address for
- * which most waits. Bytes count from when they are produced until the client has taken them. To be
- * called at each sweep of all connections.
+ * and, while more than ANSWERS_WAITING_BYTES wait in all, the slowest connections of the client
+ * address with the most waiting bytes. Bytes count from when they are produced until the client has
+ * taken them. To be called at each sweep of all connections.
  * @param now by performance.now()
  */
 export function slowWriters<W extends Writer>(writers: Iterable<W>, now: number): W[] {
@@ -71,7 +70,7 @@ export function slowWriters<W extends Writer>(writers: Iterable<W>, now: number)
   return [...evicted, ...overBudget(waiting)]
 }
 
-/** Updates what is known of a connection. Undefined if nothing waits on it. */
+/** Updates the state of a connection. Returns undefined if no bytes wait on it. */
 function look<W extends Writer>(writer: W, now: number): Waiting<W> | undefined {
   const { socket, write, isProducing } = writer
   const bytes = socket.writableLength

@@ -11,7 +11,7 @@ export type Rest = (
   query?: Record<string, string | number | undefined>,
 ) => Promise<unknown>
 
-/** What the tools read of an email. */
+/** The fields of an email that the tools read. */
 export interface Email {
   id: string
   from: { name: string | null; address: string | null }

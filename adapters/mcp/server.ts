@@ -27,7 +27,7 @@ function register(server: McpServer, tool: Tool, rest: Rest): void {
       readOnlyHint: changes === 'nothing',
       destructiveHint: changes === 'destroys',
       idempotentHint: changes === 'nothing' || changes === 'marks',
-      // Emails come from anybody; a call reaches nothing but this service.
+      // Anyone can send the emails that the tools return, but a call reaches only this service.
       openWorldHint: false,
     },
   }

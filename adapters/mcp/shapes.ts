@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { LIST_MAX, WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS } from '../../core/limits.ts'
 
 /**
- * What the tools take and return. No tool takes a key, because a model may repeat what it is given.
+ * The arguments and results of the tools. No tool takes a key, because a model may repeat its
+ * input.
  */
 
 const described = (text: string) => v.pipe(v.string(), v.description(text))

@@ -9,7 +9,7 @@ export interface Tool {
   description: string
   input: v.GenericSchema<never>
   output: v.GenericSchema
-  /** What a call changes; clients ask their user before some changes. */
+  /** Describes what a call changes, because clients ask their user before some changes. */
   changes: 'nothing' | 'adds' | 'marks' | 'destroys'
   run(rest: Rest, input: never): Promise<Record<string, unknown>>
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-/** Characters of a text that a model is given. */
+/** The most characters of a text for a model. */
 export const TEXT_MAX_CHARACTERS = 50_000
-/** Characters of a subject, a name or a file name. */
+/** The most characters of a subject, a name or a file name. */
 const LINE_MAX_CHARACTERS = 300
 
 /**
- * Text of the sender between markers. A mail cannot contain the end marker, because each marker has
- * a random number that is made here. Characters that people do not see and models do (control
+ * Text of the sender between markers. A mail cannot contain the end marker, because each marker
+ * contains a new random number. Characters that people do not see and models do (control
  * characters, directions, tags) are removed.
  */
 export function untrusted(text: string): string {
@@ -33,7 +33,7 @@ function randomNumber(): string {
 }
 
 function visible(text: string): string {
-  // Controls but tab and line feed, what formats, variation selectors and tags.
+  // Control characters except tab and line feed, format characters, variation selectors and tags.
   return text.replace(/[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu, (character) =>
     character === '\n' || character === '\t' ? character : '',
   )

@@ -24,8 +24,8 @@ const LINK_SECONDS = 300
 
 /**
  * Parts of messages as objects. The raw message is where the S3 action of SES writes it, all others
- * are under `parts/<message id>/`. What is never stored or never removed goes by the bucket's
- * lifecycle rule.
+ * are under `parts/<message id>/`. The bucket's lifecycle rule removes the parts of messages that
+ * were never stored or never removed.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client
@@ -121,7 +121,7 @@ export class S3Blobs implements BlobStore {
         }),
       )
     } catch (error) {
-      // A caller has deleted the email since.
+      // A caller has deleted the email meanwhile.
       if (error instanceof NoSuchKey) return
       throw translated(error)
     }

@@ -7,7 +7,9 @@ import {
 /** Staging labels (docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html). */
 type Stage = 'AWSCURRENT' | 'AWSPREVIOUS'
 
-/** A secret of Secrets Manager, which a program reads by itself: so it is in no environment. */
+/**
+ * A secret in Secrets Manager. The program reads it itself, so no environment variable contains it.
+ */
 export class StoredSecret {
   readonly #client: SecretsManagerClient
   readonly #arn: string
@@ -23,8 +25,8 @@ export class StoredSecret {
   }
 
   /**
-   * The current value and, once there is one, the value before: while a new one spreads, both are
-   * in use.
+   * Returns the current value and the previous one, if it exists: during a rotation, both are in
+   * use.
    * @throws Error that names the secret and what is wrong
    */
   async values(): Promise<string[]> {

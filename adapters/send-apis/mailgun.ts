@@ -24,8 +24,8 @@ const RECIPIENTS_MAX = 1000
 const RecipientVariables = v.record(v.string(), JsonObject)
 
 /**
- * The API of Mailgun. @see
- * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
+ * The API of Mailgun.
+ * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
  */
 export function mailgun({ outbox }: ProviderTools): Provider {
   const routes = new Hono<ProviderEnv>()

@@ -165,8 +165,8 @@ function outgoing(email: EmailInput): OutgoingMail {
 }
 
 /**
- * The statuses and error codes of Postmark. @see
- * https://postmarkapp.com/developer/api/overview#error-codes
+ * The statuses and error codes of Postmark.
+ * @see https://postmarkapp.com/developer/api/overview#error-codes
  */
 const ERRORS: Record<SendErrorKind, [status: number, code: number]> = {
   invalid: [422, 300],

@@ -78,8 +78,8 @@ type MailInput = v.InferOutput<typeof Mail>
 type PersonalizationInput = v.InferOutput<typeof Personalization>
 
 /**
- * The API of Twilio SendGrid. @see
- * https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
+ * The API of Twilio SendGrid.
+ * @see https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
  */
 export function sendgrid({ outbox }: ProviderTools): Provider {
   const routes = new Hono<ProviderEnv>()

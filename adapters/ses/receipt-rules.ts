@@ -6,15 +6,15 @@ import {
   UpdateReceiptRuleCommand,
 } from '@aws-sdk/client-ses'
 
-/** Remembers which rule set was active before ours. */
+/** Stores which rule set was active before this stack's. */
 export interface PreviousRuleSet {
   load(): Promise<string | undefined>
   save(name: string): Promise<void>
 }
 
 /**
- * The active receipt rule set of the Region: one of them at most, and without one no mail is taken
- * (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
+ * The active receipt rule set of the Region. There is at most one, and without one SES accepts no
+ * mail (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
  */
 export class ReceiptRules {
   readonly #client: SESClient
@@ -43,8 +43,9 @@ export class ReceiptRules {
   }
 
   /**
-   * Activates the rule set from before this one, or none if there was none or it was deleted
-   * meanwhile. A rule set that was activated since by another party stays active.
+   * Activates the rule set that was active before this stack's, or deactivates this one if that is
+   * not possible (no earlier rule set, or it was deleted). A rule set that another party has
+   * activated since stays active.
    */
   async giveBack(ruleSet: string): Promise<void> {
     if ((await this.active()) !== ruleSet) return
@@ -69,8 +70,8 @@ export class ReceiptRules {
 }
 
 /**
- * Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so its sender
- * learns of it.
+ * Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so the sender
+ * gets an error.
  */
 export async function setRuleEnabled(
   ruleSet: string,

@@ -16,7 +16,7 @@ export function authOptions(auth: SmtpAuth, wrongCredentialsMs: number): SMTPSer
     authMethods: ['PLAIN', 'LOGIN'],
     authOptional: auth === 'any',
     authRequiredMessage: '5.7.0 Authentication required',
-    // Credentials that everybody has need no protection; a real password is only accepted after
+    // Credentials that everyone may use need no protection; a real password is only accepted after
     // STARTTLS, if STARTTLS is offered.
     allowInsecureAuth: auth === 'any',
     onAuth: ({ username, password }, _session, done) => {

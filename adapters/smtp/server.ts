@@ -65,7 +65,10 @@ export class SmtpServer extends SMTPServer implements SessionOwner {
     return found
   }
 
-  /** Says goodbye to all clients; those in the middle of a message get it after their reply. */
+  /**
+   * Replies 421 to all clients; those in the middle of a message get it after the reply to the
+   * message.
+   */
   dismiss(): void {
     this.isStopping = true
     for (const session of this.#sessions) session.dismiss()

@@ -17,8 +17,8 @@ const STOPPING = '4.3.2 The service is stopping, try again soon'
 /** A client that turns on TLS sends EHLO twice. */
 const GREETINGS = 2
 /**
- * A client may hold a place this long without a mail while other clients have none; longer within a
- * message.
+ * While other clients have no place, a client may hold one for this time without a mail, and longer
+ * within a message.
  */
 const IDLE_MS = SECOND_MS
 const SLOW_MS = 30 * SECOND_MS
@@ -34,7 +34,7 @@ export interface Transaction {
   faults: { address: string; fault: Fault }[]
 }
 
-/** What a session needs of its server. */
+/** The parts of the server that a session uses. */
 export interface SessionOwner {
   readonly limits: SmtpLimits
   readonly isStopping: boolean
@@ -97,7 +97,10 @@ export class SmtpSession extends SMTPConnection {
     this._socket.destroy()
   }
 
-  /** How much longer than it may the session has been without a mail; at most 0 if it may stay. */
+  /**
+   * Returns by how many ms the session has exceeded its time without a mail; 0 or less if it may
+   * stay.
+   */
   get overdueMs(): number {
     if (this.#isStoring) return 0
     return performance.now() - this.#since - (this._dataStream ? SLOW_MS : IDLE_MS)
@@ -113,7 +116,7 @@ export class SmtpSession extends SMTPConnection {
     else this.send(421, '4.4.2 Too long without a mail')
   }
 
-  /** Says goodbye, unless a message is being received or stored. */
+  /** Replies 421 and closes the connection, unless a message is being received or stored. */
   dismiss(): void {
     if (!this._dataStream) this.send(421, STOPPING)
   }

@@ -15,13 +15,13 @@ import type { SmtpSession } from './session.ts'
 const FULL = '4.3.1 The store is full, try again when mail has expired'
 
 /**
- * What MAIL FROM, RCPT TO and DATA do: who may hand over what to whom, and the delivery of the
- * message.
+ * Implements MAIL FROM, RCPT TO and DATA: checks the sender, the recipients and the size, and
+ * stores the message.
  */
 export class Transactions {
   readonly #options: SmtpOptions
   readonly #attempts = new FaultAttempts()
-  /** Unique to this process at this time, so that a number makes each messageId unique. */
+  /** Unique to this process, so that this and a counter form a unique messageId. */
   readonly #prefix = ulidSource(Date.now, randomBytes)()
   #messages = 0
 

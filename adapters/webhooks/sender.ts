@@ -21,7 +21,8 @@ import {
 } from './target.ts'
 
 /**
- * The body of an answer is discarded: at most so many bytes of it are read, for at most so long.
+ * The body of an answer is discarded: the sender reads at most this number of bytes, for at most
+ * this time.
  */
 const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_BODY_MS = SECOND_MS

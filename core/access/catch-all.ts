@@ -27,17 +27,17 @@ export function catchAllDomains(stored: Domains): Domains {
 }
 
 /**
- * The domains of `registeredDomains` with the catch-all registration, for the configuration, which
- * sets it.
+ * Like `registeredDomains`, but includes the catch-all registration, so that the configuration can
+ * set it.
  */
 export function configurableDomains(stored: Domains, clock: Clock): Domains {
   return { ...registeredDomains(stored, clock), list: () => stored.list() }
 }
 
 /**
- * The registered domains of such a service, for callers that change registrations. A private domain
- * that is unregistered becomes public, so the catch-all registration begins again, which hides all
- * mail from before.
+ * The registered domains of a catch-all service, for callers that change registrations. A private
+ * domain that is unregistered becomes public, so the catch-all registration begins again, which
+ * hides all mail from before.
  */
 export function registeredDomains(stored: Domains, clock: Clock): Domains {
   async function beginAgain(): Promise<void> {

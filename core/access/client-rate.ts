@@ -4,8 +4,8 @@ import { MINUTE_MS, SECOND_MS } from '../limits.ts'
 import { clientNetwork, isLoopback } from './client.ts'
 
 /**
- * Clients that are counted in one minute; a client beyond them is admitted, because others use the
- * service up.
+ * The most clients that are counted in one minute. Further clients are admitted uncounted, because
+ * at that number the requests of all clients together are the limit.
  */
 const CLIENTS_MAX = 100_000
 /** The network of `::1`. */

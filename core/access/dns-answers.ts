@@ -31,9 +31,9 @@ interface Asked {
 const CACHED_DOMAINS = 10_000
 
 /**
- * Queries DNS for all callers. An owner who has corrected a record gets a new answer, while
- * simultaneous callers share one that is at most DNS_ANSWER_MS old, so that strangers cannot cause
- * unlimited queries.
+ * Queries DNS for all callers: at most DNS_QUESTIONS times for each name within DNS_ANSWER_MS, so
+ * that an owner who has corrected a record gets a new answer. Further callers get the newest of
+ * these answers, so that strangers cannot cause unlimited queries.
  */
 export class DnsAnswers {
   readonly #dns: Dns

@@ -80,8 +80,8 @@ export class DomainService {
   }
 
   /**
-   * Reads the domain from the store a moment after this call. All callers of one turn of the event
-   * loop share a look-up, because thousands of streams reconnect at once.
+   * Reads the domain from the store, in a later turn of the event loop. All callers of one turn of
+   * the event loop share a look-up, because thousands of streams reconnect at once.
    */
   #look(name: string): Promise<Domain | undefined> {
     let look = this.#looks.get(name)

@@ -25,8 +25,8 @@ export interface PageSession {
 
 /**
  * Sessions of the pages that this service serves. A session is stored as an API key is, so that
- * both hosts count and expire it in the same way; it has a quota of its own and never takes one of
- * the five keys of its client.
+ * both hosts count and expire it in the same way; it has its own quota and never uses up one of the
+ * client's five keys.
  */
 export class PageSessions {
   readonly #keys: Keys
@@ -42,7 +42,7 @@ export class PageSessions {
   }
 
   /**
-   * The session that the page has already, or a new one.
+   * Returns the page's current session, or a new one.
    * @param client the client's network (core/access/client.ts)
    * @param token from the page's cookie
    * @throws Problem `rate_limited` when the client has opened too many today

@@ -98,8 +98,8 @@ export interface Limits {
   /** Returns what `take` would, without counting. */
   peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota>
   /**
-   * Leases the next `count` numbers of a sequence to its caller only. `secret` is the one with
-   * which the sequence was created, the same for all callers.
+   * Leases the next `count` numbers of a sequence to its caller only. `secret` was created with the
+   * sequence and is the same for all callers.
    */
   lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }>
 }
@@ -143,10 +143,10 @@ export interface Claim {
  */
 export interface MailProvider {
   /**
-   * Asks the provider to accept mail for the domain. Idempotent. `confirmed`: it does already;
-   * otherwise `records` are the DNS records that prove ownership (also given if confirmed, if
-   * known). `foreign`: it accepts the mail for another account, so the domain must not be
-   * registered here.
+   * Asks the provider to accept mail for the domain. Idempotent. `confirmed`: the provider accepts
+   * it already. `records`: the DNS records that prove ownership, if they are known or the domain is
+   * not confirmed yet. `foreign`: it accepts the mail for another account, so the domain must not
+   * be registered here.
    */
   claim(domain: string): Promise<Claim>
   /** Informs the provider that mail for the domain is not needed any more. Idempotent. */

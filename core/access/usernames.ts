@@ -3,7 +3,7 @@ import type { Limits } from './ports.ts'
 import { ADJECTIVES, NOUNS } from './words.ts'
 
 const NUMBERS = 1_000_000
-/** 64 billion names last for 148 days at 5,000 a second, much longer than mail. */
+/** At 5,000 a second, 64 billion names last for 148 days, much longer than mail is kept. */
 const NAMES = ADJECTIVES.length * NOUNS.length * NUMBERS
 /** The smallest even power of two above NAMES, because the permutation works on two halves. */
 const HALF_BITS = 18

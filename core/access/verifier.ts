@@ -31,8 +31,8 @@ export interface VerifierParts {
   mxHost: string
   clock: Clock
   /**
-   * Refuses names that exist in private networks only, for a service that strangers can call: its
-   * resolver may know the names of the network around it.
+   * Whether names that exist only in private networks are refused. A service that strangers can
+   * call needs this, because its resolver may know the names of the network around it.
    */
   publicNamesOnly?: boolean
   /** Removes the mail of a domain with ids up to this one, or as much of it as is quick. */
@@ -44,7 +44,7 @@ const TRIES = 10
 
 /**
  * Top-level names of private networks: special-use names (RFC 6761, 6762, 7686, 8375, 9476),
- * ICANN's `internal`, and names that are common in networks and delegated to nobody.
+ * ICANN's `internal`, and names that are common in private networks and not delegated.
  */
 const PRIVATE_NAME =
   /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|invalid|alt)$/

@@ -47,9 +47,9 @@ export class WrongKeys {
 }
 
 /**
- * Counts per clock minute. With a sliding window each use would become free on its own, and a
- * client that sends many keys to many processes at that moment, before one of them is counted,
- * could repeat this for each of the twenty uses.
+ * Counts per clock minute. With a sliding window, the uses would expire one by one. At each expiry,
+ * a client could send many keys to many processes before any of them is counted, so twenty times a
+ * minute instead of once.
  */
 function quota(
   client: string,

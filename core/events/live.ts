@@ -76,7 +76,7 @@ export class Live {
   readonly #reconnectsPerSecond: number
   readonly #pause: (client: string) => Promise<void>
   readonly #changeFeed: ChangeFeed
-  /** Set while there are streams, because the feed costs time even without followers. */
+  /** Set only while there are streams, because a subscription to the feed costs time. */
   #unsubscribe: (() => void) | undefined
   #stopped = false
 
@@ -209,7 +209,7 @@ export class Live {
     for (const follower of this.#followers.of(change.address, change.domain)) {
       const { subscription, events } = follower
       if (change.type === 'email') {
-        // The domain has another key by now, and that change is not published yet.
+        // The key of the domain has changed, and that change is not published yet.
         if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
           end(follower, 'access changed')
         else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
@@ -220,7 +220,7 @@ export class Live {
   }
 
   /**
-   * Ends the streams that a change of the domain takes access from: its key changed, it became
+   * Ends the streams that lose access through a change of the domain: its key changed, it became
    * public or private, or it was unregistered. Their clients reconnect, the key is checked again,
    * and no email is missed.
    */

@@ -19,7 +19,8 @@ export interface Sink {
   /** Emails before this id are not replayed, because there are too many. */
   gap(missedBefore: string): void
   /**
-   * Undefined if more may be sent now; otherwise resolves when it may, or when the client has left.
+   * Undefined if more can be sent now; otherwise resolves when that is possible, or when the client
+   * has disconnected.
    */
   ready(): Promise<void> | undefined
   /**

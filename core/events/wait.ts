@@ -8,8 +8,8 @@ export interface Wait {
   /** Only emails with greater ids. */
   after: string | undefined
   /**
-   * Prefer the oldest matching email, so that one that arrives meanwhile waits for the store's
-   * response.
+   * Whether the oldest matching email wins. An email that arrives during the look-up then waits for
+   * its result.
    */
   oldest?: boolean
   /** The client's network. */
@@ -20,7 +20,7 @@ export interface Wait {
 }
 
 /**
- * The matching email that the store has, or else the first one that arrives; null after
+ * Returns the matching email in the store, otherwise the first one that arrives; null after
  * `timeoutMs`, even if the store has not answered by then, or when `signal` fires.
  *
  * @param there finds the email in the store

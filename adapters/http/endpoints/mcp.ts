@@ -19,7 +19,7 @@ export type CallEndpoint = (
 /** Answers a request of the protocol, whose tools call endpoints. */
 export type McpHandler = (request: Request, call: CallEndpoint) => Promise<Response>
 
-/** Of the request's headers, those that the protocol reads. */
+/** The request headers that the protocol reads. */
 const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'Mcp-Session-Id']
 
 /**

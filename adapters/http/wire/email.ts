@@ -6,8 +6,7 @@ import type { MessageDetails } from '../../../reading/message.ts'
 import { count, id, ok, time } from './fields.ts'
 
 /**
- * The JSON of emails: each shape, and the function that makes it of the domain's model, which is
- * not the same.
+ * The JSON of emails: each shape, and the function that creates it from the domain model.
  */
 
 export const Person = v.object({ name: v.nullable(v.string()), address: v.nullable(v.string()) })
@@ -82,8 +81,8 @@ export const MarkedAnswer = v.object({ success: ok, marked: count })
 export const ClearedAnswer = v.object({ success: ok, deleted: count })
 
 /**
- * An email as lists, latest, wait and stream events carry it.
- * @param textBytes how much of the text at most
+ * An email in lists, latest, wait and stream events.
+ * @param textBytes maximum size of the text in bytes
  */
 export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.InferOutput<typeof Email> {
   const body_text = cut(email.bodyText, textBytes)
@@ -108,8 +107,8 @@ export function summary(email: StoredEmail, textBytes = SUMMARY_TEXT_BYTES): v.I
 }
 
 /**
- * What the single-email endpoint tells, but for the two bodies, which its answer takes from the
- * store as JSON.
+ * The fields of the single-email endpoint except for the two bodies, which the store provides as
+ * JSON.
  */
 export function wholeWithoutBodies(
   email: StoredEmail,

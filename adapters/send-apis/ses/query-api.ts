@@ -153,8 +153,8 @@ const OPERATIONS: Record<string, Operation> = {
 }
 
 /**
- * Version 1 of the API: the operation is a parameter. @see
- * https://docs.aws.amazon.com/ses/latest/APIReference
+ * Version 1 of the API: the operation is a parameter.
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference
  */
 export async function handleQuery(service: SesService, c: ProviderContext): Promise<Response> {
   const { Action, ...parameters } = parseQueryForm(Buffer.from(c.var.body).toString('utf8'))

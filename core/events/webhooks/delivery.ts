@@ -24,14 +24,14 @@ export interface DeliveryParts {
   domains: Pick<Domains, 'find'>
   keys: Pick<Keys, 'find'>
   sender: WebhookSender
-  /** The email as the wire has it. */
+  /** Returns the JSON of the email. */
   wire(email: Email): object
   clock: Clock
   /** From 0 to 1. */
   random: () => number
 }
 
-/** The result of a job's turn. */
+/** The result of one run of a job. */
 export interface Outcome {
   /** When the job is due again (Unix ms); undefined when it has ended. */
   next: number | undefined
@@ -39,7 +39,7 @@ export interface Outcome {
   attempt: WebhookAttempt | undefined
 }
 
-/** Of the first and of later looks at an email of a pending webhook. */
+/** Pauses before the first and later checks of an email for a pending webhook. */
 const HELD_MIN_MS = 5 * SECOND_MS
 const HELD_MAX_MS = 15 * MINUTE_MS
 
@@ -54,7 +54,7 @@ export class WebhookDelivery {
   }
 
   /**
-   * Does the job once. Rejects only when the store does not answer; the job then stays as it is.
+   * Runs the job once. Rejects only when the store does not answer; the job then stays as it is.
    */
   async attempt(job: WebhookJob): Promise<Outcome> {
     const { webhooks, emails, sender, clock, random, wire } = this.#parts
@@ -126,7 +126,7 @@ export class WebhookDelivery {
 
 /**
  * The answer to a request, or an error after WEBHOOK_TIMEOUT_MS and a second. The sender has a
- * time-out of its own; this timer makes sure that a place is given back whatever happens on the
+ * time-out of its own; this timer makes sure that the place is released whatever happens on the
  * connection.
  */
 async function answerOf(sender: WebhookSender, request: WebhookRequest): Promise<WebhookAnswer> {
@@ -143,14 +143,14 @@ async function answerOf(sender: WebhookSender, request: WebhookRequest): Promise
 }
 
 /**
- * When to look at an email of a pending webhook again, on a host that does not hold its jobs back:
- * soon after the webhook was created, and less often the longer its pings fail.
+ * Returns when to check an email of a pending webhook again, on a host that cannot hold its jobs
+ * back: soon after the webhook was created, and less often the longer its pings fail.
  */
 function heldUntil({ createdAt }: Webhook, now: number): number {
   return now + Math.min(Math.max((now - createdAt) / 4, HELD_MIN_MS), HELD_MAX_MS)
 }
 
-/** Delivered, or refused for good. */
+/** Whether the job has ended: delivered, or permanently refused. */
 function isDone(answer: WebhookAnswer): boolean {
   return 'status' in answer && ((answer.status >= 200 && answer.status < 300) || answer.status === 410)
 }

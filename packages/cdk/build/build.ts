@@ -1,6 +1,6 @@
 /**
- * Builds dist: `npm pack` does it by itself. The construct is one ES module, which asks for the CDK
- * of whoever imports it; the programs that it deploys stand beside it, as lib/bundling makes them.
+ * Builds dist; `npm pack` runs it. The construct is one ES module, which imports the CDK of the
+ * user's app. The programs that it deploys are beside it, as lib/bundling builds them.
  */
 import { execFileSync } from 'node:child_process'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -3,8 +3,15 @@ import type { Problem } from './wire.ts'
 /**
  * Any error of this library; its message says what to do.
  *
- * @example try { await inbox.waitForCode() } catch (error) { if (error instanceof MayflyError &&
- *   error.code === 'unreachable') console.error('Run `npx mayfly` first.') throw error }
+ * @example
+ * try {
+ *   await inbox.waitForCode()
+ * } catch (error) {
+ *   if (error instanceof MayflyError && error.code === 'unreachable') {
+ *     console.error('Run `npx mayfly` first.')
+ *   }
+ *   throw error
+ * }
  */
 export class MayflyError extends Error {
   override name = 'MayflyError'

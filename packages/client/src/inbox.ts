@@ -228,8 +228,10 @@ export class Inbox {
   }
 
   /**
-   * Deletes the mails in one attempt of at most 5 s and never fails: `await using inbox = await
-   * mayfly.inbox()`.
+   * Deletes the mails in one attempt of at most 5 s and never fails.
+   *
+   * @example
+   * await using inbox = await mayfly.inbox()
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#requests.dispose()

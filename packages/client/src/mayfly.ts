@@ -111,8 +111,9 @@ export class Mayfly {
   /**
    * The API key that the client sends.
    *
-   * @example await fetch(`${mayfly.url}/api/keys/current`, { headers: { 'X-API-Key': await
-   *   mayfly.apiKey() } })
+   * @example
+   * const headers = { 'X-API-Key': await mayfly.apiKey() }
+   * await fetch(`${mayfly.url}/api/keys/current`, { headers })
    */
   apiKey(): Promise<string> {
     return this.#keys.current()
