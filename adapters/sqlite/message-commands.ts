@@ -1,33 +1,14 @@
 import { domainPart } from '../../core/address.ts'
-import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
-import type { MessageParts, NewMessage, Origin, StoredEmail } from '../../core/inbox/ports.ts'
-import { encodeSummary } from '../../core/inbox/summary-record.ts'
-import type { EmailSummary } from '../../reading/message.ts'
-import { putPart, removeParts } from './blobs.ts'
+import type { StoredEmail } from '../../core/inbox/ports.ts'
 import type { Database } from './database.ts'
-import { visibleAfter } from './domains.ts'
-import { storeFull, unavailable } from './errors.ts'
-import { BY_ID, email, HAS, type Key, type Row, storedEmail } from './message-rows.ts'
-import { SIZE_FACTOR } from './space.ts'
+import { storeFull } from './errors.ts'
+import { BY_ID, hasCopies, type Key, type Row, storedEmail } from './message-rows.ts'
+import { storeEmails } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
-import { enqueueWebhooks } from './webhooks.ts'
 
 /** Commands that change emails. */
 export const messageCommands = {
-  /** @param parts of the message, written with its emails: all or nothing */
-  storeEmails(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
-    const { db, newId, abandoned } = transaction
-    if (abandoned.delete(mail.messageId)) {
-      throw unavailable(new Error('its parts were given up before its emails were stored'))
-    }
-    const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
-    const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-    const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
-    if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
-    if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
-    addCopies(transaction, message, emails)
-    return emails
-  },
+  storeEmails,
 
   markRead({ db, clock, publish }: Transaction, address: string, id: string): StoredEmail | undefined {
     const { changes } = db.run(
@@ -98,52 +79,6 @@ export const messageCommands = {
   },
 } satisfies CommandSet
 
-/** Makes the copies visible. */
-function addCopies({ db, clock, publish }: Transaction, message: number, copies: Email[]): void {
-  for (const email of copies) {
-    const domain = domainPart(email.address)
-    db.run(
-      'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
-      email.address,
-      email.id,
-      domain,
-      message,
-      email.expiresAt,
-    )
-    publish({ type: 'email', domain, address: email.address, email })
-    enqueueWebhooks(db, email, clock())
-  }
-}
-
-/** Stores a message of which a part, or everything, may be stored already. */
-function complete(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
-  const { db, clock, newId } = transaction
-  const known = db.get<{ id: number; copies: string }>(
-    'SELECT id, copies FROM messages WHERE delivery = ?',
-    mail.messageId,
-  )
-  if (known === undefined) return []
-  const before = JSON.parse(known.copies) as [address: string, id: string][]
-  const fresh = mail.recipients
-    .filter((recipient) => !before.some(([address]) => address === recipient))
-    .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-  if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
-  if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
-  for (const [name, data] of parts) putPart(db, known.id, name, data)
-  addCopies(transaction, known.id, fresh)
-  if (before.length === 0) return fresh
-
-  // The message was handled again, and its parts were written again although no copy may be left.
-  const now = clock()
-  if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
-  return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
-}
-
-/** Whether the domain is registered as it was when its recipients were accepted. */
-function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage, domain: string): boolean {
-  return expected[domain] === undefined || expected[domain] === visibleAfter(db, domain)
-}
-
 /** A copy to remove. */
 interface Copy extends Key {
   message: number
@@ -152,88 +87,6 @@ interface Copy extends Key {
 
 const SELECT_COPY = `
   SELECT e.address, e.id, e.message, m.delivery AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
-/** The copies of a message that still exist. */
-const COPIES = `
-  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId FROM messages m
-  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
-  WHERE m.id = ? AND e.expires_at > ?`
-
-/**
- * Stores a new message with the common data of its copies and its parts; undefined if it exists.
- * `raw` and `content` go into the row of the message, because a commit writes each page that it
- * touches, so fewer rows are faster.
- */
-function insertMessage(
-  db: Database,
-  mail: NewMessage,
-  emails: Email[],
-  parts: MessageParts,
-): number | undefined {
-  const { sender, subject } = searchable(mail.summary)
-  const { changes, id } = db.run(
-    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
-    mail.messageId,
-    bitsOf(mail.summary),
-    sender,
-    subject,
-    encodeSummary(mail.summary),
-    emails.at(-1)!.expiresAt,
-    JSON.stringify(emails.map(({ address, id }) => [address, id])),
-    parts.get('raw') ?? null,
-    parts.get('content') ?? null,
-  )
-  if (changes === 0) return undefined
-  for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)
-  return id
-}
-
-/** Notes who sent the message, for its share of the store (shares.ts). */
-function insertOrigin(db: Database, message: number, mail: NewMessage, { client, sender }: Origin): void {
-  const domain = domainPart(mail.recipients[0] ?? '')
-  db.run(
-    'INSERT OR REPLACE INTO origins (message, client, sender, domain, bytes) VALUES (?, ?, ?, ?, ?)',
-    message,
-    client,
-    sender,
-    domain,
-    Math.ceil(mail.summary.size * SIZE_FACTOR),
-  )
-}
-
-/** Adds copies to an existing message. The message is kept as long as its last copy. */
-function updateMessage(
-  db: Database,
-  message: number,
-  content: EmailSummary,
-  fresh: Email[],
-  before: [address: string, id: string][],
-): void {
-  const { sender, subject } = searchable(content)
-  const expiresAt = fresh.at(-1)!.expiresAt
-  // Before a message is stored, its expiry is that of an unfinished one, which does not count.
-  db.run(
-    `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
-       expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
-    bitsOf(content),
-    sender,
-    subject,
-    encodeSummary(content),
-    JSON.stringify([...before, ...fresh.map(({ address, id }) => [address, id])]),
-    expiresAt,
-    expiresAt,
-    message,
-  )
-}
-
-function bitsOf(content: EmailSummary): number {
-  return (
-    (content.codes.length > 0 ? HAS.code : 0) |
-    (content.links.length > 0 ? HAS.link : 0) |
-    (content.actionLink !== null ? HAS.action_link : 0) |
-    (content.attachmentCount > 0 ? HAS.attachment : 0)
-  )
-}
 
 /**
  * Removes one copy, and with the last one the text of the message. Returns whether it was the last
@@ -244,8 +97,4 @@ function removeCopy(db: Database, { address, id, message }: Copy, now: number): 
   if (hasCopies(db, message, now)) return false
   db.run("UPDATE messages SET sender = '', subject = '', content = NULL WHERE id = ?", message)
   return true
-}
-
-function hasCopies(db: Database, message: number, now: number): boolean {
-  return db.get(`${COPIES} LIMIT 1`, message, now) !== undefined
 }

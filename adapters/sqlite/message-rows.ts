@@ -2,6 +2,7 @@ import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
 import { decodeSummary } from '../../core/inbox/summary-record.ts'
 import { ulidTime } from '../../core/ulid.ts'
+import type { Database } from './database.ts'
 
 /** Bits of `messages.has`. */
 export const HAS = { code: 1, link: 2, attachment: 4, action_link: 8 } as const
@@ -35,4 +36,15 @@ export function email(row: Row): Email {
 
 export function storedEmail(row: Row | undefined): StoredEmail | undefined {
   return row && { email: email(row), messageId: row.messageId }
+}
+
+/** The copies of a message that still exist. */
+export const COPIES = `
+  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.content, m.delivery AS messageId FROM messages m
+  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
+  WHERE m.id = ? AND e.expires_at > ?`
+
+/** Whether a copy of the message still exists. */
+export function hasCopies(db: Database, message: number, now: number): boolean {
+  return db.get(`${COPIES} LIMIT 1`, message, now) !== undefined
 }

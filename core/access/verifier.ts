@@ -94,21 +94,30 @@ export class DomainVerifier {
         if (!(await this.#parts.domains.change(name, known, after))) continue
         await this.#applyEffects(name, known, after, caller === undefined)
       }
-      const expected = { mxHost: this.#mxHost, proofs: claim?.records ?? [] }
-      return {
-        domain: name,
-        verified,
-        mx: answer.mx[0]?.exchange ?? this.#mxHost,
-        status: after?.status ?? 'unverified',
-        private: (after?.keyHash ?? null) !== null,
-        records: await wantedRecords(this.#answers, name, expected, answer, after),
-      }
+      return this.#report(name, answer, after, { verified, proofs: claim?.records ?? [] })
     }
     throw new Problem(
       'unavailable',
       'Other requests verify this domain at the same time. Try again in a moment.',
       { retryAfter: 10 },
     )
+  }
+
+  async #report(
+    name: string,
+    answer: DnsAnswer,
+    domain: DomainState | undefined,
+    { verified, proofs }: { verified: boolean; proofs: Claim['records'] },
+  ): Promise<Verification> {
+    const expected = { mxHost: this.#mxHost, proofs }
+    return {
+      domain: name,
+      verified,
+      mx: answer.mx[0]?.exchange ?? this.#mxHost,
+      status: domain?.status ?? 'unverified',
+      private: (domain?.keyHash ?? null) !== null,
+      records: await wantedRecords(this.#answers, name, expected, answer, domain),
+    }
   }
 
   /** @throws Problem `invalid_domain` for a private name, `rate_limited` */

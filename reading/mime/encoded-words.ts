@@ -38,13 +38,12 @@ export function decodeWords(raw: string, context: HeaderContext): string {
   /** Where the next word ends. */
   let end = 0
   for (let at = raw.indexOf('=?'); at !== -1; at = raw.indexOf('=?', at)) {
-    LABEL.lastIndex = at + 2
-    const label = LABEL.exec(raw)
-    if (label === null) {
+    const label = labelAt(raw, at + 2)
+    if (label === undefined) {
       at += 2
       continue
     }
-    const from = LABEL.lastIndex
+    const { charset, encoding, from } = label
     if (end < from) end = raw.indexOf('?=', from)
     if (end === -1 || context.wordsLeft === 0) break
     context.wordsLeft--
@@ -53,8 +52,6 @@ export function decodeWords(raw: string, context: HeaderContext): string {
       at = inner
       continue
     }
-    const [, name = '', encoding = ''] = label
-    const charset = name.toLowerCase()
     const between = raw.slice(done, at)
     // Blanks between two encoded words are not part of the text (section 6.2).
     const isAdjacent = done > 0 && /^[ \t]*$/.test(between)
@@ -70,6 +67,15 @@ export function decodeWords(raw: string, context: HeaderContext): string {
   }
   out.push(decodePending(pending), decodeBytes(raw.slice(done), context))
   return out.join('')
+}
+
+/** Returns the charset and encoding of a word, and where its text begins; undefined if there is no word. */
+function labelAt(raw: string, at: number): { charset: string; encoding: string; from: number } | undefined {
+  LABEL.lastIndex = at
+  const label = LABEL.exec(raw)
+  if (label === null) return undefined
+  const [, charset = '', encoding = ''] = label
+  return { charset: charset.toLowerCase(), encoding, from: LABEL.lastIndex }
 }
 
 /** Words in ISO-2022 begin and end in ASCII (RFC 1468), so no character spans two of them. */
