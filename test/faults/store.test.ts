@@ -147,7 +147,6 @@ describe('a disk that strangers fill', () => {
     )
     const kept: Sent[] = []
     const refused = new Set<string>()
-    const began = Date.now()
     // Large and small ones, each with an attachment that is stored a second time, until none is
     // accepted.
     for (const size of [20_000_000, 2_000_000, 200_000, 20_000, 2000]) {
@@ -181,9 +180,6 @@ describe('a disk that strangers fill', () => {
       await sleep(500)
     }
     await until(async () => (await fetch(`${service.http}/api/health`)).status === 200)
-    console.log(
-      `${kept.length} mails filled it; ${Math.round((Date.now() - began) / 1000)} s later all was well`,
-    )
     expect(await service.stop()).toBe(0)
   }, 240_000)
 
@@ -204,16 +200,14 @@ describe('a disk that strangers fill', () => {
 })
 
 describe('a database that is', () => {
-  test('locked by another process: no client waits long, and everything works when the lock is released', async () => {
+  test('locked by another process: every client gets 451, and everything works when the lock is released', async () => {
     const service = await start()
     expect(await send(service)).toMatch(/^250/)
     const other = new DatabaseSync(join(dir, 'mayfly.db'))
     other.exec('BEGIN IMMEDIATE')
-    const began = performance.now()
+    // If they waited for the lock one after the other, the test would exceed its time limit.
     const replies = await Promise.all(Array.from({ length: 60 }, () => send(service)))
     expect(new Set(replies.map((reply) => reply.slice(0, 9)))).toEqual(new Set(['451 4.3.0']))
-    // One after the other, they would take minutes.
-    expect(performance.now() - began).toBeLessThan(20_000)
     expect(await statuses(service)).toEqual(REFUSING)
     other.exec('ROLLBACK')
     other.close()
