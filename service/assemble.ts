@@ -16,7 +16,7 @@ import { Usernames } from '../core/access/usernames.ts'
 import { DomainVerifier } from '../core/access/verifier.ts'
 import { WrongKeys } from '../core/access/wrong-keys.ts'
 import type { Clock } from '../core/clock.ts'
-import { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import { WebhookDelivery, type WebhookEmails } from '../core/events/webhooks/delivery.ts'
 import type { WebhookJob, WebhookStore } from '../core/events/webhooks/ports.ts'
 import { WebhookService } from '../core/events/webhooks/service.ts'
 import { Mailbox } from '../core/inbox/mailbox.ts'
@@ -53,6 +53,8 @@ export interface WebhookSettings {
   operatorKeys: OperatorKeys | undefined
   /** Whether targets on this machine may be called, because only its user can create webhooks. */
   isLoopback: boolean
+  /** Where webhooks find their emails. @default emails of the store */
+  webhookEmails?: WebhookEmails
   /**
    * Sends the first ping of a webhook by the schedule. By default it is sent once, within its
    * request.
@@ -119,13 +121,13 @@ export function assembleVerifier(
 /** Returns the webhooks, and the API keys that they belong to. */
 export function assembleWebhooks(
   { webhooks, emails, domains, keys, limits, clock }: ServicePorts,
-  { operatorKeys, isLoopback, beginPing }: WebhookSettings,
+  { operatorKeys, isLoopback, webhookEmails = emails, beginPing }: WebhookSettings,
 ): { webhooks: WebhookService; delivery: WebhookDelivery; apiKeyService: ApiKeyService } {
   const apiKeyService = new ApiKeyService(keys, limits, clock, randomBytes, operatorKeys)
   const sender = new HttpWebhookSender({ loopback: isLoopback }, manifest.version)
   const delivery = new WebhookDelivery({
     webhooks,
-    emails,
+    emails: webhookEmails,
     domains,
     keys: apiKeyService,
     sender,

@@ -12,6 +12,7 @@ import type { Domains } from '../core/access/ports.ts'
 import { cachedDomains } from '../core/events/cached-domains.ts'
 import { Live } from '../core/events/live.ts'
 import type { WebhookDelivery } from '../core/events/webhooks/delivery.ts'
+import { PublishedEmails } from '../core/events/webhooks/published-emails.ts'
 import { WebhookWorker } from '../core/events/webhooks/worker.ts'
 import { assembleDomainService, assembleService, type ServiceSettings } from './assemble.ts'
 import { NO_PROVIDER } from './defaults.ts'
@@ -52,6 +53,7 @@ export async function configureDomains(
 export function assembleSqliteService(store: Store, settings: SqliteSettings): SqliteService {
   const { clock, changeFeed, emails } = store
   const domains = domainsOf(store, settings.catchAll)
+  const publishedEmails = new PublishedEmails(emails, clock)
   const { service, wrongKeys, webhookDelivery } = assembleService(
     { ...store, domains, registrations: registeredDomains(store.domains, clock) },
     {
@@ -59,11 +61,12 @@ export function assembleSqliteService(store: Store, settings: SqliteSettings): S
       provider: NO_PROVIDER,
       publicNamesOnly: !settings.isLoopback,
       operatorKeys: new OperatorKeys(settings.operatorKeys, clock()),
+      webhookEmails: publishedEmails,
       // The store has put the ping into the outbox.
       beginPing: async () => webhooks.wake(),
     },
   )
-  const webhooks = startWebhooks(store, webhookDelivery)
+  const webhooks = startWebhooks(store, webhookDelivery, publishedEmails)
   const live = new Live(changeFeed, emails, clock, { pause: settings.pause })
   const cached = cachedDomains(domains, changeFeed, clock)
   const domainService = new DomainService({ domains: cached, stored: domains, wrongKeys, clock })
@@ -75,13 +78,18 @@ export function assembleSqliteService(store: Store, settings: SqliteSettings): S
 }
 
 /** Sends the jobs of the outbox, as soon as webhooks exist. */
-function startWebhooks({ webhooks, changeFeed, clock }: Store, delivery: WebhookDelivery) {
+function startWebhooks(
+  { webhooks, changeFeed, clock }: Store,
+  delivery: WebhookDelivery,
+  publishedEmails: PublishedEmails,
+) {
   const worker = new WebhookWorker(webhooks, delivery, clock)
   let unsubscribe = () => {}
   webhooks.onceAny(() => {
     // A commit publishes its emails when their jobs are in the outbox.
-    unsubscribe = changeFeed.subscribe(({ type }) => {
-      if (type === 'email') worker.wake()
+    unsubscribe = changeFeed.subscribe((change) => {
+      publishedEmails.changed(change)
+      if (change.type === 'email') worker.wake()
     })
     worker.wake()
   })

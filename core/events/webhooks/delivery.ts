@@ -2,7 +2,7 @@ import type { Domains, Keys } from '../../access/ports.ts'
 import { domainPart } from '../../address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Email } from '../../inbox/email.ts'
-import type { MessageStore } from '../../inbox/ports.ts'
+import type { StoredEmail } from '../../inbox/ports.ts'
 import { MINUTE_MS, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
 import { deliveryId, fitted } from './payload.ts'
 import {
@@ -18,9 +18,15 @@ import {
 } from './ports.ts'
 import { nextAttempt } from './schedule.ts'
 
+/** Where the emails of jobs are found; the store, or a cache of it. */
+export interface WebhookEmails {
+  /** Undefined for an email that was deleted or has expired. */
+  find(address: string, id: string): Promise<Pick<StoredEmail, 'email'> | undefined>
+}
+
 export interface DeliveryParts {
   webhooks: Pick<WebhookStore, 'find' | 'remove' | 'activate'>
-  emails: Pick<MessageStore, 'find'>
+  emails: WebhookEmails
   domains: Pick<Domains, 'find'>
   keys: Pick<Keys, 'find'>
   sender: WebhookSender

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { summary } from '../../adapters/http/wire/email.ts'
+import { fitted } from '../../core/events/webhooks/payload.ts'
+import { assembleSqliteService, configureDomains, type SqliteService } from '../../service/sqlite.ts'
+import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
+import { sampleMail, sampleWebhook, uniqueHash } from '../contract/sample.ts'
+
+const DOMAIN = 'mayfly.test'
+const ADDRESS = `bot@${DOMAIN}`
+
+let opened: Awaited<ReturnType<typeof openTemporary>>
+let service: SqliteService
+let server: Server
+
+beforeEach(async () => {
+  opened = await openTemporary()
+  await configureDomains(opened, { domains: [{ name: DOMAIN, key: null }], catchAll: false })
+  server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  service = assembleSqliteService(opened, {
+    catchAll: false,
+    mxHost: 'mx.test',
+    dnsServers: [],
+    isLoopback: true,
+    operatorKeys: [],
+    info: { baseUrl: undefined, smtp: null, retentionMs: 1000, maxMessageBytes: 1000 },
+    pause: async () => {},
+  })
+})
+
+afterEach(async () => {
+  service.service.live.stop()
+  await service.stopWebhooks()
+  server.closeAllConnections()
+  server.close()
+  await opened.close()
+})
+
+/** Returns the next body that the target receives. */
+async function nextBody(): Promise<{ data: { email: unknown } }> {
+  const [request, response] = await once(server, 'request')
+  const chunks = await request.toArray()
+  response.writeHead(204).end()
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+test('the first attempt of a webhook sends the stored email without reading it', async () => {
+  const now = Date.now()
+  const keyHash = uniqueHash()
+  await opened.keys.add({ hash: keyHash, purpose: 'test', createdAt: now, expiresAt: now + 60_000 })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await opened.webhooks.add(sampleWebhook(now, { keyHash, url, target: { address: ADDRESS } }), 1)
+  const find = jest.spyOn(opened.emails, 'find')
+
+  const received = nextBody()
+  const [email] = await opened.emails.store(sampleMail([ADDRESS]))
+  const { data } = await received
+  expect(find).not.toHaveBeenCalled()
+  const stored = await opened.emails.find(ADDRESS, email!.id)
+  expect(data.email).toEqual(JSON.parse(JSON.stringify(summary(fitted(stored!.email)))))
+})
