@@ -30,6 +30,38 @@ export interface Nearest {
 const NAMES = bits('otherNumber')
 const YOURS = bits('yours')
 
+/** The text between a noun, or a limit, and the candidate that it may introduce. */
+interface Lead {
+  /** Where it begins. */
+  from: number
+  text: string
+  /** The same without the marks around the candidate, and where that ends. */
+  gap: string
+  gapEnd: number
+  /** Where the last line of the gap begins. */
+  lineStart: number
+  /** The gap begins at the noun and has no end of a sentence. */
+  oneSentence: boolean
+  oneLine: boolean
+}
+
+function leadOf({ lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
+  const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
+  const text = lower.slice(from, candidate.start)
+  const gap = withoutMarksBefore(text)
+  const gapEnd = from + gap.length
+  const line = gap.slice(gap.lastIndexOf('\n') + 1)
+  return {
+    from,
+    text,
+    gap,
+    gapEnd,
+    lineStart: gapEnd - line.length,
+    oneSentence: from === noun?.end && !BREAK.test(gap),
+    oneLine: line.length === gap.length || isWrapped(gap, line),
+  }
+}
+
 /**
  * "Your code is 482913", "Code (10 minutes): 482913", and other numbers: "order 482913", "postal
  * code 10115".
@@ -40,43 +72,51 @@ export function scoreOfLead(
   noun: Noun | undefined,
   alone: boolean,
 ): number {
-  const { lower } = mail
-  const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
-  const lead = lower.slice(from, candidate.start)
-  const gap = withoutMarksBefore(lead)
-  const gapEnd = from + gap.length
-  const line = gap.slice(gap.lastIndexOf('\n') + 1)
-  const lineStart = gapEnd - line.length
-  const oneSentence = noun !== undefined && from === noun.end && !BREAK.test(gap)
-  const oneLine = line.length === gap.length || isWrapped(gap, line)
-  const introduced =
-    oneSentence &&
-    (alone || oneLine || gap.endsWith(':')) &&
-    (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
-  if (introduced) {
-    if (noun.meaning === 'other') return SCORE.otherNumber
-    // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
-    if (/[,;|]/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
-    if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
-    // "your code for the card ending in 4242"
-    if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
-    if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.stated : SCORE.none
-    if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
-    // A bare "code" does not count for a second number.
-    if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
-    // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
-    const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
-    return wordLike && gap === '' && !lead.includes('\n') ? SCORE.none : SCORE.stated
-  }
-  if (!lead.endsWith('\n') && otherNumberLabel(mail, candidate.start, lineStart) !== null)
+  const lead = leadOf(mail, candidate, noun)
+  if (noun !== undefined && isIntroduced(mail, candidate, noun, lead, alone))
+    return scoreOfIntroduced(mail, candidate, noun, lead)
+  if (!lead.text.endsWith('\n') && otherNumberLabel(mail, candidate.start, lead.lineStart) !== null)
     return SCORE.otherNumber
-  if (!oneSentence || !oneLine || candidate.doubtful) return SCORE.none
+  if (noun === undefined || !lead.oneSentence || !lead.oneLine || candidate.doubtful) return SCORE.none
   if (noun.meaning === 'other') return SCORE.otherNumber
   // "Verification code for Acme 482913" will do for a subject, which has no room for a verb.
+  const { gap } = lead
   const isShort = gap.length <= 32 && !/\d/.test(gap) && gap.split(' ').length <= 5
   return isShort && candidate.end <= mail.subjectEnd && isTrusted(mail, noun, candidate)
     ? SCORE.inSubject
     : SCORE.none
+}
+
+function isIntroduced(
+  mail: MailText,
+  candidate: Candidate,
+  noun: Noun,
+  { gap, gapEnd, oneSentence, oneLine }: Lead,
+  alone: boolean,
+): boolean {
+  return (
+    oneSentence &&
+    (alone || oneLine || gap.endsWith(':')) &&
+    (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
+  )
+}
+
+/** The score of a candidate that a noun introduces. */
+function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
+  const { from, text, gap, gapEnd, lineStart, oneLine } = lead
+  if (noun.meaning === 'other') return SCORE.otherNumber
+  // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
+  if (/[,;|]/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
+  if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
+  // "your code for the card ending in 4242"
+  if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
+  if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.stated : SCORE.none
+  if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
+  // A bare "code" does not count for a second number.
+  if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
+  // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
+  const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
+  return wordLike && gap === '' && !text.includes('\n') ? SCORE.none : SCORE.stated
 }
 
 function isNamed(mail: MailText, noun: Noun, place: number): boolean {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Email as StoredEmail } from '../../../core/inbox/email.ts'
 import { LINKS_MAX, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
-import { cut } from '../../../core/text.ts'
 import type { MessageDetails } from '../../../reading/message.ts'
+import { cut } from '../../../reading/mime/text.ts'
 import { count, id, ok, time } from './fields.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
+import { cut } from '../../../reading/mime/text.ts'
 import { domainPart } from '../../address.ts'
 import { type Email, matches } from '../../inbox/email.ts'
 import { WEBHOOK_BODY_BYTES, WEBHOOK_TEXT_BYTES } from '../../limits.ts'
-import { cut } from '../../text.ts'
 import type { Webhook } from './ports.ts'
 
 /** Returns the id of one email for one webhook, the same on every attempt. */
