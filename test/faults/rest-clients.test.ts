@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
@@ -71,8 +72,9 @@ describe('clients that stall, vanish and read slowly', () => {
       slow.socket.resume()
       setTimeout(() => slow.socket.pause(), 5)
     }, 1000)
-    while (openFiles(service) < before + 20) await sleep(50)
-    while (openFiles(service) > before + 5) await sleep(100)
+    await eventually('the clients are connected', () => stalled.every(({ socket }) => !socket.connecting))
+    await eventually('the first of them wait for bytes', () => openFiles(service) > before + 5)
+    await eventually('the stalled clients are evicted', () => openFiles(service) < before + 5)
     clearInterval(sip)
     slow.socket.resume()
     await slow.until(/HTTP\/1\.1 200/)
