@@ -10,7 +10,7 @@ import { listening } from '../support/http-server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = `${ROOT}.ci/audit.mjs`
-/** npm first asks it about every package, then about the packages with findings. */
+/** npm first requests advisories for every package, then details of the packages with findings. */
 const BULK = '/-/npm/v1/security/advisories/bulk'
 
 const advisory = (severity: string) => ({
@@ -48,7 +48,7 @@ async function audited(status: number, advisories: object): Promise<{ code: numb
 }
 
 test.each(['high', 'critical'])(
-  'a vulnerability of the product that is %s fails',
+  'a vulnerability of the product with the severity %s fails',
   async (severity) => {
     const { code, output } = await audited(200, advisory(severity))
     expect([code, output]).toEqual([1, expect.stringContaining(`hono *: ${severity}`)])
@@ -56,7 +56,7 @@ test.each(['high', 'critical'])(
   60_000,
 )
 
-test('what is less does not, nor does nothing', async () => {
+test('less severe vulnerabilities, or none, do not fail', async () => {
   expect(await audited(200, advisory('moderate'))).toEqual({
     code: 0,
     output: 'vulnerabilities: nothing found\n',
@@ -64,7 +64,7 @@ test('what is less does not, nor does nothing', async () => {
   expect(await audited(200, {})).toEqual({ code: 0, output: 'vulnerabilities: nothing found\n' })
 }, 60_000)
 
-test('a registry that gives no answer is no success: the reason is said', async () => {
+test('a registry that does not respond is not a success, and the reason is printed', async () => {
   const { code, output } = await audited(405, {})
   expect([code, output]).toEqual([75, expect.stringMatching(/^LEFT OUT: vulnerabilities .*audit endpoint/)])
 }, 60_000)

@@ -484,7 +484,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
     })
 
-    test('a page ends when it has read a megabyte, and the next one goes on behind it', async () => {
+    test('a page ends when it has read a megabyte, and the next page continues there', async () => {
       const address = uniqueAddress()
       const summary = sampleContent({
         links: Array.from(

@@ -99,7 +99,7 @@ export async function readReplay(
   return { ...missed, emails }
 }
 
-/** Waits for what comes some time later. */
+/** Waits for a change that arrives later. */
 export async function eventually(holds: () => boolean): Promise<void> {
   const end = Date.now() + 10_000
   while (!holds()) {

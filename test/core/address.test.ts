@@ -37,11 +37,11 @@ describe('addresses', () => {
     'a@a-.b',
     'a@ä%41.b',
     'a@a..b',
-  ])('%s is none', (text) => {
+  ])('%s is not an address', (text) => {
     expect(() => parseAddress(text)).toThrow(Problem)
   })
 
-  test('parsing what was parsed changes nothing, and nothing else than a Problem is thrown', () => {
+  test('a parsed address parses to itself, and every error is a Problem', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.emailAddress()), (text) => {
         try {

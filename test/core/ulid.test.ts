@@ -52,7 +52,7 @@ describe('ULIDs', () => {
     '81ARZ3NDEKTSV4RRFFQ69G5FAV',
     '01ARZ3NDEKTSV4RRFFQ69G5FA',
     '01ARZ3NDEKTSV4RRFFQ69G5FAU',
-  ])('%s is none', (text) => {
+  ])('%s is not a ULID', (text) => {
     expect(isUlid(text)).toBe(false)
   })
 })

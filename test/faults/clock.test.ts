@@ -89,7 +89,7 @@ describe('a clock that jumps', () => {
     expect(await store.emails.find(address, email.id)).toBeUndefined()
     jump(-2 * MINUTE_MS)
     expect(await inbox(address)).toHaveLength(1)
-    // The sweep deletes for good.
+    // The sweep deletes the email permanently.
     jump(2 * MINUTE_MS)
     expect((await store.sweep()).messages).toBe(1)
     jump(-2 * MINUTE_MS)

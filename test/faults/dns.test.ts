@@ -155,7 +155,7 @@ describe('DNS that', () => {
 
   const unavailable = { status: 503, body: { code: 'dns_unavailable', success: false, verified: false } }
 
-  /** All at once, because those without an answer wait for seconds. */
+  /** All names at once, because those without a response wait for seconds. */
   async function all(
     behaviours: [string, Behaviour][],
     check: (name: string, behaviour: Behaviour, what: string) => Promise<void>,
@@ -199,8 +199,8 @@ describe('DNS that', () => {
         expect(await verify(name)).toMatchObject({ body: { verified: true, private: true } })
         dns.behave(`_mayfly.${name}`, behaviour)
         const { status, body } = await verify(name)
-        // A broken MX record in the answer to a TXT question is no text, so none of the lies opens
-        // the domain.
+        // A broken MX record in the response to a TXT query is not a text, so none of the false
+        // responses makes the domain public.
         if (status === 200) expect({ what, private: body.private }).toEqual({ what, private: true })
         else expect({ what, status, code: body.code }).toEqual({ what, status: 503, code: 'dns_unavailable' })
         expect({ what, status: await inbox(name) }).toEqual({ what, status: 401 })

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { ROUNDS } from './rounds.ts'
 
-/** MAYFLY_FAULT_ROUNDS=10 for a minute of it. */
+/** `npm run test:faults` sets MAYFLY_FAULT_ROUNDS=10 for a run of a minute. */
 const SECONDS = 6 * ROUNDS
 
 let service: RunningService

@@ -73,7 +73,7 @@ describe('SIGTERM', () => {
     expect(new Set(waits).size).toBeGreaterThan(25)
   }, 60_000)
 
-  test('with clients that stall at every stage', async () => {
+  test('ends the process although clients stall at every stage', async () => {
     await start()
     const address = freshAddress()
     const smtp = await SmtpClient.open(service.smtp)

@@ -68,7 +68,7 @@ describe('a disk that accepts no data', () => {
   test('a full one: 451 and 503, reading continues, and everything works again when there is room', async () => {
     const disk = await smallDisk(24)
     if (disk === undefined) {
-      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      console.log('Left out: this system allows no process to mount a small file system for a test.')
       return
     }
     cleanUp.push(() => disk.remove())
@@ -136,7 +136,7 @@ describe('a disk that strangers fill', () => {
   test('mail is refused before a write fails, health says why, and after expiry everything works again', async () => {
     const disk = await smallDisk(150)
     if (disk === undefined) {
-      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      console.log('Left out: this system allows no process to mount a small file system for a test.')
       return
     }
     cleanUp.push(() => disk.remove())
@@ -186,7 +186,7 @@ describe('a disk that strangers fill', () => {
   test('the sweep frees room on a disk without a free block', async () => {
     const disk = await smallDisk(60)
     if (disk === undefined) {
-      console.log('Left out: this system lets nobody mount a small file system for a test.')
+      console.log('Left out: this system allows no process to mount a small file system for a test.')
       return
     }
     cleanUp.push(() => disk.remove())

@@ -126,7 +126,7 @@ describeOnBoth('three stream services with Valkey', () => {
 
   const running = () => tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
 
-  /** As ECS does. */
+  /** Starts missing tasks, as ECS does. */
   beforeEach(async () => {
     while (running().length < 3) tasks.push(await startTask())
   }, 60_000)
@@ -149,8 +149,8 @@ describeOnBoth('three stream services with Valkey', () => {
   }
 
   /**
-   * What the load balancer does: a connection goes to the next running task, with the headers of
-   * CloudFront.
+   * Does the work of the load balancer: a connection goes to the next running task, with the
+   * headers of CloudFront.
    */
   function nextDoor(): Door {
     const { port } = running()[turn++ % running().length]!

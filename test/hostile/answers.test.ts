@@ -23,7 +23,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-describe('120 connections that do not read gzip lists', () => {
+describe('120 connections that do not read compressed lists', () => {
   /** A mail whose summary is as large and as random as it can be. */
   function large(): string {
     const random = (bytes: number) => randomBytes(bytes).toString('hex')
@@ -39,7 +39,7 @@ describe('120 connections that do not read gzip lists', () => {
     ].join('\r\n')
   }
 
-  test('take less memory than an honest client would notice, and delay nobody for good', async () => {
+  test('take little memory, and delay other clients only briefly', async () => {
     service = await startService({ MAYFLY_TRUST_PROXY: '127.0.0.1' })
     const address = freshAddress()
     const smtp = await SmtpClient.open(service.smtp)
@@ -52,7 +52,8 @@ describe('120 connections that do not read gzip lists', () => {
       sockets.push(socket)
       socket.on('error', () => {})
       socket.pause()
-      // Each reader has requests behind the one that it does not read, and comes back when it is evicted.
+      // Each client pipelines requests behind the one that it does not read, and reconnects when it
+      // is evicted.
       const request = `GET /api/public/emails/${address}?limit=100 HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.100.${n}\r\nAccept-Encoding: gzip\r\n\r\n`
       socket.write(request.repeat(20))
       socket.on('close', () => sockets.includes(socket) && ask(n))
@@ -63,7 +64,7 @@ describe('120 connections that do not read gzip lists', () => {
       most = Math.max(most, memoryOf(service))
       if (n % 10 === 0) expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
     }
-    // An honest client gets the whole list meanwhile.
+    // Meanwhile an honest client gets the whole list.
     const honest = await fetch(`${service.http}/api/public/emails/${address}?limit=100`)
     expect(((await honest.json()) as { emails: object[] }).emails.length).toBeGreaterThan(0)
     process.stderr.write(`${READERS} connections that do not read: at most ${Math.round(most / MB)} MB\n`)
@@ -81,7 +82,7 @@ describe('80 webhooks of four keys whose targets hang', () => {
     target.close()
   })
 
-  test('delay the webhook of another key by no more than seconds', async () => {
+  test('delay the webhook of another key by a few seconds at most', async () => {
     service = await startService({ MAYFLY_TRUST_PROXY: '127.0.0.1', MAYFLY_API_KEYS: OPERATOR })
     target = createServer(async (request, response) => {
       let body = ''
@@ -120,11 +121,11 @@ describe('80 webhooks of four keys whose targets hang', () => {
       const key = await newKey(`198.51.100.${n}`)
       await Promise.all(Array.from({ length: 20 }, () => webhook(key, '/hangs', attacked)))
     }
-    // The same without an attack.
+    // The same measurement without an attack.
     await sendMail(service.smtp, { to: honest, subject: 'before', text: 'x' })
     await eventually('the first delivery', () => delivered.length === 1)
     for (let n = 0; n < 40; n++) await sendMail(service.smtp, { to: attacked, subject: `${n}`, text: 'x' })
-    // All of them go to one host, which has 32 places whatever the number of keys.
+    // All of them target one host, which has 32 places whatever the number of keys.
     await eventually('requests that hang', () => hanging.size >= 16)
     const sent = Date.now()
     await sendMail(service.smtp, { to: honest, subject: 'during', text: 'x' })

@@ -83,11 +83,11 @@ describe('under attack', () => {
       TIMEOUT_MS,
     )
 
-  /** By a client that is not on this machine. */
+  /** The attacker is a client that is not on this machine. */
   const attackedFromOutside = (name: string, attack: (siege: Siege) => Promise<void>) =>
     attacked(name, attack, testFromOutside(name))
 
-  /** Keeps this many running; each starts again when it has ended. */
+  /** Keeps this many tasks running; each starts again when it has ended. */
   async function keep({ goesOn }: Siege, count: number, one: (n: number) => Promise<void>): Promise<void> {
     const all = Array.from({ length: count }, async (_, n) => {
       while (goesOn()) {

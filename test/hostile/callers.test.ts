@@ -34,7 +34,7 @@ async function start(env: Record<string, string> = {}): Promise<RunningService> 
   return service
 }
 
-/** How many answers have which status. */
+/** The number of responses with each status. */
 function tally(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
@@ -104,7 +104,7 @@ describe('the client address', () => {
     { 'X-Forwarded-For': `::ffff:${ip}` },
   ]
 
-  test('ignores headers where no proxy is trusted', async () => {
+  test('ignores forwarded headers if no proxy is trusted', async () => {
     const service = await start()
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) {
@@ -132,7 +132,7 @@ describe('the client address', () => {
     expect(
       await statuses((i) => ({ 'X-Forwarded-For': '198.51.100.3', Forwarded: `for=203.0.113.${i}` })),
     ).toEqual(five)
-    // A text that is no address is no client: the proxy itself counts.
+    // An invalid address identifies no client, so the proxy itself counts.
     expect(
       await statuses((i) => ({
         'X-Forwarded-For': ['', 'unknown', 'x', '1.2.3', '::g', '1.2.3.4:x', "';--"][i]!,
@@ -182,7 +182,7 @@ describe('secrets', () => {
         told.push(raw.text)
       }
       await everything()
-      // Faults inside: every write fails, so that there are 503s with their causes in the log.
+      // Every write fails, so that there are 503s with their causes in the log.
       const limited = spawnSync('prlimit', [
         '--pid',
         String(service.process.pid),
@@ -259,7 +259,7 @@ describe('pages of other origins, on loopback', () => {
     return client.text
   }
 
-  test('can neither call nor read; those of loopback and of the configuration can', async () => {
+  test('can neither call nor read; pages of loopback and configured origins can', async () => {
     const service = await start({
       MAYFLY_CORS_ORIGINS: 'https://app.example.com',
       MAYFLY_BASE_URL: 'http://mail.example.com:8025',
@@ -293,7 +293,7 @@ describe('pages of other origins, on loopback', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
       expect(answer.headers.get('vary')).toMatch(/origin/i)
     }
-    // Only the pages that may call have issued a key.
+    // Only the allowed pages have created a key.
     expect(((await (await from('http://localhost:3000')).json()) as { remaining: number }).remaining).toBe(5)
     const stream = new RawHttp(service.http).get(`/api/sse/${freshAddress()}`, {
       Origin: 'http://localhost:3000',
@@ -302,7 +302,7 @@ describe('pages of other origins, on loopback', () => {
     stream.close()
   })
 
-  test('nor by a name that resolves to it', async () => {
+  test('cannot use a foreign name that resolves to loopback', async () => {
     const service = await start({ MAYFLY_BASE_URL: 'http://mail.example.com' })
     for (const host of [
       'evil.example',
@@ -332,7 +332,7 @@ describe('pages of other origins, on loopback', () => {
     }
   })
 
-  test('can where the service is open to all', async () => {
+  test('can call a service that is open to other machines', async () => {
     const service = await start({ MAYFLY_HOST: '0.0.0.0' })
     const http = service.http.replace('0.0.0.0', '127.0.0.1')
     const answer = await fetch(`${http}/api/domains`, { headers: { Origin: EVIL } })

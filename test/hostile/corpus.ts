@@ -1,4 +1,4 @@
-/** Mails that were made to do harm, with what they must not have done. */
+/** Malicious mails, with the effects that they must not have. */
 export interface Hostile {
   name: string
   /** One character per byte. */

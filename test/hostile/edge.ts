@@ -33,7 +33,7 @@ export async function startEdge(http: string): Promise<Edge> {
       const headers: IncomingHttpHeaders = { ...incoming.headers, 'x-forwarded-for': address() }
       if (headers['x-api-key'] === PLACEHOLDER) {
         headers['x-api-key'] = await freshKey()
-        // An endpoint that may revoke the key uses it up.
+        // An endpoint may revoke the key, so that the next request needs a new one.
         if (incoming.method === 'DELETE') calls = 0
       }
       const {

@@ -6,7 +6,10 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { inBrowser, PATIENCE_MS } from '../e2e/browser.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 
-/** Everywhere that a mail might want to reach; it counts connections, too, for some leave no request. */
+/**
+ * Every address that a mail might try to reach; it also counts connections because some attempts
+ * send no request.
+ */
 interface Canary {
   url: string
   paths: string[]
@@ -54,7 +57,8 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     await page.locator('.row .subject').click()
     const mail = page.frameLocator('iframe.mail-frame').frameLocator('iframe')
     await mail.locator('html').waitFor({ state: 'attached' })
-    // A text at its end would be no sign: some of these mails swallow whatever follows.
+    // A text at the end would be no proof, because some of these mails swallow all that follows
+    // them.
     await page.frames()[2]!.waitForLoadState('load')
     // Sandbox and policy hold without this; the document itself must not contain such attributes either.
     const left = await mail.locator('html').evaluate(remainders)
@@ -62,7 +66,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     return { page, mail }
   }
 
-  /** The page is where it was and does what it did; the mail's frame holds the mail and nothing else. */
+  /** The page has not changed or navigated; the frame of the mail contains only the mail. */
   async function unharmed(page: Page): Promise<void> {
     expect(new URL(page.url()).origin).toBe(stage().service.http)
     expect(page.context().pages()).toHaveLength(1)
@@ -79,7 +83,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(canary.paths).toEqual([])
     expect(canary.connections).toBe(0)
-    // The browser says what it refused, which is as it should be.
+    // The browser reports in the console what it refused, as expected.
     stage().faults.splice(0)
   }
 
@@ -229,7 +233,7 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     async () => {
       const page = await stage().open('/frame.html')
       expect(await page.evaluate(() => origin)).toBe('null')
-      // This listener comes after the frame's own, so what that does with the message is done.
+      // This listener runs after the listener of the frame, which has handled the message by then.
       await page.evaluate(() =>
         new Promise((heard) => {
           addEventListener('message', heard, { once: true })

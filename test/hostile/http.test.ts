@@ -8,7 +8,7 @@ interface Answer {
   body: string
 }
 
-/** The answers in the text of a connection, in order; one without a length ends with the text. */
+/** The responses in the text of a connection, in order; one without a length ends with the text. */
 function answers(text: string): Answer[] {
   const found: Answer[] = []
   for (let rest = text; rest.startsWith('HTTP/1.1 '); ) {
@@ -52,7 +52,7 @@ describe('malformed requests', () => {
     return opened
   }
 
-  /** Sends this, and returns all answers when the service has closed the connection. */
+  /** Sends this text, and returns all responses when the service has closed the connection. */
   async function ask(text: string): Promise<Answer[]> {
     const raw = client().send(text)
     await raw.until(/^HTTP\/1\.1 [2-5]/m)
@@ -152,7 +152,7 @@ describe('malformed requests', () => {
     ['two lengths', 'POST /api/keys', ['Content-Length: 4', 'Content-Length: 5'], '{}  ', 400],
     ['a negative length', 'POST /api/keys', ['Content-Length: -1'], '', 400],
     ['a length in words', 'POST /api/keys', ['Content-Length: 2 2'], '{}', 400],
-    ['a coding that is none', 'POST /api/keys', ['Transfer-Encoding: chunked, x'], '0\r\n\r\n', 400],
+    ['an unknown transfer coding', 'POST /api/keys', ['Transfer-Encoding: chunked, x'], '0\r\n\r\n', 400],
     ['a chunk without a size', 'POST /api/keys', ['Transfer-Encoding: chunked'], 'ZZ\r\n', 400],
     ['a header without a name', 'GET /api/domains', [': x'], '', 400],
     ['a space before the colon', 'GET /api/domains', ['Content-Length : 4'], '', 400],
@@ -162,7 +162,7 @@ describe('malformed requests', () => {
     ['a long header', 'GET /api/domains', [`X: ${'x'.repeat(20_000)}`], '', 431],
     ['many headers', 'GET /api/domains', Array(2500).fill('X: y'), '', 431],
     ['a long URL', `GET /api/domains?${'x'.repeat(20_000)}`, [], '', 431],
-    ['a method that is none', 'FOO /api/domains', [], '', 400],
+    ['an unknown method', 'FOO /api/domains', [], '', 400],
     ['a method in lower case', 'get /api/domains', [], '', 400],
     ['raw bytes in the target', 'GET /api/domains\xff\x00', [], '', 400],
   ])('%s', async (_name, line, headers, body, status) => {

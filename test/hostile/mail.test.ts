@@ -49,13 +49,16 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     })
   }
 
-  /** Sends it, and checks that it came out unchanged, in every form, and nowhere else. */
+  /**
+   * Sends a mail, and checks that every output contains it unchanged, and no other output anything
+   * of it.
+   */
   async function check(raw: Buffer, onTheWire = stuffed(raw)): Promise<Record<string, unknown>> {
     const address = freshAddress('watched.test')
     const seen = stream.eventIds().length
     const smtp = await SmtpClient.open(service.smtp)
     const reply = await smtp.send('s@example.org', [address], onTheWire)
-    // The same connection continues: nothing of the message was taken for a command.
+    // The connection continues: no part of the message was read as a command.
     expect(await smtp.say('NOOP')).toMatch(/^250/)
     smtp.close()
     const id = /^250 2\.0\.0 Ok: (\S+)$/.exec(reply)?.[1]
@@ -79,7 +82,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     expect(untouched.headers.get('content-type')).toBe('message/rfc822')
     expect(Buffer.from(await untouched.arrayBuffer()).equals(kept)).toBe(true)
 
-    // Some of the attachments: each is a download with a type and a name that cannot end a header.
+    // Checks some attachments: each is a download with a type and a name that cannot end a header.
     for (const attachment of email.attachments.slice(0, 3)) {
       const part = await call(attachment.url)
       expect(part.status).toBe(200)
@@ -111,7 +114,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     60_000,
   )
 
-  test('the summary has the harmless form of what the mails say', async () => {
+  test('the summary contains the text of the mails in a harmless form', async () => {
     const raw = (name: string) => Buffer.from(CORPUS.find((mail) => mail.name === name)!.raw, 'latin1')
     const paths = await check(raw('names with paths'))
     for (const { filename } of paths.attachments as { filename: string | null }[]) {
@@ -271,7 +274,7 @@ describe('hostile mail, in by SMTP and out by REST and SSE', () => {
     120_000,
   )
 
-  test('nothing of this is in the log, and nothing in it failed', () => {
+  test('the log contains none of this, and reports no failure', () => {
     const log = service.output()
     expect(log).toContain('"type":"delivered"')
     for (const text of ['forged', 'smuggled', 'secret-of', 'X-Evil', `${PREFIX}-key`, 'alert(1)', ...keys]) {

@@ -1,4 +1,4 @@
-/** A thread: what honest clients do all the time during an attack. */
+/** A thread that does continuously, during an attack, what honest clients do. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,10 +13,10 @@ export interface Others {
   owned: { domain: string; key: string }
 }
 
-/** By action: how often, how long each took, and what failed. */
+/** By action: the number of calls, their durations, and the failures. */
 export type Served = Record<string, { ms: number[]; failures: string[] }>
 
-/** Only something that hangs takes this long. */
+/** An action takes this long only if it hangs. */
 const HANGS_MS = 10_000
 const PAUSE_MS = 20
 const OWN_ADDRESS = '127.0.9.9'

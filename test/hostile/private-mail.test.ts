@@ -26,7 +26,10 @@ import { FIRST_ID, unique } from '../contract/sample.ts'
 import { FakeLimits } from '../core/access/fakes.ts'
 import { LONG } from '../faults/rounds.ts'
 
-/** Scenarios at once, each with its own domain in one store; and how often. */
+/**
+ * The number of scenarios at once, each with its own domain in one store, and the number of
+ * repetitions.
+ */
 const AT_ONCE = 20
 const RUNS = LONG ? 500 : 25
 const RETENTION_MS = 1e11
@@ -103,7 +106,7 @@ const scenario = fc.record({
   }),
 })
 
-/** For each mail, the registration that it was accepted for, whatever happens in between. */
+/** For each mail, the registration for which it was accepted, whatever happens in between. */
 describe('no private mail is shown without its key', () => {
   let store: Opened<Store>
   let live: Live
@@ -124,7 +127,7 @@ describe('no private mail is shown without its key', () => {
     for (let n = 0; n < count; n++) await setImmediate()
   }
 
-  /** DNS that answers some turns later with what it had when it was asked. */
+  /** DNS that responds some turns later with the records of the moment of the query. */
   const dnsOf: Dns = {
     async mx(name): Promise<MxRecord[]> {
       const { mx, turns } = { ...zones.get(name)! }
@@ -156,7 +159,7 @@ describe('no private mail is shown without its key', () => {
     find: async () => undefined,
   }
 
-  /** Runs one scenario; returns what was shown and must not be. */
+  /** Runs one scenario; returns the mail that was shown although it must not be. */
   async function run(
     { purges, steps }: { purges: boolean; steps: Step[] },
     texts: (txt: string) => string,
@@ -207,7 +210,7 @@ describe('no private mail is shown without its key', () => {
     const closes: (() => void)[] = []
 
     function shown(text: string, key: Key, how: string): void {
-      // A reader with either of the owner's keys is no stranger.
+      // A reader with one of the keys of the owner is not a stranger.
       if (key === 'first' || key === 'second') return
       for (const [subject, of] of secrets) {
         if (text.includes(`${subject}.`)) wrong.push(`${how} with ${key ?? 'no key'}: ${subject} of ${of}`)
@@ -247,7 +250,7 @@ describe('no private mail is shown without its key', () => {
       const asked = app.fetch(new Request(`http://here.example${path}`, { headers, signal: aborted.signal }))
       if (what === 'wait') setTimeout(() => aborted.abort(), 5)
       const answer = await asked
-      // An answer that breaks off has shown what came before.
+      // An aborted response has already shown its beginning.
       shown(await answer.text().catch(() => ''), key, what)
     }
 

@@ -8,12 +8,15 @@ import type { Others, Served } from './others.ts'
 
 /** MAYFLY_ATTACK_SECONDS: how long each attack lasts. */
 export const ATTACK_SECONDS = Number(process.env.MAYFLY_ATTACK_SECONDS ?? 60)
-/** Of the whole process, under every attack. */
+/** Memory bound of the whole process under every attack. */
 const MEMORY_BOUND = 600 * MB
-/** Connections that are being closed, and files that are open for a moment. */
+/** The number of connections that are being closed, and of files that are open for a moment. */
 const FILES_ASIDE = 20
 const SAMPLE_MS = 100
-/** A service with a longer average is unusable, even on a slow machine that attacks itself. */
+/**
+ * A service with a higher mean response time is unusable, even on a slow machine that attacks
+ * itself.
+ */
 const SLOWEST_SECONDS = 5
 
 export interface Siege {

@@ -12,9 +12,7 @@ const FIRST = '0'.repeat(26)
 const REPLAY = `/api/user-dashboard/sse?key=${KEY}&last_event_id=${FIRST}`
 const MEMORY_BOUND = 600 * MB
 
-/**
- * What one caller without an API key can do with streams, on a domain of its own with 1,000 mails.
- */
+/** What a client without an API key can do with streams, on its own domain with 1,000 mails. */
 describe('streams that attack', () => {
   let service: RunningService
   const clients: RawHttp[] = []
@@ -45,7 +43,7 @@ describe('streams that attack', () => {
     return opened
   }
 
-  /** What another client requests meanwhile, again and again: each request must be answered. */
+  /** Sends the requests of another client continuously: each of them must be answered. */
   async function whileOthersAreServed(attack: () => Promise<void>): Promise<void> {
     let attacking = true
     let most = 0
@@ -73,7 +71,7 @@ describe('streams that attack', () => {
   }
 
   test.each([100, 300, 3000])(
-    '%d pipelined on one connection whose client leaves: nothing is made for nobody',
+    '%d streams pipelined on a connection whose client disconnects cause no work',
     (count) =>
       whileOthersAreServed(async () => {
         const attacker = client('127.0.0.2').send(
@@ -82,7 +80,7 @@ describe('streams that attack', () => {
         attacker.stall()
         await new Promise((resolve) => setTimeout(resolve, 1000))
         attacker.close()
-        // The service must have ended this work: the replay of the next client is complete.
+        // The service must have ended this work by now: the replay of the next client is complete.
         const next = client('127.0.0.3').get(REPLAY)
         expect(await next.untilEvents(1000)).toHaveLength(1000)
         next.close()
@@ -91,7 +89,7 @@ describe('streams that attack', () => {
   )
 
   test(
-    '250 connections that read nothing of what they ask for',
+    '250 connections that do not read the responses to their requests',
     () =>
       whileOthersAreServed(async () => {
         const attackers = Array.from({ length: LONG ? 2500 : 250 }, (_, n) =>
@@ -107,7 +105,7 @@ describe('streams that attack', () => {
   )
 
   test(
-    '250 connections with 10 requests each, none of which is read',
+    '250 connections with 10 requests each that read no response',
     () =>
       whileOthersAreServed(async () => {
         const attackers = Array.from({ length: LONG ? 2500 : 250 }, () => client('127.0.0.2').stall())
@@ -138,7 +136,7 @@ describe('streams that attack', () => {
     60_000,
   )
 
-  test('clients that leave while their stream opens leave no stream behind', async () => {
+  test('clients that disconnect while their stream opens leave no stream behind', async () => {
     const path = `/api/sse/${freshAddress()}`
     const gone = Array.from({ length: 300 }, () => client('127.0.0.5').get(path))
     await Promise.all(
@@ -152,7 +150,7 @@ describe('streams that attack', () => {
   })
 })
 
-describe('requests behind one another on a connection', () => {
+describe('pipelined requests', () => {
   let service: RunningService
 
   beforeAll(async () => {
@@ -173,7 +171,7 @@ describe('requests behind one another on a connection', () => {
     raw.close()
   })
 
-  test('a stream with a request behind it is refused at once, and the request is answered', async () => {
+  test('a stream with a pipelined request is refused at once, and that request is answered', async () => {
     const raw = new RawHttp(service.http)
     raw.send(get('/api/sse/a@mayfly.test') + get('/api/domains'))
     await raw.until(/"domains"/)
@@ -181,7 +179,7 @@ describe('requests behind one another on a connection', () => {
     raw.close()
   })
 
-  test('an open stream gives way to a request that comes behind it', async () => {
+  test('an open stream ends when another request follows on its connection', async () => {
     const raw = new RawHttp(service.http).send(get('/api/sse/a@mayfly.test'))
     await raw.until(/: connected/)
     raw.send(get('/api/domains'))
@@ -191,7 +189,8 @@ describe('requests behind one another on a connection', () => {
     raw.close()
   })
 
-  const SHUNNED = 'whoever sends more than a client can want has no connection for a while, and others have'
+  const SHUNNED =
+    'a client that pipelines too many requests is refused for a while, and other clients are not'
   testFromOutside(SHUNNED)(
     SHUNNED,
     async () => {
@@ -225,7 +224,7 @@ describe('requests behind one another on a connection', () => {
     60_000,
   )
 
-  test('more than a client can want end the connection', async () => {
+  test('too many of them end the connection', async () => {
     const raw = new RawHttp(service.http)
     raw.send(get('/api/emails/a@mayfly.test/wait') + get('/api/domains').repeat(500))
     await raw.closed

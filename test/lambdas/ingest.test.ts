@@ -9,7 +9,7 @@ import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, unique } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came
+// biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
 const BUCKET = 'bucket'

@@ -47,7 +47,7 @@ describe('what is stored for a message is bounded by its size', () => {
     expect(bytes).toBeLessThanOrEqual(constant + derivedFactor * raw.length + 1000)
   })
 
-  test('a text that is cut keeps its beginning, and parseError says so', async () => {
+  test('a text that is cut keeps its beginning, and parseError reports it', async () => {
     const { mail } = await derivedBytes(Buffer.from(`\nbegin${fill('\x80', 1_000_000)}`, 'latin1'))
     expect(mail.text.startsWith('begin€')).toBe(true)
     expect(mail.parseError).toMatch(/text is cut/)

@@ -180,7 +180,7 @@ describe('formats of a code', () => {
     ['the only value of a mail', '482913', '482913'],
     ['a label in capitals', 'TOKEN: K7PM2X9Q\n\nUse it to log in.', 'K7PM2X9Q'],
     ['a purpose in order to', 'Enter the code in order to log in: 482913', '482913'],
-    ['the only value, in a language that nobody knows', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
+    ['the only value, in an unknown language', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
     [
       'a verb after an explanation',
       'You are signing in to Acme.\n\nIf that is you, enter 913 774.',

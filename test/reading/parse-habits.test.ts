@@ -34,7 +34,7 @@ describe('boundaries', () => {
     expect((await fixture('multipart-star')).mail.text).toBe('The tide is high.')
   })
 
-  test('a multipart without any part is read as text, and parseError says so', async () => {
+  test('a multipart without any part is read as text, and parseError reports it', async () => {
     const { mail } = await fixture('no-part-at-all')
     expect(mail.text).toBe('The tide is high, and nothing parts it.\n')
     expect(mail.parseError).toContain('contains none')

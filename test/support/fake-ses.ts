@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /**
- * Amazon SES as far as receipt rule sets go: the query protocol, the rule sets that exist, and the
- * active one.
+ * The receipt rule sets of Amazon SES: the query protocol, the existing rule sets, and the active
+ * one.
  */
 export interface FakeSes {
   endpoint: string

@@ -20,9 +20,9 @@ export interface RunningService {
   process: ChildProcess
   /** Everything on standard output and standard error so far. */
   output(): string
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL, as a power cut would. */
+  /** Sends SIGKILL, which ends the process as abruptly as a power cut. */
   kill(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const START = scripts.start
   .map((argument) => (argument.startsWith('-') ? argument : join(ROOT, argument)))
 
 /**
- * Starts the real one-machine service in a process of its own, on free ports.
+ * Starts the real one-machine service as a separate process, on free ports.
  * @param options.through a command that runs the command after it in its place, such as `nsenter`
  */
 export async function startService(
@@ -91,7 +91,7 @@ export async function startService(
   }
 }
 
-/** Runs the service where it is expected to end by itself. */
+/** Runs the service in a case where it is expected to end by itself. */
 export async function runToEnd(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {

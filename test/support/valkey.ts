@@ -8,18 +8,18 @@ const START_MS = 10_000
 
 export interface ValkeyServer {
   url: string
-  /** Without a good-bye. */
+  /** Kills the server without a shutdown. */
   kill(): Promise<void>
-  /** At the same port. */
+  /** Starts the server again at the same port. */
   start(): Promise<void>
-  /** It holds its connections, and answers nothing. */
+  /** Makes the server keep its connections, but send nothing. */
   hang(): void
   goOn(): void
 }
 
 /**
- * `describe` for what needs a server that speaks Valkey's protocol: Debian's redis-server 7.0, whose successor
- * Valkey is. Without it the run says plainly what it leaves out, and goes on.
+ * `describe` for tests that need a server with the protocol of Valkey: redis-server 7.0 of Debian,
+ * the predecessor of Valkey. Without it, the run reports the tests as to-do and continues.
  */
 export function describeOnValkey(name: string, define: () => void): void {
   if (spawnSync('redis-server', ['--version']).status === 0) {

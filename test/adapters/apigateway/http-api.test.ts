@@ -14,13 +14,13 @@ const event = (change: Partial<HttpApiEvent> & { method?: string } = {}): HttpAp
 const never = () => Promise.reject(new Error('put aside'))
 
 describe('an event of an HTTP API', () => {
-  test('is asked for by the path that the caller wrote', () => {
+  test('becomes a request for the path in the form that the client sent', () => {
     const request = requestOf(event({ rawQueryString: 'a=%20b&c=d+e' }), '/api/emails/a%2Fb%2540%3F+x')
     expect(new URL(request.url).pathname).toBe('/api/emails/a%2Fb%2540%3F+x')
     expect(new URL(request.url).search).toBe('?a=%20b&c=d+e')
   })
 
-  test('brings its body as text or base64', async () => {
+  test('has its body as text or as base64', async () => {
     const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
     expect(await requestOf(event({ ...post, body: '{"ü":1}' }), '/').json()).toEqual({ ü: 1 })
     const body = Buffer.from('{"b":2}').toString('base64')
@@ -33,14 +33,14 @@ describe('an event of an HTTP API', () => {
     expect(request.headers.has('gone')).toBe(false)
   })
 
-  test('has its cookies in a list of their own, and the request in one header', () => {
+  test('has a list of cookies, which become one header of the request', () => {
     const request = requestOf(event({ cookies: ['a=1', 'b=2'] }), '/')
     expect(request.headers.get('cookie')).toBe('a=1; b=2')
   })
 })
 
 describe('the result', () => {
-  test('sets each cookie by itself', async () => {
+  test('has a separate entry for each cookie', async () => {
     const answer = new Response('', { headers: { 'X-One': '1' } })
     answer.headers.append('Set-Cookie', 'a=1; Path=/')
     answer.headers.append('Set-Cookie', 'b=2, 3')
@@ -50,19 +50,19 @@ describe('the result', () => {
     expect((await resultOf(new Response(''), never)).cookies).toBeUndefined()
   })
 
-  test('is the answer, whatever its bytes', async () => {
+  test('contains the response, whatever its bytes', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
     const result = await resultOf(new Response(bytes, { status: 201, headers: { 'X-One': '1' } }), never)
     expect(result).toMatchObject({ statusCode: 201, isBase64Encoded: true, headers: { 'x-one': '1' } })
     expect(Buffer.from(result.body, 'base64').equals(bytes)).toBe(true)
   })
 
-  test('fits the limit of Lambda as long as it is not put aside', async () => {
+  test('fits the limit of Lambda if it is not put into the bucket', async () => {
     const result = await resultOf(new Response(new Uint8Array(4_500_000)), never)
     expect(JSON.stringify(result).length).toBeLessThan(6 * 1024 * 1024)
   })
 
-  test('is a redirect where it is too large, and nothing of it is lost', async () => {
+  test('is a redirect to the bucket if it is too large, and loses nothing', async () => {
     const chunk = new Uint8Array(1_000_000).fill(7)
     async function* body() {
       for (let i = 0; i < 12; i++) yield chunk
@@ -94,7 +94,7 @@ describe('the result', () => {
     })
   })
 
-  test('of no body says what it is all the same', async () => {
+  test('without a body still has its status and a content type', async () => {
     const result = await resultOf(new Response(null, { status: 204 }), never)
     expect(result).toMatchObject({
       statusCode: 204,

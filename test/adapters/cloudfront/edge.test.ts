@@ -16,7 +16,7 @@ describe('the caller of a request through CloudFront', () => {
     expect(callerFrom(viewer)).toEqual({ address, path: '/p' })
   })
 
-  test.each(['', 'x', '198.51.100.10', 'host:80', ':80'])('%j is no address', (viewer) => {
+  test.each(['', 'x', '198.51.100.10', 'host:80', ':80'])('%j is not a valid address', (viewer) => {
     expect(callerFrom(viewer)).toBeUndefined()
   })
 

@@ -50,7 +50,7 @@ describeOnEmulator('An event bus', () => {
     expect([...told].sort((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, n) => n))
   })
 
-  test('rejects when an answer of 200 refuses an event', async () => {
+  test('rejects if a response with status 200 reports a failed event', async () => {
     // The emulator has no bus of another account, and no permissions on buses.
     const theirs = new EventBus('arn:aws:events:us-east-1:111122223333:event-bus/theirs', client)
     await expect(theirs.put([event(0)])).rejects.toMatchObject({ code: 'unavailable' })

@@ -86,7 +86,7 @@ describe('the key file', () => {
     expect(await entries()).toMatchObject({ 'http://a': { key: 'key' } })
   })
 
-  test('that is locked holds nobody up, and is written when the lock is free', async () => {
+  test('that is locked delays no service, and is written when the lock is free', async () => {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(`${file}.lock`, '')
     await keyFile().add(['http://a'], 'key')

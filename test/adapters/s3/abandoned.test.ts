@@ -19,7 +19,7 @@ const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'
 const PATH = `/api/emails/bot@x.test/${ID}`
 
 /**
- * S3 that begins each answer and then sends nothing; the value is the number of busy connections.
+ * S3 that begins each response and then sends nothing; the value is the number of busy connections.
  */
 let s3: Server
 let busy = 0
@@ -98,7 +98,7 @@ test('HEAD leaves no object open', async () => {
 test.each([
   ['before the store has answered', false],
   ['when the first bytes are there', true],
-])('a client that leaves %s leaves no object open', async (_when, isAnswered) => {
+])('a client that disconnects %s leaves no object open', async (_when, isAnswered) => {
   if (isAnswered) store.resolve()
   const socket = await ask('GET')
   if (isAnswered) {

@@ -35,7 +35,7 @@ function notification(change: (whole: Record<string, never>) => void = () => {})
   return JSON.stringify(whole)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test breaks has any shape
+// biome-ignore lint/suspicious/noExplicitAny: the tests break notifications of any shape
 const broken = (change: (whole: any) => void) => () => envelopeOf(notification(change), 'the-bucket')
 
 describe('a notification of Amazon SES', () => {
@@ -49,7 +49,7 @@ describe('a notification of Amazon SES', () => {
     })
   })
 
-  test('the words by which SES tries a topic are no mail', () => {
+  test('the message with which SES tests a topic is not a mail', () => {
     expect(
       envelopeOf('Successfully validated SNS topic for Amazon SES event publishing.', 'b'),
     ).toBeUndefined()
@@ -68,7 +68,7 @@ describe('a notification of Amazon SES', () => {
     expect(delivery?.verdicts).toMatchObject({ spam: null, virus: null, spf: null, dkim: 'fail' })
   })
 
-  test('one that is not of received mail is no delivery', () => {
+  test('a notification of another type is not a mail', () => {
     expect(broken((whole) => (whole.notificationType = 'AmazonSnsSubscriptionSucceeded'))()).toBeUndefined()
   })
 
@@ -95,7 +95,7 @@ describe('a notification of Amazon SES', () => {
       broken((whole) => (whole.receipt.action.objectKey = 'inbound/')),
       /name that SES does not give/,
     ],
-  ])('%s is a fault that says so', (_, read, message) => {
+  ])('%s is a fault that names the reason', (_, read, message) => {
     expect(read).toThrow(message)
   })
 })

@@ -185,7 +185,7 @@ describe('when more commands are expected', () => {
     expect(commits).toBe(1)
   })
 
-  test('it does not wait long, and for a while not again', async () => {
+  test('it gives up after a short wait, and then does not wait for a while', async () => {
     group.expected = () => 2
     const first = group.run(add(1))
     jest.advanceTimersByTime(2)

@@ -18,13 +18,13 @@ function admitted(client: string, times: number): number {
       rate.admit(client)
       count++
     } catch {
-      // Refused.
+      // The request is refused.
     }
   }
   return count
 }
 
-test('each client has so many requests in a clock minute, and as many in the next', () => {
+test('each client has the same number of requests in every clock minute', () => {
   expect([admitted('192.0.2.1', 5), admitted('192.0.2.2', 2)]).toEqual([3, 2])
   now += MINUTE_MS - 1
   expect([admitted('192.0.2.1', 5), admitted('192.0.2.2', 5)]).toEqual([0, 1])
@@ -32,7 +32,7 @@ test('each client has so many requests in a clock minute, and as many in the nex
   expect(admitted('192.0.2.1', 5)).toBe(3)
 })
 
-test('a refusal says when to come back', () => {
+test('a refusal says when the client may try again', () => {
   admitted('192.0.2.1', 3)
   now += 15_500
   expect(() => rate.admit('192.0.2.1')).toThrow(

@@ -140,7 +140,7 @@ describe('domains', () => {
   })
 })
 
-describe('the domain keys that a client guesses', () => {
+describe('wrong domain keys of a client', () => {
   let store: Awaited<ReturnType<typeof openTemporary>>
   let domains: FakeDomains
   let service: DomainService
@@ -155,7 +155,7 @@ describe('the domain keys that a client guesses', () => {
   })
   afterEach(() => store.close())
 
-  /** How many of these concurrent guesses are answered as wrong. */
+  /** Returns how many of these concurrent guesses are answered as wrong. */
   async function comparedOf(guesses: (() => Promise<unknown>)[]): Promise<number> {
     const codes = guesses.map((guess) => guess().catch(({ code }) => code))
     return (await Promise.all(codes)).filter((code) => code === 'domain_key_invalid').length
@@ -164,7 +164,7 @@ describe('the domain keys that a client guesses', () => {
   test.each([
     ['at an inbox', () => service.open(NAME, 'wrong', 'guesser')],
     ['at a stream', () => service.covered('wrong', 'guesser')],
-  ])('%s are so many in a minute', async (_, guess) => {
+  ])('%s are limited in each minute', async (_, guess) => {
     for (let n = 0; n < WRONG_DOMAIN_KEYS_PER_MINUTE; n++) {
       await expect(guess()).rejects.toMatchObject({ code: 'domain_key_invalid' })
     }
@@ -180,7 +180,7 @@ describe('the domain keys that a client guesses', () => {
   test.each([
     ['at an inbox', () => service.open(NAME, 'wrong', 'guesser')],
     ['at a stream', () => service.covered('wrong', 'guesser')],
-  ])('%s are so many where they come while others are counted', async (_, guess) => {
+  ])('%s are limited exactly, even if they arrive while others are being counted', async (_, guess) => {
     const compared = (count: number) => comparedOf(Array.from({ length: count }, () => guess))
     for (let minute = 0; minute < 3; minute++) {
       let guesses = await compared(100)
@@ -191,7 +191,7 @@ describe('the domain keys that a client guesses', () => {
     }
   })
 
-  test('counted by several processes at once exceed the limit by a few in a minute, not at each use that becomes free', async () => {
+  test('that several processes count at once exceed the limit by a few per minute, not at every use that becomes free', async () => {
     const processes = Array.from({ length: 30 }, () => serviceOf({ domains }, store.limits, () => now))
     const guesses = processes.map((each) => () => each.open(NAME, 'wrong', 'guesser'))
     const perUse = MINUTE_MS / WRONG_DOMAIN_KEYS_PER_MINUTE
@@ -204,7 +204,7 @@ describe('the domain keys that a client guesses', () => {
     expect(compared).toBeLessThanOrEqual(WRONG_DOMAIN_KEYS_PER_MINUTE + processes.length)
   })
 
-  test('do not count if they are keys of a domain that was not presented its key yet', async () => {
+  test('do not include the key of a domain that has not been opened with it yet', async () => {
     for (let n = 0; n <= WRONG_DOMAIN_KEYS_PER_MINUTE; n++) {
       await expect(service.covered('k', 'owner')).rejects.toMatchObject({ code: 'domain_key_invalid' })
     }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Topics } from '../../../core/events/topics.ts'
 
-test.each([1, 2, 3])('%d who follow the same are all told, until each has left', (count) => {
+test.each([1, 2, 3])('%d followers of a topic are all listed until they leave', (count) => {
   const topics = new Topics<{ n: number }>()
   const followers = Array.from({ length: count }, (_, n) => ({ n }))
   const leaves = followers.map((follower) => topics.enter('a', follower))

@@ -280,7 +280,10 @@ describe('the latest email', () => {
 })
 
 describe('what one request reads', () => {
-  /** A store of which each page takes as long as one may, without end; and the turns of the event loop in between. */
+  /**
+   * A store whose every page takes as long as it may, without an end; and the turns of the event
+   * loop in between.
+   */
   async function reads(
     filter: EmailFilter,
     read: (mailbox: Mailbox) => Promise<unknown> = (own) => own.list(INBOX, { limit: 100, filter }),

@@ -42,7 +42,7 @@ describe('the content part', () => {
   test.each([
     ['before they are read', 0],
     ['half-way', 1],
-  ])('whoever leaves the bodies %s ends the stream behind them', async (_when, reads) => {
+  ])('a consumer that leaves the bodies %s ends their source', async (_when, reads) => {
     const { state, stream } = source(50)
     const bodies = (await decodeMessageBody(stream)).bodies[Symbol.asyncIterator]()
     for (let i = 0; i < reads; i++) await bodies.next()

@@ -56,7 +56,7 @@ test.each([
   ['key is gone', { keyGone: true }],
   ['domain became private', { domainKey: 'd' }],
   ['domain has another key', { domainKey: 'd', expected: 'e' }],
-])('a webhook whose %s is told nothing, and ends', async (_what, more) => {
+])('a webhook whose %s receives nothing, and ends', async (_what, more) => {
   expect(await attempted(more)).toEqual({ calls: 0, removed: ['wh_1'] })
 })
 

@@ -52,10 +52,13 @@ test.each<[WebhookTarget, string, boolean]>([
   [{ domain: 'x.test' }, 'Hi', true],
   [{ domain: 'y.test' }, 'Hi', false],
   [{ domain: 'x.test' }, 'Bill', false],
-])('a webhook for %j is told of what is sent there and passes its filter', (target, subject, expected) => {
-  const one = email({ address: 'a@x.test', from: { name: null, address: null } })
-  expect(concerns({ target, filter: { subject } } as Webhook, one)).toBe(expected)
-})
+])(
+  'a webhook for %j receives the emails that are sent there and match its filter',
+  (target, subject, expected) => {
+    const one = email({ address: 'a@x.test', from: { name: null, address: null } })
+    expect(concerns({ target, filter: { subject } } as Webhook, one)).toBe(expected)
+  },
+)
 
 test('the id of a delivery names its webhook and its email', () => {
   expect(deliveryId('wh_1', '01A')).toBe('msg_wh_1_01A')

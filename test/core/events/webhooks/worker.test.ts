@@ -193,7 +193,7 @@ test('the total never exceeds its limit, and a waiting job gets the place that b
   worker!.wake()
   for (let i = 0; i < 50; i++) await turn()
   expect(sent.begun).not.toContain('the last')
-  // Some places are for jobs of the others that wait.
+  // The remaining places are for waiting jobs of other webhooks.
   for (const end of ends.slice(0, 2 * PER_WEBHOOK)) end()
   await until(() => sent.begun.includes('the last'))
   expect(sent.most).toBe(WEBHOOK_REQUESTS_MAX)
