@@ -48,8 +48,8 @@ export function customResource<Properties>(
 }
 
 /**
- * Sends the answer until the signed URL accepts it. @throws Error when all attempts failed, so that
- * Lambda retries
+ * Sends the answer until the signed URL accepts it.
+ * @throws Error when all attempts failed, so that Lambda retries
  */
 async function answer(url: string, body: object): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -60,8 +60,8 @@ export interface MayflySmtp {
    */
   readonly zone?: IHostedZone
   /**
-   * STARTTLS: a secret with JSON `cert` and `key`, both PEM, for `host`. @default STARTTLS is not
-   * offered
+   * STARTTLS: a secret with JSON `cert` and `key`, both PEM, for `host`.
+   * @default STARTTLS is not offered
    */
   readonly certificate?: ISecret
   /** @default two tasks of 256 CPU units and 512 MiB */
@@ -119,8 +119,8 @@ export interface MayflyProps {
    */
   readonly silenceAlarm?: Duration
   /**
-   * Messages that are stored concurrently, 2 to 1000. @default 5: a new account runs 10 functions
-   * concurrently
+   * Messages that are stored concurrently, 2 to 1000.
+   * @default 5: a new account runs 10 functions concurrently
    */
   readonly ingestConcurrency?: number
   /**
@@ -132,12 +132,14 @@ export interface MayflyProps {
   /** Receives every alarm and its end. @default the stack creates a topic */
   readonly alarmTopic?: ITopic
   /**
-   * Receives an email for every alarm, after its owner confirmed the subscription. @default none
+   * Receives an email for every alarm, after its owner confirmed the subscription.
+   * @default none
    */
   readonly alarmEmail?: string
   /**
    * A secret with the operator's API keys, comma-separated, each 16 to 200 characters of
-   * [A-Za-z0-9_-]. @default none
+   * [A-Za-z0-9_-].
+   * @default none
    */
   readonly operatorKeys?: ISecret
   /** @default CloudFront's name */
@@ -160,8 +162,8 @@ export interface MayflyProps {
   /** @default 14 */
   readonly logRetentionDays?: number
   /**
-   * Requests that the REST API accepts from all callers together. @default 200 a second, 400 in a
-   * burst
+   * Requests that the REST API accepts from all callers together.
+   * @default 200 a second, 400 in a burst
    */
   readonly throttle?: { readonly requestsPerSecond?: number; readonly burst?: number }
   /** Refuses client addresses that send more requests; us-east-1 only. @default none */
@@ -177,8 +179,8 @@ export interface MayflyProps {
   readonly vpc?: MayflyVpc
   /**
    * Encrypts tables, queues, topics and the origin secret; the bucket keeps S3's encryption,
-   * because SES writes to it. Its policy must allow SES, SNS and CloudWatch (docs/aws.md). @default
-   * keys that AWS owns
+   * because SES writes to it. Its policy must allow SES, SNS and CloudWatch (docs/aws.md).
+   * @default keys that AWS owns
    */
   readonly encryptionKey?: IKey
   /** A prebuilt image of the stream service. @default Docker builds it at the deployment */
@@ -186,8 +188,8 @@ export interface MayflyProps {
   /** A prebuilt image of the SMTP service. @default Docker builds it at the deployment */
   readonly smtpImage?: string
   /**
-   * DNS servers for MX and TXT queries: `ip` or `ip:port`, comma-separated. @default those of the
-   * system
+   * DNS servers for MX and TXT queries: `ip` or `ip:port`, comma-separated.
+   * @default those of the system
    */
   readonly dnsServer?: string
 }

@@ -11,8 +11,7 @@ import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lex
 import { wordsFrom } from './lexicon/words.ts'
 
 /**
- * Characters of text that are searched. A code is near the top, and the rest of 40 MB must cost
- * nothing.
+ * Characters of text that are searched. A code is near the top, so the rest of 40 MB is not read.
  */
 export const CODE_SEARCH_WINDOW = 12 * 1024
 
@@ -24,7 +23,7 @@ const SUBJECT_WINDOW = 1000
 /** Candidates that are scored. A mail with a code has fewer than ten that are worth it. */
 const MAX_WEIGHED = 200
 
-/** A text part this long is no stub: without a word about codes, the HTML has none either. */
+/** A text part of this length is complete: if it has no word about codes, neither has the HTML. */
 const REAL_TEXT = 1000
 
 /** A list of recovery codes has about ten. */
@@ -44,7 +43,7 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
   const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
   if (mail.html === null) return codesIn(text())
   if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
-  // HTML separates table cells, which a text made of it may join, so it is searched first.
+  // HTML separates table cells, which a text part may join, so it is searched first.
   const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
   const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
   return codes.length > 0 ? codes : codesIn(text())
@@ -81,7 +80,7 @@ function codesIn(mail: MailText): string[] {
   return ranking.values()
 }
 
-/** Capitals are mostly names and words, so they need more evidence than a bare "code". */
+/** Groups of capitals are mostly names and words, so they need more evidence than a bare "code". */
 function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
   if (meaning === 'code') return yours && (mail.purposes.length > 0 || mail.hasExpiry || mail.hasWarning)
   return meaning === 'verification' || meaning === 'probable' || meaning === 'invitation'

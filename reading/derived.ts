@@ -5,11 +5,11 @@ import type { Header } from './mime/headers.ts'
 import { cut } from './mime/text.ts'
 
 /**
- * What the description of one attachment takes in JSON, apart from names, which the message
- * contains too.
+ * The bytes of one attachment's description in JSON, without the names, which the message contains
+ * too.
  */
 const ATTACHMENT_BYTES = 256
-/** What one header field takes in JSON, apart from its name and value. */
+/** The bytes of one header field in JSON, without its name and value. */
 const HEADER_BYTES = 24
 /**
  * JSON writes a control character in six bytes, and any other character in at most twice its bytes
@@ -29,7 +29,7 @@ interface Contents {
 /**
  * Bounds what is stored beside the raw message, in bytes of JSON and of attachments, by the size of
  * the message. Otherwise text would grow threefold in UTF-8 and sixfold in JSON, and a sender could
- * fill the disk with less.
+ * fill the disk with few bytes.
  */
 export class Allowance {
   /** Says that something was left out. */

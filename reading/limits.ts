@@ -1,6 +1,6 @@
 import type { LinkLimits } from './links.ts'
 
-/** What the reader of messages spends at most, and how long the values are that it returns. */
+/** The limits of reading a message, and the maximum sizes of the returned values. */
 export interface ReadingLimits extends LinkLimits {
   /** Bytes of one header. A longer one ends the reading of the message. */
   headerBytes: number

@@ -22,7 +22,7 @@ export interface LinkLimits {
 
 /**
  * `http(s)` URLs of a mail as they are written there, without duplicates, at most `limits.links`,
- * and the one that the mail wants opened, if that is certain enough. Those that look like
+ * and the action link, if it is certain enough. Those that look like
  * confirmation links come first; unsubscribe, legal and social ones last; otherwise in order of
  * appearance, those of the HTML first, because its links have words that say what they are for.
  */

@@ -29,7 +29,7 @@ export interface EmailSummary {
   bodyTextTruncated: boolean
   codes: string[]
   links: string[]
-  /** null if no link clearly says what it is for. */
+  /** null if no link is clearly the action. */
   actionLink: ActionLink | null
   attachmentCount: number
   /** Bytes of the raw message. */

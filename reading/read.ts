@@ -17,7 +17,9 @@ import { cut, storable } from './mime/text.ts'
 import { TextPart } from './mime/text-part.ts'
 import { transferOf } from './mime/transfer.ts'
 
-/** What a message says. Names, addresses and the subject are within the limits of a summary. */
+/**
+ * The content of a message. Names, addresses and the subject are within the limits of a summary.
+ */
 export interface ParsedMail {
   from: Person
   to: Person[]

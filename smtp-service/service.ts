@@ -16,8 +16,8 @@ const OPTIONAL = ['smtpPort', 'tlsSecretArn', 'dnsServer'] as const
 const DEFAULT_PORT = '2525'
 
 /**
- * Resolves when it listens. @throws SettingsError; Error if the secret of the certificate cannot be
- * read
+ * Resolves when it listens.
+ * @throws SettingsError; Error if the secret of the certificate cannot be read
  */
 export async function startSmtpService(env: Record<string, string | undefined>): Promise<SmtpListener> {
   const settings = readSettings(env, REQUIRED, OPTIONAL)

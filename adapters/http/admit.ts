@@ -108,8 +108,8 @@ function keyOf(head: RequestHead, source: DomainKeySource): string | undefined {
 
 /**
  * Returns the parameters of a path, percent-decoded exactly once: `%2540` is `%40`, and `%2F` in an
- * address is a part of it. @throws Problem `invalid_address`, `invalid_domain` or `invalid_query`
- * for a malformed encoding
+ * address is a part of it.
+ * @throws Problem `invalid_address`, `invalid_domain` or `invalid_query` for a malformed encoding
  */
 function pathParameters(pattern: string, path: string): (name: string) => string {
   const segments = path.split('/')

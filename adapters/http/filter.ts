@@ -7,8 +7,8 @@ interface FilterQuery extends EmailFilter {
 }
 
 /**
- * Returns the filter of a query, and the id after which emails are wanted. @throws Problem
- * `invalid_query`
+ * Returns the filter of a query, and the id after which emails are wanted.
+ * @throws Problem `invalid_query`
  */
 export function readFilter({ since, from, subject, q, has }: FilterQuery): {
   filter: EmailFilter

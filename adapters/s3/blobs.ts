@@ -107,8 +107,8 @@ export class S3Blobs implements BlobStore {
 
   /**
    * Tags a raw message whose emails are stored: a lifecycle rule removes it when they have expired.
-   * An untagged one is kept as long as its notification may wait in a queue. @throws Problem
-   * `unavailable`
+   * An untagged one is kept as long as its notification may wait in a queue.
+   * @throws Problem `unavailable`
    */
   async expireWithEmails(messageId: string): Promise<void> {
     const TagSet = [{ Key: STORED_TAG.name, Value: STORED_TAG.value }]

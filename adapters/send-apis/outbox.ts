@@ -69,8 +69,8 @@ export class Outbox {
   }
 
   /**
-   * The `visibleAfter` of the recipients' domains. @throws SendError if an address or its domain is
-   * unknown
+   * The `visibleAfter` of the recipients' domains.
+   * @throws SendError if an address or its domain is unknown
    */
   async #accept(recipients: string[]): Promise<Record<string, string>> {
     if (recipients.length === 0) throw new SendError('invalid', 'The message has no recipient.')

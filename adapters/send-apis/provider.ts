@@ -6,14 +6,14 @@ import type { EmailTemplates } from '../../core/inbox/templates.ts'
 import type { Outbox } from './outbox.ts'
 import { SendError } from './send-error.ts'
 
-/** What the routes of a provider work with. */
+/** The parts that the routes of a provider use. */
 export interface ProviderTools {
   outbox: Pick<Outbox, 'send'>
   templates: EmailTemplates
   clock: Clock
 }
 
-/** What the host knows of a request. */
+/** The properties of a request that the host provides. */
 export interface ProviderCall {
   /** IP address. */
   client: string

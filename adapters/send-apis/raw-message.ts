@@ -26,7 +26,8 @@ export class RawMessage {
   }
 
   /**
-   * The mailboxes of all fields with this name, [] if no field has it. @throws SendError `invalid`
+   * The mailboxes of all fields with this name, [] if no field has it.
+   * @throws SendError `invalid`
    */
   mailboxes(name: string): Mailbox[] {
     return this.#fields

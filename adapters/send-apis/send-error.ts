@@ -20,7 +20,7 @@ export type SendErrorKind =
   | 'unknown_operation'
 
 /**
- * A refusal that the provider's SDK shall see. The message contains no secret and no text of
+ * A refusal in the form of the provider, for its SDK. The message contains no secret and no text of
  * another error.
  */
 export class SendError extends Error {

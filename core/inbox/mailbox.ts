@@ -102,8 +102,8 @@ export class Mailbox {
   }
 
   /**
-   * Returns the email with all of its content and marks it as read. @throws Problem
-   * `email_not_found`
+   * Returns the email with all of its content and marks it as read.
+   * @throws Problem `email_not_found`
    */
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)

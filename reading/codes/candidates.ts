@@ -9,9 +9,12 @@ export interface Candidate {
   value: string
   /** How much it looks like a code; a plain six-digit number most. */
   look: number
-  /** Digits only, grouping aside. */
+  /** Whether it has digits only, apart from grouping. */
   digits: boolean
-  /** It also looks like a year, a date, a word or an id, so it needs a clear introduction. */
+  /**
+   * Whether it also looks like a year, a date, a word or an id, so that it needs a clear
+   * introduction.
+   */
   doubtful: boolean
 }
 
@@ -51,8 +54,8 @@ function dotted(text: string, token: Token): Candidate | null {
 }
 
 /**
- * Groups of letters alone, as in "HVXKDR" and "XTB-MFK". Only capitals: words are written in the
- * others.
+ * Groups of letters alone, as in "HVXKDR" and "XTB-MFK". Only capitals, because lower-case letters
+ * form words.
  */
 export function findLetterCandidates(text: string): Candidate[] {
   const found: Candidate[] = []

@@ -8,14 +8,14 @@ import { REACH, SCORE } from './scores.ts'
 import { isTrusted } from './trust.ts'
 
 /**
- * How far above a candidate that stands alone its noun may be: for certain, and at all; and how far
- * below.
+ * The maximum distance of a noun above a candidate on its own line, for a certain and for a
+ * possible code, and below it.
  */
 const NEAR = 250
 const ABOVE = 800
 const BELOW = 300
 
-/** On a line of its own, below or above words that speak of a code. */
+/** Scores a candidate on its own line, below or above words that mean a code. */
 export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Nearest): number {
   const line = lineAbove(mail.lower, candidate.start)
   if (isEndOfProse(mail, candidate, line)) return SCORE.none

@@ -2,7 +2,7 @@ import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/words
 import type { Candidate } from './candidates.ts'
 import { findNouns, type Noun } from './nouns.ts'
 
-/** A mail made ready for the search: the subject, a blank line, the body. */
+/** A mail prepared for the search: the subject, a blank line, the body. */
 export interface SearchableText {
   text: string
   /** The text in lower case without accents; positions are the same. */
@@ -49,7 +49,7 @@ function counts(lower: string, start: number): boolean {
   return /(?:^|[^\d.,:])\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
 }
 
-/** The last thing that ends at or before a place, of things in order, none inside of another. */
+/** The last item that ends at or before a position. The items are sorted and do not overlap. */
 export function lastBefore<T extends { start: number; end: number }>(
   things: T[],
   place: number,

@@ -34,7 +34,7 @@ const YOURS = bits('yours')
 const OTHER_NUMBER = bits('otherNumber')
 const LABELS = bits('verify', 'confirm')
 
-/** More nouns than any honest mail has. It bounds the work on a mail that is nothing but nouns. */
+/** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
 const NOUNS_MAX = 300
 
 /** The nouns of a mail in order. None is inside of another. */

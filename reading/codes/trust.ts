@@ -8,7 +8,7 @@ const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
 const RECEIPT = bits('receipt')
 
-/** How far from a candidate a word still counts for what the mail is about. */
+/** The distance from a candidate within which a word shows the topic. */
 const WIDE = 400
 const NARROW = 150
 
@@ -20,7 +20,7 @@ export function isShort(mail: MailText): boolean {
 }
 
 /**
- * Whether a noun speaks of a verification code. A bare "code" does so only without signs of a
+ * Whether a noun means a verification code. A bare "code" does so only without signs of a
  * voucher, a booking or a meeting. One that introduces the candidate ("Tidepool code: 3851") needs
  * fewer signs.
  */

@@ -85,7 +85,8 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /**
- * What no word looks like, with more of the sentence after it: "ZUvwsFBq", "copper-lantern-drift".
+ * Whether no word looks like this value, with more of the sentence after it: "ZUvwsFBq",
+ * "copper-lantern-drift".
  */
 const MIXED = '(?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12}'
 const THREE_WORDS = '[\\p{Ll}\\p{Lo}]{2,14}(?:-[\\p{Ll}\\p{Lo}]{2,14}){2,7}'
@@ -173,7 +174,7 @@ function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
   return isBelow && (rest.trim() === '' || rest.startsWith('\n\n'))
 }
 
-/** What makes words a sentence. */
+/** Words that make a sequence a sentence. */
 const OF_SENTENCES = bits(
   'yours',
   'is',

@@ -5,7 +5,7 @@
 const INVISIBLE =
   /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/g
 
-/** Spaces, dashes, and full-width forms: whatever has a plain ASCII look-alike. */
+/** Spaces, dashes, and full-width forms: every character with a plain ASCII counterpart. */
 const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
 
 /** Digits of every script, Arabic to Adlam, and styled ones: bold, sans-serif, monospace. */

@@ -24,7 +24,7 @@ const LETTER_OF = Uint8Array.from({ length: 128 }, (_, code) =>
   code === 0x2d || code === 0x0a || code === 0x09 ? SPACE : code,
 )
 
-/** What a node has, as bits: one look tells that most nodes have neither. */
+/** The properties of a node as bits: one look-up shows that most nodes have neither. */
 export const HAS_MEANING = 1
 export const HAS_REST = 2
 

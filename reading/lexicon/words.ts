@@ -31,8 +31,8 @@ export interface Word {
 }
 
 /**
- * More words than any honest mail of that size has. It bounds the cost of a mail that is nothing
- * but words.
+ * More words than any real mail of that size has. It bounds the cost of a mail that consists of
+ * such words.
  */
 const WORDS_MAX = 20_000
 
@@ -79,7 +79,7 @@ class Search {
   readonly found: Word[] = []
   private readonly text: string
   private readonly lower: string
-  /** Words end here at the latest. */
+  /** No word ends after this position. */
   private readonly limit: number
 
   constructor(text: string, lower: string, limit: number) {
@@ -169,7 +169,7 @@ export function* wordsFrom(words: Word[], from: number, to: number): Generator<W
   }
 }
 
-/** Index of the first of some things in order that starts at a place or after it. */
+/** Index of the first of some sorted items that starts at a position or after it. */
 export function firstFrom(things: ReadonlyArray<{ start: number }>, place: number): number {
   let low = 0
   let high = things.length

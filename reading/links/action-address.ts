@@ -1,7 +1,7 @@
 import type { ActionKind } from '../message.ts'
 import { APPS_AND_SOCIAL, isLastAddress, pathOf } from './last.ts'
 
-/** What the address of a link says. */
+/** The evidence in the address of a link. */
 export interface Address {
   kinds: Set<ActionKind>
   /** It has a value made for this reader. */
@@ -16,7 +16,7 @@ export interface Address {
  */
 export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
-/** What an address in lower case says; null if it is never the action. */
+/** Returns the evidence in a lower-case address; null if it is never the action. */
 export function readAddress(url: string): Address | null {
   if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || OTHER_PATH.test(pathOf(url))) return null
   const rest = url.replace(/^https?:\/\/[^/?#]*/, '')

@@ -17,10 +17,10 @@ import { onlyLink } from './only-link.ts'
 import { says } from './words.ts'
 
 /*
- * Three things say what a mail wants done: the words of a link, its address, and the subject. Only
- * the words decide alone. A link whose words say nothing ("here", its own address) is judged by the
- * sentence around it. A wrong action costs a reader more than none, so a link that leaves doubt is
- * not given.
+ * Three kinds of evidence show the action of a mail: the words of a link, its address, and the
+ * subject. Only the words are sufficient alone. A link whose words say nothing ("here", its own
+ * address) is judged by the sentence around it. A wrong action link harms a reader more than none,
+ * so a doubtful link is not returned.
  */
 
 const POINTS = { words: 3, address: 2, token: 1, subject: 2, sentence: 1, object: 1 } as const
@@ -48,7 +48,7 @@ const SENTENCE_MAX = 220
 /** Characters of the text in which an invitation says that it is one. */
 const BEGINNING = 1000
 
-/** The link that the mail wants opened, and what for; null if none is certain enough. */
+/** The action link of the mail and its kind; null if none is certain enough. */
 export function actionOf(links: Link[], subject: string, text: string): ActionLink | null {
   const mail = readIntent(subject, text)
   let best: (Verdict & { url: string }) | null = null
@@ -79,11 +79,11 @@ function readIntent(subjectLine: string, text: string): MailIntent {
 interface Verdict {
   kind: ActionKind
   score: number
-  /** The words that say so. */
+  /** The words that are the evidence. */
   text: string
 }
 
-/** What the words of a link and those around it say, folded. */
+/** The words of a link and those around it, folded. */
 interface Wording {
   /** The words of the link; of generic ones the sentence around it. */
   said: string

@@ -1,7 +1,7 @@
 import { says } from './words.ts'
 
 /**
- * Whether the address is one that no mail is about: to unsubscribe, or of a page that every footer
+ * Whether the address is never the purpose of a mail: to unsubscribe, or a page that every footer
  * links.
  */
 export function isLastAddress(url: string): boolean {

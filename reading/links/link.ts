@@ -17,9 +17,9 @@ export interface Link {
 /** Further occurrences of a link are ignored. */
 export const MENTIONS_MAX = 4
 
-/** What the mail as a whole says. */
+/** Properties of the whole mail. */
 export interface MailIntent {
-  /** What its subject asks for. */
+  /** The action that its subject requests. */
   subject: Set<ActionKind>
   /**
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.

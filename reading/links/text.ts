@@ -9,8 +9,8 @@ const SCHEME = /https?:\/\//gi
 
 /**
  * A URL ends at white space, at marks that it cannot hold, and at East Asian characters, which
- * follow it without a space. Other letters may be part of it: people write addresses as they read
- * them.
+ * follow it without a space. Other letters may be part of it, because people write
+ * internationalized addresses.
  */
 const END =
   /[\s<>"`{}|\\^\0-\x20\x7f\u2018-\u201f\u2026\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/g
@@ -32,7 +32,7 @@ export function urlsIn(text: string, linkBytes: number, most: number): UrlInText
     if (found === null) break
     END.lastIndex = SCHEME.lastIndex
     const end = END.exec(text)?.index ?? text.length
-    // A longer one is of no use, and neither is its beginning.
+    // A longer URL is useless, and so is its beginning.
     if (end - found.index <= 2 * linkBytes) {
       const before = text.slice(Math.max(done, found.index - LEAD), found.index)
       const around = leadOf(before, text.slice(end, end + TAIL))
@@ -83,7 +83,7 @@ export function sentenceAround(before: string, after: string): string {
     .slice(-WORDS)
     .split(/[.!?]\s|[。！？]/)
     .at(-1)!
-  // "Confirm here: <link> Unsubscribe" is said before it.
+  // In "Confirm here: <link> Unsubscribe", the words before the link belong to it.
   const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!
   return `${start} ${end}`.trim()
 }

@@ -10,7 +10,7 @@ const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
 const ASCII = /[\x00-\x7f]+/g
 
-/** What decoding a header depends on, shared by all headers of one message. */
+/** The state of decoding, shared by all headers of one message. */
 export interface HeaderContext {
   /** The charset of the first text part that names one. */
   bodyCharset: string | undefined

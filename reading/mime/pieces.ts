@@ -12,5 +12,5 @@ export interface Leaf {
   index: number
 }
 
-/** What a message is split into, in order: each leaf, its bytes as they are encoded, its end. */
+/** The pieces into which a message is split, in order: each leaf, its encoded bytes, its end. */
 export type Piece = { type: 'leaf'; leaf: Leaf } | { type: 'data'; bytes: Buffer } | { type: 'end' }

@@ -9,7 +9,9 @@ const SHIFT_IN = 0x0f
 const TILDE = 0x7e
 /** A line that is longer is decoded in pieces. */
 const LINE_MAX = 64 * 1024
-/** What decides about a text that claims to be in a 7-bit charset: an 8-bit byte, or a switch. */
+/**
+ * Finds the evidence about a text that claims to be in a 7-bit charset: an 8-bit byte, or a switch.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape and shift-out are such switches
 const ISO_2022 = /[\x80-\xff\x0e\x1b]/
 const HZ = /[\x80-\xff]|~\{/

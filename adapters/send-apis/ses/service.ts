@@ -18,7 +18,7 @@ export interface Destination {
   bcc: string[]
 }
 
-/** What both versions of the API say about a mail beside its content. */
+/** The properties of a mail besides its content, for both versions of the API. */
 export interface SesMail {
   from: string
   returnPath?: string | undefined

@@ -37,7 +37,7 @@ export class MayflyError extends Error {
   }
 }
 
-/** What a user of this library can do about a refusal; the service only knows about HTTP. */
+/** Advice for users of this library; the service's own advice is about HTTP. */
 const ADVICE: Record<string, string> = {
   api_key_invalid:
     'Does MAYFLY_API_KEY (or `apiKey`) belong to this service? Without it, a key is created automatically.',

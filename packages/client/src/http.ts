@@ -84,7 +84,7 @@ export class Http {
       } catch (error) {
         deadline.check()
         if (error instanceof MayflyError) throw error
-        // A service that has never answered is not there; one that has answered may be restarting.
+        // A service that has never answered does not run; one that has answered may be restarting.
         if (!this.#answered || deadline.leftMs === 0 || call.once) throw this.#unreachable(error)
       }
       await deadline.sleep(pauseMs)

@@ -50,8 +50,8 @@ export class Mail {
   }
 
   /**
-   * The plain text, generated from the HTML if there is no text part; at most 16 KiB (`whole()` has
-   * all of it).
+   * The plain text, generated from the HTML if there is no text part; at most 16 KiB (`whole()`
+   * returns all of it).
    */
   get text(): string {
     return this.data.body_text

@@ -1,5 +1,5 @@
 /**
- * Checks of what callers pass. JavaScript callers have no compiler that finds `waitForCode({ subjct
+ * Checks the options of calls. JavaScript callers have no compiler that finds `waitForCode({ subjct
  * })`, and an option that is silently ignored makes a test pass for the wrong reason.
  */
 
@@ -29,7 +29,7 @@ export function isPattern(value: unknown): value is RegExp {
 
 /**
  * @param call such as `waitForCode()`, for the message
- * @param example of options that are right, for the message
+ * @param example of correct options, for the message
  * @throws TypeError when `options` is no object, or has an option that `shape` does not, or one of
  *   another type
  */

@@ -20,7 +20,7 @@ export interface Wanted {
  * taken.
  *
  * Usually it is one held request, whose response is the mail. The mails are listed only when that
- * response does not decide it: a pattern or predicate rejects the mail, more than one is wanted, or
+ * response is not sufficient: a pattern or predicate rejects the mail, more than one is wanted, or
  * an older one may be there.
  */
 export class Search {
@@ -30,8 +30,7 @@ export class Search {
   readonly #taken: Set<string>
   readonly #candidates: Mail[] = []
   /**
-   * Every mail up to this id has been looked at, so that a mail that was rejected is not asked for
-   * again.
+   * Every mail up to this id was examined, so that a rejected mail is not requested again.
    */
   #since: string | undefined
 
@@ -47,7 +46,8 @@ export class Search {
   }
 
   /**
-   * The wanted mails; undefined when they did not arrive before the deadline. @throws MayflyError
+   * The wanted mails; undefined when they did not arrive before the deadline.
+   * @throws MayflyError
    */
   async run(deadline: Deadline): Promise<Mail[] | undefined> {
     try {
