@@ -69,11 +69,11 @@ export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
 /**
- * What reading a message may cost. A header of one mail is seldom longer than 32 KB, has more than
- * 200 fields, or parts nested more than 5 deep. Converting a megabyte of HTML to text takes an
- * eighth of a second and 10 MB of memory; longer HTML is kept whole. A summary must stay small:
- * DynamoDB stores at most 400 KB in an item, and a stream event is one line. With the raw message,
- * what is derived from it takes at most 2.3 times its size and 96 KiB.
+ * Bounds on the cost of reading a message. A header of one mail is seldom longer than 32 KB, has
+ * more than 200 fields, or parts nested more than 5 deep. Converting a megabyte of HTML to text
+ * takes an eighth of a second and 10 MB of memory; longer HTML is kept whole. A summary must stay
+ * small: DynamoDB stores at most 400 KB in an item, and a stream event is one line. With the raw
+ * message, what is derived from it takes at most 2.3 times its size and 96 KiB.
  */
 export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,

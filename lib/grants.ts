@@ -15,8 +15,7 @@ type Access = keyof typeof ACTIONS
 type Prefix = keyof typeof PREFIXES
 
 /**
- * What one program may do with the storage: what its code does, and no more. The emulator tests
- * prove it.
+ * The permissions of one program on the storage: exactly those that its code needs, as the emulator tests prove.
  */
 export interface StorageAccess {
   mailTable: Access

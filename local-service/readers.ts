@@ -61,7 +61,7 @@ const CLOSE_GRACE_MS = 2 * SECOND_MS
 /**
  * Reader threads, which read messages whose cost is not bounded beforehand. Clients take turns. A
  * message that takes much longer than plain text of its size gives its place to the next one and
- * goes on with lower priority, so that an expensive message delays others by a bounded time.
+ * continues with lower priority, so that an expensive message delays others by a bounded time.
  */
 export class Readers {
   readonly #options: Required<ReadersOptions>

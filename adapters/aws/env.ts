@@ -30,7 +30,7 @@ export const ENV = {
   dnsServer: 'MAYFLY_DNS_SERVER',
   /** Hours for which mail is kept. */
   retentionHours: 'MAYFLY_RETENTION_HOURS',
-  /** What receives the mail: see MAIL_PROVIDERS. */
+  /** The program or service that receives mail: see MAIL_PROVIDERS. */
   mailProvider: 'MAYFLY_MAIL_PROVIDER',
   /** Value of the tag that marks SES identities of this deployment (IDENTITY_TAG). */
   identityOwner: 'MAYFLY_IDENTITY_OWNER',
@@ -69,7 +69,7 @@ export const ENV = {
 export type Setting = keyof typeof ENV
 
 /**
- * What receives mail for the domains: `ses`; `ses-shared`, with a rule that is limited to the
+ * The receiver of mail for the domains: `ses`; `ses-shared`, with a rule that is limited to the
  * configured domains; or `smtp`, this project's listener, for which the MX record is the only
  * proof.
  */

@@ -132,7 +132,7 @@ export class Storing {
     else {
       // One after the other, because each transaction writes to the item of the message.
       for (let i = 0; i < copies.length; i += COPIES_PER_TRANSACTION)
-        emails.push(...(await this.#settle(copies.slice(i, i + COPIES_PER_TRANSACTION))).values())
+        emails.push(...(await this.#storeTogether(copies.slice(i, i + COPIES_PER_TRANSACTION))).values())
     }
     return emails.filter((email) => email !== undefined)
   }
@@ -173,7 +173,7 @@ export class Storing {
       return joining.map(({ copy }) => copy)
     }
     try {
-      const emails = await this.#settle(
+      const emails = await this.#storeTogether(
         group.map(({ copy }) => copy),
         join,
       )
@@ -192,7 +192,7 @@ export class Storing {
    * message in common.
    * @param join returns more copies after a conflict
    */
-  async #settle(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
+  async #storeTogether(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
     const emails = new Map<Copy, Email | undefined>()
     const above = new Map<string, string>()
     const all = [...copies]

@@ -7,7 +7,8 @@ const QUERY_CHARACTERS_MAX = 300
 export interface ClientRequest {
   method: string
   /**
-   * What follows the address in the path, and the query; neither contains a key at these endpoints.
+   * The part of the path after the address, and the query; neither contains a key at these
+   * endpoints.
    */
   target: string
   startedAt: number

@@ -46,8 +46,8 @@ export function isOwnPage(head: RequestHead): boolean {
 }
 
 /**
- * With the port: browsers share the cookies of one host between its ports, and each service has
- * sessions of its own.
+ * With the port: browsers share the cookies of one host between its ports, and each service has its
+ * own sessions.
  */
 function cookieName(head: RequestHead): string {
   const { port } = new URL(head.origin)

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../core/errors.ts'
 export interface ProblemKind {
   status: number
   title: string
-  /** What the caller can do; appended to the detail. */
+  /** Advice for the caller; appended to the detail. */
   advice?: string
 }
 

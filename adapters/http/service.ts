@@ -8,12 +8,12 @@ import type { Live } from '../../core/events/live.ts'
 import type { WebhookService } from '../../core/events/webhooks/service.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
-/** What clients and the pages show of the service. */
+/** The properties of the service that clients and the pages show. */
 export interface ServiceInfo {
   version: string
   /** The public URL; undefined for the URL of each request. */
   baseUrl: string | undefined
-  /** The SMTP listener; null if the service has none of its own. */
+  /** The SMTP listener; null if the service does not have one. */
   smtp: { host: string; port: number } | null
   mxHost: string
   retentionMs: number

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOCK_STALE_MS = 10_000
 const LOCK_RETRY_MS = 25
 /**
- * A service is not held up longer than this by the lock of another process; the write then goes on
- * without it.
+ * A service waits at most this long for the lock of another process, and then writes without it.
  */
 const HOLD_UP_MS = 2_000
 
@@ -106,7 +105,7 @@ export class KeyFile {
   }
 }
 
-/** 0 for a file that is gone by now. */
+/** 0 for a file that does not exist any more. */
 async function ageMs(file: string): Promise<number> {
   try {
     return Date.now() - (await stat(file)).mtimeMs

@@ -133,7 +133,7 @@ function templateData(form: FormData): Record<string, unknown> {
 }
 
 /**
- * With recipient variables each recipient in `to` gets an own mail, in which they replace
+ * With recipient variables each recipient in `to` gets a separate mail, in which they replace
  * `%recipient.name%`.
  */
 function perRecipient(mail: OutgoingMail, form: FormData): OutgoingMail[] {

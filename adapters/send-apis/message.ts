@@ -112,7 +112,7 @@ async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
 }
 
 /**
- * The message with its id as the first header field, in memory of its own, so that a thread can
+ * The message with its id as the first header field, in its own memory, so that a thread can
  * hand it over.
  */
 export function withSendId(raw: Uint8Array, sendId: string): Uint8Array {

@@ -48,7 +48,7 @@ const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
 }
 
 /**
- * The HTTP interfaces of mail providers (contract: Send APIs), each below a path of its own. A
+ * The HTTP interfaces of mail providers (contract: Send APIs), each below its own path. A
  * request is answered after its message is stored durably. Credentials are not read.
  */
 export function createSendApis(options: SendApiOptions): SendApis {

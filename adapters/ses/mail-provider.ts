@@ -29,7 +29,7 @@ export interface SesParts {
   arn: string
 }
 
-/** What this provider reads of an identity. */
+/** The fields of an identity that this provider reads. */
 interface Identity {
   name: string
   isVerified: boolean

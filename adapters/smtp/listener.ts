@@ -61,7 +61,7 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   }
 }
 
-/** What the server calls for the commands of a transaction. */
+/** The handlers of the commands of a transaction. */
 function handlers(transactions: Transactions, server: () => SmtpServer) {
   return {
     onMailFrom: (sender, session, done) => {

@@ -6,8 +6,8 @@ import { openForReading } from './database.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 
 /**
- * What another thread needs to use the store. It can be sent there with `port` in the transfer
- * list.
+ * The data that another thread needs to use the store. It can be sent there with `port` in the
+ * transfer list.
  */
 export interface Connection {
   dir: string

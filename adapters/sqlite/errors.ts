@@ -9,7 +9,8 @@ export class StoreError extends Error {
 }
 
 /**
- * What node:sqlite throws. `errcode` is SQLite's extended result code (sqlite.org/rescode.html).
+ * The error that node:sqlite throws. `errcode` is SQLite's extended result code
+ * (sqlite.org/rescode.html).
  */
 interface SqliteError extends Error {
   code: 'ERR_SQLITE_ERROR'

@@ -13,7 +13,7 @@ export const SIZE_FACTOR = 2.5
 const MEASURED_MS = 50
 
 const RESERVE_FILE = 'reserve'
-/** What removing one batch of expired mail writes to the log at most. */
+/** The most bytes that removing one batch of expired mail writes to the log. */
 const RESERVE_MAX_BYTES = 4 * 1024 * 1024
 /**
  * Shares of the store's limit for its log, before the log is copied into the database, and for the

@@ -14,7 +14,7 @@ export interface Writing {
 }
 
 /**
- * Returns the commands on the writing connection, for the thread that has it.
+ * Returns the commands on the writing connection. Only the thread that owns it may call this.
  * @param options.publish receives the changes of each commit that has any
  */
 export function writingTo(

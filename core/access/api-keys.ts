@@ -92,7 +92,7 @@ export class OperatorKeys {
   }
 }
 
-/** What a caller with a valid key may still do in this clock minute. */
+/** The remaining requests of a key in this clock minute. */
 export interface RateWindow {
   limit: number
   remaining: number

@@ -128,7 +128,7 @@ export interface WantedRecord {
   purpose: string
 }
 
-/** What the mail provider says about a domain that it was asked to receive mail for. */
+/** The mail provider's answer about a domain for which it was asked to receive mail. */
 export interface Claim {
   confirmed: boolean
   /** Records that the owner must publish. */

@@ -4,7 +4,7 @@ import type { EndReason, InboxChange, NewEmail } from './sink.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
- * What a stream follows: some addresses, or every domain of a key. `domains` are their domains
+ * The scope of a stream: some addresses, or every domain of a key. `domains` are their domains
  * without duplicates, as they were when access was checked.
  */
 export type Topic =

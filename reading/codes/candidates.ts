@@ -5,7 +5,7 @@ import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
 export interface Candidate {
   start: number
   end: number
-  /** What the reader types. */
+  /** The code as the reader types it. */
   value: string
   /** How much it looks like a code; a plain six-digit number most. */
   look: number

@@ -67,7 +67,7 @@ export function lineAfter(text: string, from: number): { start: number; end: num
   return { start, end: end === -1 ? text.length : end }
 }
 
-/** Longest value that is looked at. */
+/** The longest value that is examined. */
 const MAX_VALUE = 120
 
 /**

@@ -8,7 +8,7 @@ export const INTERNATIONAL = 0
 /** Bit of the words that make a code one of another kind, after the bits of `WORD_KINDS`. */
 export const OTHER_CODE = 1 << WORD_KINDS.length
 
-/** What a word means in one language. */
+/** The meaning of a word in one language. */
 export interface Meaning {
   language: number
   /** A set of kinds as bits, in the order of `WORD_KINDS`. */

@@ -1,5 +1,5 @@
 /**
- * What a word can mean in a mail, in the order of the bits of the compiled lexicon.
+ * The meanings of a word in a mail, in the order of the bits of the compiled lexicon.
  * docs/codes.md describes the notation of the words and shows an example.
  */
 export const WORD_KINDS = [
@@ -90,7 +90,7 @@ export const OTHER_CODES = [
 
 export type OtherCode = (typeof OTHER_CODES)[number]
 
-/** What a link, or the text around it, can say. The words are pieces of regular expressions. */
+/** The meanings of a link or of the text around it. The words are pieces of regular expressions. */
 export const LINK_KINDS = [
   /** To confirm or activate something; not that it was done. */
   'confirm',

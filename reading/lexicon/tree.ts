@@ -44,7 +44,7 @@ for (let node = 0; node < letters.length; node++) {
   if (firstMeaning[node] !== firstMeaning[node + 1]) nodeBits[node] = (nodeBits[node] ?? 0) | HAS_MEANING
 }
 
-/** What a node has: `HAS_MEANING`, `HAS_REST`. */
+/** The bits of each node: `HAS_MEANING`, `HAS_REST`. */
 export function bitsOf(node: number): number {
   return nodeBits[node] ?? 0
 }
@@ -84,7 +84,7 @@ function childOf(node: number, letter: number): number {
   return 0
 }
 
-/** What the word that ends at a node means. */
+/** The meanings of the word that ends at a node. */
 export interface NodeMeaning {
   meanings: Meaning[]
   /** The kinds of all meanings, as bits. */
@@ -95,7 +95,7 @@ export interface NodeMeaning {
 
 const nodeMeanings = new Map<number, NodeMeaning>()
 
-/** What the word that ends at a node means; call it for a node that has a meaning. */
+/** Returns the meanings of the word that ends at a node, which must have one. */
 export function meaningOf(node: number): NodeMeaning {
   let found = nodeMeanings.get(node)
   if (found === undefined) {

@@ -25,7 +25,7 @@ export interface Word {
   start: number
   /** Past its last letter, endings included. */
   end: number
-  /** What it means in any language, as `bits`. */
+  /** Its meanings in all languages, as `bits`. */
   kinds: number
   meanings: Meaning[]
 }

@@ -105,7 +105,7 @@ class LinkReader implements HtmlVisitor {
       placed.map(({ at }) => at),
     )
     for (const [n, { link, at }] of placed.entries()) {
-      // An address on a line of its own belongs to the text above it, not to the text below.
+      // An address on its own line belongs to the text above it, not to the text below.
       const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
       const place = single.places[n]
       if (hasWords && !isOwnLine)

@@ -4,7 +4,7 @@ import type { ActionKind } from '../message.ts'
 export interface Mention {
   /** The words of the link; empty in a text. */
   words: string
-  /** The sentence around it, or the two lines above a link on a line of its own. */
+  /** The sentence around it, or the two lines above a link on its own line. */
   around: string
 }
 

@@ -1,7 +1,7 @@
 /** A URL in a text, and the words around it. */
 export interface UrlInText {
   url: string
-  /** The rest of its sentence, or the two lines above a URL on a line of its own. */
+  /** The rest of its sentence, or the two lines above a URL on its own line. */
   around: string
 }
 
@@ -58,7 +58,7 @@ function withoutSentenceMarks(url: string): string {
   return url.slice(0, end)
 }
 
-/** Characters before and after a URL that are looked at. */
+/** Characters before and after a URL that are examined. */
 const LEAD = 500
 const TAIL = 120
 

@@ -11,7 +11,7 @@ export interface Multipart {
   delimiter: string | null
   children: number
   isClosed: boolean
-  /** What precedes the first part. It becomes the text if there is no part. */
+  /** The bytes before the first part. They become the text if there is no part. */
   preamble: Buffer[]
   preambleBytes: number
 }
@@ -71,7 +71,7 @@ export class Boundaries {
     return multipart
   }
 
-  /** Notes that the innermost multipart was closed, or goes on with another part. */
+  /** Records that the innermost multipart was closed, or continues with another part. */
   setClosed(isClosed: boolean): void {
     const { innermost } = this
     if (innermost === undefined || innermost.isClosed === isClosed) return
@@ -136,7 +136,7 @@ export class Boundaries {
 }
 
 /**
- * What ends a boundary behind its delimiter: two dashes or nothing; undefined if the line is longer
+ * Returns the end of a boundary after its delimiter: two dashes or nothing; undefined if the line is longer
  * than that.
  */
 function endOf(line: string, at: number): '--' | '' | undefined {

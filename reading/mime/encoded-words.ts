@@ -69,7 +69,10 @@ export function decodeWords(raw: string, context: HeaderContext): string {
   return out.join('')
 }
 
-/** Returns the charset and encoding of a word, and where its text begins; undefined if there is no word. */
+/**
+ * Returns the charset and encoding of a word, and where its text begins; undefined if there is no
+ * word.
+ */
 function labelAt(raw: string, at: number): { charset: string; encoding: string; from: number } | undefined {
   LABEL.lastIndex = at
   const label = LABEL.exec(raw)

@@ -13,7 +13,7 @@ const PARAMETERS_MAX = 200
 /** `name*1*`: a piece of a value (RFC 2231, section 3), percent-encoded (section 4). */
 const PIECE = /^([^*]+)\*(?:(\d{1,3})(\*?))?$/
 
-/** What may separate two parameters. */
+/** The separators of two parameters. */
 const SEPARATORS = /[ \t\r\n\f\v;,]*/y
 /** The value up to the next parameter, even if the semicolon between the two is missing. */
 const TOKEN = /[^; \t\r\n\f\v]*(?:[ \t]+(?![\w-]+\*?\d*\*?=)[^; \t\r\n\f\v]+)*/y

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 import { DoneAnswer } from '../wire/access.ts'
 import { TestMailBody } from '../wire/requests.ts'
 
-/** A host with an SMTP listener of its own, to which its page can send a test mail. */
+/** A host with its own SMTP listener, to which its page can send a test mail. */
 export interface TestMailService extends Service {
   /** Sends a mail with a code to this address, over SMTP as any sender would. @throws Problem */
   sendTestMail(address: string): Promise<void>

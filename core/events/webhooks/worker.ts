@@ -80,7 +80,7 @@ export class WebhookWorker {
     if (this.#stopped || !this.#places.has(lane)) return
     // Jobs that are being sent are due as well, and may be the first of them.
     const jobs = await this.#outbox.jobs(lane.webhook, this.#clock(), WEBHOOK_REQUESTS_PER_KEY)
-    // Other calls may have filled the same lane during the read, so it is looked at again without a
+    // Other calls may have filled the same lane during the read, so it is checked again without a
     // pause.
     const sending = this.#sending.get(lane.webhook) ?? new Set()
     for (const job of jobs.filter(({ email }) => !sending.has(email)).slice(0, most)) {

@@ -192,7 +192,7 @@ export class Inbox {
    * Every mail since the inbox was opened, then every mail that arrives, each once. Reconnects
    * after a failure and misses nothing.
    *
-   * @throws MayflyError when the service refuses, or does not come back; the signal's reason
+   * @throws MayflyError when the service refuses or stays unavailable; the signal's reason
    * @example
    * for await (const mail of inbox.stream()) console.log(mail.subject, mail.code)
    */

@@ -13,7 +13,7 @@ const RETURN_MS = 60_000
 /**
  * The events of an address (HTML standard, section 9.2, as far as this service uses it). Resumes
  * with the last id after each broken connection.
- * @throws MayflyError when the service refuses, or does not come back
+ * @throws MayflyError when the service refuses or stays unavailable
  */
 export async function* readStream(
   http: Http,

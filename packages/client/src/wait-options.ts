@@ -4,8 +4,7 @@ import { isPattern } from './options.ts'
 
 export interface WaitOptions extends MailFilter {
   /**
-   * Milliseconds for the whole call: `timeout` of the client unless given. 0 only looks at what is
-   * already there.
+   * Milliseconds for the whole call: `timeout` of the client unless given. 0 only checks the mails that have arrived.
    */
   timeout?: number
   /** Ends the wait; the call rejects with the signal's reason. */
