@@ -1,9 +1,18 @@
-import { expect, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
 
-/** Blocks the event loop for longer than a time slice. */
+/** The time that the scheduler measures. It passes only when a test says so. */
+let now = 0
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => now)
+})
+afterEach(() => {
+  jest.restoreAllMocks()
+})
+
+/** Work that takes longer than a time slice. */
 function toil(): void {
-  for (const end = performance.now() + 12; performance.now() < end; );
+  now += 12
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -45,10 +54,14 @@ test('a flood of new connections does not block waiting work forever', async () 
   scheduler.run('a', () => {
     begun = true
   })
-  while (!begun) {
+  // A connection arrives in every turn. The work begins when a slice has passed.
+  for (let n = 0; n < 20; n++) {
+    if (n < 10) expect(begun).toBe(false)
     scheduler.connectionAccepted()
     await turn()
+    now += 1
   }
+  expect(begun).toBe(true)
 })
 
 test('work in pieces lets the service accept connections and begin other work between two pieces', async () => {
@@ -67,6 +80,7 @@ test('work in pieces lets the service accept connections and begin other work be
   // Until a slice has passed, the service accepts one connection in each turn of the event loop as
   // long as there are more.
   const connect = () => {
+    now += 1
     if (++taken < 5) {
       scheduler.connectionAccepted()
       setImmediate(connect)
