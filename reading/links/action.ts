@@ -71,8 +71,17 @@ function readIntent(subjectLine: string, text: string): MailIntent {
   return {
     subject: new Set(asked),
     reports,
-    invites: asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING))),
-    isElse: OTHER_ACTION.test(subject) || speaksOfCode(subject),
+    invites: once(() => asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING)))),
+    isElse: once(() => OTHER_ACTION.test(subject) || speaksOfCode(subject)),
+  }
+}
+
+/** Computes a value when it is first needed. */
+function once<T>(compute: () => T): () => T {
+  let known: { value: T } | undefined
+  return () => {
+    known ??= { value: compute() }
+    return known.value
   }
 }
 
@@ -137,9 +146,9 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
   const { said, around, isGeneric, counts } = wording
   const joins =
     kind === 'invite' &&
-    (mail.invites || says('invite', around)) &&
     says('join', said) &&
-    !OTHER_ACTION.test(around)
+    !OTHER_ACTION.test(around) &&
+    (says('invite', around) || mail.invites())
   const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
   if (!isSaid && !address.kinds.has(kind)) return 0
   // A sentence alone does not make a plain page an action.

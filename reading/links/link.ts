@@ -25,7 +25,8 @@ export interface MailIntent {
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
    */
   reports: boolean
-  invites: boolean
-  /** The subject is about an order, a booking or the like, or about a code to type. */
-  isElse: boolean
+  /** Whether it invites. A function, because most links do not need the answer. */
+  invites(): boolean
+  /** Whether the subject is about an order, a booking or the like, or about a code to type. */
+  isElse(): boolean
 }

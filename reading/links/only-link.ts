@@ -17,9 +17,8 @@ const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm']
  * there are several or none.
  */
 export function onlyLink(links: Link[], mail: MailIntent): ActionLink | null {
-  if (mail.reports || mail.isElse) return null
   const kind = KINDS.find((one) => mail.subject.has(one))
-  if (kind === undefined) return null
+  if (kind === undefined || mail.reports || mail.isElse()) return null
   const [only, second] = links.filter((link) => !isFooterOrHome(link))
   if (only === undefined || second !== undefined) return null
   if (!only.mentions.some((mention) => isPossible(mention, only.url, kind))) return null
