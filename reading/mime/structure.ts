@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
 import type { ReadingLimits } from '../limits.ts'
 import { AttachedMessage } from './attached-message.ts'
-import { BOUNDARY_LINE_MAX, Boundaries, type Boundary } from './boundaries.ts'
+import { Boundaries, type Boundary } from './boundaries.ts'
+import { contentEnd } from './content-end.ts'
 import type { HeaderContext } from './encoded-words.ts'
 import { beginsHeader, type Field, splitHeader, startOfHeader } from './header-block.ts'
-import { beforeBreak, isBlank, isDashes, nextDashes } from './lines.ts'
+import { isBlank, isDashes } from './lines.ts'
 import { delimiterOf, mediaTypeOf } from './media-type.ts'
 import type { Piece } from './pieces.ts'
 
 const LF = 10
-const CR = 13
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -178,35 +178,19 @@ export class Structure {
       return false
     }
     if (this.#isFresh && data.length - start < 2 && !isLast) return false
-    let scan = start
-    let isHere = this.#isFresh && isDashes(data, start)
-    for (;;) {
-      const at = isHere ? start - 1 : nextDashes(data, scan)
-      if (!isHere && at === -1) break
-      // The line break before a boundary belongs to the boundary (RFC 2046, section 5.1.1).
-      const end = isHere ? start : at > start && data[at - 1] === CR ? at - 1 : at
-      isHere = false
-      const found = data.indexOf(LF, at + 1)
-      if (found === -1 && !isLast && data.length - at <= BOUNDARY_LINE_MAX) {
-        // The rest of the line decides.
-        if (end > start || !this.#isFresh) yield* this.#pass(start, end)
-        return false
-      }
-      const lineEnd = found === -1 ? data.length : found
-      const boundary = this.#open.find(data, at + 1, lineEnd)
+    const found = contentEnd(data, start, { isFresh: this.#isFresh, isLast }, (from, lineEnd, end) => {
+      const boundary = this.#open.find(data, from, lineEnd)
       // A boundary of an attached message, and the line break before it, are content of that
       // message.
       const isAttached = boundary && this.#attached?.contains(boundary, () => data.subarray(start, end))
-      if (boundary !== undefined && !isAttached) {
-        yield* this.#pass(start, end)
-        this.#at = Math.min(lineEnd + 1, data.length)
-        yield* this.#cross(boundary)
-        return true
-      }
-      scan = lineEnd
-    }
-    yield* this.#pass(start, isLast ? data.length : Math.max(start, beforeBreak(data)))
-    return false
+      return isAttached ? undefined : boundary
+    })
+    // The rest of an undecided line decides whether a boundary begins here.
+    if (found.type !== 'undecided' || found.end > start || !this.#isFresh) yield* this.#pass(start, found.end)
+    if (found.type !== 'boundary') return false
+    this.#at = found.next
+    yield* this.#cross(found.boundary)
+    return true
   }
 
   /** Passes these bytes on as content of the current part, or keeps them if they are a preamble. */
