@@ -8,7 +8,7 @@ import { startService } from '../../test/support/service.ts'
 import type { Group } from '../support/figures.ts'
 import { median } from '../support/quantiles.ts'
 
-/** A test that runs the service inside of its own process. */
+/** A test that runs the service inside its own process. */
 const IN_PROCESS = `
 const began = performance.now()
 const { startMayfly } = await import('mayfly')

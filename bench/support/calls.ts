@@ -15,7 +15,7 @@ interface Call {
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 /** In the client: answers the calls of the parent. The process ends when the parent disconnects. */
-// biome-ignore lint/suspicious/noExplicitAny: each function has parameters of its own
+// biome-ignore lint/suspicious/noExplicitAny: the parameters of each function differ
 export function serveParent(functions: Record<string, (...args: any[]) => unknown>): void {
   process.on('message', async ({ id, name, args }: Call) => {
     let answer: Answer

@@ -33,7 +33,7 @@ const MAIL = [
 
 /**
  * Fills the store of a service that is not running yet. One small mail is received as any other is; its rows are
- * then copied inside of the database under new ids, for a million mails by SMTP would take many minutes. Nothing
+ * then copied inside the database under new ids, because a million mails by SMTP would take many minutes. Nothing
  * is synced until the end.
  */
 export async function fillStore(dataDir: string, filling: Filling): Promise<void> {

@@ -1,8 +1,8 @@
 """Teaches the AWS emulator (MiniStack) the CloudFormation types of our template that it does not know.
 
 Python runs this file by itself when it is on its path, before the emulator starts. The template is deployed as it
-was synthesised; what has no counterpart in the emulator becomes a no-op, and is written to $MAYFLY_LEFT_OUT, a
-line each, which the run prints. What such a resource says is proved by assertions on the template instead.
+was synthesised; a resource that the emulator does not implement becomes a no-op, and is written to $MAYFLY_LEFT_OUT,
+one per line, which the run prints. Assertions on the template check these resources instead.
 """
 
 import contextvars

@@ -52,7 +52,7 @@ test('a webhook with a valid key and an unchanged domain gets its email', async 
 })
 
 test.each([
-  ['key has expired, though its record is there still', { keyExpires: NOW }],
+  ['key has expired, although its record still exists', { keyExpires: NOW }],
   ['key is gone', { keyGone: true }],
   ['domain became private', { domainKey: 'd' }],
   ['domain has another key', { domainKey: 'd', expected: 'e' }],
