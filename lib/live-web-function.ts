@@ -69,7 +69,14 @@ export class LiveWebFunction extends Construct {
       },
     })
     revision.node.addDependency(webFunction, code, role)
-    const endpoint = new CfnWebFunctionEndpoint(this, 'Endpoint', {
+    const endpoint = this.#endpoint(name, revision)
+    endpoint.addResourceDependency(webFunction)
+    for (const resource of [webFunction, revision, endpoint]) acknowledgeType(resource)
+    this.domainName = endpoint.attrDomainName
+  }
+
+  #endpoint(name: string, revision: CfnWebFunctionRevision): CfnWebFunctionEndpoint {
+    return new CfnWebFunctionEndpoint(this, 'Endpoint', {
       functionName: name,
       endpointName: 'live',
       endpointType: 'HomeRegion',
@@ -78,9 +85,6 @@ export class LiveWebFunction extends Construct {
       revisionWeights: [{ revisionId: revision.attrRevisionId, weight: 100 }],
       scalingConfig: { maxEnvironments: MAX_ENVIRONMENTS },
     })
-    endpoint.addResourceDependency(webFunction)
-    for (const resource of [webFunction, revision, endpoint]) acknowledgeType(resource)
-    this.domainName = endpoint.attrDomainName
   }
 
   #environment({ environment, storage, originSecret }: LiveWebFunctionProps): Record<string, string> {

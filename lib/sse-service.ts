@@ -82,15 +82,19 @@ export class SseService extends FargateProgram {
     valkey?.allow(this.taskGroup)
     grantLive(this.task.taskRole, props, { readsStream: valkey === undefined })
     if (config.tasks.maxCount > config.tasks.count) this.#scale(props)
-    this.loadBalancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
-      vpc: network.vpc,
-      vpcSubnets: network.subnets,
+    this.loadBalancer = this.#internalLoadBalancer(network)
+    this.targets = this.#listen()
+  }
+
+  #internalLoadBalancer({ vpc, subnets }: Network): ApplicationLoadBalancer {
+    return new ApplicationLoadBalancer(this, 'LoadBalancer', {
+      vpc,
+      vpcSubnets: subnets,
       internetFacing: false,
       securityGroup: this.loadBalancerGroup,
       idleTimeout: IDLE_TIMEOUT,
       dropInvalidHeaderFields: true,
     })
-    this.targets = this.#listen()
   }
 
   #listen(): ApplicationTargetGroup {

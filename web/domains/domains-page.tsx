@@ -55,39 +55,52 @@ export function DomainsPage() {
         />
       </div>
       <div class="stack">
-        <form
-          class="card"
-          onSubmit={(event) => {
-            event.preventDefault()
-            check(domainIn(text))
-          }}
-        >
-          <label for="domain">Domain</label>
-          <div class="cluster">
-            <input
-              id="domain"
-              class="grow"
-              required
-              placeholder="mail.example.com"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-            <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? 'Checking DNS…' : 'Check and add'}
-            </button>
-          </div>
-          <p class="fine">
-            Use a subdomain without mailboxes: its MX record sends all of its mail here. A domain whose MX
-            record points here is added.
-          </p>
-        </form>
+        <DomainForm text={text} isBusy={isBusy} onText={setText} onCheck={() => check(domainIn(text))} />
         {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
         {checked && <Result checked={checked} isBusy={isBusy} onRecheck={() => check(checked.domain)} />}
       </div>
     </div>
+  )
+}
+
+interface DomainFormProps {
+  text: string
+  isBusy: boolean
+  onText: (text: string) => void
+  onCheck: () => void
+}
+
+function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCheck()
+      }}
+    >
+      <label for="domain">Domain</label>
+      <div class="cluster">
+        <input
+          id="domain"
+          class="grow"
+          required
+          placeholder="mail.example.com"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Checking DNS…' : 'Check and add'}
+        </button>
+      </div>
+      <p class="fine">
+        Use a subdomain without mailboxes: its MX record sends all of its mail here. A domain whose MX record
+        points here is added.
+      </p>
+    </form>
   )
 }
 
@@ -101,12 +114,7 @@ function DomainList({ domains, onChoose }: { domains: ListedDomain[]; onChoose: 
           <li key={domain}>
             <button type="button" class="menu-item" onClick={() => onChoose(domain)}>
               <span class="wrap">{domain}</span>
-              {isPrivate && (
-                <span class="chip">
-                  <Icon name="lock" />
-                  Private
-                </span>
-              )}
+              {isPrivate && <PrivateChip />}
             </button>
           </li>
         ))}
@@ -122,9 +130,7 @@ interface ResultProps {
 }
 
 function Result({ checked, isBusy, onRecheck }: ResultProps) {
-  const { domain, status, verified, mx } = checked
-  const expected = checked.records.find(({ type }) => type === 'MX')?.value
-  const isElsewhere = !verified && expected !== undefined && !expected.endsWith(` ${mx}`)
+  const { domain, status } = checked
   return (
     <>
       <section class="card stack" aria-labelledby="result">
@@ -132,23 +138,9 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
           <h2 id="result" class="wrap">
             {summaryOf(checked)}
           </h2>
-          {checked.private && (
-            <span class="chip">
-              <Icon name="lock" />
-              Private
-            </span>
-          )}
+          {checked.private && <PrivateChip />}
         </div>
-        {status === 'verified' && !verified && (
-          <p class="notice">
-            Mail that is sent to the SMTP server of this service arrives. Mail from the internet does not.
-          </p>
-        )}
-        {isElsewhere && (
-          <p class="notice">
-            The MX record names {mx}. Replace it by the record below, or give that record the lowest number.
-          </p>
-        )}
+        <Notices checked={checked} />
         <RecordList records={neededRecords(checked)} />
         <div class="cluster">
           <button type="button" onClick={onRecheck} disabled={isBusy}>
@@ -172,5 +164,34 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
         isPrivate={checked.private}
       />
     </>
+  )
+}
+
+/** Explains a domain whose MX record does not lead here. */
+function Notices({ checked: { status, verified, mx, records } }: { checked: Verification }) {
+  const expected = records.find(({ type }) => type === 'MX')?.value
+  const isElsewhere = !verified && expected !== undefined && !expected.endsWith(` ${mx}`)
+  return (
+    <>
+      {status === 'verified' && !verified && (
+        <p class="notice">
+          Mail that is sent to the SMTP server of this service arrives. Mail from the internet does not.
+        </p>
+      )}
+      {isElsewhere && (
+        <p class="notice">
+          The MX record names {mx}. Replace it by the record below, or give that record the lowest number.
+        </p>
+      )}
+    </>
+  )
+}
+
+function PrivateChip() {
+  return (
+    <span class="chip">
+      <Icon name="lock" />
+      Private
+    </span>
   )
 }

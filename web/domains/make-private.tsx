@@ -32,35 +32,8 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
         With a domain key in DNS, only people who have the key can read the mail.{' '}
         {isPrivate && 'Change the record to change the key, or remove it to make the domain public.'}
       </p>
-      <div>
-        <label for="new-domain-key">Domain key</label>
-        <div class="cluster">
-          <input
-            id="new-domain-key"
-            class="grow"
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={KEY_MAX_CHARACTERS}
-            value={key}
-            onInput={(event) => setKey(event.currentTarget.value)}
-          />
-          <button type="button" onClick={() => setKey(randomKey())}>
-            Generate
-          </button>
-          {key !== '' && <Copy text={key} what="domain key" />}
-        </div>
-      </div>
-      <fieldset class="stack tight">
-        <legend>How DNS shows it to everyone</legend>
-        <Choice form="hashed" chosen={form} onChoose={setForm} isDisabled={!CAN_HASH} text="Hashed">
-          {CAN_HASH
-            ? 'DNS does not reveal the key.'
-            : 'Open this page by https or on localhost to compute it.'}
-        </Choice>
-        <Choice form="plain" chosen={form} onChoose={setForm} text="Plain">
-          Everyone who asks DNS can read the key.
-        </Choice>
-      </fieldset>
+      <KeyField value={key} onChange={setKey} />
+      <FormChoice chosen={form} onChoose={setForm} />
       {value !== undefined && (
         <RecordList
           label="Record for the domain key"
@@ -71,6 +44,43 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
         The record is computed in this browser; the key is not sent. Keep the key: a hash cannot be reversed.
       </p>
     </section>
+  )
+}
+
+function KeyField({ value, onChange }: { value: string; onChange: (key: string) => void }) {
+  return (
+    <div>
+      <label for="new-domain-key">Domain key</label>
+      <div class="cluster">
+        <input
+          id="new-domain-key"
+          class="grow"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={KEY_MAX_CHARACTERS}
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+        <button type="button" onClick={() => onChange(randomKey())}>
+          Generate
+        </button>
+        {value !== '' && <Copy text={value} what="domain key" />}
+      </div>
+    </div>
+  )
+}
+
+function FormChoice({ chosen, onChoose }: Pick<ChoiceProps, 'chosen' | 'onChoose'>) {
+  return (
+    <fieldset class="stack tight">
+      <legend>How DNS shows it to everyone</legend>
+      <Choice form="hashed" chosen={chosen} onChoose={onChoose} isDisabled={!CAN_HASH} text="Hashed">
+        {CAN_HASH ? 'DNS does not reveal the key.' : 'Open this page by https or on localhost to compute it.'}
+      </Choice>
+      <Choice form="plain" chosen={chosen} onChoose={onChoose} text="Plain">
+        Everyone who asks DNS can read the key.
+      </Choice>
+    </fieldset>
   )
 }
 

@@ -30,26 +30,15 @@ export function AttachmentList({ store, email: { id, attachments } }: Props) {
     work.catch((error) => setProblem(asProblem(error)))
   }
   const saveOne = async (file: Attachment) => saveAs(await store.api.part(file.url), nameOf(file))
-  const size = attachments.reduce((sum, file) => sum + file.size, 0)
   return (
     <section class="stack tight attachments" aria-label="Attachments">
       {attachments.length > 1 && (
-        <div class="split">
-          <h3>
-            {plural(attachments.length, 'attachment')} <span class="fine">{bytes(size)}</span>
-          </h3>
-          <span class="cluster">
-            {attachments.length > SHOWN && (
-              <button type="button" class="quiet" onClick={() => setShowsAll(!showsAll)}>
-                {showsAll ? 'Show fewer' : `Show all ${attachments.length}`}
-              </button>
-            )}
-            <button type="button" class="quiet" onClick={() => save(saveZip(store, id, attachments))}>
-              <Icon name="save" />
-              Download all
-            </button>
-          </span>
-        </div>
+        <ListHead
+          attachments={attachments}
+          showsAll={showsAll}
+          onToggle={() => setShowsAll(!showsAll)}
+          onSave={() => save(saveZip(store, id, attachments))}
+        />
       )}
       <ul class="cells">
         {attachments.slice(0, showsAll ? undefined : SHOWN).map((file) => (
@@ -65,6 +54,36 @@ export function AttachmentList({ store, email: { id, attachments } }: Props) {
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
       {preview && <Preview store={store} file={preview} onClose={() => setPreview(undefined)} />}
     </section>
+  )
+}
+
+interface HeadProps {
+  attachments: Attachment[]
+  showsAll: boolean
+  onToggle: () => void
+  onSave: () => void
+}
+
+/** Number and size of several attachments, and the actions for all of them. */
+function ListHead({ attachments, showsAll, onToggle, onSave }: HeadProps) {
+  const size = attachments.reduce((sum, file) => sum + file.size, 0)
+  return (
+    <div class="split">
+      <h3>
+        {plural(attachments.length, 'attachment')} <span class="fine">{bytes(size)}</span>
+      </h3>
+      <span class="cluster">
+        {attachments.length > SHOWN && (
+          <button type="button" class="quiet" onClick={onToggle}>
+            {showsAll ? 'Show fewer' : `Show all ${attachments.length}`}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={onSave}>
+          <Icon name="save" />
+          Download all
+        </button>
+      </span>
+    </div>
   )
 }
 

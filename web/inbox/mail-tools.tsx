@@ -5,7 +5,7 @@ import type { ApiProblem } from '../lib/problem.ts'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu, MenuItems } from '../ui/menu.tsx'
+import { Menu, type MenuItem, MenuItems } from '../ui/menu.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { saveAs } from './download.ts'
 import type { InboxStore } from './inbox-store.ts'
@@ -28,15 +28,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
     setProblem(undefined)
     store.api.part(path).then((blob) => saveAs(blob, `${email.id}.eml`), setProblem)
   }
-  const items: [label: string, act: () => unknown][] = [
-    ['Copy as curl', () => copyAndAnnounce(curlRead(location.origin, email), 'the curl command')],
-    ['Copy as assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
-    ['Print', () => print()],
-  ]
-  if (whole !== undefined) {
-    items.push(['Save as .eml', () => saveRaw(whole.raw_url)])
-    items.push(['Save as JSON', () => saveAs(asJson(whole), `${email.id}.json`)])
-  }
+  const items = menuItems(email, whole, saveRaw)
   return (
     <div class="mail-tools">
       <button
@@ -48,18 +40,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
       >
         <Icon name="code" />
       </button>
-      {/* With an opener the new tab gets the domain key of this one, which is in its session storage. */}
-      <a
-        class="button quiet"
-        href={placeHash({ address, id: email.id, alone: true })}
-        // biome-ignore lint/security/noBlankTarget: the link leads to this page itself
-        target="_blank"
-        rel="opener"
-        aria-label="Open in a new tab"
-        title="Open in a new tab"
-      >
-        <Icon name="open" />
-      </a>
+      <OpenInTab href={placeHash({ address, id: email.id, alone: true })} />
       <Menu label="" name="More" icon="more" class="quiet">
         {(close) => <MenuItems items={items} close={close} />}
       </Menu>
@@ -79,6 +60,37 @@ export function MailTools({ store, email, whole, remove }: Props) {
         </Dialog>
       )}
     </div>
+  )
+}
+
+/** The actions of the menu; those that save need the whole email. */
+function menuItems(email: Email, whole: WholeEmail | undefined, saveRaw: (path: string) => void): MenuItem[] {
+  const items: MenuItem[] = [
+    ['Copy as curl', () => copyAndAnnounce(curlRead(location.origin, email), 'the curl command')],
+    ['Copy as assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
+    ['Print', () => print()],
+  ]
+  if (whole !== undefined) {
+    items.push(['Save as .eml', () => saveRaw(whole.raw_url)])
+    items.push(['Save as JSON', () => saveAs(asJson(whole), `${email.id}.json`)])
+  }
+  return items
+}
+
+/** With an opener, the new tab gets the domain key of this one, which is in its session storage. */
+function OpenInTab({ href }: { href: string }) {
+  return (
+    <a
+      class="button quiet"
+      href={href}
+      // biome-ignore lint/security/noBlankTarget: the link leads to this page itself
+      target="_blank"
+      rel="opener"
+      aria-label="Open in a new tab"
+      title="Open in a new tab"
+    >
+      <Icon name="open" />
+    </a>
   )
 }
 

@@ -26,7 +26,6 @@ interface Props {
 
 /** Generates API keys and shows each of them once. */
 export function GenerateKey({ purpose: suggested, onKey }: Props) {
-  const [purpose, setPurpose] = useState(suggested)
   const [quota, setQuota] = useState<Quota>()
   // All of them stay visible, because a key cannot be shown again.
   const [generated, setGenerated] = useState<NewKey[]>([])
@@ -34,15 +33,13 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
   const [isBusy, setBusy] = useState(false)
 
   const readQuota = () => ask<Quota>('/api/keys').then(setQuota, setProblem)
-  useEffect(() => {
-    void readQuota()
-  }, [])
+  useEffect(() => void readQuota(), [])
 
-  const generate = async () => {
+  const generate = async (purpose: string) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const key = await ask<NewKey>('/api/keys', { method: 'POST', body: { purpose: purpose.trim() } })
+      const key = await ask<NewKey>('/api/keys', { method: 'POST', body: { purpose } })
       setGenerated((before) => [...before, key])
       onKey?.(key.key)
     } catch (error) {
@@ -57,37 +54,52 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
       {generated.map((key) => (
         <ShownKey key={key.key} generated={key} />
       ))}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          generate()
-        }}
-      >
-        <label for="purpose">
-          Purpose <span class="fine">optional, helps you to recognise the key</span>
-        </label>
-        <div class="cluster">
-          <input
-            id="purpose"
-            class="grow"
-            value={purpose}
-            maxLength={100}
-            placeholder="Checkout tests in CI"
-            autocomplete="off"
-            onInput={(event) => setPurpose(event.currentTarget.value)}
-          />
-          <button
-            type="submit"
-            class={generated.length > 0 ? '' : 'primary'}
-            disabled={isBusy || quota?.remaining === 0}
-          >
-            {generated.length > 0 ? 'Generate another' : 'Generate a key'}
-          </button>
-        </div>
-      </form>
+      <PurposeForm
+        initial={suggested}
+        isFirst={generated.length === 0}
+        isDisabled={isBusy || quota?.remaining === 0}
+        onGenerate={generate}
+      />
       {quota && <QuotaLine quota={quota} />}
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </>
+  )
+}
+
+interface PurposeFormProps {
+  initial: string
+  isFirst: boolean
+  isDisabled: boolean
+  onGenerate: (purpose: string) => void
+}
+
+function PurposeForm({ initial, isFirst, isDisabled, onGenerate }: PurposeFormProps) {
+  const [purpose, setPurpose] = useState(initial)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onGenerate(purpose.trim())
+      }}
+    >
+      <label for="purpose">
+        Purpose <span class="fine">optional, helps you to recognise the key</span>
+      </label>
+      <div class="cluster">
+        <input
+          id="purpose"
+          class="grow"
+          value={purpose}
+          maxLength={100}
+          placeholder="Checkout tests in CI"
+          autocomplete="off"
+          onInput={(event) => setPurpose(event.currentTarget.value)}
+        />
+        <button type="submit" class={isFirst ? 'primary' : ''} disabled={isDisabled}>
+          {isFirst ? 'Generate a key' : 'Generate another'}
+        </button>
+      </div>
+    </form>
   )
 }
 

@@ -20,7 +20,6 @@ interface KnownKey {
 
 /** Shows what the service knows about a key, and revokes it. */
 export function LookUp() {
-  const { apiKey } = useStore(credentials)
   const [text, setText] = useState('')
   const [known, setKnown] = useState<KnownKey>()
   const [isRevoked, setRevoked] = useState(false)
@@ -49,10 +48,33 @@ export function LookUp() {
   }
   return (
     <>
+      <KeyForm text={text} onText={setText} onLookUp={lookUp} />
+      {known && <Known known={known} onRevoke={() => revoke(known.key)} />}
+      {isRevoked && (
+        <p class="done" role="status">
+          The key is revoked and no longer works.
+        </p>
+      )}
+      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
+    </>
+  )
+}
+
+interface KeyFormProps {
+  text: string
+  onText: (text: string) => void
+  onLookUp: (key: string) => void
+}
+
+/** Asks for a key, or takes the one of this browser. */
+function KeyForm({ text, onText, onLookUp }: KeyFormProps) {
+  const { apiKey } = useStore(credentials)
+  return (
+    <>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          lookUp(text.trim())
+          onLookUp(text.trim())
         }}
       >
         <label for="look-up-key">Key</label>
@@ -65,25 +87,18 @@ export function LookUp() {
             autocomplete="off"
             spellcheck={false}
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => onText(event.currentTarget.value)}
           />
           <button type="submit">Look up</button>
         </div>
       </form>
       {apiKey !== undefined && (
         <p>
-          <button type="button" class="quiet" onClick={() => lookUp(apiKey)}>
+          <button type="button" class="quiet" onClick={() => onLookUp(apiKey)}>
             Look up the key saved in this browser, …{apiKey.slice(-6)}
           </button>
         </p>
       )}
-      {known && <Known known={known} onRevoke={() => revoke(known.key)} />}
-      {isRevoked && (
-        <p class="done" role="status">
-          The key is revoked and no longer works.
-        </p>
-      )}
-      {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </>
   )
 }
@@ -101,31 +116,9 @@ async function knownKey(key: string): Promise<KnownKey> {
 
 function Known({ known, onRevoke }: { known: KnownKey; onRevoke: () => void }) {
   const [isAsking, setAsking] = useState(false)
-  const { purpose, created_at, expires_at, requestsLeft, requestsLimit } = known
   return (
     <div class="stack" role="status">
-      <dl class="facts">
-        <dt>Purpose</dt>
-        <dd>{purpose || 'None'}</dd>
-        <dt>Generated</dt>
-        <dd>{dateTime(created_at)}</dd>
-        {expires_at !== null && (
-          <>
-            <dt>Valid until</dt>
-            <dd>
-              {dateTime(expires_at)} <span class="fine">({until(expires_at, Date.now())})</span>
-            </dd>
-          </>
-        )}
-        {requestsLimit !== null && (
-          <>
-            <dt>This minute</dt>
-            <dd>
-              {requestsLeft} of {requestsLimit} requests left
-            </dd>
-          </>
-        )}
-      </dl>
+      <KeyFacts known={known} />
       <div class="cluster">
         <UseHere apiKey={known.key} />
         <button type="button" class="danger" onClick={() => setAsking(true)}>
@@ -142,5 +135,33 @@ function Known({ known, onRevoke }: { known: KnownKey; onRevoke: () => void }) {
         />
       )}
     </div>
+  )
+}
+
+function KeyFacts({ known }: { known: KnownKey }) {
+  const { purpose, created_at, expires_at, requestsLeft, requestsLimit } = known
+  return (
+    <dl class="facts">
+      <dt>Purpose</dt>
+      <dd>{purpose || 'None'}</dd>
+      <dt>Generated</dt>
+      <dd>{dateTime(created_at)}</dd>
+      {expires_at !== null && (
+        <>
+          <dt>Valid until</dt>
+          <dd>
+            {dateTime(expires_at)} <span class="fine">({until(expires_at, Date.now())})</span>
+          </dd>
+        </>
+      )}
+      {requestsLimit !== null && (
+        <>
+          <dt>This minute</dt>
+          <dd>
+            {requestsLeft} of {requestsLimit} requests left
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }

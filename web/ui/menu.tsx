@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -24,26 +24,7 @@ export function Menu({ label, name, icon, class: kind = '', align = 'right', chi
     setOpen(false)
     button.current?.focus()
   }
-  useEffect(() => {
-    if (!isOpen) return
-    const outside = ({ target }: Event) => {
-      if (!root.current?.contains(target as Node)) setOpen(false)
-    }
-    // In the capture phase, because Escape means something else to the shortcuts of the page.
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.stopPropagation()
-      close()
-    }
-    document.addEventListener('pointerdown', outside)
-    document.addEventListener('focusin', outside)
-    document.addEventListener('keydown', closeOnEscape, { capture: true })
-    return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('focusin', outside)
-      document.removeEventListener('keydown', closeOnEscape, { capture: true })
-    }
-  }, [isOpen])
+  useDismissal(isOpen, root, setOpen, close)
   return (
     <div class="menu" ref={root}>
       <button
@@ -66,8 +47,39 @@ export function Menu({ label, name, icon, class: kind = '', align = 'right', chi
   )
 }
 
+/** Closes an open panel on Escape, and on a click or focus outside of it. */
+function useDismissal(
+  isOpen: boolean,
+  root: RefObject<HTMLElement | null>,
+  setOpen: (isOpen: boolean) => void,
+  close: () => void,
+): void {
+  useEffect(() => {
+    if (!isOpen) return
+    const outside = ({ target }: Event) => {
+      if (!root.current?.contains(target as Node)) setOpen(false)
+    }
+    // In the capture phase, because Escape means something else to the shortcuts of the page.
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      close()
+    }
+    document.addEventListener('pointerdown', outside)
+    document.addEventListener('focusin', outside)
+    document.addEventListener('keydown', closeOnEscape, { capture: true })
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('focusin', outside)
+      document.removeEventListener('keydown', closeOnEscape, { capture: true })
+    }
+  }, [isOpen])
+}
+
+export type MenuItem = [label: string, act: () => unknown]
+
 interface ItemsProps {
-  items: [label: string, act: () => unknown][]
+  items: MenuItem[]
   close: () => void
 }
 

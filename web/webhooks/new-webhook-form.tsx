@@ -4,14 +4,22 @@ import type { NewWebhook, WebhookStore } from './webhook-store.ts'
 
 const EMPTY: NewWebhook = { url: '', target: '', from: '', subject: '', has: '', domainKey: '' }
 
+/** Returns the attributes of the form control for a value. */
+type FieldOf = (name: keyof NewWebhook) => {
+  id: string
+  value: string
+  onInput: (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) => void
+  autocomplete: string
+  spellcheck: boolean
+}
+
 export function NewWebhookForm({ store }: { store: WebhookStore }) {
   const [values, setValues] = useState<NewWebhook>({ ...EMPTY, target: recentAddresses()[0] ?? '' })
   const [isBusy, setBusy] = useState(false)
-  const field = (name: keyof NewWebhook) => ({
+  const field: FieldOf = (name) => ({
     id: `webhook-${name}`,
     value: values[name],
-    onInput: (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
+    onInput: (event) => setValues({ ...values, [name]: event.currentTarget.value }),
     autocomplete: 'off',
     spellcheck: false,
   })
@@ -36,38 +44,45 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
         <label for="webhook-target">Address, or a whole domain</label>
         <input {...field('target')} required placeholder="bot42@example.com" />
       </div>
-      <details>
-        <summary class="fine">Only some emails, or a private domain</summary>
-        <div class="cells">
-          <div>
-            <label for="webhook-from">From contains</label>
-            <input {...field('from')} />
-          </div>
-          <div>
-            <label for="webhook-subject">Subject contains</label>
-            <input {...field('subject')} />
-          </div>
-          <div>
-            <label for="webhook-has">Has</label>
-            <select {...field('has')}>
-              <option value="">anything</option>
-              <option value="code">a code</option>
-              <option value="link">a link</option>
-              <option value="action_link">an action link</option>
-              <option value="attachment">an attachment</option>
-            </select>
-          </div>
-          <div>
-            <label for="webhook-domainKey">Domain key</label>
-            <input {...field('domainKey')} type="password" />
-          </div>
-        </div>
-      </details>
+      <Conditions field={field} />
       <p>
         <button type="submit" class="primary" disabled={isBusy}>
           Create webhook
         </button>
       </p>
     </form>
+  )
+}
+
+/** The optional fields: which emails, and the key of a private domain. */
+function Conditions({ field }: { field: FieldOf }) {
+  return (
+    <details>
+      <summary class="fine">Only some emails, or a private domain</summary>
+      <div class="cells">
+        <div>
+          <label for="webhook-from">From contains</label>
+          <input {...field('from')} />
+        </div>
+        <div>
+          <label for="webhook-subject">Subject contains</label>
+          <input {...field('subject')} />
+        </div>
+        <div>
+          <label for="webhook-has">Has</label>
+          <select {...field('has')}>
+            <option value="">anything</option>
+            <option value="code">a code</option>
+            <option value="link">a link</option>
+            <option value="action_link">an action link</option>
+            <option value="attachment">an attachment</option>
+          </select>
+        </div>
+        <div>
+          <label for="webhook-domainKey">Domain key</label>
+          <input {...field('domainKey')} type="password" />
+        </div>
+      </div>
+    </details>
   )
 }

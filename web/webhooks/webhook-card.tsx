@@ -11,14 +11,8 @@ interface Props {
 
 export function WebhookCard({ store, webhook }: Props) {
   const { id, url, status, expires_at } = webhook
-  const [isBusy, setBusy] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   useEffect(() => void store.loadDeliveries(id), [id])
-  const ping = async () => {
-    setBusy(true)
-    await store.ping(id)
-    setBusy(false)
-  }
   return (
     <section class="card stack" aria-label={`Webhook to ${url}`}>
       <div class="split">
@@ -29,10 +23,7 @@ export function WebhookCard({ store, webhook }: Props) {
         {conditions(webhook)}. Ends on {dateTime(expires_at)}.
       </p>
       <div class="cluster">
-        <button type="button" onClick={ping} disabled={isBusy}>
-          <Icon name="send" />
-          {isBusy ? 'Pinging…' : 'Send a ping'}
-        </button>
+        <PingButton store={store} id={id} />
         <button type="button" onClick={() => void store.loadDeliveries(id)}>
           <Icon name="fresh" />
           Refresh
@@ -52,6 +43,21 @@ export function WebhookCard({ store, webhook }: Props) {
         />
       )}
     </section>
+  )
+}
+
+function PingButton({ store, id }: { store: WebhookStore; id: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const ping = async () => {
+    setBusy(true)
+    await store.ping(id)
+    setBusy(false)
+  }
+  return (
+    <button type="button" onClick={ping} disabled={isBusy}>
+      <Icon name="send" />
+      {isBusy ? 'Pinging…' : 'Send a ping'}
+    </button>
   )
 }
 
