@@ -106,17 +106,29 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: read('MAYFLY_CORS_ORIGINS', '', parse.corsOrigins),
     baseUrl: read('MAYFLY_BASE_URL', '', parse.baseUrl),
   }
+  const { MAYFLY_TLS_CERT: cert, MAYFLY_TLS_KEY: key } = env
+  if (cert && key) config.tls = read('MAYFLY_TLS_CERT', '', () => parse.certificate(cert, key))
+  faults.push(...combinationFaults(config, isLoopback, env))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+/** Returns the faults of variables that do not go together. */
+function combinationFaults(
+  { catchAll }: Config,
+  isLoopback: boolean,
+  env: Record<string, string | undefined>,
+): string[] {
+  const faults: string[] = []
   const { MAYFLY_TLS: tls, MAYFLY_TLS_CERT: cert, MAYFLY_TLS_KEY: key } = env
   if (Boolean(cert) !== Boolean(key)) faults.push('MAYFLY_TLS_CERT and MAYFLY_TLS_KEY must be set together')
-  else if (cert && key) config.tls = read('MAYFLY_TLS_CERT', '', () => parse.certificate(cert, key))
   if (tls === 'self-signed' && cert) {
     faults.push('MAYFLY_TLS must be off where MAYFLY_TLS_CERT and MAYFLY_TLS_KEY give a certificate')
   }
-  if (config.catchAll && !isLoopback && !env.MAYFLY_API_KEYS) {
+  if (catchAll && !isLoopback && !env.MAYFLY_API_KEYS) {
     faults.push('MAYFLY_CATCH_ALL needs MAYFLY_API_KEYS where MAYFLY_HOST is not a loopback address')
   }
-  if (faults.length > 0) throw new ConfigError(faults)
-  return config
+  return faults
 }
 
 function unknownVariables(env: Record<string, string | undefined>): string[] {

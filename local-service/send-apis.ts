@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { NodeBindings } from '../adapters/http/head.ts'
 import { isSendPath } from '../adapters/send-apis/paths.ts'
 import type { SendApis } from '../adapters/send-apis/send-apis.ts'
-import type { Domains } from '../core/access/ports.ts'
+import { domainsOf } from '../service/sqlite.ts'
 import type { Config } from './config.ts'
 import type { Ingest } from './ingest.ts'
 import type { Logger } from './log.ts'
@@ -10,7 +10,6 @@ import type { Logger } from './log.ts'
 export interface SendApiParts {
   config: Config
   ingest: Ingest
-  domains: Domains
   log: Logger
   clientAddress: (incoming: IncomingMessage) => string
 }
@@ -45,12 +44,13 @@ function isFromBrowser({ headers }: Request): boolean {
   return headers.has('Origin') || headers.has('Sec-Fetch-Site')
 }
 
-async function load({ config, ingest, domains, log }: SendApiParts): Promise<SendApis> {
+async function load({ config, ingest, log }: SendApiParts): Promise<SendApis> {
   const { createSendApis } = await import('../adapters/send-apis/send-apis.ts')
+  const { store } = ingest
   return createSendApis({
-    domains,
-    templates: ingest.store.templates,
-    clock: ingest.store.clock,
+    domains: domainsOf(store, config.catchAll),
+    templates: store.templates,
+    clock: store.clock,
     faults: config.smtpFaults,
     maxMessageBytes: config.maxMessageBytes,
     deliver: (envelope, raw, client) => ingest.deliver(envelope, raw, client),

@@ -3,7 +3,7 @@ import { nodeClientAddress } from '../adapters/http/client-address.ts'
 import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { DomainVerifier } from '../core/access/verifier.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
-import { assembleSqliteService, configureDomains, domainsOf, type SqliteSettings } from '../service/sqlite.ts'
+import { assembleSqliteService, configureDomains, type SqliteSettings } from '../service/sqlite.ts'
 import type { Config } from './config.ts'
 import { isLoopbackHost, isWildcard } from './config-values.ts'
 import { listenLocalHttp } from './http.ts'
@@ -56,7 +56,6 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
   const smtp = await ingest.listen()
   const scheduler = new RequestScheduler()
   const clientAddress = nodeClientAddress(config.trustProxy)
-  const domains = domainsOf(store, config.catchAll)
   const { service, streamService, stopWebhooks } = assembleSqliteService(store, {
     ...settingsOf(config, smtp),
     operatorKeys,
@@ -68,7 +67,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     service,
     streamService,
     sendTestMail: (address) => sendTestMail(smtp, address),
-    sendApis: sendApiRequests({ config, ingest, domains, log, clientAddress }),
+    sendApis: sendApiRequests({ config, ingest, log, clientAddress }),
     clientAddress,
     scheduler,
   }).catch(async (error: unknown) => {

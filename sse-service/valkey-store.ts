@@ -48,30 +48,40 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
     void order.release()
   }
   const feed = new ValkeyFeed({ url, clock, publish, onGap, report })
-  let forgetting: NodeJS.Timeout | undefined
   return {
     ...store,
     domains: subscribing(store.domains, feed),
     subscribing: (domains) => subscribing(domains, feed),
-    changeFeed: {
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-      async start() {
-        await feed.start()
-        forgetting = setInterval(() => {
-          const names = followed()
-          void feed.unsubscribeIdle((domain) => names.has(domain))
-        }, FORGET_MS).unref()
-      },
-      async stop() {
-        clearInterval(forgetting)
-        order.stop()
-        await feed.stop()
-      },
-      lag: () => feed.lag(),
+    changeFeed: changeFeedOf(feed, order, listeners, followed),
+  }
+}
+
+/** @param listeners receive the changes that `order` emits */
+function changeFeedOf(
+  feed: ValkeyFeed,
+  order: InOrder,
+  listeners: Set<(change: Change) => void>,
+  followed: () => Set<string>,
+): AwsLiveStore['changeFeed'] {
+  let forgetting: NodeJS.Timeout | undefined
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
+    async start() {
+      await feed.start()
+      forgetting = setInterval(() => {
+        const names = followed()
+        void feed.unsubscribeIdle((domain) => names.has(domain))
+      }, FORGET_MS).unref()
+    },
+    async stop() {
+      clearInterval(forgetting)
+      order.stop()
+      await feed.stop()
+    },
+    lag: () => feed.lag(),
   }
 }
 
