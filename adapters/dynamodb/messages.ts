@@ -17,7 +17,6 @@ import { inParallel } from '../../core/parallel.ts'
 import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import { unavailable } from '../aws/errors.ts'
 import { type Item, n, s, text } from './attributes.ts'
-import { Deliveries } from './deliveries.ts'
 import { DomainLog } from './domain-log.ts'
 import { DomainOrder } from './domain-order.ts'
 import {
@@ -33,6 +32,7 @@ import {
   storedEmail,
 } from './email-item.ts'
 import { Heads } from './heads.ts'
+import { MessageRecords } from './message-records.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
 
@@ -78,7 +78,7 @@ export class DynamoMessages implements MessageStore {
   readonly #heads: Heads
   readonly #log: DomainLog
   readonly #order: DomainOrder
-  readonly #deliveries: Deliveries
+  readonly #records: MessageRecords
   readonly #storing: Storing
 
   constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
@@ -89,10 +89,10 @@ export class DynamoMessages implements MessageStore {
     this.#heads = new Heads(keys)
     this.#log = new DomainLog(mail, clock)
     this.#order = new DomainOrder({ mail, log: this.#log, heads: this.#heads, clock })
-    this.#deliveries = new Deliveries(keys)
+    this.#records = new MessageRecords(keys)
     this.#storing = new Storing({
       mail,
-      deliveries: this.#deliveries,
+      records: this.#records,
       heads: this.#heads,
       log: this.#log,
       blobs,
@@ -118,7 +118,7 @@ export class DynamoMessages implements MessageStore {
    * undefined if it was not. The bytes of such a message may be gone.
    */
   async delivered(messageId: string): Promise<Email[] | undefined> {
-    const copies = await this.#deliveries.find(messageId)
+    const copies = await this.#records.find(messageId)
     const isWhole = copies !== undefined && ![...copies.values()].some(({ state }) => state === 'pending')
     return isWhole ? this.#storing.emailsOf(copies) : undefined
   }
@@ -275,7 +275,7 @@ export class DynamoMessages implements MessageStore {
     id: string,
     messageId: string,
   ): Promise<{ messageId: string; last: boolean } | undefined> {
-    const last = await this.#deliveries.release(messageId, address, id, this.#clock())
+    const last = await this.#records.release(messageId, address, id, this.#clock())
     const written = await this.#mail.delete(emailKey(address, id), { condition: 'attribute_exists(#pk)' })
     await this.#log.remove(address, id)
     // After more than one request, most likely the first delete succeeded and its response was

@@ -5,11 +5,11 @@ import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMessage } from '../../core/inbox/ports.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
-import { type Copies, copiesOf, type Deliveries } from './deliveries.ts'
 import type { DomainLog } from './domain-log.ts'
 import { domainNow } from './domains.ts'
 import { emailItem, emailKey, storedEmail } from './email-item.ts'
 import { type Heads, headOf, lastIdOf } from './heads.ts'
+import { type Copies, copiesOf, type MessageRecords } from './message-records.ts'
 import { conflictPause, type Table, type Transacted } from './table.ts'
 
 /** Domains that are looked up concurrently. */
@@ -17,7 +17,7 @@ const DOMAIN_WINDOW = 10
 
 export interface StoringParts {
   mail: Table
-  deliveries: Deliveries
+  records: MessageRecords
   heads: Heads
   log: DomainLog
   blobs: Pick<BlobStore, 'remove'>
@@ -30,7 +30,7 @@ export interface StoringParts {
 type KeyHash = string | null | undefined
 
 /** One message and the known state of its copies. */
-interface Delivery {
+interface MessageState {
   mail: NewMessage
   /** The recipients whose domains were open when the message was first handled. */
   recipients: string[]
@@ -39,7 +39,7 @@ interface Delivery {
 
 /** One recipient's copy that has to be stored. */
 interface Copy {
-  delivery: Delivery
+  state: MessageState
   address: string
   /** Undefined if a new id must be created. */
   minted: { id: string; keyHash: KeyHash } | undefined
@@ -57,10 +57,10 @@ const COPIES_PER_TRANSACTION = 24
 
 /**
  * Stores emails by transactions with four writes for each: the message's item records the id
- * (deliveries.ts), the head of the address advances to it (heads.ts), the email is put, and the log
- * of its domain lists it (domain-log.ts). Emails with a common head or message share a transaction:
- * copies that arrive while a transaction of their head is in flight are stored together by the next
- * one, and the recipients of one message are stored together.
+ * (message-records.ts), the head of the address advances to it (heads.ts), the email is put, and
+ * the log of its domain lists it (domain-log.ts). Emails with a common head or message share a
+ * transaction: copies that arrive while a transaction of their head is in flight are stored
+ * together by the next one, and the recipients of one message are stored together.
  *
  * Without the head, ids would not grow in the order in which emails become visible, because an id
  * is created some time before its email is written. Meanwhile another process may create and store
@@ -107,13 +107,13 @@ export class Storing {
     const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
     const open = await this.#open(mail, mail.recipients)
     const recipients = [...open.keys()]
-    const delivery: Delivery = { mail, recipients, known: undefined }
+    const state: MessageState = { mail, recipients, known: undefined }
     const copies = recipients.map((address) => {
       const minted = { id: ids.get(address) ?? '', keyHash: open.get(address) }
-      return { delivery, address, minted }
+      return { state, address, minted }
     })
     const emails = await this.#storeCopies(copies)
-    const others = [...(delivery.known ?? [])].filter(([address]) => !recipients.includes(address))
+    const others = [...(state.known ?? [])].filter(([address]) => !recipients.includes(address))
     return [...emails, ...(await this.emailsOf(new Map(others)))]
   }
 
@@ -211,7 +211,7 @@ export class Storing {
 
   /** Sets the result of a copy that was stored or removed before. */
   async #resolveKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
-    const state = copy.delivery.known?.get(copy.address)
+    const state = copy.state.known?.get(copy.address)
     if (state?.state === 'removed') emails.set(copy, undefined)
     if (state?.state === 'stored') emails.set(copy, await this.#find(copy.address, state.id))
   }
@@ -227,12 +227,12 @@ export class Storing {
     emails: Map<Copy, Email | undefined>,
   ): Promise<Copy[]> {
     const missing = copies.filter(({ minted }) => minted === undefined)
-    const ids = missing.map(({ delivery: { mail }, address }) =>
+    const ids = missing.map(({ state: { mail }, address }) =>
       this.#mintAfter(floorOf(mail, address), above.get(headOf(address))),
     )
     await Promise.all(
       missing.map(async (copy, i) => {
-        const open = await this.#open(copy.delivery.mail, [copy.address])
+        const open = await this.#open(copy.state.mail, [copy.address])
         if (open.has(copy.address)) copy.minted = { id: ids[i] ?? '', keyHash: open.get(copy.address) }
         else emails.set(copy, undefined)
       }),
@@ -251,32 +251,32 @@ export class Storing {
   ): Promise<Transacted> {
     const { mail, clock } = this.#parts
     const now = clock()
-    const deliveries = [...Map.groupBy(copies, ({ delivery }) => delivery)]
+    const states = [...Map.groupBy(copies, ({ state }) => state)]
     const heads = [...Map.groupBy(copies, ({ address }) => headOf(address))]
     const stored = copies.map((copy) => ({ copy, email: emailOfCopy(copy) }))
     const written = await mail.transact([
-      ...deliveries.map(([delivery, own]) => this.#recording(delivery, own, now)),
+      ...states.map(([state, own]) => this.#recording(state, own, now)),
       ...heads.map(([head, own]) => this.#advancing(head, own, now)),
       ...stored.flatMap(({ copy, email }) => this.#putting(copy, email)),
     ])
     if (written.done) {
       for (const { copy, email } of stored) emails.set(copy, email)
-      for (const [delivery, own] of deliveries) delivery.known = knownAfter(delivery, own)
+      for (const [state, own] of states) state.known = knownAfter(state, own)
       return written
     }
     for (const [i, item] of written.refused) {
-      const delivery = deliveries[i]?.[0]
-      if (delivery !== undefined) delivery.known = item && copiesOf(item)
-      const head = heads[i - deliveries.length]?.[0]
+      const state = states[i]?.[0]
+      if (state !== undefined) state.known = item && copiesOf(item)
+      const head = heads[i - states.length]?.[0]
       if (head !== undefined && item !== undefined) above.set(head, lastIdOf(item))
     }
     return written
   }
 
-  #recording({ mail, recipients, known }: Delivery, copies: Copy[], now: number) {
+  #recording({ mail, recipients, known }: MessageState, copies: Copy[], now: number) {
     const { messageId, retentionMs } = mail
     const ids = new Map(copies.map((copy) => [copy.address, idOf(copy)]))
-    return this.#parts.deliveries.storing(ids, { messageId, recipients, retentionMs, now }, known)
+    return this.#parts.records.storing(ids, { messageId, recipients, retentionMs, now }, known)
   }
 
   #advancing(head: string, copies: Copy[], now: number) {
@@ -284,7 +284,7 @@ export class Storing {
     return this.#parts.heads.advance(head, ids[0] ?? '', ids.at(-1) ?? '', now)
   }
 
-  #putting({ delivery: { mail: message }, minted }: Copy, email: Email) {
+  #putting({ state: { mail: message }, minted }: Copy, email: Email) {
     const { mail, log } = this.#parts
     const item = emailItem(message.summary, email, message.messageId, minted?.keyHash)
     return [mail.putting(item), log.adding(email)]
@@ -333,12 +333,12 @@ function idOf({ minted }: Copy): string {
 }
 
 function emailOfCopy(copy: Copy): Email {
-  const { summary, retentionMs } = copy.delivery.mail
+  const { summary, retentionMs } = copy.state.mail
   return emailOf(summary, copy.address, idOf(copy), retentionMs)
 }
 
 /** Returns the known state of a message after these copies were stored. */
-function knownAfter({ recipients, known }: Delivery, copies: Copy[]): Copies {
+function knownAfter({ recipients, known }: MessageState, copies: Copy[]): Copies {
   const before = known ?? new Map(recipients.map((address) => [address, { state: 'pending' as const }]))
   const stored = copies.map((copy) => [copy.address, { state: 'stored' as const, id: idOf(copy) }] as const)
   return new Map([...before, ...stored])
@@ -365,5 +365,5 @@ function takeGroup(queue: Queued[], group: Queued[] = []): Queued[] {
 }
 
 function messageOf({ copy }: Queued): string {
-  return copy.delivery.mail.messageId
+  return copy.state.mail.messageId
 }

@@ -28,7 +28,7 @@ export type Copies = ReadonlyMap<string, Copy>
  *
  * Conditions on this item make sure that concurrent processes do each step once.
  */
-export class Deliveries {
+export class MessageRecords {
   readonly #table: Table
 
   constructor(table: Table) {
@@ -46,17 +46,17 @@ export class Deliveries {
    * rejects it if the item differs from `known`, and then returns the item.
    *
    * @param copies the copies to store, by address
-   * @param delivery with all recipients; of a new message, recipients that are not in `copies` are
+   * @param message with all recipients; of a new message, recipients that are not in `copies` are
    * pending
    */
   storing(
     copies: ReadonlyMap<string, string>,
-    delivery: { messageId: string; recipients: string[]; retentionMs: number; now: number },
+    message: { messageId: string; recipients: string[]; retentionMs: number; now: number },
     known: Copies | undefined,
   ): TransactWriteItem {
-    const { messageId } = delivery
+    const { messageId } = message
     if (known === undefined)
-      return this.#table.putting(newItem(copies, delivery), { condition: 'attribute_not_exists(#pk)' })
+      return this.#table.putting(newItem(copies, message), { condition: 'attribute_not_exists(#pk)' })
     const sets: string[] = []
     const conditions: string[] = ['attribute_exists(#pk)']
     const names: Record<string, string> = {}
@@ -125,9 +125,9 @@ export class Deliveries {
 /** Returns the item of a message of which nothing was stored before. */
 function newItem(
   copies: ReadonlyMap<string, string>,
-  delivery: { messageId: string; recipients: string[]; retentionMs: number; now: number },
+  message: { messageId: string; recipients: string[]; retentionMs: number; now: number },
 ): Item {
-  const { messageId, recipients, retentionMs, now } = delivery
+  const { messageId, recipients, retentionMs, now } = message
   const entries = recipients.map((recipient) => [recipient, s(copies.get(recipient) ?? PENDING)])
   return {
     ...keyOf(messageId),
