@@ -10,7 +10,7 @@ const SIZE = 250_000
 const RATIO_MAX = 12
 /** On a busy machine single measurements vary by half, so more are made if a few do not suffice. */
 const ROUNDS_MIN = 5
-const ROUNDS_MAX = 40
+const ROUNDS_MAX = 80
 
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 /** Text of the size that `fill` gives, each piece with its number. */
