@@ -14,10 +14,11 @@ import { reads } from './groups/reads.ts'
 import { ready } from './groups/ready.ts'
 import { sends } from './groups/sends.ts'
 import { streams } from './groups/streams.ts'
+import { turns } from './groups/turns.ts'
 import { type Group, isMet, type Measured, table } from './support/figures.ts'
 import { describeMachine } from './support/machine.ts'
 
-const GROUPS: Group[] = [intake, bare, sends, delivery, reads, streams, ready, pages, aws]
+const GROUPS: Group[] = [intake, bare, sends, delivery, reads, turns, streams, ready, pages, aws]
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
