@@ -26,10 +26,9 @@ describe('@mayfly/cdk, installed from its tarball', () => {
     return (await run(process.execPath, [file], { cwd: folder, maxBuffer: 2 ** 26 })).stdout
   }
 
-  test('synthesises in a user’s app, passes cdk-nag, and exposes its resources', async () => {
+  test('synthesises in a user’s app and exposes its resources', async () => {
     const stdout = await node('app.mjs', APP)
-    const { violations, functions, assets, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
-    expect(violations).toEqual([])
+    const { functions, assets, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
     expect(functions).toBeGreaterThanOrEqual(5)
     expect(assets).toEqual([])
     expect(values).toEqual([true, true, true])
@@ -80,7 +79,6 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { HostedZone } from 'aws-cdk-lib/aws-route53'
 import { Topic } from 'aws-cdk-lib/aws-sns'
-import { AwsSolutionsChecks } from 'cdk-nag'
 
 const app = new App()
 const stack = new Stack(app, 'Theirs')
@@ -94,16 +92,12 @@ const mail = new Mayfly(stack, 'Mail', {
 })
 const reader = new Role(stack, 'Reader', { assumedBy: new ServicePrincipal('ec2.amazonaws.com') })
 mail.grantRead(reader)
-const checks = new AwsSolutionsChecks()
-const violations = checks.validateScope(app).violations.flatMap(({ ruleName, violatingResources }) =>
-  violatingResources.map(({ constructPath }) => ruleName + ' ' + constructPath)).filter((one) => !one.includes('Reader'))
 const template = Template.fromStack(stack)
 const found = (type) => Object.values(template.findResources(type)).map(({ Properties }) => Properties)
 const [records] = found('AWS::Route53::RecordSetGroup')
 const policy = Object.entries(template.findResources('AWS::IAM::Policy')).find(([id]) => id.startsWith('Reader'))[1]
 const assembly = app.synth().getStackByName('Theirs')
 console.log(JSON.stringify({
-  violations,
   functions: found('AWS::Lambda::Function').filter(({ Runtime }) => Runtime === 'nodejs24.x').length,
   assets: assembly.assets.filter(({ path, source }) => path === undefined && source === undefined),
   values: [mail.baseUrl.startsWith('https://'), mail.alarmTopic === alarmTopic,

@@ -15,6 +15,6 @@ export async function installConstruct(folder: string): Promise<void> {
   // The CDK is linked, because it has half a gigabyte.
   const args = ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund']
   await run('npm', [...args, ...tarballs], { cwd: folder })
-  for (const name of ['aws-cdk-lib', 'constructs', 'cdk-nag', '@types'])
+  for (const name of ['aws-cdk-lib', 'constructs', '@types'])
     await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
 }
