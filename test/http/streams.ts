@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import type { OpenStream } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { at, expectProblem, plain, type Requests } from './requests.ts'
 
@@ -115,8 +116,11 @@ export function streamContract(requests: Requests): void {
     expect(events.map(({ id }) => id)).toEqual(ids)
     expect(events.map(({ data }) => data.email!.address)).toEqual([one, two, one])
     const resumed = await requests.stream(path(two, one), { 'Last-Event-ID': ids[0]! })
-    await resumed.until(2)
-    expect(resumed.events.map(({ id }) => id)).toEqual(expect.arrayContaining(ids.slice(1)))
+    // On AWS, such a stream may repeat events of the last minute, under the same ids.
+    await eventually('both missed events arrive', () => {
+      const arrived = new Set(resumed.events.map(({ id }) => id))
+      return ids.slice(1).every((id) => arrived.has(id))
+    })
 
     const secret = freshAddress(requests.host.privateDomains[0])
     expectProblem(await requests.call(path(one, secret)), 401, 'domain_key_missing')
