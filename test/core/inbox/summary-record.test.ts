@@ -3,7 +3,13 @@ import { decodeSummary, encodeSummary } from '../../../core/inbox/summary-record
 import { sampleContent } from '../../contract/sample.ts'
 
 test('a summary is the same after encoding and decoding', () => {
-  const summary = sampleContent({ codes: ['AB-12'], bodyText: 'Press HERE' })
+  const summary = sampleContent({
+    codes: ['AB-12'],
+    bodyText: 'Press HERE',
+    bodyTextTruncated: true,
+    actionLink: { url: 'https://x.test/', text: 'Confirm', kind: 'confirm' },
+    attachmentCount: 2,
+  })
   expect(decodeSummary(encodeSummary(summary))).toEqual(summary)
 })
 
