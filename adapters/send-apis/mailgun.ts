@@ -17,7 +17,7 @@ import {
   validated,
 } from './provider.ts'
 import { RawMessage } from './raw-message.ts'
-import { SendError, type SendErrorKind } from './send-error.ts'
+import { SendError, STATUSES } from './send-error.ts'
 
 const RECIPIENTS_MAX = 1000
 
@@ -180,21 +180,6 @@ function text(form: FormData, name: string): string | undefined {
 
 function all(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string')
-}
-
-const STATUSES: Record<SendErrorKind, number> = {
-  invalid: 400,
-  rejected: 400,
-  throttled: 429,
-  too_large: 413,
-  unavailable: 503,
-  not_found: 404,
-  template_not_found: 404,
-  template_exists: 409,
-  template_invalid: 400,
-  rendering: 400,
-  limit_exceeded: 429,
-  unknown_operation: 404,
 }
 
 function refusal(error: SendError): Response {

@@ -38,3 +38,19 @@ export class SendError extends Error {
 
 /** The address requests that the connection ends without an answer. */
 export class DropConnection extends Error {}
+
+/** The HTTP status of each refusal, at providers without statuses of their own. */
+export const STATUSES: Record<SendErrorKind, number> = {
+  invalid: 400,
+  rejected: 400,
+  throttled: 429,
+  too_large: 413,
+  unavailable: 503,
+  not_found: 404,
+  template_not_found: 404,
+  template_exists: 409,
+  template_invalid: 400,
+  rendering: 400,
+  limit_exceeded: 429,
+  unknown_operation: 404,
+}

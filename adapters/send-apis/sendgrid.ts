@@ -21,7 +21,7 @@ import {
   refuseOthers,
   TextMap,
 } from './provider.ts'
-import { SendError, type SendErrorKind } from './send-error.ts'
+import { SendError, STATUSES } from './send-error.ts'
 
 const MESSAGE_ID_HOST = 'geopod-ismtpd-0'
 const PERSONALIZATIONS_MAX = 1000
@@ -164,21 +164,6 @@ function substitution(values: Record<string, unknown>): (text: string) => string
 
 function mailbox({ email, name }: v.InferOutput<typeof Address>): Mailbox {
   return { name: name ?? '', address: parseMailbox(email).address }
-}
-
-const STATUSES: Record<SendErrorKind, number> = {
-  invalid: 400,
-  rejected: 400,
-  throttled: 429,
-  too_large: 413,
-  unavailable: 503,
-  not_found: 404,
-  template_not_found: 404,
-  template_exists: 409,
-  template_invalid: 400,
-  rendering: 400,
-  limit_exceeded: 429,
-  unknown_operation: 404,
 }
 
 function refusal(error: SendError): Response {
