@@ -29,7 +29,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
-  testTimeout: 20_000,
+  // Longer than `eventually` waits, so that its message is shown and not Jest's.
+  testTimeout: 90_000,
   // A worker keeps what each suite loaded, and the CDK library is large. A full worker is slow, so
   // Jest replaces it above this size.
   maxWorkers: 2,

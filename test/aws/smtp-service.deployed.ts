@@ -122,7 +122,7 @@ describeOnEmulator('the SMTP service', () => {
       expect([code, output]).toEqual([1, expect.stringContaining(reason!)])
       expect(output).not.toContain('private key')
     }
-  }, 30_000)
+  })
 
   /** Receives all notifications from the queue and removes them. */
   async function announced() {
