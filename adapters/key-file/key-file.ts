@@ -6,9 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A lock that is older than this was left behind by a process that ended. */
 const LOCK_STALE_MS = 10_000
 const LOCK_RETRY_MS = 25
-/**
- * A service waits at most this long for the lock of another process, and then writes without it.
- */
+/** A service waits at most this long for a change; the change then continues without it. */
 const HOLD_UP_MS = 2_000
 
 /** By base URL; the SDK (packages/client/src/key-file.ts) reads and writes the same shape. */
@@ -34,11 +32,16 @@ export function keyFilePath(env: NodeJS.ProcessEnv): string | undefined {
 export class KeyFile {
   readonly #file: string
   readonly #failed: (error: unknown) => void
+  readonly #holdUpMs: number
 
-  /** @param failed called when the file could not be written; nothing else happens then */
-  constructor(file: string, failed: (error: unknown) => void) {
+  /**
+   * @param failed called when the file could not be written; nothing else happens then
+   * @param holdUpMs how long a call waits for its change at most
+   */
+  constructor(file: string, failed: (error: unknown) => void, holdUpMs = HOLD_UP_MS) {
     this.#file = file
     this.#failed = failed
+    this.#holdUpMs = holdUpMs
   }
 
   /**
@@ -61,7 +64,7 @@ export class KeyFile {
   async #change(change: (entries: Entries) => Entries): Promise<void> {
     const work = this.#replace(change).catch(this.#failed)
     const held = new AbortController()
-    await Promise.race([work, sleep(HOLD_UP_MS, undefined, { signal: held.signal, ref: false })])
+    await Promise.race([work, sleep(this.#holdUpMs, undefined, { signal: held.signal, ref: false })])
     held.abort()
   }
 
