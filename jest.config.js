@@ -29,8 +29,9 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
-  // Longer than `eventually` waits, so that its message is shown and not Jest's.
-  testTimeout: 90_000,
+  // Generous, because a busy machine is no fault. Only a test that hangs uses it up, and a wait of a test
+  // (test/support/eventually.ts) fails before, with what it last saw.
+  testTimeout: 120_000,
   // A worker keeps what each suite loaded, and the CDK library is large. A full worker is slow, so
   // Jest replaces it above this size.
   maxWorkers: 2,

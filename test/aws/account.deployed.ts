@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { installConstruct } from '../packages/consumer.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Account, openAccount } from './account.ts'
 import { elements } from './cloud.ts'
 import { type Deployed, deploy, deployAgain, ownApp } from './deploy.ts'
@@ -84,7 +84,7 @@ describe('an account with other users', () => {
     await account?.close()
     await dns?.close()
     await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   /** Starts the edge in front of the HTTP API of the deployed stack. */
   async function opened(deploying: Promise<Deployed>): Promise<Deployed & { url: string }> {
@@ -110,11 +110,9 @@ describe('an account with other users', () => {
   }
 
   async function arrival(stack: { url: string }, address: string): Promise<Json> {
-    for (;;) {
-      const [email] = (await get(stack, `/api/public/emails/${address}`)).body.emails
-      if (email !== undefined) return email
-      await sleep(50)
-    }
+    const look = () => get(stack, `/api/public/emails/${address}`)
+    const { body } = await eventually(`an email of ${address}`, look, (seen) => seen.body.emails.length > 0)
+    return body.emails[0]
   }
 
   test('a deployment is refused while another rule set is active, says what to do, and changes nothing', async () => {
@@ -196,7 +194,7 @@ describe('an account with other users', () => {
         body: { code: 'domain_not_found' },
       })
     }
-  }, 60_000)
+  })
 
   test('a target of the second stack receives events for its mail only', async () => {
     const address = `told@${CONSUMERS}`
@@ -205,13 +203,17 @@ describe('an account with other users', () => {
     await arrival(ours, `other@${OURS}`)
     const email = await arrival(consumers, address)
     const found: Json[] = []
-    while (!found.some(({ detail }) => detail.email.id === email.id)) {
+    const receive = async () => {
       const { Messages = [] } = await account.cloud.json('sqs', 'AmazonSQS.ReceiveMessage', {
         QueueUrl: consumers.outputs.MailsUrl,
         MaxNumberOfMessages: 10,
       })
       found.push(...Messages.map(({ Body }: Json) => JSON.parse(Body)))
+      return found
     }
+    await eventually('the event of the email', receive, (events) =>
+      events.some(({ detail }) => detail.email.id === email.id),
+    )
     for (const event of found)
       expect(event).toMatchObject({
         source: 'mayfly',
@@ -220,7 +222,7 @@ describe('an account with other users', () => {
       })
     expect(found.map(({ detail }) => detail.email.subject).sort()).toEqual(['both', 'for the target'])
     expect(found.at(-1).detail.email).toMatchObject({ address, codes: ['482913'] })
-  }, 60_000)
+  })
 
   test('after both stacks are deleted, the foreign rule set is active again and unchanged', async () => {
     const active = await ses.active()

@@ -77,7 +77,7 @@ describeOnEmulator('the SMTP service', () => {
       MAYFLY_SMTP_PORT: '0',
       MAYFLY_TLS_SECRET_ARN: ARN!,
     }
-  }, 120_000)
+  })
 
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL')
@@ -165,7 +165,7 @@ describeOnEmulator('the SMTP service', () => {
     expect(await raw(envelope!.messageId)).toContain('Your code is 739105')
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-  }, 60_000)
+  })
 
   test('a message of 30 MB is streamed to the bucket, and one for a foreign domain is rejected', async () => {
     const { child, port, ended } = await start()
@@ -180,7 +180,7 @@ describeOnEmulator('the SMTP service', () => {
     expect((await raw(envelope!.messageId)).length).toBeGreaterThan(31_000_000)
     child.kill('SIGKILL')
     await ended
-  }, 120_000)
+  })
 
   test(`loses no accepted mail when it is killed in ${ROUNDS} rounds`, async () => {
     const accepted: string[] = []

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
 import { PUBLIC_ADDRESS, TLS } from './open-internet.ts'
@@ -62,7 +63,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     target?.close()
     await host?.close()
     if (folder) await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   const call = async (method: string, path: string, body?: object, more = {}): Promise<Json> => {
     const headers = { ...(key && { 'X-API-Key': key }), ...more }
@@ -75,20 +76,26 @@ describe('webhooks of the stack, deployed to an emulator', () => {
   const deliver = (to: string, subject: string, body: string) =>
     host.deliver(`From: a@shop.example\r\nSubject: ${subject}\r\n\r\n${body}\r\n`, [to])
 
-  const requests = async (path: string, count: number): Promise<Received[]> => {
-    for (;;) {
-      const all = received.get(path) ?? []
-      if (all.length >= count) return all
-      await sleep(50)
-    }
+  const requests = (path: string, count: number): Promise<Received[]> =>
+    eventually(
+      `${count} requests to ${path}`,
+      () => received.get(path) ?? [],
+      ({ length }) => length >= count,
+    )
+
+  /** Asks at a slower pace than `eventually`. */
+  const callSlowly = async (path: string): Promise<Json> => {
+    await sleep(PAUSE_MS)
+    return call('GET', path)
   }
 
   const attempts = async (id: string, count: number): Promise<Json[]> => {
-    for (;;) {
-      const { deliveries } = await call('GET', `/api/webhooks/${id}/deliveries`)
-      if (deliveries.length >= count) return deliveries
-      await sleep(PAUSE_MS)
-    }
+    const { deliveries } = await eventually(
+      `${count} attempts`,
+      () => callSlowly(`/api/webhooks/${id}/deliveries`),
+      (seen) => seen.deliveries.length >= count,
+    )
+    return deliveries
   }
 
   test('an incoming mail becomes a signed request to the target', async () => {
@@ -106,7 +113,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     expect((await attempts(webhook.id, 1))[0]).toMatchObject({ status: 204 })
     const { emails } = await call('GET', `/api/emails/${address}?has=code`)
     expect(event.data.email.id).toBe(emails[0].id)
-  }, 120_000)
+  })
 
   test('a failed request is retried under the same id, and 410 ends the webhook', async () => {
     const address = freshAddress(host.domain)
@@ -116,8 +123,12 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     const [first, second] = (await requests('/refusing', 2)) as [Received, Received]
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
     expect(new Webhook(secret).verify(second.body, second.headers)).toMatchObject({ type: 'email.received' })
-    while ((await call('GET', `/api/webhooks/${id}`)).code !== 'webhook_not_found') await sleep(PAUSE_MS)
-  }, 120_000)
+    await eventually(
+      'the end of the webhook',
+      () => callSlowly(`/api/webhooks/${id}`),
+      ({ code }) => code === 'webhook_not_found',
+    )
+  })
 
   test('a webhook of a private domain needs its key, and receives the mail of every address there', async () => {
     const [domain] = host.privateDomains
@@ -130,7 +141,7 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     expect(new Webhook(webhook.secret).verify(body, headers)).toMatchObject({
       data: { domain, email: { address, subject: 'Private' } },
     })
-  }, 120_000)
+  })
 
   test('a test sends a ping while its caller waits', async () => {
     const address = freshAddress(host.domain)

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { DescribeActiveReceiptRuleSetCommand, SESClient } from '@aws-sdk/client-ses'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
 import { assumeRole } from './deployed-stack.ts'
@@ -25,7 +25,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     host = await startDeployedHost()
   }, 300_000)
 
-  afterAll(() => host?.close(), 60_000)
+  afterAll(() => host?.close())
 
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(host.url + path, { headers, redirect: 'manual' })
@@ -51,13 +51,8 @@ describe('the wiring of the stack, deployed to an emulator', () => {
   const inbox = async (address: string): Promise<Json[]> =>
     (await get(`/api/public/emails/${encodeURIComponent(address)}`)).body.emails
 
-  const arrival = async (address: string): Promise<Json> => {
-    for (;;) {
-      const [email] = await inbox(address)
-      if (email !== undefined) return email
-      await sleep(50)
-    }
-  }
+  const arrival = (address: string): Promise<Json> =>
+    eventually(`an email of ${address}`, async () => (await inbox(address))[0])
 
   const plain = (subject: string, text = 'x') =>
     [`From: a@example.org`, `Subject: ${subject}`, 'Content-Type: text/plain', '', text, ''].join(CRLF)
@@ -95,12 +90,12 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     const [local, domain] = freshAddress(host.domain).split('@')
     await host.deliver(plain('here'), [`${local}${character}x@${domain}`])
     const path = `/api/public/emails/${local}${encoded}x%40${domain}`
-    for (;;) {
-      const { status, body } = await get(path)
-      expect([status, body.address]).toEqual([200, `${local}${character}x@${domain}`])
-      if (body.emails.length === 1) break
-      await sleep(50)
-    }
+    const { status, body } = await eventually(
+      `an email at ${path}`,
+      () => get(path),
+      (seen) => seen.body.emails[0],
+    )
+    expect([status, body.address]).toEqual([200, `${local}${character}x@${domain}`])
   })
 
   test('verdicts and envelope come from the notification', async () => {
@@ -120,7 +115,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     const address = freshAddress(host.domain)
     const kept = await host.stack.receive(plain('x'), [address, 'b@not-registered.example'])
     await arrival(address)
-    while ((await objects()).includes(dropped)) await sleep(50)
+    await eventually('the deletion of the bytes', objects, (keys) => !keys.includes(dropped))
     expect(await objects()).toContain(kept)
   })
 
@@ -150,15 +145,15 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     const address = freshAddress(host.domain)
     await host.deliver(plain('good'), [address])
     expect((await arrival(address)).subject).toBe('good')
-    for (;;) {
+    const deadLetters = async () => {
       const { Attributes } = await cloud.json('sqs', 'AmazonSQS.GetQueueAttributes', {
         QueueUrl: dead,
         AttributeNames: ['All'],
       })
-      if (Number(Attributes.ApproximateNumberOfMessages) === bad.length) break
-      await sleep(500)
+      return Number(Attributes.ApproximateNumberOfMessages)
     }
-  }, 120_000)
+    await eventually('the dead letters', deadLetters, (count) => count === bad.length)
+  })
 
   test('a response that is too large for a function is read from the bucket', async () => {
     const address = freshAddress(host.domain)
@@ -173,7 +168,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect(fetched.headers.get('content-type')).toMatch(/^application\/json/)
     const { email } = (await fetched.json()) as Json
     expect(email.body_text.trim()).toBe(text)
-  }, 120_000)
+  })
 
   test('a mail of 39 MB arrives complete', async () => {
     const address = freshAddress(host.domain)
@@ -195,7 +190,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     const fetched = await fetch(headers.get('location')!)
     expect(fetched.headers.get('content-disposition')).toContain('heavy.bin')
     expect((await fetched.arrayBuffer()).byteLength).toBe((500_000 * 76 * 3) / 4)
-  }, 120_000)
+  })
 
   test('a pending domain becomes verified after SES has confirmed it', async () => {
     const name = `pending-${Date.now().toString(36)}.example`
@@ -267,5 +262,5 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     await host.stack.destroy()
     expect(await active()).toBeUndefined()
     ses.destroy()
-  }, 120_000)
+  })
 })

@@ -53,7 +53,6 @@ test.each(['high', 'critical'])(
     const { code, output } = await audited(200, advisory(severity))
     expect([code, output]).toEqual([1, expect.stringContaining(`hono *: ${severity}`)])
   },
-  60_000,
 )
 
 test('less severe vulnerabilities, or none, do not fail', async () => {
@@ -62,9 +61,9 @@ test('less severe vulnerabilities, or none, do not fail', async () => {
     output: 'vulnerabilities: nothing found\n',
   })
   expect(await audited(200, {})).toEqual({ code: 0, output: 'vulnerabilities: nothing found\n' })
-}, 60_000)
+})
 
 test('a registry that does not respond is not a success, and the reason is printed', async () => {
   const { code, output } = await audited(405, {})
   expect([code, output]).toEqual([75, expect.stringMatching(/^LEFT OUT: vulnerabilities .*audit endpoint/)])
-}, 60_000)
+})

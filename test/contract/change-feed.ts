@@ -3,16 +3,9 @@ import type { Domains } from '../../core/access/ports.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { MessageStore, StoredEmail } from '../../core/inbox/ports.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Open, Opened } from './opened.ts'
-import {
-  eventually,
-  putDomain,
-  sampleDomain,
-  sampleMail,
-  uniqueAddress,
-  uniqueDomain,
-  uniqueHash,
-} from './sample.ts'
+import { putDomain, sampleDomain, sampleMail, uniqueAddress, uniqueDomain, uniqueHash } from './sample.ts'
 
 interface Ports {
   changeFeed: ChangeFeed
@@ -46,7 +39,11 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
     async function settled(domain: string, heard: Change[]): Promise<void> {
       const [marker] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
       const isMarker = (one: Change) => one.type === 'email' && one.email.id === marker!.id
-      await eventually(() => heard.some(isMarker))
+      await eventually(
+        'the marker',
+        () => heard,
+        (changes) => changes.some(isMarker),
+      )
       heard.splice(heard.findIndex(isMarker), 1)
     }
 
@@ -84,11 +81,19 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
         { mail: false },
       )
       const state = await putDomain(store.domains, sampleDomain({ name: domain }))
-      await eventually(() => domains.length === 1)
+      await eventually(
+        '1 change of a domain',
+        () => domains,
+        ({ length }) => length === 1,
+      )
       expect(domains).toEqual([{ type: 'domain', name: domain, domain: state }])
       const { heard, end } = listen(domain)
       const [email] = await store.emails.store(sampleMail([uniqueAddress(domain)]))
-      await eventually(() => heard.length > 0)
+      await eventually(
+        'a change',
+        () => heard,
+        ({ length }) => length > 0,
+      )
       end()
       endDomains()
       expect(heardBefore).toEqual([])
@@ -155,7 +160,11 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
       })
       const mails = Array.from({ length: 30 }, () => sampleMail([address]))
       await Promise.all(mails.map((mail) => store.emails.store(mail)))
-      await eventually(() => seen.length === 30)
+      await eventually(
+        '30 changes',
+        () => seen,
+        ({ length }) => length === 30,
+      )
       end()
       const found = await Promise.all(seen)
       expect(found.map((stored) => stored?.messageId).sort()).toEqual(
@@ -172,7 +181,11 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
           store.emails.store(sampleMail(n % 3 === 0 ? addresses : [addresses[n % 2]!])),
         ),
       )
-      await eventually(() => heard.length === 80)
+      await eventually(
+        '80 changes',
+        () => heard,
+        ({ length }) => length === 80,
+      )
       end()
       for (const address of addresses) {
         const ids = emailsOf(heard).flatMap((email) => (email.address === address ? [email.id] : []))
@@ -184,11 +197,23 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
       const { name } = sampleDomain()
       const { heard, end } = listen(name)
       const domain = await putDomain(store.domains, sampleDomain({ name, status: 'pending' }))
-      await eventually(() => heard.length === 1)
+      await eventually(
+        '1 change',
+        () => heard,
+        ({ length }) => length === 1,
+      )
       const changed = await putDomain(store.domains, sampleDomain({ name, keyHash: uniqueHash() }))
-      await eventually(() => heard.length === 2)
+      await eventually(
+        '2 changes',
+        () => heard,
+        ({ length }) => length === 2,
+      )
       await store.domains.change(name, changed, undefined)
-      await eventually(() => heard.length === 3)
+      await eventually(
+        '3 changes',
+        () => heard,
+        ({ length }) => length === 3,
+      )
       end()
       expect(heard).toEqual([
         { type: 'domain', name, domain },
@@ -201,7 +226,11 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
       const domain = uniqueDomain()
       const [one, two] = [listen(domain), listen(domain)]
       await settled(domain, one.heard)
-      await eventually(() => two.heard.length === 1)
+      await eventually(
+        '1 change at the second listener',
+        () => two.heard,
+        ({ length }) => length === 1,
+      )
       one.end()
       one.end()
       await settled(domain, two.heard)

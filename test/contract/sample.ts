@@ -98,12 +98,3 @@ export async function readReplay(
   }
   return { ...missed, emails }
 }
-
-/** Waits for a change that arrives later. */
-export async function eventually(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`not in 10 s: ${holds}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
@@ -51,7 +52,11 @@ inBrowser('the work of API clients', {}, (stage) => {
         await page.getByRole('cell', { name: 'ping' }).first().waitFor()
         await page.getByRole('cell', { name: '204' }).first().waitFor()
         await sendMail(stage().service.smtp, { to: address, subject: 'Delivered', text: 'x' })
-        while (!received.some((body) => body.includes('Delivered'))) await page.waitForTimeout(50)
+        await eventually(
+          'the webhook',
+          () => received,
+          (bodies) => bodies.some((body) => body.includes('Delivered')),
+        )
         await page.getByRole('button', { name: 'Refresh' }).click()
         await page.getByRole('cell', { name: 'email.received' }).waitFor()
         await page.getByRole('button', { name: 'Delete' }).click()

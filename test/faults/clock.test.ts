@@ -9,6 +9,7 @@ import { Live } from '../../core/events/live.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits.ts'
 import { sampleMail, uniqueAddress } from '../contract/sample.ts'
+import { eventually } from '../support/eventually.ts'
 
 const YEAR_MS = 365 * DAY_MS
 
@@ -74,7 +75,11 @@ describe('a clock that jumps', () => {
       { email: ({ email }) => seen.push(email.id), gap: () => {}, ready: () => undefined, end: () => {} },
     )
     ids.push((await receive(address)).id)
-    while (seen.length < ids.length - 21) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(
+      'the emails after the last id',
+      () => seen,
+      ({ length }) => length >= ids.length - 21,
+    )
     expect(seen).toEqual(ids.slice(21))
     unfollow()
   })

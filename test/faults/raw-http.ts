@@ -74,7 +74,7 @@ export class RawHttp {
   }
 
   async #until<T>(found: () => T | null, what: string): Promise<T> {
-    const deadline = setTimeout(() => this.socket.destroy(), 20_000)
+    const deadline = setTimeout(() => this.socket.destroy(), 60_000)
     try {
       for (;;) {
         const result = found()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
@@ -71,7 +72,7 @@ describe('SIGTERM', () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(500)
     expect(Math.max(...waits)).toBeLessThanOrEqual(6000)
     expect(new Set(waits).size).toBeGreaterThan(25)
-  }, 60_000)
+  })
 
   test('ends the process although clients stall at every stage', async () => {
     await start()
@@ -98,7 +99,7 @@ describe('SIGTERM', () => {
     await stops()
     halfway.close()
     smtp.close()
-  }, 60_000)
+  })
 
   // Ten seconds and 600 MB.
   inTheLongRun(
@@ -117,12 +118,15 @@ describe('SIGTERM', () => {
         if (id !== undefined) sent.push({ address, id, size: html.length + 2 })
         smtp.close()
       })
-      while (sent.length === 0) await sleep(50)
+      await eventually(
+        'a stored mail',
+        () => sent,
+        ({ length }) => length > 0,
+      )
       await stops()
       await Promise.all(senders)
       await start()
       expect(await missing(service, sent)).toEqual([])
     },
-    120_000,
   )
 })

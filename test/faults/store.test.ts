@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type RunningService, runToEnd, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
-import { smallDisk } from './full-disk.ts'
+import { type SmallDisk, smallDisk } from './full-disk.ts'
 import { keepSending, missing, type Sent } from './senders.ts'
 
 const PRELOAD = new URL('./kill-thread.mjs', import.meta.url).href
@@ -53,16 +54,21 @@ async function statuses(service: RunningService): Promise<Record<string, unknown
   return { health: health.status, key: key.status, code, inbox: inbox.status }
 }
 
+const isAccepted = (reply: string) => reply.startsWith('250')
+const isRefused = (reply: string) => !isAccepted(reply)
+
+/** Fills the disk again after each mail that still fits. */
+async function fillUntilRefused(service: RunningService, disk: SmallDisk): Promise<void> {
+  const sendOrFill = async () => {
+    const reply = await send(service)
+    if (isAccepted(reply)) disk.fill()
+    return reply
+  }
+  await eventually('a refusal', sendOrFill, isRefused)
+}
+
 const WELL = { health: 200, key: 201, code: undefined, inbox: 200 }
 const REFUSING = { health: 503, key: 503, code: 'unavailable', inbox: 200 }
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it never came to that')
-    await sleep(20)
-  }
-}
 
 describe('a disk that accepts no data', () => {
   test('a full one: 451 and 503, reading continues, and everything works again when there is room', async () => {
@@ -76,16 +82,28 @@ describe('a disk that accepts no data', () => {
     const env = { MAYFLY_MAX_STORED_BYTES: '1000000000' }
     const service = await start(env, { dataDir: disk.dir, through: disk.through })
     const sending = keepSending(service)
-    await until(() => sending.sent.length > 20)
+    await eventually(
+      'stored mails',
+      () => sending.sent.length,
+      (count) => count > 20,
+    )
     disk.fill()
-    await until(() => (sending.refused['451 4.3.0'] ?? 0) > 20)
+    await eventually(
+      'refusals',
+      () => sending.refused,
+      (count) => (count['451 4.3.0'] ?? 0) > 20,
+    )
     // Small writes may still fit into the allocated log.
-    while ((await send(service, 'x'.repeat(400_000))).startsWith('250')) await sleep(10)
-    while ((await send(service)).startsWith('250')) disk.fill()
+    await eventually('the refusal of a large mail', () => send(service, 'x'.repeat(400_000)), isRefused)
+    await fillUntilRefused(service, disk)
     expect(await statuses(service)).toEqual(REFUSING)
     disk.free()
     const before = sending.sent.length
-    await until(() => sending.sent.length > before + 5)
+    await eventually(
+      'more stored mails',
+      () => sending.sent.length,
+      (count) => count > before + 5,
+    )
     expect(await statuses(service)).toEqual(WELL)
     await sending.stop()
     expect(Object.keys(sending.refused)).toEqual(['451 4.3.0'])
@@ -93,13 +111,13 @@ describe('a disk that accepts no data', () => {
 
     // Full again, it still stops in order, and everything is stored after the restart.
     disk.fill()
-    while ((await send(service)).startsWith('250')) disk.fill()
+    await fillUntilRefused(service, disk)
     expect(await service.stop()).toBe(0)
     disk.free()
     const second = await start({}, { dataDir: disk.dir, through: disk.through })
     expect(await missing(second, sending.sent)).toEqual([])
     expect(await second.stop()).toBe(0)
-  }, 120_000)
+  })
 
   test('one whose every write fails: the same, and the log says why', async () => {
     if (!canLimit) {
@@ -110,15 +128,27 @@ describe('a disk that accepts no data', () => {
     const limit = (size: string) =>
       spawnSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${size}:unlimited`])
     const sending = keepSending(service)
-    await until(() => sending.sent.length > 20)
+    await eventually(
+      'stored mails',
+      () => sending.sent.length,
+      (count) => count > 20,
+    )
     for (let i = 0; i < 5; i++) {
       const { sent, refused } = sending
       const [accepted, failed] = [sent.length, refused['451 4.3.0'] ?? 0]
       limit('4096')
-      await until(() => (refused['451 4.3.0'] ?? 0) > failed + 10)
+      await eventually(
+        'more refusals',
+        () => refused,
+        (count) => (count['451 4.3.0'] ?? 0) > failed + 10,
+      )
       expect(await statuses(service)).toEqual(REFUSING)
       limit('unlimited')
-      await until(() => sent.length > accepted + 10)
+      await eventually(
+        'more stored mails',
+        () => sent.length,
+        (count) => count > accepted + 10,
+      )
     }
     await sending.stop()
     expect(Object.keys(sending.refused)).toEqual(['451 4.3.0'])
@@ -129,7 +159,7 @@ describe('a disk that accepts no data', () => {
     expect(await service.stop()).toBe(0)
     const second = await start()
     expect(await missing(second, sending.sent)).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('a disk that strangers fill', () => {
@@ -174,12 +204,13 @@ describe('a disk that strangers fill', () => {
     expect((await fetch(`${service.http}/api/keys`, { method: 'POST' })).status).toBe(201)
     expect((await fetch(`${service.http}/api/public/emails/${kept[0]!.address}`)).status).toBe(200)
 
-    const expired = Date.now() + seconds * 1000
-    while (!(await send(service)).startsWith('250')) {
-      if (Date.now() > expired + 60_000) throw new Error('a minute after expiry it still refuses')
-      await sleep(500)
-    }
-    await until(async () => (await fetch(`${service.http}/api/health`)).status === 200)
+    await sleep(seconds * 1000)
+    await eventually('an accepted mail after the expiry', () => send(service), isAccepted)
+    await eventually(
+      'the health',
+      async () => (await fetch(`${service.http}/api/health`)).status,
+      (status) => status === 200,
+    )
     expect(await service.stop()).toBe(0)
   }, 240_000)
 
@@ -194,9 +225,9 @@ describe('a disk that strangers fill', () => {
     const service = await start(env, { dataDir: disk.dir, through: disk.through })
     for (let i = 0; i < 100; i++) await send(service, 'x'.repeat(100_000))
     disk.fill()
-    await until(async () => (await send(service, 'x'.repeat(200_000))).startsWith('250'))
+    await eventually('an accepted mail', () => send(service, 'x'.repeat(200_000)), isAccepted)
     expect(await statuses(service)).toEqual(WELL)
-  }, 120_000)
+  })
 })
 
 describe('a database that is', () => {
@@ -221,7 +252,7 @@ describe('a database that is', () => {
     brief.exec('COMMIT')
     brief.close()
     expect(await waiting).toMatch(/^250/)
-  }, 60_000)
+  })
 
   test('damaged while it runs: no invented answer, and no accepted mail is lost', async () => {
     const service = await start()
@@ -249,7 +280,7 @@ describe('a database that is', () => {
     expect(code).toBe(1)
     expect(output).toMatch(/cannot be opened|malformed/)
     expect(output).not.toContain('mayfly ready')
-  }, 60_000)
+  })
 })
 
 describe('a thread that ends', () => {
@@ -258,7 +289,11 @@ describe('a thread that ends', () => {
     async (thread) => {
       const service = await start({ KILL_THREAD: thread, NODE_OPTIONS: `--import=${PRELOAD}` })
       const sending = keepSending(service)
-      await until(() => sending.sent.length > 50)
+      await eventually(
+        'stored mails',
+        () => sending.sent.length,
+        (count) => count > 50,
+      )
       const ended = new Promise((resolve) => service.process.once('exit', resolve))
       service.process.kill('SIGUSR2')
       expect(await ended).toBe(1)
@@ -268,6 +303,5 @@ describe('a thread that ends', () => {
       expect(await missing(second, sending.sent)).toEqual([])
       expect(await second.stop()).toBe(0)
     },
-    60_000,
   )
 })

@@ -18,6 +18,7 @@ import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { sampleMail } from '../contract/sample.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Door, LightStream } from '../support/light-stream.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
@@ -110,7 +111,7 @@ describeOnBoth('three stream services with Valkey', () => {
       }
     })()
     url = await startBalancer()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     stopped = true
@@ -129,7 +130,7 @@ describeOnBoth('three stream services with Valkey', () => {
   /** Starts missing tasks, as ECS does. */
   beforeEach(async () => {
     while (running().length < 3) tasks.push(await startTask())
-  }, 60_000)
+  })
 
   async function startTask() {
     const child = spawn(process.execPath, ['sse-service/index.ts'], {
@@ -208,7 +209,11 @@ describeOnBoth('three stream services with Valkey', () => {
       // A first mail for each: unlike browsers, the client of this test takes no id from the first
       // bytes of a stream, and would reconnect without one.
       const first = await store.emails.store(sampleMail(addresses))
-      while (overall.ids.length < first.length || clients.some(({ ids }) => ids.length === 0)) await sleep(20)
+      await eventually(
+        'the first mail at each client',
+        () => [overall, ...clients].map(({ ids }) => ids.length),
+        ([all = 0, ...each]) => all >= first.length && each.every((count) => count > 0),
+      )
 
       const stored = new Map(first.map(({ address, id }) => [address, [id]]))
       for (let n = 0; n < MAILS; n++) {
@@ -269,7 +274,11 @@ describeOnBoth('three stream services with Valkey', () => {
         if (n === 3) running()[0]!.child.kill('SIGKILL')
         if (n === 7) {
           // The streams of the killed process have reconnected and received what came meanwhile.
-          while (!streams.every(({ stream }) => stream.isOpen)) await sleep(100)
+          await eventually(
+            'the end of the reconnects',
+            () => streams.filter(({ stream }) => !stream.isOpen).length,
+            (closed) => closed === 0,
+          )
           await valkey.kill()
           await mail(addresses.slice(0, 10))
           await valkey.start()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
+import { eventually } from '../support/eventually.ts'
 import { sendMail } from '../support/mail.ts'
 import { startService } from '../support/service.ts'
 
@@ -53,8 +54,8 @@ test(
       }
       const kept = await idsOf(service.http)
       expect(kept.length).toBeGreaterThan(CRASH_ROUNDS)
-      const told = () => kept.filter((email) => bodies.has(`msg_${id}_${email}`)).length
-      while (told() < kept.length) await sleep(20)
+      const untold = () => kept.filter((email) => !bodies.has(`msg_${id}_${email}`))
+      await eventually('a request for each email', untold, ({ length }) => length === 0)
       // One id for each email, and every attempt with it concerns that email alone.
       expect(bodies.size).toBe(kept.length)
       for (const [delivery, said] of bodies) {

@@ -55,7 +55,7 @@ describe('under attack', () => {
       expect(reply).toMatch(/^250/)
     }
     smtp.close()
-  }, 60_000)
+  })
 
   afterEach(async () => {
     for (const socket of sockets) socket.destroy()

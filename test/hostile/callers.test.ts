@@ -205,7 +205,6 @@ describe('secrets', () => {
       }
       for (const text of told) expect(text).not.toMatch(/node:|\.ts:\d|SQLITE|\bat .*\(/)
     },
-    60_000,
   )
 
   test('are compared as a whole: an almost correct key opens nothing', async () => {

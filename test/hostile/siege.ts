@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect } from '@jest/globals'
 import { MB, memoryOf, openFiles } from '../faults/raw-http.ts'
+import { eventually } from '../support/eventually.ts'
 import type { RunningService } from '../support/service.ts'
 import type { Others, Served } from './others.ts'
 
@@ -69,10 +69,11 @@ export async function besiege(
  * service.
  */
 async function untilGone(service: RunningService, before: number): Promise<void> {
-  for (const deadline = Date.now() + 60_000; openFiles(service) > before + FILES_ASIDE; await sleep(100)) {
-    if (Date.now() > deadline)
-      throw new Error(`${openFiles(service)} files are open, and before the attack it were ${before}`)
-  }
+  await eventually(
+    `at most ${before + FILES_ASIDE} open files, as before the attack`,
+    () => openFiles(service),
+    (count) => count <= before + FILES_ASIDE,
+  )
 }
 
 function spread(ms: number[]): string {

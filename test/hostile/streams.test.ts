@@ -30,7 +30,7 @@ describe('streams that attack', () => {
       )
     }
     smtp.close()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     for (const client of clients) client.close()
@@ -85,56 +85,43 @@ describe('streams that attack', () => {
         expect(await next.untilEvents(1000)).toHaveLength(1000)
         next.close()
       }),
-    60_000,
   )
 
-  test(
-    '250 connections that do not read the responses to their requests',
-    () =>
-      whileOthersAreServed(async () => {
-        const attackers = Array.from({ length: LONG ? 2500 : 250 }, (_, n) =>
-          client(`127.0.1.${1 + (n % 5)}`)
-            .get(REPLAY)
-            .stall(),
-        )
-        const other = client('127.0.0.2').get(REPLAY)
-        expect(await other.untilEvents(1000)).toHaveLength(1000)
-        for (const one of [...attackers, other]) one.close()
-      }),
-    60_000,
-  )
+  test('250 connections that do not read the responses to their requests', () =>
+    whileOthersAreServed(async () => {
+      const attackers = Array.from({ length: LONG ? 2500 : 250 }, (_, n) =>
+        client(`127.0.1.${1 + (n % 5)}`)
+          .get(REPLAY)
+          .stall(),
+      )
+      const other = client('127.0.0.2').get(REPLAY)
+      expect(await other.untilEvents(1000)).toHaveLength(1000)
+      for (const one of [...attackers, other]) one.close()
+    }))
 
-  test(
-    '250 connections with 10 requests each that read no response',
-    () =>
-      whileOthersAreServed(async () => {
-        const attackers = Array.from({ length: LONG ? 2500 : 250 }, () => client('127.0.0.2').stall())
-        const request = `GET ${REPLAY} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`
-        for (const one of attackers) one.send(request.repeat(10))
-        const other = client('127.0.0.3').get(REPLAY)
-        expect(await other.untilEvents(1000)).toHaveLength(1000)
-        for (const one of [...attackers, other]) one.close()
-      }),
-    60_000,
-  )
+  test('250 connections with 10 requests each that read no response', () =>
+    whileOthersAreServed(async () => {
+      const attackers = Array.from({ length: LONG ? 2500 : 250 }, () => client('127.0.0.2').stall())
+      const request = `GET ${REPLAY} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`
+      for (const one of attackers) one.send(request.repeat(10))
+      const other = client('127.0.0.3').get(REPLAY)
+      expect(await other.untilEvents(1000)).toHaveLength(1000)
+      for (const one of [...attackers, other]) one.close()
+    }))
 
-  test(
-    '16 connections of two clients with 1,500 requests each leave room for a third client',
-    () =>
-      whileOthersAreServed(async () => {
-        const path = `/api/sse/${freshAddress()}`
-        const attackers = Array.from({ length: 16 }, (_, n) =>
-          client(`127.0.0.${2 + (n % 2)}`).send(
-            `GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`.repeat(1500),
-          ),
-        )
-        await Promise.all(attackers.map((one) => Promise.race([one.until(/HTTP\/1\.1 /), one.closed])))
-        const third = client('127.0.0.4').get(`/api/sse/${freshAddress()}`)
-        await third.until(/: connected/)
-        for (const one of [...attackers, third]) one.close()
-      }),
-    60_000,
-  )
+  test('16 connections of two clients with 1,500 requests each leave room for a third client', () =>
+    whileOthersAreServed(async () => {
+      const path = `/api/sse/${freshAddress()}`
+      const attackers = Array.from({ length: 16 }, (_, n) =>
+        client(`127.0.0.${2 + (n % 2)}`).send(
+          `GET ${path} HTTP/1.1\r\nHost: mayfly.test\r\n\r\n`.repeat(1500),
+        ),
+      )
+      await Promise.all(attackers.map((one) => Promise.race([one.until(/HTTP\/1\.1 /), one.closed])))
+      const third = client('127.0.0.4').get(`/api/sse/${freshAddress()}`)
+      await third.until(/: connected/)
+      for (const one of [...attackers, third]) one.close()
+    }))
 
   test('clients that disconnect while their stream opens leave no stream behind', async () => {
     const path = `/api/sse/${freshAddress()}`
@@ -191,38 +178,34 @@ describe('pipelined requests', () => {
 
   const SHUNNED =
     'a client that pipelines too many requests is refused for a while, and other clients are not'
-  testFromOutside(SHUNNED)(
-    SHUNNED,
-    async () => {
-      const open = await startService({ MAYFLY_HOST: '0.0.0.0', MAYFLY_LOG_LEVEL: 'error' })
-      const http = open.http.replace('0.0.0.0', OUTSIDE!)
-      try {
-        const stream = new RawHttp(http, OUTSIDE).get('/api/sse/a@mayfly.test')
-        await stream.until(/: connected/)
-        const unread = new RawHttp(http, OUTSIDE)
-        await once(unread.socket, 'connect')
-        await new RawHttp(http, OUTSIDE).send(get('/api/emails/a@mayfly.test/wait').repeat(100)).closed
-        await unread.closed
-        const next = new RawHttp(http, OUTSIDE).get('/api/domains')
-        await next.closed
-        expect(next.text).toBe('')
-        expect(stream.socket.destroyed).toBe(false)
-        const other = new RawHttp(http.replace(OUTSIDE!, '127.0.0.1')).get('/api/domains')
-        await other.until(/"domains"/)
-        for (let answered = false; !answered; ) {
-          const later = new RawHttp(http, OUTSIDE).get('/api/domains')
-          await Promise.race([later.closed, later.until(/"domains"/).catch(() => {})])
-          answered = later.text.includes('"domains"')
-          later.close()
-          await sleep(200)
-        }
-        for (const one of [stream, other]) one.close()
-      } finally {
-        await open.stop()
+  testFromOutside(SHUNNED)(SHUNNED, async () => {
+    const open = await startService({ MAYFLY_HOST: '0.0.0.0', MAYFLY_LOG_LEVEL: 'error' })
+    const http = open.http.replace('0.0.0.0', OUTSIDE!)
+    try {
+      const stream = new RawHttp(http, OUTSIDE).get('/api/sse/a@mayfly.test')
+      await stream.until(/: connected/)
+      const unread = new RawHttp(http, OUTSIDE)
+      await once(unread.socket, 'connect')
+      await new RawHttp(http, OUTSIDE).send(get('/api/emails/a@mayfly.test/wait').repeat(100)).closed
+      await unread.closed
+      const next = new RawHttp(http, OUTSIDE).get('/api/domains')
+      await next.closed
+      expect(next.text).toBe('')
+      expect(stream.socket.destroyed).toBe(false)
+      const other = new RawHttp(http.replace(OUTSIDE!, '127.0.0.1')).get('/api/domains')
+      await other.until(/"domains"/)
+      for (let answered = false; !answered; ) {
+        const later = new RawHttp(http, OUTSIDE).get('/api/domains')
+        await Promise.race([later.closed, later.until(/"domains"/).catch(() => {})])
+        answered = later.text.includes('"domains"')
+        later.close()
+        await sleep(200)
       }
-    },
-    60_000,
-  )
+      for (const one of [stream, other]) one.close()
+    } finally {
+      await open.stop()
+    }
+  })
 
   test('too many of them end the connection', async () => {
     const raw = new RawHttp(service.http)

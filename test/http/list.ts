@@ -111,7 +111,7 @@ export function listContract(requests: Requests): void {
       cursor = `&cursor=${next}`
     }
     expect(ids).toEqual(emails.map(({ id }: Json) => id))
-  }, 60_000)
+  })
 
   test('small responses, raw messages and problems are not compressed', async () => {
     const address = freshAddress(requests.host.domain)

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from '@jest/globals'
 import { type OpenStream, openStream } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Host } from './host.ts'
 
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const CRLF = '\r\n'
-/** Mail is visible within a second on one machine; a deployed stack may take longer. */
-const ARRIVAL_MS = 30_000
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 export type Json = any
@@ -73,27 +71,23 @@ export class Requests {
   async deliver(address: string, raw: string | Buffer): Promise<Json> {
     const known = new Set((await this.inbox(address)).map((email) => email.id))
     await this.host.deliver(raw, [address])
-    for (const end = Date.now() + ARRIVAL_MS; ; ) {
-      const emails = await this.inbox(address)
-      const email = emails.find((candidate) => !known.has(candidate.id))
-      if (email !== undefined) return email
-      if (Date.now() > end) {
-        throw new Error(`no new email of ${address} in ${ARRIVAL_MS} ms, only ${emails.length} known ones`)
-      }
-      await sleep(50)
-    }
+    const isNew = ({ id }: Json) => !known.has(id)
+    const emails = await eventually(
+      `a new email of ${address}`,
+      () => this.inbox(address),
+      (seen) => seen.some(isNew),
+    )
+    return emails.find(isNew)
   }
 
   /** Reads the list at this path until it holds at least `count` emails, and returns them. */
   async emailsAt(path: string, count: number, headers: Record<string, string> = {}): Promise<Json[]> {
-    for (const end = Date.now() + ARRIVAL_MS; ; await sleep(50)) {
-      const { status, body } = await this.call(path, { headers })
-      if (body.emails?.length >= count) return body.emails
-      if (Date.now() > end) {
-        const seen = `${status}, ${body.emails?.length} emails`
-        throw new Error(`${path} shows fewer than ${count} emails after ${ARRIVAL_MS} ms: ${seen}`)
-      }
-    }
+    const { body } = await eventually(
+      `${count} emails at ${path}`,
+      () => this.call(path, { headers }),
+      (seen) => seen.body.emails?.length >= count,
+    )
+    return body.emails
   }
 
   async inbox(address: string): Promise<Json[]> {

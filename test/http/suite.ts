@@ -27,7 +27,7 @@ export function httpContract(name: string, start: () => Promise<Host>): void {
     afterAll(async () => {
       requests.closeStreams()
       await host?.close()
-    }, 60_000)
+    })
 
     generalContract(requests)
     domainContract(requests)

@@ -60,7 +60,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
     store = openStore({ ...tables, bucket: BUCKET, dynamo: dynamo.client })
     domain = (await putDomain(store.domains, sampleDomain())).name
-  }, 40_000)
+  })
   afterAll(async () => {
     await bus?.close()
     await s3.stop()

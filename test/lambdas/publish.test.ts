@@ -3,7 +3,8 @@ import { Valkey } from 'iovalkey'
 import { emailItem } from '../../adapters/dynamodb/email-item.ts'
 import { emailOf } from '../../core/inbox/email.ts'
 import { ulidSource } from '../../core/ulid.ts'
-import { eventually, sampleContent } from '../contract/sample.ts'
+import { sampleContent } from '../contract/sample.ts'
+import { eventually } from '../support/eventually.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 import { marshall } from './marshalled.ts'
 
@@ -26,7 +27,7 @@ describeOnValkey('the publisher of changes', () => {
       published.push({ type: change.type, id: change.email?.id ?? change.id })
     })
     await subscriber.subscribe('mayfly:mail:publish.example')
-  }, 40_000)
+  })
   afterAll(async () => {
     subscriber.disconnect()
     await server.kill()
@@ -54,7 +55,11 @@ describeOnValkey('the publisher of changes', () => {
       userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
     }
     expect(await handler({ Records: [one.record, expiry, two.record] })).toEqual({ batchItemFailures: [] })
-    await eventually(() => published.length >= 2)
+    await eventually(
+      '2 published changes',
+      () => published,
+      ({ length }) => length >= 2,
+    )
     expect(published).toEqual([
       { type: 'email', id: one.id },
       { type: 'email', id: two.id },
@@ -67,5 +72,5 @@ describeOnValkey('the publisher of changes', () => {
     const records = [record('11'), record('12')].map((one) => one.record)
     expect(await handler({ Records: records })).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }] })
     expect(published).toEqual([])
-  }, 40_000)
+  })
 })

@@ -42,7 +42,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
       MAYFLY_RETENTION_HOURS: '24',
     })
     handler = (await import('../../lambdas/setup.ts')).handler as never
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     answers = []

@@ -34,7 +34,7 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
     })
     handler = (await import('../../lambdas/verify.ts')).handler
     store = openStore({ ...tables, bucket: 'bucket', dynamo: dynamo.client })
-  }, 40_000)
+  })
   afterAll(async () => {
     await dns.close()
     await dynamo.stop()

@@ -54,7 +54,7 @@ describe('the bundles', () => {
     folder = await mkdtemp(join(tmpdir(), 'mayfly-bundles-'))
     for (const name of HANDLERS) metafiles.set(name, await bundleHandler(name, join(folder, name)))
     for (const name of SERVICES) metafiles.set(name, await bundleService(name, join(folder, name)))
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await secrets.close()

@@ -20,7 +20,7 @@ describe('targets of received emails', () => {
     const some = mail.onReceived(new SqsQueue(new Queue(stack, 'Some')))
     some.addEventPattern({ detail: { domain: ['mail.example.com'] } })
     template = Template.fromStack(stack)
-  }, 60_000)
+  })
 
   const ours = () =>
     all('AWS::Events::Rule').filter(([, { Properties: of }]) => of.EventPattern !== undefined)

@@ -24,7 +24,7 @@ test('CloudFront sends clients of the Model Context Protocol to their function',
   expect(Headers).toContain('x-mayfly-authorization')
   expect(Headers.length).toBeLessThanOrEqual(10)
   expect(Headers).not.toContain('Authorization')
-}, 60_000)
+})
 
 test('CloudFront sends the live endpoints to the stream service, and no other', () => {
   const patterns = LIVE_PATHS.map((path) => new RegExp(`^${path.replaceAll('*', '.*')}$`))

@@ -14,10 +14,10 @@ test('every alarm has its heading in the runbook, and every heading its alarm', 
     (heading) => `${heading}. What to do: docs/runbook.md#${heading.toLowerCase().replaceAll(' ', '-')}`,
   )
   expect(descriptions.sort()).toEqual(expected.sort())
-}, 60_000)
+})
 
 test('the operator is notified of the start and the end of every alarm', () => {
   const alarms = Object.values(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::CloudWatch::Alarm'))
   for (const { AlarmActions, OKActions } of alarms)
     expect([AlarmActions, OKActions]).toEqual([expect.any(Array), AlarmActions])
-}, 60_000)
+})

@@ -21,7 +21,7 @@ describe.each([
   beforeAll(() => {
     synthesised = synthesise(config)
     all = synthesised.all
-  }, 60_000)
+  })
 
   const statements = (type: string): Statement[] =>
     Object.values(all(type)).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
@@ -426,7 +426,7 @@ describe('what the configuration changes', () => {
 
   beforeAll(() => {
     full = synthesise(FULL)
-  }, 60_000)
+  })
 
   test('a domain with a hosted zone gets its records; one without gets an output', () => {
     const [group] = Object.values(full.all('AWS::Route53::RecordSetGroup'))
@@ -702,7 +702,7 @@ describe('any number of stream tasks, by Valkey', () => {
 
   beforeAll(() => {
     full = synthesise(FULL)
-  }, 60_000)
+  })
 
   const ofStreams = (type: string) =>
     Object.entries(full.all(type)).find(([id]) => id.startsWith('MayflySse'))![1]

@@ -42,5 +42,5 @@ describe('requests without an API key', () => {
     expect((await get('/api/domains', from(one))).status).toBe(200)
     expect((await get(list, from(one, { 'X-API-Key': OPERATOR }))).status).toBe(200)
     expect((await get(list, {})).status).toBe(200)
-  }, 90_000)
+  })
 })

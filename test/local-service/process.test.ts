@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { openStream } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { runToEnd, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
@@ -199,9 +200,9 @@ describe('the process', () => {
     await sendMail(service.smtp, { to: address, subject: 'x', text: 'x' })
     const inbox = async () => {
       const answer = await fetch(`${service.http}/api/public/emails/${address}`)
-      return ((await answer.json()) as { emails: unknown[] }).emails.length
+      return ((await answer.json()) as { emails: unknown[] }).emails
     }
-    while ((await inbox()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually('an empty inbox', inbox, ({ length }) => length === 0)
     await service.stop()
   })
 

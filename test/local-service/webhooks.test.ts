@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
 
@@ -78,17 +78,23 @@ describe('webhooks of one machine', () => {
   const send = (to: string, subject: string, more: object = {}) =>
     sendMail(service.smtp, { to, subject, text: 'Your code is 482913', ...more })
 
-  async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-    for (;;) {
-      const found = await look()
-      if (found) return found
-      await sleep(10)
-    }
-  }
-
   const newKey = async () => (await call('POST', '/api/keys', undefined, {})).key as string
 
   const at = (path: string) => received.filter((one) => one.path === path)
+
+  const requests = (path: string, count: number) =>
+    eventually(
+      `${count} requests to ${path}`,
+      () => at(path),
+      ({ length }) => length >= count,
+    )
+
+  const deliveriesOf = (id: unknown, isEnough: (deliveries: Json[]) => boolean) =>
+    eventually(
+      'the deliveries',
+      async () => (await call('GET', `/api/webhooks/${id}/deliveries`)).deliveries as Json[],
+      isEnough,
+    )
 
   test('an email is sent once, signed, to each webhook that matches it', async () => {
     const address = freshAddress()
@@ -107,7 +113,8 @@ describe('webhooks of one machine', () => {
 
     await send(address, 'Something else')
     await send(address, 'Your CODE', { text: `Your code is 482913. ${'é'.repeat(5000)}` })
-    await until(() => at('/one').length === 1 && at('/domain').length === 2)
+    await requests('/one', 1)
+    await requests('/domain', 2)
     const [told] = at('/one')
     const data = new Webhook(made.secret as string).verify(told!.body, told!.headers) as {
       type: string
@@ -126,10 +133,7 @@ describe('webhooks of one machine', () => {
     expect(told!.headers['webhook-id']).toBe(`msg_${made.id}_${data.data.email.id}`)
     expect(at('/one')).toHaveLength(1)
 
-    const { deliveries } = await until(async () => {
-      const answer = await call('GET', `/api/webhooks/${made.id}/deliveries`)
-      return (answer.deliveries as object[]).length > 1 && answer
-    })
+    const deliveries = await deliveriesOf(made.id, ({ length }) => length > 1)
     expect(deliveries).toMatchObject([
       { type: 'email.received', status: 204, error: null, next_attempt_at: null },
       { type: 'ping', status: 204, error: null, next_attempt_at: null },
@@ -147,16 +151,13 @@ describe('webhooks of one machine', () => {
     })
     const { id } = await call('POST', '/api/webhooks', { url: `${target}/again`, address })
     await send(address, 'Again')
-    await until(() => at('/again').length === 2)
+    await requests('/again', 2)
     const [first, second] = at('/again')
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
     expect(second!.body).toBe(first!.body)
     const seconds = Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp'])
     expect(seconds).toBeGreaterThanOrEqual(6)
-    const { deliveries } = await until(async () => {
-      const answer = await call('GET', `/api/webhooks/${id}/deliveries`)
-      return (answer.deliveries as object[]).length === 3 && answer
-    })
+    const deliveries = await deliveriesOf(id, ({ length }) => length === 3)
     expect((deliveries as { status: number }[]).map(({ status }) => status)).toEqual([204, 503, 204])
   })
 
@@ -169,11 +170,12 @@ describe('webhooks of one machine', () => {
     const moved = await call('POST', '/api/webhooks', { url: `${target}/moved`, address })
     const gone = await call('POST', '/api/webhooks', { url: `${target}/gone`, address })
     await send(address, 'Moved')
-    await until(async () => (await call('GET', `/api/webhooks/${gone.id}`)).status === 404)
-    const { deliveries } = await until(async () => {
-      const answer = await call('GET', `/api/webhooks/${moved.id}/deliveries`)
-      return (answer.deliveries as object[]).length > 1 && answer
-    })
+    await eventually(
+      'the end of the webhook',
+      () => call('GET', `/api/webhooks/${gone.id}`),
+      ({ status }) => status === 404,
+    )
+    const deliveries = await deliveriesOf(moved.id, ({ length }) => length > 1)
     expect((deliveries as object[])[0]).toMatchObject({ status: 302, next_attempt_at: expect.any(String) })
     expect(at('/elsewhere')).toEqual([])
     await call('DELETE', `/api/webhooks/${moved.id}`)
@@ -191,17 +193,14 @@ describe('webhooks of one machine', () => {
     const endless = await call('POST', '/api/webhooks', { url: `${target}/endless`, address: slow })
     await call('POST', '/api/webhooks', { url: `${target}/quick`, address: quick })
     for (let i = 0; i < 60; i++) await send(slow, 'Slow')
-    await until(() => at('/hangs').length > 8)
+    await requests('/hangs', 9)
     await send(quick, 'Quick')
-    await until(() => at('/quick').length === 1)
+    await requests('/quick', 1)
     // The slow target takes at most half of the places of the key, and leaves the rest to other
     // webhooks.
     expect(at('/hangs').length).toBeLessThanOrEqual(16)
-    await until(() => at('/endless').length === 60)
-    await until(async () => {
-      const { deliveries } = await call('GET', `/api/webhooks/${endless.id}/deliveries`)
-      return (deliveries as { status: number }[]).filter(({ status }) => status === 200).length === 60
-    })
+    await requests('/endless', 60)
+    await deliveriesOf(endless.id, (all) => all.filter(({ status }) => status === 200).length === 60)
   })
 
   test('a webhook is pending until a ping is answered with 2xx, and then receives the emails since its creation', async () => {
@@ -213,7 +212,7 @@ describe('webhooks of one machine', () => {
     })
     const made = await call('POST', '/api/webhooks', { url: `${target}/pending`, address })
     expect(made).toMatchObject({ status: 'pending' })
-    await until(() => at('/pending ping').length === 1)
+    await requests('/pending ping', 1)
     const [ping] = at('/pending ping')
     expect(new Webhook(made.secret as string).verify(ping!.body, ping!.headers)).toMatchObject({
       type: 'ping',
@@ -223,7 +222,7 @@ describe('webhooks of one machine', () => {
     expect(deliveries).toMatchObject([{ type: 'ping', status: 500, next_attempt_at: expect.any(String) }])
     expect(at('/pending')).toEqual([])
     agrees = true
-    await until(() => at('/pending').length === 2)
+    await requests('/pending', 2)
     expect(await call('GET', `/api/webhooks/${made.id}`)).toMatchObject({ status: 'live' })
     // The second ping repeats the same message.
     expect(new Set(at('/pending ping').map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -240,11 +239,8 @@ describe('webhooks of one machine', () => {
     })
     const { id } = await call('POST', '/api/webhooks', { url: `${target}/upgrade`, address })
     await send(address, 'Upgrade')
-    await until(() => at('/upgrade').length === 2)
-    const { deliveries } = await until(async () => {
-      const answer = await call('GET', `/api/webhooks/${id}/deliveries`)
-      return (answer.deliveries as object[]).length === 3 && answer
-    })
+    await requests('/upgrade', 2)
+    const deliveries = await deliveriesOf(id, ({ length }) => length === 3)
     expect(deliveries).toMatchObject([
       { status: 204 },
       { status: null, error: expect.stringContaining('101'), next_attempt_at: expect.any(String) },
@@ -315,7 +311,7 @@ describe('webhooks of one machine', () => {
     await call('DELETE', '/api/keys/current', undefined, own)
     const probe = await call('POST', '/api/webhooks', { url: `${target}/probe`, address })
     await send(address, 'After the key')
-    await until(() => at('/probe').length === 1)
+    await requests('/probe', 1)
     expect(at('/revoked')).toEqual([])
     await call('DELETE', `/api/webhooks/${probe.id}`)
   })
@@ -327,7 +323,7 @@ describe('webhooks of one machine', () => {
       { status: 'pending' },
     )
     await send(address, 'Private')
-    await until(() => at('/private').length === 1)
+    await requests('/private', 1)
   })
 })
 

@@ -15,7 +15,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
   beforeAll(async () => {
     service = await startInstalled()
     await linkLibraries(service.folder)
-  }, 120_000)
+  })
   afterAll(() => service?.remove())
 
   const started = () => service

@@ -131,7 +131,7 @@ test('never', async ({ mayfly }) => {${NEVER.replace('new Mayfly()', 'mayfly')}}
           (error: { stdout: string }) => error,
         )
         expect(failure.stdout).toMatch(SHOWN)
-      }, 60_000)
+      })
 
       /** The environment of a user whose service runs already. */
       async function running(): Promise<Record<string, string>> {
@@ -167,7 +167,7 @@ import { createTransport } from ${NODEMAILER}
       )
       const { stdout } = await runner(started(), 'vitest/vitest.mjs', ['run', '--no-color'], {})
       expect(stdout).toMatch(/Tests +1 passed/)
-    }, 60_000)
+    })
 
     test('Jest: a service for the run', async () => {
       const { folder } = started()
@@ -195,7 +195,7 @@ test('code', async () => {${USERS_TEST}})\n`,
       const env = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' }
       const { stderr } = await runner(started(), 'jest/bin/jest.js', ['--config', 'jest.config.mjs'], env)
       expect(stderr).toMatch(/Tests: +2 passed/)
-    }, 60_000)
+    })
   })
 }
 

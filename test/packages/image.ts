@@ -130,6 +130,6 @@ export function imageTests(folder: () => string): void {
       }
       expect(child.exitCode).toBe(0)
       await expect(run('unshare', inside(health), { env: environment })).rejects.toMatchObject({ code: 1 })
-    }, 60_000)
+    })
   })
 }

@@ -20,7 +20,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
 
   beforeAll(async () => {
     service = await startInstalled()
-  }, 120_000)
+  })
   afterAll(() => service?.remove())
 
   test('the client has no dependency, and is under 8 KB compressed', async () => {

@@ -67,7 +67,7 @@ export function runtimeTests(started: () => InstalledService): void {
         })()`
         expect(await page.evaluate(code)).toEqual([])
         await context.close()
-      }, 60_000)
+      })
     })
   })
 

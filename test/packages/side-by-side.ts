@@ -25,5 +25,5 @@ export function sideBySide(folder: () => string): void {
     const { ms, ...counts } = JSON.parse(stdout)
     process.stderr.write(`startMayfly: ready in ${Math.round(ms)} ms\n`)
     expect(counts).toEqual({ urls: COUNT, addresses: COUNT })
-  }, 120_000)
+  })
 }

@@ -33,7 +33,7 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
       [ENV.mxHost]: 'mx.test',
       [ENV.smtpPort]: '0',
     })
-  }, 40_000)
+  })
 
   afterAll(async () => {
     await service?.stop(1000)

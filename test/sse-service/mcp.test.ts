@@ -53,7 +53,7 @@ describeOnDynamoDb('MCP on AWS', () => {
     })
     store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
     domain = (await putDomain(store.domains, sampleDomain())).name
-  }, 40_000)
+  })
   afterAll(async () => {
     for (const client of clients) await client.close()
     await service?.stop(1000)

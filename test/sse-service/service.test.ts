@@ -12,16 +12,9 @@ import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { Processes } from '../adapters/dynamodb/processes.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
-import {
-  eventually,
-  FIRST_ID,
-  putDomain,
-  sampleDomain,
-  sampleMail,
-  unique,
-  uniqueAddress,
-} from '../contract/sample.ts'
+import { FIRST_ID, putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const SECRET = 'origin-secret'
@@ -62,7 +55,7 @@ describeOnDynamoDb('the stream service', () => {
       [ENV.port]: '0',
       [ENV.streamPollMs]: '20',
     })
-  }, 40_000)
+  })
   afterAll(async () => {
     for (const stream of open) stream.close()
     await service.stop(1000)
@@ -105,7 +98,11 @@ describeOnDynamoDb('the stream service', () => {
       if (args[0] instanceof GetRecordsCommand) readsAt.push(performance.now())
       return Reflect.apply(send, this, args)
     })
-    await eventually(() => readsAt.length >= 3)
+    await eventually(
+      '3 reads of the stream',
+      () => readsAt,
+      ({ length }) => length >= 3,
+    )
     sending.mockRestore()
     const pauses = readsAt.slice(1).map((at, n) => at - readsAt[n]!)
     // A busy machine makes the pauses longer, never shorter.
@@ -176,7 +173,7 @@ describeOnDynamoDb('the stream service', () => {
     const sorted = stored.map(({ id }) => id).sort()
     expect(pieces).toEqual(sorted)
     expect(idsOf(whole)).toEqual(sorted)
-  }, 40_000)
+  })
 
   test('a replay lets other requests run between its batches', async () => {
     const { key, domains } = await group(1)
@@ -185,7 +182,11 @@ describeOnDynamoDb('the stream service', () => {
     const next = jest.spyOn(RequestScheduler.prototype, 'next')
     const opened = await stream(`/api/sse/${address}?key=${key}&last_event_id=${FIRST_ID}`)
     await opened.until(1)
-    await eventually(() => next.mock.calls.length > 0)
+    await eventually(
+      'a turn of the scheduler',
+      () => next.mock.calls,
+      ({ length }) => length > 0,
+    )
     next.mockRestore()
   })
 
@@ -229,7 +230,11 @@ describeOnDynamoDb('the stream service', () => {
       return answer.status
     }
     const wrong = Array.from({ length: WRONG_DOMAIN_KEYS_PER_MINUTE }, () => guess('wrong'))
-    await eventually(() => counting.mock.calls.length === WRONG_DOMAIN_KEYS_PER_MINUTE)
+    await eventually(
+      `${WRONG_DOMAIN_KEYS_PER_MINUTE} counted keys`,
+      () => counting.mock.calls,
+      ({ length }) => length === WRONG_DOMAIN_KEYS_PER_MINUTE,
+    )
     expect(await guess(key)).toBe(429)
     released.resolve()
     expect(new Set(await Promise.all(wrong))).toEqual(new Set([403]))

@@ -57,7 +57,7 @@ describeOnBoth('the stream service with Valkey', () => {
       [ENV.stackName]: 'test',
       [ENV.port]: '0',
     })
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     key = unique()
@@ -105,5 +105,5 @@ describeOnBoth('the stream service with Valkey', () => {
     await valkey.kill()
     expect(await text).toMatch(/retry: \d+\n\n$/)
     await valkey.start()
-  }, 40_000)
+  })
 })

@@ -1,4 +1,5 @@
 import { EventSource } from 'eventsource'
+import { eventually } from './eventually.ts'
 
 export interface StreamEvent {
   id: string
@@ -18,7 +19,6 @@ export interface OpenStream {
 /** A real EventSource; resolves when the stream is open or refused. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const events: StreamEvent[] = []
-  const waiting: { count: number; resolve: (events: StreamEvent[]) => void }[] = []
   const refused = Promise.withResolvers<number | undefined>()
   const opened = Promise.withResolvers<void>()
   const source = new EventSource(url, {
@@ -33,15 +33,16 @@ export async function openStream(url: string, headers: Record<string, string> = 
   }
   source.onmessage = (message) => {
     events.push({ id: message.lastEventId, type: message.type, data: JSON.parse(message.data) })
-    for (const waiter of waiting) if (events.length >= waiter.count) waiter.resolve(events)
   }
   await opened.promise
   return {
     events,
     until: (count) =>
-      events.length >= count
-        ? Promise.resolve(events)
-        : new Promise((resolve) => waiting.push({ count, resolve })),
+      eventually(
+        `${count} events of ${url}`,
+        () => events,
+        ({ length }) => length >= count,
+      ),
     refused: refused.promise,
     close: () => source.close(),
   }

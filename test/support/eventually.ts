@@ -1,42 +1,50 @@
+import { clearTimeout, setTimeout as startTimer } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
+/** Half of the time that Jest gives a test, so that this error is the one that is shown. */
 const WITHIN_MS = 60_000
 const FIRST_PAUSE_MS = 1
 const PAUSE_MS = 50
 
 /**
- * Calls `look` until it returns a truthy value, and returns that value. The default time is long, because it is
- * only used up by a test that fails.
+ * Calls `look` until `isEnough` accepts its value, and returns that value. The time is long, because it is only used
+ * up by a test that fails.
  * @param what what the test waits for, for the message of a failure
+ * @param look one that never ends fails as well
+ * @param isEnough by default accepts every truthy value
  * @throws Error that names `what` and the last value or error of `look`
- * @example await eventually('the email is in the inbox', async () => (await inbox()).length === 1)
+ * @example const emails = await eventually('two emails', () => inbox(), ({ length }) => length === 2)
  */
 export async function eventually<T>(
   what: string,
   look: () => T | Promise<T>,
-  withinMs = WITHIN_MS,
+  isEnough: (seen: T) => unknown = (seen) => seen,
 ): Promise<NonNullable<T>> {
-  const end = performance.now() + withinMs
-  let pauseMs = FIRST_PAUSE_MS
-  for (;;) {
-    const seen = await Promise.resolve()
-      .then(look)
-      .catch((error: unknown) => new Failed(error))
-    if (seen && !(seen instanceof Failed)) return seen
-    if (performance.now() > end) {
-      const last = seen instanceof Failed ? seen.error : seen
-      throw new Error(`waited ${withinMs} ms for: ${what}; last seen: ${inspect(last)}`)
+  let last: unknown = 'nothing'
+  let isOver = false
+  const poll = async (): Promise<{ seen: T } | undefined> => {
+    for (let pauseMs = FIRST_PAUSE_MS; !isOver; pauseMs = Math.min(pauseMs * 2, PAUSE_MS)) {
+      try {
+        const seen = await look()
+        if (isEnough(seen)) return { seen }
+        last = seen
+      } catch (error) {
+        last = error
+      }
+      await sleep(pauseMs)
     }
-    await sleep(pauseMs)
-    pauseMs = Math.min(pauseMs * 2, PAUSE_MS)
+    return undefined
   }
+  const over = Promise.withResolvers<undefined>()
+  const timer = startTimer(() => over.resolve(undefined), WITHIN_MS)
+  const found = await Promise.race([poll(), over.promise])
+  clearTimeout(timer)
+  isOver = true
+  if (found === undefined) throw new Error(`waited ${WITHIN_MS} ms for: ${what}; last seen: ${shown(last)}`)
+  return found.seen as NonNullable<T>
 }
 
-class Failed {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
-  }
+function shown(value: unknown): string {
+  return inspect(value, { depth: 3, maxArrayLength: 20, maxStringLength: 1000 })
 }

@@ -39,7 +39,7 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     // additional ones.
     await store.emails.store(mail([uniqueAddress()]))
     measured = meter(dynamo.client)
-  }, 40_000)
+  })
   afterAll(async () => {
     process.stdout.write(table(rows))
     await dynamo.stop()

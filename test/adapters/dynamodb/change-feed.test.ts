@@ -18,7 +18,7 @@ describeOnDynamoDb('What the store on DynamoDB announces', () => {
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   async function open(prepare = (_: DynamoDBStreamsClient) => {}): Promise<Opened<AwsLiveStore>> {

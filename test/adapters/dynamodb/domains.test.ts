@@ -23,7 +23,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   /** A client whose index has not caught up: it contains no item yet. */
@@ -68,7 +68,7 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     const all = [first.name, ...names].sort()
     expect((await domains.list()).map(({ name }) => name).sort()).toEqual(all)
     expect((await domains.withKey(keyHash)).map(({ name }) => name)).toEqual(all)
-  }, 60_000)
+  })
 })
 
 test('a change stays in the cache for a minute, counted from its last change for a domain', () => {

@@ -13,7 +13,7 @@ describeOnDynamoDb('Keys and quotas on DynamoDB', () => {
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
     keys = new Table(dynamo.client, (await createTables(dynamo.client)).keysTable)
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   test('the table deletes a key some time after it has expired, so that expired keys can be reported as such', async () => {

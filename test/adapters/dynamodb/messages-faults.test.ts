@@ -29,7 +29,7 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
     processes = new Processes(dynamo, await createTables(dynamo.client))
-  }, 40_000)
+  })
   afterAll(async () => {
     processes.end()
     await dynamo.stop()

@@ -16,7 +16,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
     tables = await createTables(dynamo.client)
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   function open(client: DynamoDBClient): DynamoMessages {

@@ -9,7 +9,6 @@ import { openStore } from '../../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
-  eventually,
   FIRST_ID,
   putDomain,
   readReplay,
@@ -18,6 +17,7 @@ import {
   uniqueAddress,
   uniqueDomain,
 } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type Process, Processes } from './processes.ts'
 
 /** The requests that store a mail for two recipients: each of them is held back in turn. */
@@ -33,7 +33,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
     dynamo = await sharedDynamoDb()
     tables = await createTables(dynamo.client)
     processes = new Processes(dynamo, tables)
-  }, 40_000)
+  })
   afterAll(async () => {
     processes.end()
     await dynamo.stop()
@@ -228,7 +228,11 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
       expect(seen[i]).toEqual(idsOf(all.filter((email) => email.address === address)).sort())
     }
     for (const domain of seen.slice(addresses.length)) expect(domain).toEqual(sorted)
-    await eventually(() => live.length >= sorted.length)
+    await eventually(
+      `${sorted.length} live emails`,
+      () => live,
+      ({ length }) => length >= sorted.length,
+    )
     expect(live).toEqual(sorted)
     await feed.stop()
     streams.destroy()
@@ -267,7 +271,11 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
       await writer.emails.store(mail())
       await putDomain(store.domains, { ...open, keyHash: 'a key' })
       await writer.emails.store(mail())
-      await eventually(() => keys.length === 2)
+      await eventually(
+        '2 keys of the domain',
+        () => keys,
+        ({ length }) => length === 2,
+      )
       expect(keys).toEqual([null, 'a key'])
       await feed.stop()
       streams.destroy()

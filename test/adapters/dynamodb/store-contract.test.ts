@@ -15,7 +15,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   async function open(): Promise<Opened<AwsStore>> {

@@ -5,7 +5,7 @@ import type { DomainOrder } from '../../../adapters/dynamodb/domain-order.ts'
 import { type ReaderEvent, StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { ulidSource } from '../../../core/ulid.ts'
-import { eventually } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 import { FakeStream, inserted, unregistered } from './fake-stream.ts'
 import { failing } from './faults.ts'
 
@@ -56,7 +56,11 @@ describe('The stream reader', () => {
   const kinds = () => events.map(({ type }) => type)
 
   async function expectHeard(...expected: string[]): Promise<void> {
-    await eventually(() => heard.length >= expected.length)
+    await eventually(
+      `${expected.length} changes`,
+      () => heard,
+      ({ length }) => length >= expected.length,
+    )
     expect(ids()).toEqual(expected)
   }
 
@@ -64,7 +68,7 @@ describe('The stream reader', () => {
   async function calls(name: string, more: number): Promise<void> {
     const count = () => stream.calls.filter((call) => call === name).length
     const start = count()
-    await eventually(() => count() >= start + more)
+    await eventually(`${start + more} reads`, count, (reads) => reads >= start + more)
   }
 
   test('publishes complete emails that are stored after its start', async () => {
@@ -73,7 +77,11 @@ describe('The stream reader', () => {
     await reader.start()
     const record = inserted(mint())
     stream.add('a', record)
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     expect(heard).toEqual([
       { type: 'email', domain: 'mail.test', address: record.email.address, email: record.email },
     ])
@@ -122,10 +130,14 @@ describe('The stream reader', () => {
     const looks = () => stream.calls.filter((call) => call === 'DescribeStream').length
     const before = looks()
     stream.close('early')
-    await eventually(() => looks() > before)
+    await eventually('another look', looks, (count) => count > before)
     stream.open('late', 'early')
     store('late')
-    await eventually(() => heard.length === 2)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length === 2,
+    )
     // No further child is expected.
     const after = looks()
     await new Promise((resolve) => setTimeout(resolve, 2300))
@@ -141,7 +153,11 @@ describe('The stream reader', () => {
       store('child')
     }
     await reader.start()
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
   })
 
   test('does not read shards that closed before its start', async () => {
@@ -157,7 +173,11 @@ describe('The stream reader', () => {
     for (let n = 0; n < 230; n++) stream.open(`shard-${n}`)
     await reader.start()
     const expected = [0, 99, 100, 101, 200, 229].map((n) => store(`shard-${n}`))
-    await eventually(() => heard.length >= expected.length)
+    await eventually(
+      `${expected.length} changes`,
+      () => heard,
+      ({ length }) => length >= expected.length,
+    )
     expect(ids().sort()).toEqual(expected)
   })
 
@@ -185,7 +205,11 @@ describe('The stream reader', () => {
     stream.before = (name) => {
       if (name === 'GetRecords') throw failing('TimeoutError')
     }
-    await eventually(() => events.length > 0)
+    await eventually(
+      'an event of the reader',
+      () => events,
+      ({ length }) => length > 0,
+    )
     const missed = store('a')
     stream.expireAll()
     stream.before = () => {}
@@ -209,7 +233,11 @@ describe('The stream reader', () => {
     await calls('DescribeStream', 2)
     offset += 11 * MINUTE_MS
     const more = [store('b'), store('a')]
-    await eventually(() => heard.length === 3)
+    await eventually(
+      '3 changes',
+      () => heard,
+      ({ length }) => length === 3,
+    )
     expect(ids().toSorted()).toEqual([first, ...more])
   })
 
@@ -221,7 +249,7 @@ describe('The stream reader', () => {
       if (name === 'GetShardIterator') missed ??= store('a')
     }
     offset += 11 * MINUTE_MS
-    await eventually(() => missed !== undefined)
+    await eventually('the change that is missed', () => missed)
     await expectHeard(missed!)
   })
 
@@ -233,7 +261,11 @@ describe('The stream reader', () => {
     stream.before = (name) => {
       if (name === 'GetRecords') throw failing('TimeoutError')
     }
-    await eventually(() => events.length > 0)
+    await eventually(
+      'an event of the reader',
+      () => events,
+      ({ length }) => length > 0,
+    )
     store('a')
     const left = store('a')
     stream.shards.get('a')!.trimmed = 2
@@ -249,7 +281,11 @@ describe('The stream reader', () => {
     stream.open('b')
     await reader.start()
     stream.shards.delete('a')
-    await eventually(() => events.length === 1)
+    await eventually(
+      '1 event of the reader',
+      () => events,
+      ({ length }) => length === 1,
+    )
     expect(events[0]).toMatchObject({ type: 'lost', shard: 'a' })
     await expectHeard(store('b'))
     expect(events).toHaveLength(1)
@@ -316,7 +352,11 @@ describe('The stream reader', () => {
     stream.add('a', { eventName: 'MODIFY', dynamodb: { Keys, OldImage: seen, NewImage: seen } })
     stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: expired.dynamodb!.Keys }, ...BY_TTL })
     stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: deleted.dynamodb!.Keys } })
-    await eventually(() => heard.length >= 2)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length >= 2,
+    )
     const of = { domain: 'mail.test', address: 'bot@mail.test' }
     expect(heard).toEqual([
       { type: 'email-read', ...of, id: read.email.id },
@@ -341,11 +381,19 @@ describe('The stream reader', () => {
     stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: clearing } })
     begins()
     stream.add('a', unregistered('gone.test'))
-    await eventually(() => heard.length === 2)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length === 2,
+    )
     offset += 2 * MINUTE_MS
     stream.add('a', removal())
     stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: clearing }, ...BY_TTL })
-    await eventually(() => heard.length === 3)
+    await eventually(
+      '3 changes',
+      () => heard,
+      ({ length }) => length === 3,
+    )
     expect(ids()).toEqual(['inbox-cleared', 'gone.test', 'email-deleted'])
   })
 
@@ -382,11 +430,19 @@ describe('The stream reader', () => {
     stream.open('a')
     await reader.start()
     stream.add('a', unregistered('gone.test'))
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     expect(changeCache.domains()).toEqual(['gone.test'])
     offset += 2 * MINUTE_MS
     store('a')
-    await eventually(() => heard.length === 2)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length === 2,
+    )
     expect(changeCache.domains()).toEqual([])
   })
 
@@ -397,7 +453,11 @@ describe('The stream reader', () => {
     stream.before = () => {
       throw failing('TimeoutError')
     }
-    await eventually(() => events.length > 0)
+    await eventually(
+      'an event of the reader',
+      () => events,
+      ({ length }) => length > 0,
+    )
     const late = store('a')
     offset += MINUTE_MS
     expect(reader.lag().readMs).toBeGreaterThanOrEqual(MINUTE_MS)
@@ -440,13 +500,21 @@ describe('The stream reader', () => {
       if (name === 'GetRecords') throw failing('TimeoutError')
     }
     const waits = () => events.map((event) => (event.type === 'fault' ? event.retryMs : 0))
-    await eventually(() => events.length === 3)
+    await eventually(
+      '3 events of the reader',
+      () => events,
+      ({ length }) => length === 3,
+    )
     stream.before = () => {}
     await expectHeard(store('a'))
     stream.before = (name) => {
       if (name === 'GetRecords') throw failing('TimeoutError')
     }
-    await eventually(() => events.length === 4)
+    await eventually(
+      '4 events of the reader',
+      () => events,
+      ({ length }) => length === 4,
+    )
     for (const [n, most] of [200, 400, 800, 200].entries()) {
       expect(waits()[n]).toBeGreaterThanOrEqual(most / 2)
       expect(waits()[n]).toBeLessThanOrEqual(most)
@@ -458,7 +526,11 @@ describe('The stream reader', () => {
       throw failing('TimeoutError')
     }
     const started = reader.start()
-    await eventually(() => events.length > 0)
+    await eventually(
+      'an event of the reader',
+      () => events,
+      ({ length }) => length > 0,
+    )
     await reader.stop()
     await expect(started).rejects.toThrow('stopped')
   })

@@ -83,11 +83,11 @@ test('one domain stores 1,500 mails a second with p99 below 1 s, and returns non
   expect(perSecond).toBeGreaterThan(1350)
   expect(p99).toBeLessThan(1000)
   expect(sentBack).toBe(0)
-}, 120_000)
+})
 
 test('one address stores 100 mails a second with p99 below 1 s, and returns none to the queue', async () => {
   const { perSecond, p99, sentBack } = await simulate(100, 10, () => 'one@throughput.example')
   expect(perSecond).toBeGreaterThan(85)
   expect(p99).toBeLessThan(1000)
   expect(sentBack).toBe(0)
-}, 120_000)
+})

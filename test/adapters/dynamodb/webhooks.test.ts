@@ -16,7 +16,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     const { keysTable } = await createTables(dynamo.client)
     table = new Table(dynamo.client, keysTable)
     webhooks = new DynamoWebhooks(table, () => now)
-  }, 40_000)
+  })
   afterAll(() => dynamo.stop())
 
   test('finds all webhooks of an address or its domain until they are removed or expire', async () => {

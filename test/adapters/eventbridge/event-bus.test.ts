@@ -25,7 +25,7 @@ describeOnEmulator('An event bus', () => {
     await events('PutRule', { Name: 'all', EventBusName: 'ours', EventPattern })
     const Targets = [{ Id: 'queue', Arn: 'arn:aws:sqs:us-east-1:000000000000:told' }]
     await events('PutTargets', { Rule: 'all', EventBusName: 'ours', Targets })
-  }, 40_000)
+  })
   afterAll(async () => {
     client.destroy()
     sqs.destroy()

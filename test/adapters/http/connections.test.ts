@@ -12,7 +12,7 @@ import {
   PIPELINED_MAX,
   REFUSED_MS,
 } from '../../../core/limits.ts'
-import { eventually } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let server: Server
 let connections: Connections
@@ -61,21 +61,37 @@ test('requests of a connection begin one after the other, and are answered in or
   const socket = await open()
   socket.on('data', (data) => (socket.text += data))
   socket.write(requests(3))
-  await eventually(() => begun.length > 0)
+  await eventually(
+    'a request',
+    () => begun,
+    ({ length }) => length > 0,
+  )
   await sleep(20)
   expect(paths()).toEqual(['/0'])
   for (let n = 0; n < 3; n++) {
-    await eventually(() => begun.length > n)
+    await eventually(
+      `more than ${n} requests that have begun`,
+      () => begun,
+      ({ length }) => length > n,
+    )
     begun[n]![1].end(`answer ${n};`)
   }
-  await eventually(() => socket.text.includes('answer 2'))
+  await eventually(
+    'the third answer',
+    () => socket.text,
+    (text) => text.includes('answer 2'),
+  )
   expect(socket.text.match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2'])
 })
 
 test('a connection that pipelines too many requests is closed', async () => {
   const socket = await open()
   socket.write(requests(1 + PIPELINED_MAX))
-  await eventually(() => begun.length > 0)
+  await eventually(
+    'a request',
+    () => begun,
+    ({ length }) => length > 0,
+  )
   await sleep(50)
   expect(socket.closed).toBe(false)
   socket.write(requests(1))
@@ -88,18 +104,30 @@ test('the pipelined requests of all connections are bounded, and closing a conne
   for (let n = 0; n < full; n++) (await open()).write(requests(1 + PIPELINED_MAX))
   const last = await open()
   last.write(requests(1 + rest))
-  await eventually(() => begun.length === full + 1)
+  await eventually(
+    `${full + 1} requests that have begun`,
+    () => begun,
+    ({ length }) => length === full + 1,
+  )
   await sleep(50)
   expect(last.closed).toBe(false)
   // A connection without a pipelined request is still served.
   const alone = await open()
   alone.write(requests(1))
-  await eventually(() => begun.length === full + 2)
+  await eventually(
+    `${full + 2} requests that have begun`,
+    () => begun,
+    ({ length }) => length === full + 2,
+  )
   alone.write(requests(1))
   await once(alone, 'close')
   // An answer frees one place; the end of a connection frees the places of all its requests.
   begun.find(([{ socket }]) => socket.remotePort === last.localPort)![1].end()
-  await eventually(() => begun.length === full + 3)
+  await eventually(
+    `${full + 3} requests that have begun`,
+    () => begun,
+    ({ length }) => length === full + 3,
+  )
   last.write(requests(1))
   await sleep(50)
   const itself = served.find(({ remotePort }) => remotePort === last.localPort)!
@@ -115,16 +143,28 @@ test('the pipelined requests of all connections are bounded, and closing a conne
 test('an open response learns of a request pipelined behind it, early or late', async () => {
   const [early, late] = [await open(), await open()]
   early.write(requests(2))
-  await eventually(() => begun.length === 1)
+  await eventually(
+    '1 request',
+    () => begun,
+    ({ length }) => length === 1,
+  )
   await sleep(20)
   let told = 0
   expect(isFollowed(begun[0]![0].socket, () => told++)).toBe(true)
   late.write(requests(1))
-  await eventually(() => begun.length === 2)
+  await eventually(
+    '2 requests that have begun',
+    () => begun,
+    ({ length }) => length === 2,
+  )
   expect(isFollowed(begun[1]![0].socket, () => told++)).toBe(false)
   expect(told).toBe(0)
   late.write(requests(1))
-  await eventually(() => told === 1)
+  await eventually(
+    'a call',
+    () => told,
+    (calls) => calls === 1,
+  )
 })
 
 test('no request is pipelined on a socket that belongs to no server', async () => {
@@ -135,10 +175,18 @@ test('closing idle connections keeps only those with a response under way', asyn
   const [fresh, used, busy] = [await open(), await open(), await open()]
   used.resume()
   used.write(requests(1))
-  await eventually(() => begun.length === 1)
+  await eventually(
+    '1 request',
+    () => begun,
+    ({ length }) => length === 1,
+  )
   begun[0]![1].end()
   busy.write(requests(1))
-  await eventually(() => begun.length === 2)
+  await eventually(
+    '2 requests that have begun',
+    () => begun,
+    ({ length }) => length === 2,
+  )
   await sleep(20)
   connections.closeIdle()
   await Promise.all([once(fresh, 'close'), once(used, 'close')])
@@ -149,12 +197,20 @@ test('a time-out closes a connection that was used, but not a new one or one wit
   const [fresh, used, busy] = [await open(), await open(), await open()]
   used.resume()
   used.write(requests(1))
-  await eventually(() => begun.length === 1)
+  await eventually(
+    '1 request',
+    () => begun,
+    ({ length }) => length === 1,
+  )
   const done = once(begun[0]![1], 'close')
   begun[0]![1].end()
   await done
   busy.write(requests(1))
-  await eventually(() => begun.length === 2)
+  await eventually(
+    '2 requests that have begun',
+    () => begun,
+    ({ length }) => length === 2,
+  )
   expect(served).toHaveLength(3)
   for (const socket of served) connections.timedOut(socket)
   await once(used, 'close')
@@ -167,7 +223,11 @@ test('if too many bytes are pending, a client that does not read is evicted, and
     const socket = await open()
     socket.pause()
     socket.write(requests(1))
-    await eventually(() => begun.length === sockets.length)
+    await eventually(
+      `${sockets.length} requests that have begun`,
+      () => begun,
+      ({ length }) => length === sockets.length,
+    )
     const [incoming, outgoing] = begun.at(-1)!
     while (incoming.socket.writableLength < part * ANSWERS_WAITING_BYTES) outgoing.write(Buffer.alloc(65_536))
     return socket
@@ -177,7 +237,7 @@ test('if too many bytes are pending, a client that does not read is evicted, and
   expect(served[0]!.destroyed).toBe(false)
   const slow = await answer(0.95)
   const reading = setInterval(() => slow.read(), 5)
-  await eventually(() => served[0]!.destroyed)
+  await eventually('the end of the first connection', () => served[0]!.destroyed)
   clearInterval(reading)
   expect(served[1]!.destroyed).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** The time that the scheduler measures. It passes only when a test says so. */
 let now = 0
@@ -37,7 +38,11 @@ test('under load the clients take turns, however many requests each of them has'
   ask('b')
   expect(begun).toEqual(['a'])
   ask('c')
-  while (begun.length < 8) await turn()
+  await eventually(
+    '8 requests',
+    () => begun,
+    ({ length }) => length >= 8,
+  )
   expect(begun.join('')).toBe('aabcabaa')
   // When all work is done, new work begins at once again.
   await turn()

@@ -13,7 +13,8 @@ import { Mailbox } from '../../../core/inbox/mailbox.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import type { MessageStore } from '../../../core/inbox/ports.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
-import { eventually, sampleContent } from '../../contract/sample.ts'
+import { sampleContent } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'
 const PATH = `/api/emails/bot@x.test/${ID}`
@@ -91,7 +92,11 @@ test('HEAD leaves no object open', async () => {
   const socket = await ask('HEAD')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1.1 200/)
-  await eventually(() => busy === 0)
+  await eventually(
+    'no busy connection',
+    () => busy,
+    (count) => count === 0,
+  )
   socket.destroy()
 })
 
@@ -110,5 +115,9 @@ test.each([
   if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 50))
   store.resolve()
   await new Promise((resolve) => setTimeout(resolve, 50))
-  await eventually(() => busy === 0)
+  await eventually(
+    'no busy connection',
+    () => busy,
+    (count) => count === 0,
+  )
 })

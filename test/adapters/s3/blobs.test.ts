@@ -15,7 +15,7 @@ describeOnEmulator('Bytes on S3', () => {
     emulator = await startEmulator()
     s3 = new S3Client({ ...EMULATED, endpoint: emulator.endpoint })
     await s3.send(new CreateBucketCommand({ Bucket: bucket }))
-  }, 40_000)
+  })
   afterAll(async () => {
     s3.destroy()
     await emulator.stop()

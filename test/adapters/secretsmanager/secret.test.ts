@@ -14,7 +14,7 @@ describeOnEmulator('a secret of Secrets Manager', () => {
   beforeAll(async () => {
     emulator = await startEmulator()
     client = new SecretsManagerClient({ ...EMULATED, endpoint: emulator.endpoint, maxAttempts: 1 })
-  }, 60_000)
+  })
   afterAll(async () => {
     client?.destroy()
     await emulator?.stop()

@@ -184,7 +184,7 @@ describeOnEmulator('the mail provider on the emulator', () => {
   beforeAll(async () => {
     emulator = await startEmulator()
     client = new SESv2Client({ ...EMULATED, endpoint: emulator.endpoint })
-  }, 40_000)
+  })
   afterAll(async () => {
     client.destroy()
     await emulator.stop()

@@ -1,7 +1,7 @@
 import net, { type Socket } from 'node:net'
 
 /** The time in ms that a server may take for one step of a script. */
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 
 /** One step of an SMTP conversation. */
 export interface Step {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { Caller, serve } from '../../../adapters/sqlite/calls.ts'
 import { commandsOver } from '../../../adapters/sqlite/commands.ts'
 import { Problem } from '../../../core/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** Both ends in this thread, connected by message ports as threads are. */
 let port1: MessagePort
@@ -80,5 +81,9 @@ test('pending calls fail when the other thread ends, and a late answer is no fau
   await expect(called).rejects.toMatchObject(unavailable)
   await expect(caller.call('b', [])).rejects.toMatchObject(unavailable)
   release()
-  while (messages.length === 0) await turn()
+  await eventually(
+    'a message',
+    () => messages,
+    ({ length }) => length > 0,
+  )
 })

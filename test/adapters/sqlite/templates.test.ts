@@ -61,4 +61,4 @@ test('the number of templates has a bound', async () => {
   )
   expect(new Set(saved)).toEqual(new Set(['saved']))
   expect(await templates.create('ses', template('more'))).toBe('full')
-}, 60_000)
+})

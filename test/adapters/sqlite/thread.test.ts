@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { StoreError } from '../../../adapters/sqlite/errors.ts'
-import { eventually, uniqueAddress } from '../../contract/sample.ts'
+import { uniqueAddress } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 import { openTemporary } from './store-temporary.ts'
 
 const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retentionMs: 5000 } }
@@ -47,7 +48,11 @@ describe('code that runs next to the writer', () => {
     const unavailable = { code: 'unavailable' }
     const pending = store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(1), crash })
     await expect(pending).rejects.toMatchObject(unavailable)
-    await eventually(() => failures.length === 1)
+    await eventually(
+      '1 failure of the thread',
+      () => failures,
+      ({ length }) => length === 1,
+    )
     expect(failures[0]!.message).toMatch(/writing thread failed/)
     await expect(store.emails.check()).rejects.toMatchObject(unavailable)
     await store.close()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { ValkeyFeed } from '../../../adapters/valkey/feed.ts'
 import { ValkeyPublisher } from '../../../adapters/valkey/publisher.ts'
 import type { Change } from '../../../core/events/ports.ts'
-import { eventually } from '../../contract/sample.ts'
+import { eventually } from '../../support/eventually.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../../support/valkey.ts'
 
 describeOnValkey('changes by Valkey', () => {
@@ -60,16 +60,28 @@ describeOnValkey('changes by Valkey', () => {
     await publisher.publish(changes[0]!)
     const cleared: Change = { type: 'inbox-cleared', domain: 'a.example', address: 'x@a.example' }
     await publisher.publish(cleared)
-    await eventually(() => heard.length === 3)
+    await eventually(
+      '3 changes',
+      () => heard,
+      ({ length }) => length === 3,
+    )
     expect(heard).toEqual([changes[0], changes[2], cleared])
   })
 
   test('a domain that joins a key is subscribed before its streams get the change', async () => {
     await publisher.publish(joined('new.example'))
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     const first = mail('new.example')
     await publisher.publish(first)
-    await eventually(() => heard.length === 2)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length === 2,
+    )
     expect(heard[1]).toEqual(first)
   })
 
@@ -84,14 +96,22 @@ describeOnValkey('changes by Valkey', () => {
     expect(feed.domains).toBe(1)
     const one = mail('a.example')
     await publisher.publish(one)
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     expect(heard).toEqual([one])
   })
 
   test('when Valkey dies, subscriptions end; a new one waits for Valkey and then receives changes', async () => {
     await feed.subscribe('a.example')
     await valkey.kill()
-    await eventually(() => gaps === 1)
+    await eventually(
+      'a gap',
+      () => gaps,
+      (count) => count === 1,
+    )
     now += 5000
     expect(feed.lag().readMs).toBeGreaterThanOrEqual(5000)
     const asked = feed.subscribe('a.example')
@@ -99,7 +119,11 @@ describeOnValkey('changes by Valkey', () => {
     await asked
     const one = mail('a.example')
     await publisher.publish(one).catch(() => publisher.publish(one))
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     expect([gaps, feed.lag().readMs]).toEqual([1, 0])
   })
 
@@ -107,14 +131,13 @@ describeOnValkey('changes by Valkey', () => {
     await feed.subscribe('a.example')
     valkey.hang()
     try {
-      const end = Date.now() + 15_000
-      while (gaps === 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
+      await eventually('a gap', () => gaps)
       expect(gaps).toBe(1)
       await expect(feed.subscribe('b.example')).rejects.toMatchObject({ code: 'unavailable' })
     } finally {
       valkey.goOn()
     }
-  }, 40_000)
+  })
 
   test('a malformed message is skipped, and the next one arrives', async () => {
     await feed.subscribe('a.example')
@@ -124,7 +147,11 @@ describeOnValkey('changes by Valkey', () => {
     client.disconnect()
     const one = mail('a.example')
     await publisher.publish(one)
-    await eventually(() => heard.length === 1)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length === 1,
+    )
     expect(heard).toEqual([one])
   })
 })

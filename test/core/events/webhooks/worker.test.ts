@@ -8,6 +8,7 @@ import {
   WEBHOOK_REQUESTS_MAX,
   WEBHOOK_REQUESTS_PER_KEY,
 } from '../../../../core/limits.ts'
+import { eventually } from '../../../support/eventually.ts'
 
 let worker: WebhookWorker | undefined
 
@@ -95,10 +96,6 @@ function start(outbox: Outbox, answer: (job: WebhookJob) => Promise<number | und
 const never = () => new Promise<never>(() => {})
 const atOnce = async () => undefined
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5)
-}
-
 test('each job starts once, and a target never exceeds its limit, while jobs come and end', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, () => sleep(2, undefined))
@@ -107,7 +104,11 @@ test('each job starts once, and a target never exceeds its limit, while jobs com
     worker!.wake()
     if (i % 10 === 0) await turn()
   }
-  await until(() => outbox.waiting.size === 0)
+  await eventually(
+    'the end of all jobs',
+    () => outbox.waiting,
+    ({ size }) => size === 0,
+  )
   expect(sent.begun.length).toBe(1000)
   expect(sent.most).toBe(PER_WEBHOOK)
 })
@@ -118,13 +119,18 @@ test('a target that hangs delays no other target', async () => {
   for (let i = 0; i < 100; i++) outbox.add(`hangs ${i}`, { webhook: 'hangs' })
   for (let i = 0; i < 100; i++) outbox.add(`answers ${i}`, { webhook: 'answers' })
   worker!.wake()
-  await until(() => sent.begun.filter((email) => email.startsWith('answers')).length === 100)
+  const answered = () => sent.begun.filter((email) => email.startsWith('answers'))
+  await eventually('the requests to the target that answers', answered, ({ length }) => length === 100)
   expect(sent.open).toBe(PER_WEBHOOK)
   // While it has no place, its jobs are not even read.
   const reads = outbox.reads.filter((webhook) => webhook === 'hangs').length
   const { looks } = outbox
   worker!.wake()
-  await until(() => outbox.looks > looks)
+  await eventually(
+    'another look',
+    () => outbox.looks,
+    (count) => count > looks,
+  )
   await sleep(10)
   expect(outbox.reads.filter((webhook) => webhook === 'hangs')).toHaveLength(reads)
 })
@@ -139,9 +145,13 @@ test('one key, and one host, never exceed their limits, and delay no other', asy
     outbox.add(`honest ${i}`, { webhook: 'honest-1' })
   }
   worker!.wake()
-  await until(() => sent.begun.filter((email) => email.startsWith('honest')).length === 40)
   const open = (of: string) => sent.begun.filter((email) => email.startsWith(of)).length
-  await until(() => open('key') === WEBHOOK_REQUESTS_PER_KEY && open('host') === WEBHOOK_REQUESTS_PER_KEY)
+  await eventually(
+    'the limits',
+    () => ({ honest: open('honest'), key: open('key'), host: open('host') }),
+    (begun) =>
+      begun.honest === 40 && begun.key >= WEBHOOK_REQUESTS_PER_KEY && begun.host >= WEBHOOK_REQUESTS_PER_KEY,
+  )
   await sleep(20)
   expect([open('key'), open('host')]).toEqual([WEBHOOK_REQUESTS_PER_KEY, WEBHOOK_REQUESTS_PER_KEY])
 })
@@ -155,13 +165,21 @@ test('keys take turns for the places that become free', async () => {
     for (let i = 0; i < 60; i++) outbox.add(`${key} ${i}`, { webhook: `k${key}-w${i % 3}` })
   }
   worker!.wake()
-  await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === WEBHOOK_REQUESTS_MAX,
+  )
   outbox.add('late', { webhook: 'k05-late' })
   // One round of all the keys.
   for (let n = 0; n < 45 && !sent.begun.includes('late'); n++) {
     const { length } = sent.begun
     ends.shift()!()
-    await until(() => sent.begun.length > length)
+    await eventually(
+      'another request',
+      () => sent.begun.length,
+      (count) => count > length,
+    )
   }
   expect(sent.begun).toContain('late')
 })
@@ -171,10 +189,18 @@ test('jobs that are due before those under way get the free places, and no more'
   const sent = start(outbox, never)
   for (let i = 1; i < PER_WEBHOOK; i++) outbox.add(`${i}`, { due: 5 })
   worker!.wake()
-  await until(() => sent.open === PER_WEBHOOK - 1)
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === PER_WEBHOOK - 1,
+  )
   for (let i = 0; i < 10; i++) outbox.add(`earlier ${i}`)
   worker!.wake()
-  await until(() => sent.open === PER_WEBHOOK)
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === PER_WEBHOOK,
+  )
   worker!.wake()
   await sleep(10)
   expect(sent.begun.filter((email) => email.startsWith('earlier'))).toEqual(['earlier 0'])
@@ -188,33 +214,23 @@ test('the total never exceeds its limit, and a waiting job gets the place that b
     for (let i = 0; i < PER_WEBHOOK; i++) outbox.add(`${n} ${i}`, { webhook: `w${n}` })
   }
   worker!.wake()
-  await until(() => sent.open === WEBHOOK_REQUESTS_MAX)
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === WEBHOOK_REQUESTS_MAX,
+  )
   outbox.add('the last', { webhook: 'late' })
   worker!.wake()
   for (let i = 0; i < 50; i++) await turn()
   expect(sent.begun).not.toContain('the last')
   // The remaining places are for waiting jobs of other webhooks.
   for (const end of ends.slice(0, 2 * PER_WEBHOOK)) end()
-  await until(() => sent.begun.includes('the last'))
+  await eventually(
+    'the last job',
+    () => sent.begun,
+    (begun) => begun.includes('the last'),
+  )
   expect(sent.most).toBe(WEBHOOK_REQUESTS_MAX)
-})
-
-test('a job is sent when it becomes due; of several, the earliest', async () => {
-  const outbox = new Outbox()
-  const sent = start(outbox, atOnce)
-  const now = Date.now()
-  outbox.add('third', { due: now + 300 })
-  worker!.wake()
-  await until(() => outbox.looks === 1)
-  await turn()
-  outbox.add('first', { due: now + 100 })
-  outbox.add('second', { due: now + 200 })
-  worker!.wake()
-  await until(() => outbox.waiting.size === 0)
-  expect(sent.begun).toEqual(['first', 'second', 'third'])
-  expect(Date.now()).toBeGreaterThanOrEqual(now + 300)
-  // It slept in between.
-  expect(outbox.looks).toBeLessThan(20)
 })
 
 test('a retry happens, and not before it is due', async () => {
@@ -226,7 +242,11 @@ test('a retry happens, and not before it is due', async () => {
   })
   outbox.add('one')
   worker!.wake()
-  await until(() => outbox.waiting.size === 0)
+  await eventually(
+    'the end of all jobs',
+    () => outbox.waiting,
+    ({ size }) => size === 0,
+  )
   expect(sent.begun).toEqual(['one', 'one', 'one'])
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(49)
   expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(49)
@@ -238,7 +258,11 @@ test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked 
   outbox.add('one')
   outbox.failing[call] = 1
   worker!.wake()
-  await until(() => outbox.waiting.size === 0)
+  await eventually(
+    'the end of all jobs',
+    () => outbox.waiting,
+    ({ size }) => size === 0,
+  )
   expect(sent.begun).toEqual(['one'])
 })
 
@@ -250,7 +274,11 @@ test('a store that fails when a place becomes free is asked again', async () => 
   })
   for (let i = 0; i <= PER_WEBHOOK; i++) outbox.add(`${i}`)
   worker!.wake()
-  await until(() => outbox.waiting.size === 0)
+  await eventually(
+    'the end of all jobs',
+    () => outbox.waiting,
+    ({ size }) => size === 0,
+  )
   expect(outbox.failing.jobs).toBe(0)
   expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
 })
@@ -262,13 +290,21 @@ test('a result that cannot be stored does not end the job: it is sent again late
   outbox.add('one')
   outbox.failing.finish = 1
   worker!.wake()
-  await until(() => times.length > 0)
+  await eventually(
+    'a request',
+    () => times,
+    ({ length }) => length > 0,
+  )
   // It is due all the time, and the worker looks for it.
   for (let i = 0; i < 10; i++) {
     worker!.wake()
     await sleep(5)
   }
-  await until(() => outbox.waiting.size === 0)
+  await eventually(
+    'the end of all jobs',
+    () => outbox.waiting,
+    ({ size }) => size === 0,
+  )
   expect(sent.begun).toEqual(['one', 'one'])
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990)
 })
@@ -279,7 +315,11 @@ test('a job that comes during a look is found without another wake-up', async ()
   worker!.wake()
   outbox.add('one')
   worker!.wake()
-  await until(() => sent.begun.length === 1)
+  await eventually(
+    'a request',
+    () => sent.begun,
+    (begun) => begun.length === 1,
+  )
   expect(outbox.looks).toBe(2)
 })
 
@@ -350,7 +390,11 @@ test('after a stop it starts no job and finishes none that was running', async (
   const sent = start(outbox, () => new Promise((resolve) => (end = () => resolve(undefined))))
   outbox.add('under way')
   worker!.wake()
-  await until(() => sent.begun.length === 1)
+  await eventually(
+    'a request',
+    () => sent.begun,
+    (begun) => begun.length === 1,
+  )
   outbox.add('too late')
   worker!.wake()
   await worker!.stop()
@@ -366,7 +410,11 @@ test('after a stop it does not look when a job becomes due', async () => {
   const sent = start(outbox, atOnce)
   outbox.add('later', { due: Date.now() + 400 })
   worker!.wake()
-  await until(() => outbox.looks === 1)
+  await eventually(
+    'a look',
+    () => outbox.looks,
+    (looks) => looks === 1,
+  )
   await worker!.stop()
   await sleep(450)
   expect(outbox.looks).toBe(1)
