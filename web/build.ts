@@ -10,6 +10,7 @@ import { build, type Metafile } from 'esbuild'
 import { docsBody } from './docs/page.ts'
 import { frameDocument, pageDocument } from './document.ts'
 import { notFoundBody, problemsBody } from './problems/list.ts'
+import { icoOf, ROBOTS, webManifest } from './site-files.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
 const DIST = join(WEB, 'dist')
@@ -132,6 +133,15 @@ for (const { file, entry, ...text } of PAGES) {
 }
 written.set('frame.html', frameDocument(outputOf(frame.metafile, 'frame/frame.ts')[0]))
 for (const name of ['llms.txt', 'SKILL.md']) written.set(name, await readFile(join(WEB, name)))
+const png = (name: string) => readFile(join(WEB, 'icons', `${name}.png`))
+written.set('robots.txt', ROBOTS)
+written.set('favicon.ico', icoOf(await png('favicon-32'), 32))
+written.set('apple-touch-icon.png', await png('touch-180'))
+const icons: Record<number, string> = {}
+for (const width of [192, 512]) {
+  icons[width] = `/${await asset(join(WEB, 'icons', `icon-${width}.png`), 'icon', 'png')}`
+}
+written.set('manifest.webmanifest', webManifest(icons))
 
 await save()
 

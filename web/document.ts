@@ -42,6 +42,7 @@ export function pageDocument(
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/${files.icon}" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
 ${files.styles.map((style) => `<link rel="stylesheet" href="/${style}">`).join('\n')}
 ${files.chunks.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`).join('\n')}
 <script type="module" src="/${files.script}"></script>

@@ -6,6 +6,7 @@
 /** The file in web/dist of each path; `/assets/*` and `/frame.html` are files of that name. */
 export const PAGE_FILES: Readonly<Record<string, string>> = {
   '/': 'index.html',
+  '/inbox': 'index.html',
   '/domains': 'domains.html',
   '/webhooks': 'webhooks.html',
   '/keys': 'keys.html',
@@ -13,6 +14,11 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   // For AI agents.
   '/llms.txt': 'llms.txt',
   '/SKILL.md': 'SKILL.md',
+  // Requested by browsers and crawlers without a link.
+  '/favicon.ico': 'favicon.ico',
+  '/apple-touch-icon.png': 'apple-touch-icon.png',
+  '/manifest.webmanifest': 'manifest.webmanifest',
+  '/robots.txt': 'robots.txt',
 }
 
 /** For a browser that asks for a page that does not exist. */
@@ -58,6 +64,7 @@ function policyOf(file: string, downloads: string | undefined): string {
     "img-src 'self' data: blob:",
     ["connect-src 'self'", downloads].filter(Boolean).join(' '),
     "frame-src 'self' blob:",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -90,6 +90,35 @@ describe('the pages as they are served', () => {
     expect((await get('/docs/')).url).toBe(`${service.http}/docs`)
   })
 
+  test('the files that browsers and crawlers ask for by name exist', async () => {
+    const [icon, touch, robots, manifest, inbox] = await Promise.all(
+      ['/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/manifest.webmanifest', '/inbox'].map(
+        async (path) => {
+          const answer = await get(path)
+          const bytes = Buffer.from(await answer.arrayBuffer())
+          return { status: answer.status, type: answer.headers.get('content-type'), bytes }
+        },
+      ),
+    )
+    const png = Buffer.from('\x89PNG\r\n', 'latin1')
+    expect([icon?.status, icon?.type]).toEqual([200, 'image/x-icon'])
+    // An icon with one image, which begins where the header says.
+    expect([icon?.bytes.readUInt16LE(2), icon?.bytes.readUInt16LE(4)]).toEqual([1, 1])
+    expect(icon?.bytes.subarray(icon.bytes.readUInt32LE(18)).indexOf(png)).toBe(0)
+    expect(icon?.bytes.length).toBe(22 + (icon?.bytes.readUInt32LE(14) ?? 0))
+    expect([touch?.status, touch?.type, touch?.bytes.indexOf(png)]).toEqual([200, 'image/png', 0])
+    expect([robots?.status, robots?.type]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(robots?.bytes.toString()).toContain('User-agent: *')
+    expect([manifest?.status, manifest?.type]).toEqual([200, 'application/manifest+json'])
+    const { icons } = JSON.parse(manifest?.bytes.toString() ?? '') as { icons: { src: string }[] }
+    expect(icons.length).toBe(2)
+    for (const { src } of icons) {
+      const answer = await get(src)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    }
+    expect(inbox?.bytes.toString()).toBe(await (await get('/')).text())
+  })
+
   test('the API documentation lists every operation of the OpenAPI document', async () => {
     const html = await (await get('/docs')).text()
     const document = (await (await get('/api/openapi.json')).json()) as {

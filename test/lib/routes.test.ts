@@ -1,7 +1,9 @@
+import { createContext, runInContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { LIVE_PATHS } from '../../lib/edge.ts'
 import { ROUTES } from '../../lib/rest-api.ts'
+import { PAGE_FILES } from '../../web/headers.ts'
 import { type Properties, synthesise } from './synth.ts'
 
 const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
@@ -33,3 +35,17 @@ test('CloudFront sends the live endpoints to the stream service, and no other', 
   for (const { path } of LIVE_ENDPOINTS) expect([path, isLive(example(path))]).toEqual([path, true])
   for (const { path } of REST_ENDPOINTS) expect([path, isLive(example(path))]).toEqual([path, false])
 })
+
+test('CloudFront maps every path of a page to its file, and no other path', () => {
+  const code = Object.values(synthesise().all('AWS::CloudFront::Function'))
+    .map(({ FunctionCode }: Properties) => FunctionCode as string)
+    .find((text) => text.includes('var files'))
+  const handler = runInContext(`${code}\nhandler`, createContext({})) as (event: {
+    request: { uri: string }
+  }) => { uri?: string; statusCode?: number }
+  for (const path of ['/favicon.ico', '/robots.txt', '/manifest.webmanifest', '/inbox'])
+    expect(Object.keys(PAGE_FILES)).toContain(path)
+  for (const [path, file] of Object.entries(PAGE_FILES))
+    expect([path, handler({ request: { uri: path } }).uri]).toEqual([path, `/${file}`])
+  expect(handler({ request: { uri: '/package.json' } }).statusCode).toBe(404)
+}, 60_000)
