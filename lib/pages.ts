@@ -1,5 +1,6 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib'
 import {
+  AccessLevel,
   type BehaviorOptions,
   CachePolicy,
   Function as EdgeFunction,
@@ -17,21 +18,15 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
-import {
-  ASSET_CACHE,
-  ASSETS_PREFIX,
-  PAGE_CACHE,
-  PAGE_FILES,
-  PROBLEMS_FILE,
-  PROBLEMS_PREFIX,
-  pageHeaders,
-} from '../web/headers.ts'
+import { ASSET_CACHE, ASSETS_PREFIX, PAGE_CACHE, PAGE_FILES, pageHeaders } from '../web/headers.ts'
 import type { Emptier } from './emptier.ts'
 import { accountName } from './names.ts'
+import { pathToFile } from './path-to-file.ts'
 
 /** It has its own policy, because the API viewer writes HTML. */
 const DOCS = '/docs'
 const FRAME = 'frame.html'
+const LIST_WARNING = '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk'
 
 export interface PagesProps {
   /** Folder of the built pages. */
@@ -61,7 +56,11 @@ export class Pages extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     })
     this.#upload(bucket, props)
+    // No request lists the files: the edge function maps or answers the path `/`.
+    Annotations.of(scope).acknowledgeWarning(LIST_WARNING)
     const origin = S3BucketOrigin.withOriginAccessControl(bucket, {
+      // With LIST, S3 answers 404 for a missing file, otherwise 403.
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
       originAccessControl: new S3OriginAccessControl(this, 'Access', {
         originAccessControlName: accountName(this, 64),
       }),
@@ -75,7 +74,7 @@ export class Pages extends Construct {
     // HTML names the current files, so it is never cached; all other files have a hash in their
     // names.
     const page = (file: string) => behaviour(file, PAGE_CACHE, CachePolicy.CACHING_DISABLED)
-    const functionAssociations = this.#pathToFile()
+    const functionAssociations = this.#pathToFile(props.folder)
     this.defaultBehavior = { ...page('index.html'), functionAssociations }
     this.additionalBehaviors = {
       [DOCS]: { ...page(PAGE_FILES[DOCS] ?? ''), functionAssociations },
@@ -103,14 +102,14 @@ export class Pages extends Construct {
     upload.node.addDependency(emptier.empties(bucket))
   }
 
-  #pathToFile(): NonNullable<BehaviorOptions['functionAssociations']> {
-    const pathToFile = new EdgeFunction(this, 'PathToFile', {
+  #pathToFile(folder: string): NonNullable<BehaviorOptions['functionAssociations']> {
+    const edgeFunction = new EdgeFunction(this, 'PathToFile', {
       functionName: accountName(this, 64),
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(PATH_TO_FILE),
+      code: FunctionCode.fromInline(pathToFile(folder)),
       comment: 'Maps the path of a page to its file',
     })
-    return [{ eventType: FunctionEventType.VIEWER_REQUEST, function: pathToFile }]
+    return [{ eventType: FunctionEventType.VIEWER_REQUEST, function: edgeFunction }]
   }
 
   #headers(file: string, downloads: string, cacheControl: string): ResponseHeadersPolicy {
@@ -141,16 +140,3 @@ export class Pages extends Construct {
     })
   }
 }
-
-/** Runs at the edge. It answers 404 for a path without a page, for which S3 would answer 403. */
-const PATH_TO_FILE = `var files = ${JSON.stringify(PAGE_FILES)}
-function handler(event) {
-  var request = event.request
-  var file = files[request.uri] || (request.uri.startsWith('${PROBLEMS_PREFIX}') && '${PROBLEMS_FILE}')
-  if (!file) {
-    return { statusCode: 404, statusDescription: 'Not Found', body: 'This page does not exist.\\n' }
-  }
-  request.uri = '/' + file
-  return request
-}
-`

@@ -33,6 +33,7 @@ for (const name of SERVICES) writeFileSync(join(folder, name, 'Dockerfile'), 'FR
 mkdirSync(join(folder, 'web-function'))
 writeFileSync(join(folder, 'web-function', 'index.js'), 'export {}\n')
 writeFileSync(join(folder, 'pages/index.html'), 'a page\n')
+writeFileSync(join(folder, 'pages/404.html'), '<!doctype html><h1>Page not found</h1>\n')
 
 export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
 
