@@ -1,12 +1,8 @@
 import { Duration } from 'aws-cdk-lib'
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { type IVpc, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2'
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
-import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53'
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { ConfigError } from '../core/errors.ts'
 import { Fields } from './config-fields.ts'
+import { FORM_ONLY, type Lookup, lookupIn } from './config-lookup.ts'
 import {
   readHost,
   readInboundLimit,
@@ -18,9 +14,8 @@ import {
   readWebAcl,
   readZone,
   SECRET,
-  type ZoneFields,
 } from './config-objects.ts'
-import type { MayflyProps, MayflyVpc, Way } from './props.ts'
+import type { MayflyProps, Way } from './props.ts'
 import { resolveConfig } from './resolve.ts'
 
 const STACK_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
@@ -71,77 +66,16 @@ export function readConfig(input: unknown, region?: string): ConfigFile {
   return { ...stack, props: (scope) => props(lookupIn(scope)) }
 }
 
-/** Turns ids and ARNs into CDK's objects. */
-interface Lookup {
-  zone(id: string, zone: ZoneFields): IHostedZone
-  certificate(arn: string): NonNullable<MayflyProps['host']>['certificate']
-  secret(id: string, arn: string): NonNullable<NonNullable<MayflyProps['smtp']>['certificate']>
-  key(arn: string): IKey
-  vpc(fields: { id: string; subnets: string[]; publicSubnets: string[] | undefined }): MayflyVpc
-}
-
-/** Objects that have only what validation reads: there is no scope yet. */
-const FORM_ONLY: Lookup = {
-  zone: (_, { id, name }) => ({ hostedZoneId: id, zoneName: name }) as IHostedZone,
-  certificate: (arn) => ({ certificateArn: arn }) as never,
-  secret: (_, arn) => ({ secretArn: arn }) as never,
-  key: (arn) => ({ keyArn: arn }) as IKey,
-  vpc: ({ id, publicSubnets }) => ({
-    vpc: { vpcId: id } as IVpc,
-    subnets: {},
-    ...(publicSubnets && { publicSubnets: {} }),
-  }),
-}
-
-function lookupIn(scope: Construct): Lookup {
-  const subnets = (ids: string[]) => ({
-    subnets: ids.map((id) => Subnet.fromSubnetAttributes(scope, `Subnet-${id}`, { subnetId: id })),
-  })
-  return {
-    zone: (id, zone) =>
-      HostedZone.fromHostedZoneAttributes(scope, id, { hostedZoneId: zone.id, zoneName: zone.name }),
-    certificate: (arn) => Certificate.fromCertificateArn(scope, 'Certificate', arn),
-    secret: (id, arn) => Secret.fromSecretCompleteArn(scope, id, arn),
-    key: (arn) => Key.fromKeyArn(scope, 'EncryptionKey', arn),
-    vpc: ({ id, subnets: inside, publicSubnets }) => ({
-      vpc: Vpc.fromVpcAttributes(scope, 'ExistingVpc', { vpcId: id, availabilityZones: ['unused'] }),
-      subnets: subnets(inside),
-      ...(publicSubnets && { publicSubnets: subnets(publicSubnets) }),
-    }),
-  }
-}
-
 /** Reads the fields of MayflyProps. */
 function readProps(root: Fields): (lookup: Lookup) => MayflyProps {
+  const plain = readPlain(root)
   const domains = root.list('domains').map(readDomain)
   const host = readHost(root.optionalObject('host'))
   const smtp = readSmtp(root.optionalObject('smtp'))
   const vpc = readVpc(root.optionalObject('vpc'))
-  const operatorKeys = root.optionalText(
-    'operatorKeysSecretArn',
-    SECRET,
-    'the complete ARN of a secret with API keys',
-  )
+  const meaning = 'the complete ARN of a secret with API keys'
+  const operatorKeys = root.optionalText('operatorKeysSecretArn', SECRET, meaning)
   const encryptionKey = root.optionalText('encryptionKey', KEY, 'the ARN of a KMS key')
-  const plain: MayflyProps = {
-    retention: map(root.optionalNumber('retentionHours'), Duration.hours),
-    silenceAlarm: map(root.optionalNumber('silenceHours'), Duration.hours),
-    inbound: root.optionalTexts('inbound') as Way[] | undefined,
-    receiptRuleSet: root.optionalString('receiptRuleSet'),
-    takeOver: root.optionalFlag('takeOver'),
-    inboundLimit: readInboundLimit(root.optionalObject('inboundLimit')),
-    ingestConcurrency: root.optionalNumber('ingestConcurrency'),
-    reservedConcurrency: readReservedConcurrency(root.optionalObject('reservedConcurrency')),
-    alarmEmail: root.optionalString('alarmEmail'),
-    live: root.optionalString('live') as 'fargate' | undefined,
-    tasks: readTasks(root.optionalObject('tasks')),
-    fanOut: root.optionalString('fanOut') as 'direct' | undefined,
-    logRetentionDays: root.optionalNumber('logRetentionDays'),
-    throttle: readThrottle(root.optionalObject('throttle')),
-    webAcl: readWebAcl(root.optionalObject('webAcl')),
-    accessLogs: root.optionalFlag('accessLogs'),
-    availabilityZones: root.optionalTexts('availabilityZones'),
-  }
   return (lookup) => ({
     ...plain,
     domains: domains.map(({ zone, ...domain }, i) => ({
@@ -162,6 +96,29 @@ function readProps(root: Fields): (lookup: Lookup) => MayflyProps {
     operatorKeys: map(operatorKeys, (arn) => lookup.secret('OperatorKeys', arn)),
     encryptionKey: map(encryptionKey, (arn) => lookup.key(arn)),
   })
+}
+
+/** Reads the fields that name nothing outside of the stack. */
+function readPlain(root: Fields): MayflyProps {
+  return {
+    retention: map(root.optionalNumber('retentionHours'), Duration.hours),
+    silenceAlarm: map(root.optionalNumber('silenceHours'), Duration.hours),
+    inbound: root.optionalTexts('inbound') as Way[] | undefined,
+    receiptRuleSet: root.optionalString('receiptRuleSet'),
+    takeOver: root.optionalFlag('takeOver'),
+    inboundLimit: readInboundLimit(root.optionalObject('inboundLimit')),
+    ingestConcurrency: root.optionalNumber('ingestConcurrency'),
+    reservedConcurrency: readReservedConcurrency(root.optionalObject('reservedConcurrency')),
+    alarmEmail: root.optionalString('alarmEmail'),
+    live: root.optionalString('live') as 'fargate' | undefined,
+    tasks: readTasks(root.optionalObject('tasks')),
+    fanOut: root.optionalString('fanOut') as 'direct' | undefined,
+    logRetentionDays: root.optionalNumber('logRetentionDays'),
+    throttle: readThrottle(root.optionalObject('throttle')),
+    webAcl: readWebAcl(root.optionalObject('webAcl')),
+    accessLogs: root.optionalFlag('accessLogs'),
+    availabilityZones: root.optionalTexts('availabilityZones'),
+  }
 }
 
 function readDomain(fields: Fields) {

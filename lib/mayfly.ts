@@ -6,21 +6,16 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { IRuleTarget, Rule } from 'aws-cdk-lib/aws-events'
 import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { ENV, type MailProviderName } from '../adapters/aws/env.ts'
+import { addCommon, type Common, type ServiceCommon, withEnvironment } from './common.ts'
 import { Edge } from './edge.ts'
 import { EmailEvents } from './email-events.ts'
-import { Emptier } from './emptier.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import { type DnsRecord, Identities } from './identities.ts'
 import { Inbound } from './inbound.ts'
-import type { LiveTarget } from './live-origin.ts'
-import { LiveWebFunction } from './live-web-function.ts'
-import { localName } from './names.ts'
-import { Network } from './network.ts'
+import { addLive, addNetwork, type TaskNetwork } from './live.ts'
 import { Operations } from './operations.ts'
 import type { MayflyProps } from './props.ts'
 import { ReceiptSwitch } from './receipt-switch.ts'
@@ -28,13 +23,10 @@ import { mxHost, RECEIVING_REGIONS } from './regions.ts'
 import { resolveConfig } from './resolve.ts'
 import type { Config } from './resolved.ts'
 import { RestApi } from './rest-api.ts'
-import { SdkCalls } from './sdk-calls.ts'
 import { Setup } from './setup.ts'
 import { SmtpService } from './smtp-service.ts'
-import { SseService } from './sse-service.ts'
-import { Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 import { UpgradeGuard } from './upgrade-guard.ts'
-import { Valkey } from './valkey.ts'
 import { Verification } from './verification.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -44,29 +36,6 @@ export interface Artifacts {
   bundles: string
   /** Folder of the built pages; if it is unset or does not exist, the service has no pages. */
   pages?: string | undefined
-}
-
-/** The values that all parts of one deployment share. */
-interface Common {
-  config: Config
-  handlers: HandlerSettings
-  bundles: string
-  storage: Storage
-  emptier: Emptier
-  originSecret: Secret
-  operatorKeys: ISecret | undefined
-  /**
-   * A name of this deployment, unique in the Region: dimension of metrics and tag of SES
-   * identities.
-   */
-  name: string
-  usesSes: boolean
-}
-
-/** The network of tasks, and the API calls that create it. */
-interface MayflyNetwork {
-  calls: SdkCalls
-  network: Network
 }
 
 /** The whole service: mail in, REST and Server-Sent Events out, under one base URL. */
@@ -96,39 +65,19 @@ export class Mayfly extends Construct {
   /** @throws ConfigError with all faults of the props together */
   constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
     super(scope, id)
-    const common = this.#common(resolveConfig(props, Stack.of(this).region), bundles)
+    const common = addCommon(this, resolveConfig(props, Stack.of(this).region), bundles)
     const { config, storage, handlers, usesSes, name } = common
     if (usesSes) this.#requireReceivingRegion()
-    const network = this.#network(config)
-    const environment = storage.environment
-    const inbound = new Inbound(this, 'Inbound', { storage, handlers, environment, config })
-    const smtp =
-      config.inbound.includes('smtp') && network !== undefined
-        ? new SmtpService(this, 'Smtp', { ...common, ...network, queue: inbound.queue })
-        : undefined
+    const network = addNetwork(this, config)
+    const { inbound, smtp, webhooks } = this.#mail(common, network)
     this.smtpHostRecord = smtp?.hostRecord
     this.mxHost = config.inbound[0] === 'smtp' && smtp !== undefined ? smtp.host : mxHost(Aws.REGION)
     const identities = { domains: config.domains, usesSes, mxHost: this.mxHost, owner: name }
     this.dnsRecords = new Identities(this, 'Identities', identities).wanted
-    const webhooks = new Webhooks(this, 'Webhooks', {
-      storage,
-      handlers,
-      environment,
-      operatorKeys: config.operatorKeys,
-      inbound,
-    })
-    const service = { ...common, environment: { ...environment, ...this.#serviceEnvironment(common) } }
-    const verification = new Verification(this, 'Verification', { ...service, owner: name })
-    const restApi = new RestApi(this, 'Rest', {
-      ...service,
-      throttle: config.throttle,
-      reservedConcurrency: config.reservedConcurrency.api,
-      verification: verification.endpoint,
-    })
-    // Creating a webhook queues its first ping.
-    webhooks.allowJobsOf(restApi.function)
-    const { live, sseService, valkey } = this.#live(service, network)
-    const edge = new Edge(this, 'Edge', { ...service, restApi, live, pages: pagesOf(common, pages) })
+    const service = withEnvironment(this, common, this.mxHost)
+    const { verification, restApi } = this.#api(service, webhooks)
+    const { target, sseService, valkey } = addLive(this, service, network)
+    const edge = new Edge(this, 'Edge', { ...service, restApi, live: target, pages: pagesOf(common, pages) })
     this.baseUrl = edge.baseUrl
     this.distribution = edge.distribution
     this.hostRecord = hostRecordOf(config, edge)
@@ -138,12 +87,8 @@ export class Mayfly extends Construct {
     this.#inbound = inbound
     const receiptSwitch = this.#receiptSwitch(common, inbound)
     const parts = { storage, inbound, webhooks, restApi, sseService, valkey, smtp, verification, name }
-    this.alarmTopic = new Operations(this, 'Operations', {
-      ...parts,
-      functions: this.#functions(),
-      receiptSwitch,
-      config,
-    }).topic
+    const watched = { ...parts, functions: this.#functions(), receiptSwitch, config }
+    this.alarmTopic = new Operations(this, 'Operations', watched).topic
     this.#setup = this.#finish(service, inbound)
     this.#guard(handlers)
   }
@@ -180,59 +125,32 @@ export class Mayfly extends Construct {
     return rule
   }
 
-  #common(config: Config, bundles: string): Common {
-    const { logRetentionDays, encryptionKey } = config
-    const handlers = { bundles, logRetentionDays, encryptionKey }
-    const originSecret = this.#originSecret(config)
-    const emptier = new Emptier(this, 'Emptier', handlers)
-    const storage = new Storage(this, 'Storage', { ...config, encryptionKey, emptier })
-    const name = localName(this, 100)
-    const usesSes = config.inbound.includes('ses')
-    const { operatorKeys } = config
-    return { config, handlers, bundles, storage, emptier, originSecret, operatorKeys, name, usesSes }
-  }
-
-  /** Returns the network of tasks; undefined if no program runs on Fargate. */
-  #network({ inbound, live, availabilityZones, vpc, tasks }: Config): MayflyNetwork | undefined {
-    if (live !== 'fargate' && !inbound.includes('smtp')) return undefined
-    const calls = new SdkCalls(this, 'Calls')
-    const spot = tasks.spot
-    return { calls, network: new Network(this, 'Network', { availabilityZones, existing: vpc, calls, spot }) }
-  }
-
-  /** Environment variables of the programs that answer requests or verify domains. */
-  #serviceEnvironment({ config, name }: Common): Record<string, string> {
-    return {
-      [ENV.mxHost]: this.mxHost,
-      [ENV.mailProvider]: providerOf(config),
-      ...(config.operatorKeys && { [ENV.operatorKeysArn]: config.operatorKeys.secretArn }),
-      [ENV.identityOwner]: name,
-      [ENV.identityArn]: Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '' }),
-      ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
-    }
-  }
-
-  #live(service: Common & { environment: Record<string, string> }, network: MayflyNetwork | undefined) {
-    const { config, storage, handlers, name } = service
-    const environment = { ...service.environment, [ENV.stackName]: name }
-    if (config.live === 'web-function' || network === undefined) {
-      const { logRetentionDays } = config
-      const webFunction = new LiveWebFunction(this, 'Sse', { ...service, environment, logRetentionDays })
-      return { live: { webFunction } satisfies LiveTarget }
-    }
-    const valkey =
-      config.fanOut === 'valkey'
-        ? new Valkey(this, 'Valkey', { storage, network: network.network, handlers })
+  /** Mail in: the queue, its function, and the programs that fill it. */
+  #mail(common: Common, network: TaskNetwork | undefined) {
+    const { config, storage, handlers, operatorKeys } = common
+    const { environment } = storage
+    const inbound = new Inbound(this, 'Inbound', { storage, handlers, environment, config })
+    const smtp =
+      config.inbound.includes('smtp') && network !== undefined
+        ? new SmtpService(this, 'Smtp', { ...common, ...network, queue: inbound.queue })
         : undefined
-    const prefixList = network.calls.edgePrefixList()
-    const sseService = new SseService(this, 'Sse', {
+    const jobs = { storage, handlers, environment, operatorKeys, inbound }
+    return { inbound, smtp, webhooks: new Webhooks(this, 'Webhooks', jobs) }
+  }
+
+  /** Requests: the REST API and the verification of domains. */
+  #api(service: ServiceCommon, webhooks: Webhooks) {
+    const { config, name } = service
+    const verification = new Verification(this, 'Verification', { ...service, owner: name })
+    const restApi = new RestApi(this, 'Rest', {
       ...service,
-      network: network.network,
-      environment,
-      valkey,
-      prefixList,
+      throttle: config.throttle,
+      reservedConcurrency: config.reservedConcurrency.api,
+      verification: verification.endpoint,
     })
-    return { live: { sseService, network: network.network } satisfies LiveTarget, sseService, valkey }
+    // Creating a webhook queues its first ping.
+    webhooks.allowJobsOf(restApi.function)
+    return { verification, restApi }
   }
 
   #receiptSwitch({ config, handlers }: Common, { receiptRules }: Inbound): ReceiptSwitch | undefined {
@@ -248,10 +166,7 @@ export class Mayfly extends Construct {
       .map((handler) => handler.function)
   }
 
-  #finish(
-    { storage, handlers, config, environment }: Common & { environment: Record<string, string> },
-    { receiptRules }: Inbound,
-  ): Setup {
+  #finish({ storage, handlers, config, environment }: ServiceCommon, { receiptRules }: Inbound): Setup {
     return new Setup(this, 'Setup', {
       storage,
       handlers,
@@ -283,21 +198,6 @@ export class Mayfly extends Construct {
       ],
     })
   }
-
-  /** CloudFront sends this secret, so that origins recognise its requests. */
-  #originSecret({ encryptionKey }: Config): Secret {
-    return new Secret(this, 'OriginSecret', {
-      description: 'What CloudFront sends to the origins of Mayfly',
-      generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      ...(encryptionKey && { encryptionKey }),
-    })
-  }
-}
-
-/** Returns the program that receives mail for verified domains: the first of `inbound`. */
-function providerOf({ inbound, receiptRuleSet }: Config): MailProviderName {
-  if (inbound[0] === 'smtp') return 'smtp'
-  return receiptRuleSet === undefined ? 'ses' : 'ses-shared'
 }
 
 function pagesOf({ storage, emptier, config }: Common, folder: string | undefined) {
