@@ -36,7 +36,8 @@ export class Fields {
   }
 
   optionalText(name: string, pattern: RegExp, meaning: string): string | undefined {
-    return this.#value(name) === undefined ? undefined : this.text(name, pattern, meaning)
+    const isRight = (value: unknown): value is string => typeof value === 'string' && pattern.test(value)
+    return this.#optional(name, isRight, meaning)
   }
 
   optionalString(name: string): string | undefined {

@@ -102,6 +102,7 @@ function readProps(root: Fields): (lookup: Lookup) => MayflyProps {
 function readPlain(root: Fields): MayflyProps {
   return {
     retention: map(root.optionalNumber('retentionHours'), Duration.hours),
+    canary: root.optionalString('canary'),
     silenceAlarm: map(root.optionalNumber('silenceHours'), Duration.hours),
     inbound: root.optionalTexts('inbound') as Way[] | undefined,
     receiptRuleSet: root.optionalString('receiptRuleSet'),

@@ -8,6 +8,7 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
+import { Canary } from './canary.ts'
 import { addCommon, type Common, type ServiceCommon, withEnvironment } from './common.ts'
 import { Edge } from './edge.ts'
 import { EmailEvents } from './email-events.ts'
@@ -86,7 +87,19 @@ export class Mayfly extends Construct {
     this.#storage = storage
     this.#inbound = inbound
     const receiptSwitch = this.#receiptSwitch(common, inbound)
-    const parts = { storage, inbound, webhooks, restApi, sseService, valkey, smtp, verification, name }
+    const canary = this.#canary(common)
+    const parts = {
+      storage,
+      inbound,
+      webhooks,
+      restApi,
+      sseService,
+      valkey,
+      smtp,
+      verification,
+      canary,
+      name,
+    }
     const watched = { ...parts, functions: this.#functions(), receiptSwitch, config }
     this.alarmTopic = new Operations(this, 'Operations', watched).topic
     this.#setup = this.#finish(service, inbound)
@@ -151,6 +164,11 @@ export class Mayfly extends Construct {
     // Creating a webhook queues its first ping.
     webhooks.allowJobsOf(restApi.function)
     return { verification, restApi }
+  }
+
+  #canary({ config: { canary: domain }, handlers }: Common): Canary | undefined {
+    if (domain === undefined) return undefined
+    return new Canary(this, 'Canary', { handlers, domain, baseUrl: this.baseUrl })
   }
 
   #receiptSwitch({ config, handlers }: Common, { receiptRules }: Inbound): ReceiptSwitch | undefined {

@@ -119,6 +119,12 @@ export interface MayflyProps {
    */
   readonly silenceAlarm?: Duration
   /**
+   * A public domain of `domains`: every 15 minutes a function sends a mail to it by SES and reads it
+   * through the API. An alarm goes off if none arrived for half an hour. About a dollar a month.
+   * @default no canary
+   */
+  readonly canary?: string
+  /**
    * Messages that are stored concurrently, 2 to 1000.
    * @default 5: a new account runs 10 functions concurrently
    */

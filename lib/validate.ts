@@ -59,6 +59,7 @@ export function configFaults(config: Config, props: MayflyProps): string[] {
   const faults = new Faults()
   domainFaults(config, faults)
   inboundFaults(config, props, faults)
+  canaryFaults(config, faults)
   smtpFaults(config, faults)
   limitFaults(config, faults)
   liveFaults(config, props, faults)
@@ -121,6 +122,19 @@ function inboundFaults(config: Config, { smtp }: MayflyProps, faults: Faults): v
   faults.when(takeOver && !usesSes, 'takeOver needs "ses" in inbound')
   faults.when(config.inboundLimit.stop && !usesSes, 'inboundLimit.stop needs "ses" in inbound')
   faults.when(smtp !== undefined && !inbound.includes('smtp'), 'smtp needs "smtp" in inbound')
+}
+
+function canaryFaults({ canary, domains, inbound }: Config, faults: Faults): void {
+  if (canary === undefined) return
+  const domain = domains.find(({ name }) => name === canary)
+  if (domain === undefined) {
+    faults.when(true, `canary must be the name of one of domains, not ${JSON.stringify(canary)}`)
+    return
+  }
+  faults.when(
+    !inbound.includes('ses') && domain.identity !== 'existing',
+    `canary needs "ses" in inbound, or "identity": "existing" for ${canary}: SES sends its mail`,
+  )
 }
 
 function smtpFaults({ smtp }: Config, faults: Faults): void {

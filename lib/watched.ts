@@ -4,6 +4,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { METRICS } from '../adapters/aws/env.ts'
+import type { Canary } from './canary.ts'
 import type { Inbound } from './inbound.ts'
 import type { Config } from './resolved.ts'
 import type { RestApi } from './rest-api.ts'
@@ -17,6 +18,8 @@ import type { Webhooks } from './webhooks.ts'
 const FIVE_MINUTES = Duration.minutes(5)
 const ONE_MINUTE = Duration.minutes(1)
 const ONE_HOUR = Duration.hours(1)
+/** Holds at least one run of the canary, usually two. */
+const CANARY_PERIOD = Duration.minutes(30)
 
 /** The settings that alarms depend on. */
 export type AlarmConfig = Pick<Config, 'inboundLimit' | 'silenceHours'>
@@ -46,6 +49,8 @@ export interface Watched {
   /** Undefined if only SES receives mail. */
   smtp: SmtpService | undefined
   verification: Verification
+  /** Undefined if the configuration has no canary. */
+  canary: Canary | undefined
   /** Functions that run between deployments. */
   functions: LambdaFunction[]
   /** Value of the dimension of this project's metrics. */
@@ -56,6 +61,7 @@ export interface Watched {
 export function watchedMetrics(watched: Watched, config: AlarmConfig): Record<string, AlarmProps> {
   return {
     ...mailAlarms(watched, config),
+    ...canaryAlarm(watched),
     ...requestAlarms(watched),
     ...liveAlarms(watched),
   }
@@ -95,6 +101,13 @@ function mailAlarms(
       periods: 3,
     },
   }
+}
+
+/** Every run failed, or none took place: a single lost run raises no alarm. */
+function canaryAlarm({ canary }: Watched): Record<string, AlarmProps> {
+  if (canary === undefined) return {}
+  const metric = canary.function.metricErrors({ period: CANARY_PERIOD, statistic: Stats.MINIMUM })
+  return { 'Canary fails': { metric, threshold: 1, missingIsBad: true } }
 }
 
 function requestAlarms({ storage, restApi, sseService, functions }: Watched): Record<string, AlarmProps> {

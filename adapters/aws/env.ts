@@ -62,6 +62,10 @@ export const ENV = {
   tlsSecretArn: 'MAYFLY_TLS_SECRET_ARN',
   /** TCP port of the stream service. */
   port: 'MAYFLY_HTTP_PORT',
+  /** URL of the API; the canary only. */
+  baseUrl: 'MAYFLY_BASE_URL',
+  /** The domain to which the canary sends mail. */
+  canaryDomain: 'MAYFLY_CANARY_DOMAIN',
   /** Milliseconds after which the stream service ends a stream itself; if unset, never. */
   streamMaxMs: 'MAYFLY_STREAM_MAX_MS',
 } as const
@@ -129,6 +133,9 @@ export const EDGE_HEADERS = {
   authorization: 'x-mayfly-authorization',
   acceptEncoding: 'x-mayfly-accept-encoding',
 } as const
+
+/** Local part of the canary's sender, and the beginning of that of its recipients. */
+export const CANARY_SENDER = 'mayfly-canary'
 
 /** Source and type of events on EventBridge. */
 export const EVENTS = { source: 'mayfly', received: 'email.received' } as const

@@ -10,6 +10,7 @@ export const HANDLERS = [
   'receipt-switch',
   'publish',
   'webhooks',
+  'canary',
 ] as const
 export type Handler = (typeof HANDLERS)[number]
 

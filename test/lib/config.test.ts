@@ -85,6 +85,12 @@ describe('the configuration of the stack', () => {
     [{ takeOver: 'yes' }, 'takeOver must be true or false'],
     [{ retentionHours: -1 }, 'retentionHours must be'],
     [{ silenceHours: 169 }, 'silenceHours must be a whole number from 1 to 168'],
+    [{ canary: 'a.example' }, 'canary must be the name of one of domains, not "a.example"'],
+    [{ canary: true }, 'canary must be a text'],
+    [
+      { inbound: ['smtp'], domains: [{ name: 'a.example' }], canary: 'a.example' },
+      'canary needs "ses" in inbound, or "identity": "existing" for a.example',
+    ],
     [{ reservedConcurrency: { api: 0 } }, 'reservedConcurrency.api must be'],
     [
       { reservedConcurrency: { ingest: 4 } },

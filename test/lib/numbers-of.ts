@@ -109,6 +109,10 @@ export function numbersOf(stack: Synthesised): Record<string, Numbers> {
     origins: origins(stack),
     lifecycle: lifecycle(stack),
     stages: table(stack, 'AWS::ApiGatewayV2::Stage', byId, (of) => of.DefaultRouteSettings),
+    schedules: table(stack, 'AWS::Events::Rule', byId, ({ ScheduleExpression, Targets }) => ({
+      rate: ScheduleExpression,
+      retries: Targets[0].RetryPolicy.MaximumRetryAttempts,
+    })),
     logs: table(stack, 'AWS::Logs::LogGroup', byId, (of) => ({ days: of.RetentionInDays })),
     webFunctions: {
       ...table(stack, 'AWS::Lambda::WebFunctionRevision', byId, ({ ServiceConfig: of }) => ({

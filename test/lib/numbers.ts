@@ -173,6 +173,7 @@ export const DEFAULT_NUMBERS = {
   stages: {
     RestStage: { ThrottlingBurstLimit: 400, ThrottlingRateLimit: 200 },
   },
+  schedules: { VerificationEveryFiveMinutes: { rate: 'rate(5 minutes)', retries: 0 } },
   logs: {
     CallsLogs: { days: 7 },
     EdgePagesUploadLogs: { days: 14 },
@@ -192,6 +193,7 @@ export const DEFAULT_NUMBERS = {
 
 export const FULL_NUMBERS = {
   functions: {
+    Canary: { seconds: 300, MiB: 256 },
     EmptierEmpty: { seconds: 900, MiB: 512 },
     InboundIngest: { seconds: 60, MiB: 1536, reserved: 20 },
     ReceivingSwitch: { seconds: 60, MiB: 256 },
@@ -209,6 +211,15 @@ export const FULL_NUMBERS = {
     WebhooksQueue: { batch: 10, concurrency: 20, responses: 'ReportBatchItemFailures' },
   },
   alarms: {
+    'Canary fails': {
+      threshold: 1,
+      operator: 'GreaterThanOrEqualToThreshold',
+      periods: 1,
+      seconds: 1800,
+      metric: 'Errors',
+      statistic: 'Minimum',
+      missing: 'breaching',
+    },
     'Dead letters': {
       threshold: 1,
       operator: 'GreaterThanOrEqualToThreshold',
@@ -390,8 +401,13 @@ export const FULL_NUMBERS = {
     'answers/': { days: 1 },
     all: { uploads: 1 },
   },
+  schedules: {
+    CanaryEveryQuarterHour: { rate: 'rate(15 minutes)', retries: 0 },
+    VerificationEveryFiveMinutes: { rate: 'rate(5 minutes)', retries: 0 },
+  },
   logs: {
     CallsLogs: { days: 7 },
+    CanaryLogs: { days: 14 },
     EdgeAccessLogs: { days: 14 },
     EdgePagesUploadLogs: { days: 14 },
     EmptierEmptyLogs: { days: 14 },

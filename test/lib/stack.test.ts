@@ -495,6 +495,37 @@ describe('what the configuration changes', () => {
     expect(registered).toHaveLength(150)
   })
 
+  test('the canary may only send as itself, and reads as any caller does', () => {
+    const policies = Object.entries(full.all('AWS::IAM::Policy')).filter(([id]) =>
+      id.startsWith('MayflyCanary'),
+    )
+    expect(policies).toHaveLength(1)
+    const statements = policies[0]![1].PolicyDocument.Statement as Statement[]
+    expect(statements.map(({ Action }) => Action)).toEqual([
+      ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      'ses:SendEmail',
+    ])
+    expect(JSON.stringify(statements[1]!.Resource)).toMatch(/:identity\/mail\.example\.com"/)
+    expect(statements[1]!.Condition).toEqual({
+      StringEquals: { 'ses:FromAddress': 'mayfly-canary@mail.example.com' },
+    })
+    const [canary] = Object.entries(full.all('AWS::Lambda::Function')).flatMap(([id, of]) =>
+      id.startsWith('MayflyCanary') ? [of] : [],
+    )
+    expect(canary!.Environment.Variables).toEqual({
+      MAYFLY_BASE_URL: 'https://inbox.example.com',
+      MAYFLY_CANARY_DOMAIN: 'mail.example.com',
+    })
+    expect(canary!.VpcConfig).toBeUndefined()
+    const smtp = {
+      inbound: ['smtp'],
+      domains: [{ name: 'a.example', identity: 'existing' }],
+      canary: 'a.example',
+    }
+    expect(JSON.stringify(synthesise(smtp).all('AWS::IAM::Policy'))).toContain('ses:SendEmail')
+    expect(JSON.stringify(synthesise().all('AWS::IAM::Policy'))).not.toContain('ses:SendEmail')
+  })
+
   test('too much mail turns the rules off, if the configuration says so', () => {
     const stops = (config: object) => {
       const { all } = synthesise(config)

@@ -101,6 +101,7 @@ export const FULL = {
   ingestConcurrency: 20,
   reservedConcurrency: { api: 100, ingest: 20 },
   silenceHours: 12,
+  canary: 'mail.example.com',
   operatorKeysSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:operator-a1B2c3',
   accessLogs: true,
   alarmEmail: 'ops@example.com',

@@ -28,6 +28,7 @@ export async function coldStarts(
     'receipt-switch': null,
     webhooks: { Records: [] },
     publish: null,
+    canary: null,
   }
   const figures: Figure[] = []
   for (const [name, { file }] of Object.entries(bundles) as [Handler, Bundle][]) {

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import type { handler, run } from '../../lambdas/canary.ts'
+import { listening } from '../support/http-server.ts'
+import { type RunningService, startService } from '../support/service.ts'
+
+/**
+ * The one-machine service takes the place of SES, whose API it accepts, and of the deployment. The function reaches it
+ * through a server that can hide mail and break answers.
+ */
+let service: RunningService
+let proxy: Awaited<ReturnType<typeof listening>>
+let canary: { handler: typeof handler; run: typeof run }
+let answers: ((path: string) => { status: number; body: string } | undefined)[] = []
+const requests: string[] = []
+
+beforeAll(async () => {
+  service = await startService({ MAYFLY_DOMAINS: 'canary.example' })
+  const server = createServer(async (request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    const instead = answers[0]?.(request.url ?? '')
+    if (instead !== undefined) {
+      answers.shift()
+      response.writeHead(instead.status, { 'Content-Type': 'application/json' }).end(instead.body)
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const headers = { 'Content-Type': request.headers['content-type'] ?? 'application/json' }
+    const body = request.method === 'POST' ? Buffer.concat(chunks) : undefined
+    const answer = await fetch(`${service.http}${request.url}`, { method: request.method!, headers, body })
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+  })
+  proxy = await listening(server)
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: `${proxy.url}/ses`,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    MAYFLY_BASE_URL: proxy.url,
+    MAYFLY_CANARY_DOMAIN: 'canary.example',
+  })
+  canary = await import('../../lambdas/canary.ts')
+}, 30_000)
+
+afterEach(() => {
+  answers = []
+  requests.length = 0
+})
+
+afterAll(async () => {
+  await proxy.close()
+  await service.stop()
+})
+
+/** The time of a function that passes only in pauses. */
+function clock(remainingMs: number) {
+  const pauses: number[] = []
+  const pause = async (ms: number) => {
+    pauses.push(ms)
+  }
+  const left = () => remainingMs - pauses.reduce((sum, ms) => sum + ms, 0)
+  return { context: { getRemainingTimeInMillis: left }, pause, pauses }
+}
+
+const EMPTY = { status: 200, body: '{"success":true,"emails":[],"next_cursor":null}' }
+const onRead = (answer: { status: number; body: string }) => (path: string) =>
+  path.startsWith('/api/public/emails/') ? answer : undefined
+
+test('a mail that SES accepts is read through the API', async () => {
+  const { tookMs } = await canary.handler({}, { getRemainingTimeInMillis: () => 300_000 })
+  expect(tookMs).toBeGreaterThanOrEqual(0)
+  expect(requests[0]).toBe('POST /ses/v2/email/outbound-emails')
+  expect(requests[1]).toMatch(/^GET \/api\/public\/emails\/mayfly-canary-[0-9a-f]{16}%40canary\.example$/)
+})
+
+test('each run has an address of its own', async () => {
+  for (let i = 0; i < 2; i++) await canary.handler({}, { getRemainingTimeInMillis: () => 300_000 })
+  const reads = requests.filter((request) => request.startsWith('GET'))
+  expect(new Set(reads).size).toBe(2)
+})
+
+test('a mail that arrives late is waited for, also past answers that are no list', async () => {
+  answers = [EMPTY, { status: 503, body: '{"code":"unavailable"}' }, { status: 200, body: '<html>' }].map(
+    onRead,
+  )
+  const { context, pause, pauses } = clock(300_000)
+  await canary.run(context, pause)
+  expect(pauses).toEqual([5000, 5000, 5000])
+})
+
+test('a mail of somebody else does not count', async () => {
+  const other = { ...EMPTY, body: '{"success":true,"emails":[{"subject":"another"}],"next_cursor":null}' }
+  answers = [onRead(other)]
+  const { context, pause, pauses } = clock(300_000)
+  await canary.run(context, pause)
+  expect(pauses).toEqual([5000])
+})
+
+test('a mail that never arrives fails the run before its time is over, with the last answer', async () => {
+  answers = Array.from({ length: 100 }, () => onRead(EMPTY))
+  const { context, pause, pauses } = clock(300_000)
+  await expect(canary.run(context, pause)).rejects.toThrow(/mayfly-canary-\w+@canary\.example did not arrive/)
+  expect(context.getRemainingTimeInMillis()).toBeGreaterThanOrEqual(20_000)
+  expect(pauses.length).toBeGreaterThan(50)
+  answers = Array.from({ length: 100 }, () => onRead({ status: 401, body: '{"code":"domain_key_missing"}' }))
+  const again = clock(60_000)
+  await expect(canary.run(again.context, again.pause)).rejects.toThrow(
+    'answers 401: {"code":"domain_key_missing"}',
+  )
+})
+
+test('a mail that SES refuses fails the run at once', async () => {
+  const refusal = { status: 400, body: '{"message":"Email address is not verified."}' }
+  answers = [(path) => (path.startsWith('/ses') ? refusal : undefined)]
+  const { context, pause, pauses } = clock(300_000)
+  await expect(canary.run(context, pause)).rejects.toThrow('Email address is not verified.')
+  expect(pauses).toEqual([])
+})
+
+test('Lambda calls the handler with two arguments: Node 24 has no callbacks there', () => {
+  expect(canary.handler).toHaveLength(2)
+})
