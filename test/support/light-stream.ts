@@ -7,9 +7,9 @@ export interface Door {
 }
 
 /**
- * An event stream client that behaves like a browser (HTML, section 9.2): it reconnects after
- * `retry` with the last event id, and gives up after any status but 200. It is light enough for ten
- * thousand in one process.
+ * An event stream client that behaves like the SDK: it reconnects after `retry` with the last event
+ * id, also when the service is unavailable for a moment (503), and gives up after any other status
+ * but 200. It is light enough for ten thousand in one process.
  */
 export class LightStream {
   /** Ids of the new emails, in the order of their events. */
@@ -57,6 +57,11 @@ export class LightStream {
     this.#request.once('error', again)
     this.#request.once('response', (answer) => {
       this.#request!.off('error', again).on('error', () => {})
+      if (answer.statusCode === 503) {
+        answer.resume()
+        again()
+        return
+      }
       settled?.()
       if (answer.statusCode !== 200) {
         this.refused = answer.statusCode
