@@ -14,7 +14,7 @@ import { icoOf, ROBOTS, webManifest } from './site-files.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
 const DIST = join(WEB, 'dist')
-const LOADING = '<p class="loading">Loading…</p>'
+const LOADING = '<p class="nothing">Loading…</p>'
 const NO_SCRIPT =
   '<noscript><p>This page requires JavaScript. The API does not: see /api/openapi.json.</p></noscript>'
 

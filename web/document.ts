@@ -48,13 +48,13 @@ ${files.chunks.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`).joi
 <script type="module" src="/${files.script}"></script>
 </head>
 <body>
-<a class="skip" href="#main" data-skip>Skip to content</a>
+<a class="button primary skip visually-hidden" href="#main" data-skip>Skip to content</a>
 <header class="site">
-<a class="brand" href="/"><img src="/${files.icon}" alt="" width="26" height="26"><span>Mayfly</span></a>
-<nav aria-label="Pages">${links.join('')}</nav>
+<a class="brand cluster" href="/" aria-label="Mayfly"><img src="/${files.icon}" alt="" width="26" height="26"><span class="wide-only">Mayfly</span></a>
+<nav class="strip" aria-label="Pages">${links.join('')}</nav>
 </header>
-<main id="main" tabindex="-1">${body}</main>
-<footer class="site"><p>Emails are deleted after a short time. Everyone who knows a public address can read its mail.</p></footer>
+<main class="site" id="main" tabindex="-1">${body}</main>
+<footer class="site fine"><p>Emails are deleted automatically. Anyone who knows a public address can read its mail.</p></footer>
 </body>
 </html>
 `

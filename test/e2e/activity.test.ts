@@ -13,7 +13,7 @@ inBrowser('the work of API clients', {}, (stage) => {
       const { http, smtp } = stage().service
       const address = freshAddress()
       const page = await stage().open(`/#${address}`, WIDE)
-      await page.getByText('No API client has asked for this inbox yet.').waitFor()
+      await page.getByText('None yet. Requests of your tests appear here, with how long they wait.').waitFor()
       const headers = { 'X-API-Key': await newKey(stage().service) }
       const waiting = fetch(`${http}/api/emails/${address}/wait?has=code&timeout=25`, { headers })
       await page.getByText('GET /wait?has=code&timeout=25').waitFor()
@@ -39,9 +39,9 @@ inBrowser('the work of API clients', {}, (stage) => {
       try {
         const address = freshAddress()
         const page = await openWithKey(stage(), '/webhooks', await newKey(stage().service), WIDE)
-        await page.getByText('This API key has no webhooks.').waitFor()
+        await page.getByText('This API key has no webhooks yet.').waitFor()
         await page.getByLabel('URL').fill('ftp://nowhere.example')
-        await page.getByLabel('Address, or a whole domain').fill(address)
+        await page.getByLabel('Address or domain').fill(address)
         await page.getByRole('button', { name: 'Create webhook' }).click()
         await page.getByText('This URL cannot receive webhooks').waitFor()
         await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -61,7 +61,7 @@ inBrowser('the work of API clients', {}, (stage) => {
         await page.getByRole('cell', { name: 'email.received' }).waitFor()
         await page.getByRole('button', { name: 'Delete' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-        await page.getByText('This API key has no webhooks.').waitFor()
+        await page.getByText('This API key has no webhooks yet.').waitFor()
       } finally {
         await target.close()
       }

@@ -23,7 +23,7 @@ inBrowser('the keys page', {}, (stage) => {
 
       await page.getByRole('button', { name: 'Save in this browser' }).click()
       await page.getByRole('link', { name: 'Manage its webhooks' }).click()
-      await page.getByText('This API key has no webhooks.').waitFor()
+      await page.getByText('This API key has no webhooks yet.').waitFor()
 
       await page.goto(`${stage().service.http}/keys`)
       // The key is shown once.

@@ -112,8 +112,8 @@ inBrowser('the layout', {}, (stage) => {
       const white = await openOne(CONFIRMATION, dark)
       const filter = () => white.locator('.mail-frame').evaluate((frame) => getComputedStyle(frame).filter)
       expect(await filter()).toContain('brightness(0.78)')
-      await white.getByRole('button', { name: 'Dark mode of the email' }).click()
-      await white.getByRole('button', { name: 'Dark mode of the email' }).click()
+      await white.getByRole('button', { name: 'Dark mode for this email' }).click()
+      await white.getByRole('button', { name: 'Dark mode for this email' }).click()
       expect(await filter()).toBe('none')
 
       const plain = await openOne(NOTE, dark)

@@ -80,7 +80,7 @@ inBrowser('an email', {}, (stage) => {
       expect(asked.length).toBeGreaterThan(0)
       await page.reload()
       await page.getByRole('button', { name: 'Always' }).click()
-      await page.getByRole('button', { name: 'Block images again' }).click()
+      await page.getByRole('button', { name: 'Block images' }).click()
       await page.getByText('Remote images blocked').waitFor()
     },
     PATIENCE_MS,
@@ -147,7 +147,7 @@ inBrowser('an email', {}, (stage) => {
       const second = await rows(page).filter({ hasText: 'Second' }).locator('.subject').getAttribute('href')
       await tab.evaluate((hash) => (location.hash = `${hash}/alone`), second ?? '')
       await mailDocument(tab).getByText('second', { exact: true }).waitFor()
-      await tab.getByRole('link', { name: `All emails of ${address}` }).click()
+      await tab.getByRole('link', { name: `All emails to ${address}` }).click()
       await rows(tab).nth(1).waitFor()
     },
     PATIENCE_MS,

@@ -69,7 +69,7 @@ inBrowser('many tabs', {}, (stage) => {
       }
       // The open email disappears too, and its tab says so.
       await fetch(api, { method: 'DELETE', headers })
-      await one.getByText('This email no longer exists').waitFor()
+      await one.getByText('This email is gone').waitFor()
       for (const page of [two, elsewhere])
         await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
     },

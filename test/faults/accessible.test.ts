@@ -51,7 +51,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   'the tools of an email': async ({ page, go, address }) => {
     await go(`/#${address}`)
     await page.locator('.row .subject').first().click()
-    await page.locator('.facts-line summary').click()
+    await page.locator('.mail-head summary').click()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   },
@@ -98,13 +98,13 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
     await go('/')
     await page.getByLabel('Username').fill('bad name')
     await page.getByLabel('Username').press('Enter')
-    await page.locator('.wrong').waitFor()
+    await page.locator('.fine.bad').waitFor()
   },
   'a private domain': async ({ page, go }) => {
     await go('/#x@private.test')
     await page.getByLabel('Domain key').fill('wrong')
     await page.getByRole('button', { name: 'Open' }).click()
-    await page.locator('.wrong').waitFor()
+    await page.locator('.fine.bad').waitFor()
   },
   'a domain that is not here': async ({ page, go }) => {
     await go('/#x@nowhere.example')
@@ -131,7 +131,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   },
   'the webhooks of a key': async ({ page, go }) => {
     await go('/webhooks')
-    await page.getByText('This API key has no webhooks.').waitFor()
+    await page.getByText('This API key has no webhooks yet.').waitFor()
   },
   'a page that does not exist': async ({ go }) => {
     await go('/nope')

@@ -49,6 +49,7 @@ const GROUPS: [prefix: string, group: string][] = [
   ['/', 'Service'],
 ]
 const ORDER = ['Addresses and domains', 'Emails', 'Streams', 'Webhooks', 'API keys', 'Service']
+const METHOD_TONES: Record<string, string> = { POST: 'good', DELETE: 'bad' }
 const SCHEMA_DEPTH_MAX = 6
 
 /** The reference of the API as HTML, made of the OpenAPI document when the pages are built. */
@@ -66,7 +67,7 @@ export function referenceHtml(): string {
     const items = (byGroup.get(name) ?? []).map(({ path, method, operation }) =>
       operationHtml(path, method, operation, schemas),
     )
-    return `<section class="stack tight"><h3>${name}</h3>${items.join('')}</section>`
+    return `<section class="stack tight ruled"><h3>${name}</h3>${items.join('')}</section>`
   })
   return groups.join('')
 }
@@ -82,16 +83,16 @@ function operationHtml(
   const answers = Object.entries(responses)
   const refusals = answers.filter(([status]) => status >= '400').map(([status]) => status)
   return (
-    `<details class="operation" id="${operationId}"><summary class="cluster"><span class="chip method" data-method="${method}">${method}</span>` +
+    `<details class="operation" id="${operationId}"><summary class="cluster"><span class="chip method ${METHOD_TONES[method] ?? ''}">${method}</span>` +
     `<code class="wrap">${escapeHtml(path)}</code><span class="fine">${escapeHtml(summary)}${needsKey ? ' · API key' : ''}</span></summary><div class="stack">` +
     (parameters.length === 0 ? '' : parameterTable(parameters, schemas)) +
-    (body === undefined ? '' : `<div><h4>Request body</h4>${schemaHtml(body, schemas)}</div>`) +
+    (body === undefined ? '' : `<div><h4 class="fine">Request body</h4>${schemaHtml(body, schemas)}</div>`) +
     answers
       .filter(([status]) => status < '400')
       .map(([status, { description = '', content = {} }]) => {
         const [type, media] = Object.entries(content)[0] ?? []
         const shape = media?.schema ? schemaHtml(media.schema, schemas) : escapeHtml(type ?? '')
-        return `<div><h4>${status} ${escapeHtml(description)}</h4>${shape}</div>`
+        return `<div><h4 class="fine">${status} ${escapeHtml(description)}</h4>${shape}</div>`
       })
       .join('') +
     `<p class="fine">Errors: ${refusals.join(', ')}, each a <a href="/problems/">problem</a>.</p></div></details>`

@@ -11,16 +11,45 @@ import { domainIn, keyRecord, neededRecords, summaryOf, type Verification } from
 /** Lists the domains, and checks the DNS records of one. */
 export function DomainsPage() {
   const [text, setText] = useState(decoded(location.hash.slice(1)))
+  const { domains, checked, problem, isBusy, check, dismiss } = useDomains()
+  useEffect(() => {
+    if (text !== '') check(text)
+  }, [])
+
+  return (
+    <div class="page">
+      <div class="intro stack">
+        <h1>Domains</h1>
+        <p>Point the MX record of a domain here, and every address on it receives mail. No account needed.</p>
+        <DomainList
+          domains={domains}
+          onChoose={(domain) => {
+            setText(domain)
+            check(domain)
+          }}
+        />
+      </div>
+      <div class="stack">
+        <DomainForm text={text} isBusy={isBusy} onText={setText} onCheck={() => check(domainIn(text))} />
+        {problem && <Problem problem={problem} onDismiss={dismiss} />}
+        {checked && <Result checked={checked} isBusy={isBusy} onRecheck={() => check(checked.domain)} />}
+      </div>
+    </div>
+  )
+}
+
+/** The domains of this service, and the result of the last check. */
+function useDomains() {
   const [domains, setDomains] = useState<ListedDomain[]>([])
   const [checked, setChecked] = useState<Verification>()
   const [problem, setProblem] = useState<ApiProblem>()
   const [isBusy, setBusy] = useState(false)
-
   const list = () =>
     ask<{ domains: ListedDomain[] }>('/api/domains').then(
       (answer) => setDomains(answer.domains),
       () => {},
     )
+  useEffect(() => void list(), [])
   const check = async (domain: string) => {
     setBusy(true)
     setProblem(undefined)
@@ -34,33 +63,7 @@ export function DomainsPage() {
     }
     setBusy(false)
   }
-  useEffect(() => {
-    void list()
-    if (text !== '') check(text)
-  }, [])
-
-  return (
-    <div class="page">
-      <div class="intro stack">
-        <h1>Domains</h1>
-        <p>
-          Point the MX record of a domain here, and every address on it receives mail. No account required.
-        </p>
-        <DomainList
-          domains={domains}
-          onChoose={(domain) => {
-            setText(domain)
-            check(domain)
-          }}
-        />
-      </div>
-      <div class="stack">
-        <DomainForm text={text} isBusy={isBusy} onText={setText} onCheck={() => check(domainIn(text))} />
-        {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
-        {checked && <Result checked={checked} isBusy={isBusy} onRecheck={() => check(checked.domain)} />}
-      </div>
-    </div>
-  )
+  return { domains, checked, problem, isBusy, check, dismiss: () => setProblem(undefined) }
 }
 
 interface DomainFormProps {
@@ -73,7 +76,7 @@ interface DomainFormProps {
 function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
   return (
     <form
-      class="card"
+      class="card stack tight"
       onSubmit={(event) => {
         event.preventDefault()
         onCheck()
@@ -97,8 +100,8 @@ function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
         </button>
       </div>
       <p class="fine">
-        Use a subdomain without mailboxes: its MX record sends all of its mail here. A domain whose MX record
-        points here is added.
+        Use a subdomain without mailboxes, because all of its mail will come here. The check adds the domain
+        as soon as its MX record points here.
       </p>
     </form>
   )
@@ -108,8 +111,8 @@ function DomainList({ domains, onChoose }: { domains: ListedDomain[]; onChoose: 
   if (domains.length === 0) return null
   return (
     <section class="stack tight">
-      <h2>On this service</h2>
-      <ul class="item-list">
+      <h2>Domains on this service</h2>
+      <ul class="ruled">
         {domains.map(({ domain, private: isPrivate }) => (
           <li key={domain}>
             <button type="button" class="menu-item" onClick={() => onChoose(domain)}>
@@ -153,9 +156,7 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
             </a>
           )}
         </div>
-        {status !== 'verified' && (
-          <p class="fine">New DNS records take from minutes to hours to be visible.</p>
-        )}
+        {status !== 'verified' && <p class="fine">New DNS records can take minutes or hours to show up.</p>}
       </section>
       <MakePrivate
         key={domain}
@@ -175,12 +176,13 @@ function Notices({ checked: { status, verified, mx, records } }: { checked: Veri
     <>
       {status === 'verified' && !verified && (
         <p class="notice">
-          Mail that is sent to the SMTP server of this service arrives. Mail from the internet does not.
+          Mail sent directly to this service’s SMTP server arrives. Mail from the internet does not.
         </p>
       )}
       {isElsewhere && (
         <p class="notice">
-          The MX record names {mx}. Replace it by the record below, or give that record the lowest number.
+          The MX record names {mx}. Replace it with the record below, or give the record below the lowest
+          number.
         </p>
       )}
     </>

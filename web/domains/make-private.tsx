@@ -22,14 +22,12 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
   const [key, setKey] = useState('')
   const [form, setForm] = useState<Form>(CAN_HASH ? 'hashed' : 'plain')
   const value = useTxtValue(key, form)
-  const purpose = isFound
-    ? 'Replaces the record that is there.'
-    : 'Makes the domain private when it is checked again.'
+  const purpose = isFound ? 'Replaces the existing record.' : 'Makes the domain private at the next check.'
   return (
     <section class="card stack" aria-labelledby="private">
-      <h2 id="private">{isPrivate ? 'This domain is private' : 'Make it private'}</h2>
+      <h2 id="private">{isPrivate ? 'This domain is private' : 'Make this domain private'}</h2>
       <p>
-        With a domain key in DNS, only people who have the key can read the mail.{' '}
+        Publish a domain key in DNS, and only people who have it can read the mail.{' '}
         {isPrivate && 'Change the record to change the key, or remove it to make the domain public.'}
       </p>
       <KeyField value={key} onChange={setKey} />
@@ -41,7 +39,7 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
         />
       )}
       <p class="fine">
-        The record is computed in this browser; the key is not sent. Keep the key: a hash cannot be reversed.
+        The key never leaves this browser. Keep a copy, because a hash does not reveal it to you either.
       </p>
     </section>
   )
@@ -73,12 +71,12 @@ function KeyField({ value, onChange }: { value: string; onChange: (key: string) 
 function FormChoice({ chosen, onChoose }: Pick<ChoiceProps, 'chosen' | 'onChoose'>) {
   return (
     <fieldset class="stack tight">
-      <legend>How DNS shows it to everyone</legend>
+      <legend>What others see in DNS</legend>
       <Choice form="hashed" chosen={chosen} onChoose={onChoose} isDisabled={!CAN_HASH} text="Hashed">
-        {CAN_HASH ? 'DNS does not reveal the key.' : 'Open this page by https or on localhost to compute it.'}
+        {CAN_HASH ? 'The record does not reveal the key.' : 'Only over https or on localhost.'}
       </Choice>
       <Choice form="plain" chosen={chosen} onChoose={onChoose} text="Plain">
-        Everyone who asks DNS can read the key.
+        Anyone can look up the key.
       </Choice>
     </fieldset>
   )
@@ -95,7 +93,7 @@ interface ChoiceProps {
 
 function Choice({ form, chosen, onChoose, isDisabled = false, text, children }: ChoiceProps) {
   return (
-    <label class="cluster choice">
+    <label class="cluster nowrap choice">
       <input
         type="radio"
         name="form"

@@ -17,7 +17,7 @@ export function RecordList({ records, label = 'DNS records' }: { records: DnsRec
 
 function RecordCard({ record: { type, name, value, purpose, found } }: { record: DnsRecord }) {
   return (
-    <li class="record" data-found={found}>
+    <li class="record box" data-found={found}>
       <div class="split">
         <span class="cluster">
           <strong>
@@ -34,12 +34,12 @@ function RecordCard({ record: { type, name, value, purpose, found } }: { record:
       </div>
       <dl class="facts">
         <dt>Name</dt>
-        <dd class="split">
+        <dd class="split nowrap">
           <code class="wrap">{name}</code>
           <Copy text={name} what={`${type} name`} />
         </dd>
         <dt>Value</dt>
-        <dd class="split">
+        <dd class="split nowrap">
           <code class="wrap">{value}</code>
           <Copy text={value} what={`${type} value`} />
         </dd>

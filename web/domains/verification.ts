@@ -15,7 +15,7 @@ export function neededRecords(verification: Verification): Verification['records
 
 /** What the result of a verification means for mail, as one sentence. */
 export function summaryOf({ domain, status, verified }: Verification): string {
-  if (status === 'pending') return `${domain} waits for the mail provider to confirm the ownership`
+  if (status === 'pending') return `${domain} is waiting for the mail provider to confirm ownership`
   if (status === 'unverified') return `${domain} does not receive mail here yet`
   return verified
     ? `${domain} receives mail here`

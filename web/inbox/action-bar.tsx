@@ -28,7 +28,7 @@ export function ActionBar({ email: { codes, action_link } }: { email: Email }) {
               {action_link.text.slice(0, 80) || LABELS[action_link.kind]}
             </span>
           </a>
-          <span class="cluster host wide-only">
+          <span class="cluster flush nowrap wide-only">
             <span class="fine clip">{hostOf(action_link.url)}</span>
             <Copy text={action_link.url} what="action link" />
           </span>

@@ -21,12 +21,12 @@ export function ActivityLog({ address }: { address: string }) {
   if (requests === undefined) return null
   const waiting = requests.filter(({ status }) => status === null).length
   return (
-    <section class="stack tight" aria-label="Requests of your test">
-      <h3>Requests of your test {waiting > 0 && <span class="chip good">{waiting} waiting</span>}</h3>
+    <section class="stack tight" aria-label="API requests for this inbox">
+      <h3>API requests for this inbox {waiting > 0 && <span class="chip good">{waiting} waiting</span>}</h3>
       {requests.length === 0 ? (
-        <p class="fine">No API client has asked for this inbox yet.</p>
+        <p class="fine">None yet. Requests of your tests appear here, with how long they wait.</p>
       ) : (
-        <ul class="activity">
+        <ul class="ruled">
           {requests.slice(0, SHOWN).map((request) => (
             <li key={`${request.started_at} ${request.target}`} class="split">
               <code class="wrap">

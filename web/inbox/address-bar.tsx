@@ -16,83 +16,35 @@ interface Props {
 
 /** The address: to copy, to edit, to share, and to exchange for a new or an earlier one. */
 export function AddressBar({ address, onChange }: Props) {
-  const domain = domainOf(address)
-  const username = address.slice(0, -domain.length - 1)
-  const [text, setText] = useState(username)
-  const [fault, setFault] = useState<string>()
-  const [domains, setDomains] = useState<ListedDomain[]>([])
+  const name = useUsername(address, onChange)
   const [problem, setProblem] = useState<ApiProblem>()
-
-  useEffect(() => {
-    setText(username)
-    setFault(undefined)
-  }, [address])
-  useEffect(() => {
-    // Without the list the address can still be read and edited.
-    allDomains().then(setDomains, () => {})
-  }, [])
-
-  const typed = addressFrom(text, domain)
-  const commit = () => {
-    if (typed === undefined) return setText(username)
-    const wrong = addressFault(typed)
-    setFault(wrong)
-    if (wrong === undefined && typed !== address) onChange(typed)
-  }
-  const chooseNew = async () => {
+  const chooseNew = () => {
     setProblem(undefined)
-    try {
-      onChange(`${await freshUsername()}@${domain}`)
-    } catch (error) {
-      setProblem(error as ApiProblem)
-    }
+    freshUsername().then((fresh) => onChange(`${fresh}@${domainOf(address)}`), setProblem)
   }
   return (
     <section class="address cluster" aria-label="Your address">
-      <form
-        class="address-parts"
-        onSubmit={(event) => {
-          event.preventDefault()
-          commit()
-        }}
-      >
-        <input
-          class="username"
-          aria-label="Username"
-          title="Type any name"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onBlur={commit}
-          aria-invalid={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : 'address-fault'}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          maxLength={320}
-          size={Math.max(4, text.length)}
-        />
-        <span class="at">@</span>
-        <DomainChoice
-          domain={domain}
-          domains={domains}
-          onChange={(chosen) => onChange(`${username}@${chosen}`)}
-        />
-      </form>
+      <AddressForm address={address} name={name} onChange={onChange} />
       <div class="cluster">
         {/* Text that was just typed can be copied before it is committed. */}
-        <Copy text={typed ?? address} what="address" class="primary">
+        <Copy text={name.typed ?? address} what="address" class="primary">
           Copy
         </Copy>
-        <button type="button" onClick={chooseNew} aria-label="New address" title="Use a new random address">
+        <button
+          type="button"
+          onClick={chooseNew}
+          aria-label="New address"
+          title="Switch to a new random address"
+        >
           <Icon name="fresh" />
           <span class="wide-only">New address</span>
         </button>
         <RecentAddresses current={address} onChoose={onChange} />
         <ShareButton address={address} />
       </div>
-      {fault !== undefined && (
-        <p id="address-fault" class="wrong" role="alert">
-          {fault}
+      {name.fault !== undefined && (
+        <p id="address-fault" class="fine bad" role="alert">
+          {name.fault}
         </p>
       )}
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
@@ -100,13 +52,84 @@ export function AddressBar({ address, onChange }: Props) {
   )
 }
 
+interface Username {
+  text: string
+  setText: (text: string) => void
+  /** The address that the text means; undefined for empty text. */
+  typed: string | undefined
+  fault: string | undefined
+  /** Opens the typed address, or shows why it is none. */
+  commit: () => void
+}
+
+/** The text of the username field, which is the one of the address until it is edited. */
+function useUsername(address: string, onChange: Props['onChange']): Username {
+  const domain = domainOf(address)
+  const username = address.slice(0, -domain.length - 1)
+  const [text, setText] = useState(username)
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    setText(username)
+    setFault(undefined)
+  }, [address])
+  const typed = addressFrom(text, domain)
+  const commit = () => {
+    if (typed === undefined) return setText(username)
+    const wrong = addressFault(typed)
+    setFault(wrong)
+    if (wrong === undefined && typed !== address) onChange(typed)
+  }
+  return { text, setText, typed, fault, commit }
+}
+
+function AddressForm({ address, name, onChange }: Props & { name: Username }) {
+  const domain = domainOf(address)
+  const { text, fault, commit } = name
+  return (
+    <form
+      class="address-parts"
+      onSubmit={(event) => {
+        event.preventDefault()
+        commit()
+      }}
+    >
+      <input
+        class="username"
+        aria-label="Username"
+        title="Type any name"
+        value={text}
+        onInput={(event) => name.setText(event.currentTarget.value)}
+        onBlur={commit}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : 'address-fault'}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={320}
+        size={Math.max(4, text.length)}
+      />
+      <span class="cluster flush nowrap">
+        @
+        <DomainChoice
+          domain={domain}
+          onChange={(chosen) => onChange(`${address.slice(0, -domain.length)}${chosen}`)}
+        />
+      </span>
+    </form>
+  )
+}
+
 interface DomainChoiceProps {
   domain: string
-  domains: ListedDomain[]
   onChange: (domain: string) => void
 }
 
-function DomainChoice({ domain, domains, onChange }: DomainChoiceProps) {
+function DomainChoice({ domain, onChange }: DomainChoiceProps) {
+  const [domains, setDomains] = useState<ListedDomain[]>([])
+  useEffect(() => {
+    // Without the list the address can still be read and edited.
+    allDomains().then(setDomains, () => {})
+  }, [])
   const isListed = domains.some((listed) => listed.domain === domain)
   if (domains.length === 1 && isListed) return <span class="domain">{domain}</span>
   return (

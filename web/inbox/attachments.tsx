@@ -97,13 +97,13 @@ interface CellProps {
 function AttachmentCell({ store, file, onPreview, onSave }: CellProps) {
   const name = nameOf(file)
   return (
-    <li class="attachment">
+    <li class="attachment box cluster nowrap">
       {file.size <= THUMBNAIL_BYTES_MAX && IMAGE.test(file.content_type) ? (
         <Thumbnail store={store} file={file} />
       ) : (
         <Icon name="clip" />
       )}
-      <span class="file">
+      <span class="stack flush grow">
         <span class="clip" dir="auto" title={name}>
           {name}
         </span>
@@ -175,7 +175,7 @@ function Preview({ store, file, onClose }: { store: InboxStore; file: Attachment
     <Dialog title={nameOf(file)} onClose={onClose} class="wide">
       {problem && <Problem problem={problem} />}
       {url === undefined ? (
-        !problem && <p class="loading">Loading the file…</p>
+        !problem && <p class="nothing">Loading the file…</p>
       ) : file.content_type === 'application/pdf' ? (
         <iframe class="preview" src={url} title={nameOf(file)} />
       ) : (

@@ -29,7 +29,7 @@ export function DomainKeyForm({ domain, problem, onKey }: Props) {
         <Icon name="lock" />
         {domain} is private
       </h2>
-      <p>Enter the domain key to read its mail. The key stays in this tab and is not part of any link.</p>
+      <p>Enter the domain key to read its mail. The key stays in this tab and never appears in a link.</p>
       <div>
         <label for="domain-key">Domain key</label>
         <div class="cluster">
@@ -50,7 +50,7 @@ export function DomainKeyForm({ domain, problem, onKey }: Props) {
           </button>
         </div>
         {isWrong && (
-          <p id="domain-key-wrong" class="wrong" role="alert">
+          <p id="domain-key-wrong" class="fine bad" role="alert">
             {inWords(problem).title}. {inWords(problem).detail}
           </p>
         )}

@@ -15,13 +15,13 @@ export function EmptyPane({ store, open }: Props) {
   const [newest] = store.shown
   const { words: _, ...filter } = parseQuery(store.search.text)
   return (
-    <div class="empty-pane stack">
+    <div class="empty stack">
       <div class="split">
         <h2>No email selected</h2>
         {newest && (
           <button type="button" class="primary" onClick={() => open(newest.id)}>
             <Icon name="open" />
-            Open the newest
+            Open the latest
           </button>
         )}
       </div>

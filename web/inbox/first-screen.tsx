@@ -10,46 +10,20 @@ import { curlSend, curlWait, sendApiVariables } from './snippets.ts'
 export function FirstScreen({ address }: { address: string }) {
   const info = useInfo()
   return (
-    <div class="empty stack">
-      <div class="empty-head">
+    <div class="empty card stack">
+      <div class="cluster nowrap">
         <div class="pulse" aria-hidden="true" />
-        <div>
+        <div class="wrap">
           <h2>Waiting for mail</h2>
           <p>
-            Send something to <strong>{address}</strong>. It appears here by itself, with its codes ready to
-            copy{info && `, and is deleted after ${kept(info.retention_hours)}`}.
+            Emails to <strong>{address}</strong> appear here as they arrive, with their codes ready to copy.
+            {info && ` Each is deleted after ${kept(info.retention_hours)}.`}
           </p>
         </div>
       </div>
-      {info?.smtp && (
-        <>
-          <SendTestMail address={address} />
-          <section class="stack tight">
-            <h3>Let your application send to</h3>
-            <p class="cluster">
-              <span>
-                SMTP host <code>{info.smtp.host}</code>
-              </span>
-              <span>
-                port <code>{info.smtp.port}</code>
-              </span>
-              <span class="fine">No user, password or TLS required.</span>
-            </p>
-          </section>
-          {isLoopback(location.hostname) && (
-            <section class="stack tight">
-              <h3>Or by the API of its mail provider</h3>
-              <Command text={sendApiVariables(location.origin)} />
-            </section>
-          )}
-          <section class="stack tight">
-            <h3>Or from a shell</h3>
-            <Command text={curlSend(address, info.smtp)} />
-          </section>
-        </>
-      )}
+      {info?.smtp && <WaysToSend address={address} smtp={info.smtp} />}
       <section class="stack tight">
-        <h3>Wait for its code in a script</h3>
+        <h3>Wait for the code in a script</h3>
         <Command text={curlWait(location.origin, address, { has: 'code' })} />
       </section>
       {info?.smtp && <ActivityLog address={address} />}
@@ -58,6 +32,42 @@ export function FirstScreen({ address }: { address: string }) {
         <a href="/keys">generate an API key</a>.
       </p>
     </div>
+  )
+}
+
+interface SendProps {
+  address: string
+  smtp: NonNullable<Info['smtp']>
+}
+
+/** From the page, an application, its mail provider's SDK, or a shell. */
+function WaysToSend({ address, smtp }: SendProps) {
+  return (
+    <>
+      <SendTestMail address={address} />
+      <section class="stack tight">
+        <h3>Point your application at this SMTP server</h3>
+        <p class="cluster">
+          <span>
+            SMTP host <code>{smtp.host}</code>
+          </span>
+          <span>
+            port <code>{smtp.port}</code>
+          </span>
+          <span class="fine">No username, password or TLS needed.</span>
+        </p>
+      </section>
+      {isLoopback(location.hostname) && (
+        <section class="stack tight">
+          <h3>Or redirect its SES or Resend SDK</h3>
+          <Command text={sendApiVariables(location.origin)} />
+        </section>
+      )}
+      <section class="stack tight">
+        <h3>Or send from a shell</h3>
+        <Command text={curlSend(address, smtp)} />
+      </section>
+    </>
   )
 }
 

@@ -11,13 +11,13 @@ export function HtmlCheck({ html }: { html: string }) {
   useEffect(() => {
     import('../html-check/check.ts').then(({ checkHtml }) => setResult(checkHtml(html)))
   }, [html])
-  if (result === undefined) return <p class="loading">Checking…</p>
+  if (result === undefined) return <p class="nothing">Checking…</p>
   const { score, clients, features, findings, updated } = result
   const shown = showsAll ? findings : findings.slice(0, FINDINGS_SHOWN)
   return (
     <div class="stack html-check">
       <p>
-        <strong class="score">{score} %</strong> supported across {clients.length} clients.{' '}
+        <strong class="score">{score}%</strong> supported across {clients.length} clients.{' '}
         <span class="fine">
           {plural(features, 'feature')} checked with data of{' '}
           <a href="https://www.caniemail.com" target="_blank" rel="noopener noreferrer">
@@ -28,15 +28,15 @@ export function HtmlCheck({ html }: { html: string }) {
       </p>
       <ul class="cells client-scores" aria-label="Support by client">
         {clients.map(({ name, score: own }) => (
-          <li key={name}>
+          <li key={name} class="split">
             <span>{name}</span>
-            <span class="fine">{own} %</span>
+            <span class="fine">{own}%</span>
             <meter min={0} max={100} low={80} optimum={100} value={own} aria-label={name} />
           </li>
         ))}
       </ul>
       {findings.length === 0 ? (
-        <p class="done">Every client supports everything that this email uses.</p>
+        <p class="notice good">All clients support everything this email uses.</p>
       ) : (
         <Findings findings={shown} />
       )}
@@ -57,8 +57,8 @@ function Findings({ findings }: { findings: Finding[] }) {
       <thead>
         <tr>
           <th scope="col">Feature</th>
-          <th scope="col">Not supported</th>
-          <th scope="col">Partly supported</th>
+          <th scope="col">No support</th>
+          <th scope="col">Partial support</th>
         </tr>
       </thead>
       <tbody>

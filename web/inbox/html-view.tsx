@@ -51,8 +51,8 @@ export function ViewTools({ html, options, onChange }: ToolsProps) {
   const { remote, width, scheme } = options
   const isDark = isShownDark(scheme, useDarkPage(), html)
   return (
-    <fieldset class="view-tools cluster">
-      <legend class="visually-hidden">How the email is shown</legend>
+    <fieldset class="cluster flush">
+      <legend class="visually-hidden">View options</legend>
       {REMOTE.test(html) && (
         <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />
       )}
@@ -68,7 +68,7 @@ export function ViewTools({ html, options, onChange }: ToolsProps) {
       ))}
       <ToggleIcon
         icon="dark"
-        label="Dark mode of the email"
+        label="Dark mode for this email"
         isOn={isDark}
         onClick={() => onChange({ ...options, scheme: isDark ? 'light' : 'dark' })}
       />
@@ -81,17 +81,17 @@ function ImageTools({ remote, onLoad }: { remote: boolean; onLoad: () => void })
     if (!settings.remoteImages) return null
     return (
       <button type="button" class="quiet" onClick={() => (settings.remoteImages = false)}>
-        Block images again
+        Block images
       </button>
     )
   }
   return (
-    <span class="chip warn images">
+    <span class="chip warn">
       <span title="Loading them tells the sender that the email was opened">Remote images blocked</span>
-      <button type="button" class="chip warn" onClick={onLoad}>
+      <button type="button" class="plain" onClick={onLoad}>
         Load
       </button>
-      <button type="button" class="chip warn" onClick={() => (settings.remoteImages = true)}>
+      <button type="button" class="plain" onClick={() => (settings.remoteImages = true)}>
         Always
       </button>
     </span>

@@ -27,7 +27,7 @@ export function InboxPage() {
     return <LoneMail key={`${current.address}/${current.id}`} address={current.address} id={current.id} />
   }
   if (current !== undefined) return <Inbox places={places} place={current} />
-  if (problem === undefined) return <p class="loading">Choosing an address…</p>
+  if (problem === undefined) return <p class="nothing">Choosing an address…</p>
   return (
     <Problem problem={problem}>
       {problem.code === 'domain_not_found' ? (

@@ -29,31 +29,9 @@ interface Props {
 
 /** One address: its emails, and the email that is open. */
 export function Inbox({ places, place: { address, id } }: Props) {
-  const store = useStore(useMemo(() => new InboxStore(address, announceArrival), [address]))
-  const [now, setNow] = useState(Date.now())
+  const store = useInbox(address)
+  const now = useNow(store)
   const [showsShortcuts, setShowsShortcuts] = useState(false)
-
-  useEffect(() => {
-    void store.open()
-    return () => store.close()
-  }, [store])
-  // An address with a typing error, or on a domain that does not exist, is not worth remembering.
-  useEffect(() => {
-    if (store.isLoaded) remember(address)
-  }, [store.isLoaded, address])
-  useEffect(() => {
-    const tick = setInterval(() => {
-      setNow(Date.now())
-      store.dropExpired(Date.now())
-    }, TICK_MS)
-    return () => clearInterval(tick)
-  }, [store])
-
-  const { unread } = store
-  useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${address} · Mayfly`
-    showBadge(unread)
-  }, [unread, address])
 
   // Moving between emails adds no history entries, so that Back returns to the list.
   const open = (mail: string | undefined) =>
@@ -83,6 +61,38 @@ export function Inbox({ places, place: { address, id } }: Props) {
   )
 }
 
+/** The emails of the address, open as long as the page shows it, and their number in the title of the page. */
+function useInbox(address: string): InboxStore {
+  const store = useStore(useMemo(() => new InboxStore(address, announceArrival), [address]))
+  const { unread, isLoaded } = store
+  useEffect(() => {
+    void store.open()
+    return () => store.close()
+  }, [store])
+  // An address with a typing error, or on a domain that does not exist, is not worth remembering.
+  useEffect(() => {
+    if (isLoaded) remember(address)
+  }, [isLoaded, address])
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${address} · Mayfly`
+    showBadge(unread)
+  }, [unread, address])
+  return store
+}
+
+/** The current time in Unix ms. Emails that have expired by then leave the list. */
+function useNow(store: InboxStore): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const tick = setInterval(() => {
+      setNow(Date.now())
+      store.dropExpired(Date.now())
+    }, TICK_MS)
+    return () => clearInterval(tick)
+  }, [store])
+  return now
+}
+
 interface BodyProps {
   store: InboxStore
   id: string | undefined
@@ -107,7 +117,7 @@ function InboxBody({ store, id, now, open, remove }: BodyProps) {
       </Problem>
     )
   }
-  if (!isLoaded) return <p class="loading">Opening the inbox…</p>
+  if (!isLoaded) return <p class="nothing">Opening the inbox…</p>
   if (store.shown.length === 0 && store.search.emails === undefined && id === undefined) {
     return <FirstScreen address={store.address} />
   }

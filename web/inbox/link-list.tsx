@@ -4,9 +4,9 @@ import { Copy } from '../ui/copy.tsx'
 /** The links of an email. */
 export function LinkList({ email: { links, action_link } }: { email: Email }) {
   return (
-    <ul class="links" aria-label="Links">
+    <ul aria-label="Links">
       {links.map((link) => (
-        <li key={link}>
+        <li key={link} class="cluster nowrap">
           <a class="clip" href={link} target="_blank" rel="noopener noreferrer">
             {link}
           </a>

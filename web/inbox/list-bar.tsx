@@ -27,77 +27,114 @@ interface Props {
 }
 
 /** Search, the number of emails, and the actions for all or the selected ones. */
-export function ListBar({ store, chosen, onChoose, onRemove }: Props) {
-  const { shown, search, more } = store
-  const { density } = useStore(settings)
+export function ListBar(props: Props) {
+  const { store, chosen, onChoose } = props
+  const { shown } = store
   const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
-  const [isConfirming, setConfirming] = useState(false)
-  const isSelection = chosen.length > 0
-  const ids = isSelection ? chosen : shown.map(({ id }) => id)
-  const isWholeInbox = !isSelection && search.emails === undefined
-  const unread = shown.filter((email) => ids.includes(email.id) && store.isUnread(email))
-
-  const markRead = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      if (isWholeInbox) announce(`${plural(await store.markAllRead(), 'email')} marked as read`)
-      else await store.markRead(unread.map(({ id }) => id))
-      onChoose([])
-    } catch (error) {
-      setProblem(error as ApiProblem)
-    }
-    setBusy(false)
-  }
-  const remove = () => {
-    if (isWholeInbox && (more || shown.length > ONE_BY_ONE_MAX)) setConfirming(true)
-    else onRemove(ids)
-  }
+  const isAllChosen = chosen.length > 0 && chosen.length === shown.length
   return (
     <div class="list-bar">
       <SearchField store={store} />
-      <div class="list-head">
-        <label class="choose-all">
+      <div class="list-head cluster flush nowrap fine">
+        <label class="choose">
           <input
             type="checkbox"
             aria-label="Select all listed emails"
-            checked={isSelection && chosen.length === shown.length}
+            checked={isAllChosen}
             disabled={shown.length === 0}
-            onClick={() => onChoose(chosen.length === shown.length ? [] : shown.map(({ id }) => id))}
+            onClick={() => onChoose(isAllChosen ? [] : shown.map(({ id }) => id))}
           />
         </label>
-        <p role="status">{isSelection ? `${chosen.length} selected` : countText(store)}</p>
-        <IconButton
-          icon="rows"
-          label={density === 'compact' ? 'Show comfortable rows' : 'Show compact rows'}
-          onClick={() => (settings.density = density === 'compact' ? 'comfortable' : 'compact')}
-        />
-        <IconButton
-          icon="read"
-          label={isSelection ? 'Mark selected as read' : 'Mark all as read'}
-          isDisabled={isBusy || (unread.length === 0 && !(isWholeInbox && more))}
-          onClick={markRead}
-        />
-        <IconButton
-          icon="trash"
-          label={deleteText(isSelection, search.emails !== undefined, ids.length)}
-          isDisabled={ids.length === 0}
-          onClick={remove}
-        />
+        <p class="grow" role="status">
+          {chosen.length > 0 ? `${chosen.length} selected` : countText(store)}
+        </p>
+        <DensityButton />
+        <ReadButton {...props} onProblem={setProblem} />
+        <DeleteButton {...props} />
       </div>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
+    </div>
+  )
+}
+
+function DensityButton() {
+  const isCompact = useStore(settings).density === 'compact'
+  return (
+    <IconButton
+      icon="rows"
+      label={isCompact ? 'Show comfortable rows' : 'Show compact rows'}
+      onClick={() => (settings.density = isCompact ? 'comfortable' : 'compact')}
+    />
+  )
+}
+
+interface ReadProps extends Props {
+  onProblem: (problem: ApiProblem | undefined) => void
+}
+
+/** Marks the selected emails as read, or those that the search found, or the whole inbox. */
+function ReadButton({ store, chosen, onChoose, onProblem }: ReadProps) {
+  const [isBusy, setBusy] = useState(false)
+  const isSelection = chosen.length > 0
+  const isWhole = isWholeInbox(store, chosen)
+  const unread = store.shown.filter(
+    (email) => store.isUnread(email) && (!isSelection || chosen.includes(email.id)),
+  )
+  const markRead = async () => {
+    setBusy(true)
+    onProblem(undefined)
+    try {
+      if (isWhole) announce(`${plural(await store.markAllRead(), 'email')} marked as read`)
+      else await store.markRead(unread.map(({ id }) => id))
+      onChoose([])
+    } catch (error) {
+      onProblem(error as ApiProblem)
+    }
+    setBusy(false)
+  }
+  return (
+    <IconButton
+      icon="read"
+      label={isSelection ? 'Mark selected as read' : 'Mark all as read'}
+      isDisabled={isBusy || (unread.length === 0 && !(isWhole && store.more))}
+      onClick={markRead}
+    />
+  )
+}
+
+/** Deletes the same emails; a whole inbox of many emails after a question. */
+function DeleteButton({ store, chosen, onRemove }: Props) {
+  const [isConfirming, setConfirming] = useState(false)
+  const { shown, more, search } = store
+  const isSelection = chosen.length > 0
+  const count = isSelection ? chosen.length : shown.length
+  const remove = () => {
+    if (isWholeInbox(store, chosen) && (more || count > ONE_BY_ONE_MAX)) setConfirming(true)
+    else onRemove(isSelection ? chosen : shown.map(({ id }) => id))
+  }
+  return (
+    <>
+      <IconButton
+        icon="trash"
+        label={deleteText(isSelection, search.emails !== undefined, count)}
+        isDisabled={count === 0}
+        onClick={remove}
+      />
       {isConfirming && (
         <Confirm
           title="Delete every email in this inbox?"
-          text={`${more ? 'The inbox has more emails than the list shows. All' : `All ${shown.length}`} of them are deleted immediately. This cannot be undone.`}
+          text={`${more ? 'All emails, also those that are not listed yet,' : `All ${count} emails`} are deleted at once. You cannot undo this.`}
           action="Delete all"
           onConfirm={() => void store.deletions.clear(store.emails.map(({ id }) => id))}
           onClose={() => setConfirming(false)}
         />
       )}
-    </div>
+    </>
   )
+}
+
+function isWholeInbox({ search }: InboxStore, chosen: string[]): boolean {
+  return chosen.length === 0 && search.emails === undefined
 }
 
 function SearchField({ store: { search } }: { store: InboxStore }) {
@@ -112,7 +149,7 @@ function SearchField({ store: { search } }: { store: InboxStore }) {
         value={search.text}
         onInput={(event) => search.type(event.currentTarget.value)}
       />
-      <fieldset class="chips cluster">
+      <fieldset class="cluster">
         <legend class="visually-hidden">Only emails with</legend>
         {CHIPS.map(([value, label]) => (
           <button

@@ -34,11 +34,11 @@ export function LoneMail({ address, id }: { address: string; id: string }) {
       <p>
         <a class="button quiet" href={placeHash({ address })}>
           <Icon name="back" />
-          All emails of {address}
+          All emails to {address}
         </a>
       </p>
       {problem && <Problem problem={problem} />}
-      {email === undefined && problem === undefined && <p class="loading">Opening the email…</p>}
+      {email === undefined && problem === undefined && <p class="nothing">Opening the email…</p>}
       {email && (
         <>
           <MailHead email={email} whole={email} now={Date.now()} />

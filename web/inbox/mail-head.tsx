@@ -18,8 +18,8 @@ export function MailHead({ email, whole, now, heading }: Props) {
       <h2 ref={heading ?? null} tabIndex={-1} dir="auto">
         {subject || 'No subject'}
       </h2>
-      <details class="facts-line">
-        <summary>
+      <details>
+        <summary class="cluster nowrap">
           <span class="from clip" dir="auto">
             {person(from)}
           </span>

@@ -30,7 +30,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
   }
   const items = menuItems(email, whole, saveRaw)
   return (
-    <div class="mail-tools">
+    <div class="cluster flush">
       <button
         type="button"
         class="quiet"
@@ -67,7 +67,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
 function menuItems(email: Email, whole: WholeEmail | undefined, saveRaw: (path: string) => void): MenuItem[] {
   const items: MenuItem[] = [
     ['Copy as curl', () => copyAndAnnounce(curlRead(location.origin, email), 'the curl command')],
-    ['Copy as assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
+    ['Copy as test assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
     ['Print', () => print()],
   ]
   if (whole !== undefined) {

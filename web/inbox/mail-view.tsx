@@ -42,15 +42,15 @@ export function MailView({ store, id, now, open, remove }: Props) {
 
   return (
     <section class="mail" aria-label="Email">
-      <div class="mail-bar">
-        <button type="button" class="quiet back" onClick={() => open(undefined)}>
+      <div class="mail-bar split">
+        <button type="button" class="quiet narrow-only" onClick={() => open(undefined)}>
           <Icon name="back" />
           All emails
         </button>
         {email && <MailTools store={store} email={email} whole={whole} remove={remove} />}
       </div>
       {email && <MailHead email={email} whole={whole} now={now} heading={heading} />}
-      {isGone && <p class="none">This email no longer exists: it was deleted or has expired.</p>}
+      {isGone && <p class="nothing">This email is gone: it was deleted or has expired.</p>}
       {problem && !isGone && <Problem problem={problem} />}
       {email && (
         <>

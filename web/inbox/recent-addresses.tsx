@@ -18,7 +18,7 @@ export function RecentAddresses({ current, onChoose }: Props) {
       {(close) => (
         <ul>
           {others.map((address) => (
-            <li key={address} class="menu-row">
+            <li key={address} class="cluster nowrap">
               <button
                 type="button"
                 class="menu-item"
@@ -32,7 +32,7 @@ export function RecentAddresses({ current, onChoose }: Props) {
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Forget ${address}`}
+                aria-label={`Remove ${address} from recent addresses`}
                 onClick={() => {
                   forget(address)
                   redraw((count) => count + 1)

@@ -27,7 +27,7 @@ export class Row extends Component<Props> {
     const [code] = codes
     return (
       <li
-        class="row"
+        class="row fine"
         data-unread={unread}
         data-current={current}
         data-chosen={chosen}
@@ -44,7 +44,7 @@ export class Row extends Component<Props> {
         <span class="sender clip" dir="auto">
           {from.name || from.address || 'Unknown sender'}
         </span>
-        <span class="row-facts">
+        <span class="facts-end cluster small">
           {attachment_count > 0 && (
             <span title="Has attachments">
               <Icon name="clip" />

@@ -20,7 +20,7 @@ export function ShareButton({ address }: { address: string }) {
       </button>
       {isOpen && (
         <Dialog title="Share this inbox" onClose={() => setOpen(false)}>
-          <p>Everyone with this link can read the inbox. A private domain still asks for its key.</p>
+          <p>Anyone with this link can read the inbox. A private domain still asks for its key.</p>
           <Command text={`${location.origin}/${placeHash({ address })}`} what="link" />
           <QrCode text={`${location.origin}/${placeHash({ address })}`} label="QR code of the link" />
         </Dialog>
@@ -39,7 +39,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
       setPath({ d: cells.join(''), size })
     })
   }, [text])
-  if (path === undefined) return <p class="loading">Drawing the QR code…</p>
+  if (path === undefined) return <p class="nothing">Drawing the QR code…</p>
   return (
     <svg class="qr" viewBox={`0 0 ${path.size} ${path.size}`} role="img" aria-label={label}>
       <path d={path.d} />

@@ -14,7 +14,7 @@ const LINK_TEXT: Record<LinkState, string> = {
   live: 'Live',
   reconnecting: 'Reconnecting…',
   offline: 'Offline',
-  polling: 'Checked every 5 s',
+  polling: 'Checking every 5 s',
 }
 
 interface Props {
@@ -25,8 +25,8 @@ interface Props {
 
 export function StatusBar({ link, onShortcuts }: Props) {
   return (
-    <div class="status-bar cluster">
-      <p class="link-state" role="status" data-state={link}>
+    <div class="cluster flush">
+      <p class="link-state cluster fine" role="status" data-state={link}>
         {link && LINK_TEXT[link]}
       </p>
       {notificationsPossible() && <NotificationSwitch />}
@@ -47,7 +47,8 @@ function NotificationSwitch() {
   const [isOn, setOn] = useState(notificationsOn())
   const toggle = async () => {
     if (isOn) turnNotificationsOff()
-    else if (!(await turnNotificationsOn())) return announce('The browser blocks notifications of this site')
+    else if (!(await turnNotificationsOn()))
+      return announce('The browser blocks notifications from this site')
     setOn(!isOn)
   }
   return (

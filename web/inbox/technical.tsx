@@ -50,7 +50,7 @@ export function VerdictList({ verdicts, only }: VerdictProps) {
 
 export function HeaderTable({ email }: { email: WholeEmail }) {
   const envelope = [
-    { name: 'Envelope from', value: email.mail_from ?? 'empty: this is a bounce' },
+    { name: 'Envelope from', value: email.mail_from ?? 'empty (a bounce)' },
     { name: 'Envelope to', value: email.address },
   ]
   return (
@@ -116,10 +116,10 @@ function RawSource({ store, email }: SourceProps) {
       .catch(setProblem)
   }, [email.raw_url])
   if (problem) return <Problem problem={problem} />
-  if (raw === undefined) return <p class="loading">Loading the source…</p>
+  if (raw === undefined) return <p class="nothing">Loading the source…</p>
   return (
     <>
-      <div class="cluster source-tools">
+      <div class="cluster">
         <button type="button" onClick={() => saveAs(raw.blob, `${email.id}.eml`)}>
           <Icon name="save" />
           Save as .eml
@@ -131,7 +131,7 @@ function RawSource({ store, email }: SourceProps) {
       <pre class="source">{raw.start}</pre>
       {raw.blob.size > SHOWN_BYTES && (
         <p class="notice">
-          These are the first {bytes(SHOWN_BYTES)} of {bytes(raw.blob.size)}. The saved file is complete.
+          The first {bytes(SHOWN_BYTES)} of {bytes(raw.blob.size)}. The saved file is complete.
         </p>
       )}
     </>

@@ -12,7 +12,7 @@ export function TextView({ email }: { email: Email }) {
   return (
     <div class="text-body">
       <LongText text={email.body_text} hasLinks />
-      {email.body_text_truncated && <p class="notice">This is the beginning of a longer text.</p>}
+      {email.body_text_truncated && <p class="notice">The text goes on. The source contains all of it.</p>}
     </div>
   )
 }
@@ -40,7 +40,7 @@ export function LongText({ text, class: kind = '', hasLinks = false }: LongTextP
       {shown < text.length && (
         <p class="notice">
           {bytes(text.length - shown)} more.{' '}
-          <button type="button" onClick={() => setPieces(pieces + 5)}>
+          <button type="button" class="plain" onClick={() => setPieces(pieces + 5)}>
             Show more
           </button>
         </p>

@@ -6,17 +6,17 @@ import type { InboxStore } from './inbox-store.ts'
 export function Toasts({ store: { deletions } }: { store: InboxStore }) {
   const { pending, done, problem } = deletions
   return (
-    <div class="toasts" role="status">
+    <div class="toasts stack tight" role="status">
       {pending.size > 0 && (
-        <div class="toast">
+        <div class="toast cluster nowrap">
           <p>Deleting {plural(pending.size, 'email')}…</p>
-          <button type="button" onClick={() => deletions.undo()}>
+          <button type="button" class="plain" onClick={() => deletions.undo()}>
             Undo
           </button>
         </div>
       )}
       {done !== undefined && (
-        <div class="toast">
+        <div class="toast cluster nowrap">
           <p>{plural(done, 'email')} deleted.</p>
         </div>
       )}

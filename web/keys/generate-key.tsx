@@ -83,7 +83,7 @@ function PurposeForm({ initial, isFirst, isDisabled, onGenerate }: PurposeFormPr
       }}
     >
       <label for="purpose">
-        Purpose <span class="fine">optional, helps you to recognise the key</span>
+        Purpose <span class="fine">optional, to recognise the key later</span>
       </label>
       <div class="cluster">
         <input
@@ -106,18 +106,18 @@ function PurposeForm({ initial, isFirst, isDisabled, onGenerate }: PurposeFormPr
 function QuotaLine({ quota: { limit, remaining, resets_at } }: { quota: Quota }) {
   return (
     <p class="cluster fine">
-      <meter class="quota" min={0} max={limit} value={remaining} aria-label="Keys left today" />
+      <meter min={0} max={limit} value={remaining} aria-label="Keys left today" />
       {remaining} of {limit} keys left today
-      {remaining < limit && `. You can generate ${limit} again on ${dateTime(resets_at)}`}.
+      {remaining < limit && `. You get ${limit} new ones on ${dateTime(resets_at)}`}.
     </p>
   )
 }
 
 function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: NewKey }) {
   return (
-    <div class="shown-key stack tight" role="status">
+    <div class="box highlight stack tight" role="status">
       <p>
-        <strong>Copy your key now.</strong> It cannot be shown again.
+        <strong>Copy your key now.</strong> You will not see it again.
       </p>
       <div class="split">
         <code class="wrap">{key}</code>
@@ -126,7 +126,7 @@ function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: N
         </Copy>
       </div>
       <p class="fine">
-        Valid until {date(expires_at)}. {plural(rate_limit.limit, 'request')} in{' '}
+        Valid until {date(expires_at)}, for {plural(rate_limit.limit, 'request')} every{' '}
         {plural(rate_limit.window_seconds, 'second')}.
       </p>
     </div>

@@ -10,10 +10,10 @@ export function KeysPage() {
       <div class="intro stack tight">
         <h1>API keys</h1>
         <p>
-          An API key reads whole emails, waits for codes, deletes emails and creates webhooks. Keys are free
-          and need no account. A key allows 120 requests a minute and is valid for 30 days.
+          Programs need an API key to read whole emails, wait for codes, delete emails and create webhooks.
+          Keys are free and need no account. A key allows 120 requests a minute and is valid for 30 days.
         </p>
-        <p class="fine">The inbox page needs no key.</p>
+        <p class="fine">The inbox itself needs no key.</p>
       </div>
       <div class="stack">
         <section class="card stack" aria-labelledby="generate">

@@ -51,8 +51,8 @@ export function LookUp() {
       <KeyForm text={text} onText={setText} onLookUp={lookUp} />
       {known && <Known known={known} onRevoke={() => revoke(known.key)} />}
       {isRevoked && (
-        <p class="done" role="status">
-          The key is revoked and no longer works.
+        <p class="notice good" role="status">
+          Key revoked. It no longer works.
         </p>
       )}
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
@@ -128,7 +128,7 @@ function Known({ known, onRevoke }: { known: KnownKey; onRevoke: () => void }) {
       {isAsking && (
         <Confirm
           title="Revoke this key?"
-          text="Programs that use the key are refused from now on, and its webhooks end. This cannot be undone."
+          text="Programs that use this key stop working, and its webhooks end. You cannot undo this."
           action="Revoke"
           onConfirm={onRevoke}
           onClose={() => setAsking(false)}

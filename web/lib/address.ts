@@ -29,7 +29,7 @@ export function addressFault(address: string): string | undefined {
   if (!LOCAL_PART.test(local)) {
     const bad = /[^a-z0-9!#$%&'*+/=?^_`{|}~.-]/.exec(local)?.[0]
     return bad === undefined
-      ? 'A dot must stand between other characters.'
+      ? 'Dots belong between other characters.'
       : `The part before the @ cannot contain “${bad}”.`
   }
   return DOMAIN.test(address.slice(at + 1))

@@ -54,8 +54,8 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
       return new ApiProblem(body.code, body.title, body.detail, { ...facts, requestId: body.request_id })
   }
   // The answer broke off, or a proxy between this page and the service gave it.
-  const detail = `The answer has status ${response.status} and no explanation. Try again in a moment.`
-  return new ApiProblem('unexpected', 'Unexpected answer', detail, facts)
+  const detail = `The server answered with status ${response.status}. Try again in a moment.`
+  return new ApiProblem('unexpected', 'Unexpected response', detail, facts)
 }
 
 /** Returns an ApiProblem, and throws everything else: that is a fault of the page. */

@@ -11,19 +11,19 @@ export function problemsBody(): string {
       `<dd><strong>${escapeHtml(title)}.</strong> ${escapeHtml(ADVICE[code as ProblemCode])}</dd></div>`,
   )
   return (
-    '<div class="page"><div class="intro stack tight"><h1>Problems</h1><p>An error is answered with ' +
-    '<code>application/problem+json</code>. Its <code>code</code> is one of these, and its <code>detail</code> ' +
-    `describes the error.</p></div><dl class="problem-list card">${items.join('')}</dl></div>`
+    '<div class="page"><div class="intro stack tight"><h1>Problems</h1><p>Errors have the type ' +
+    '<code>application/problem+json</code>. The <code>code</code> is one of these; the <code>detail</code> says ' +
+    `what was wrong.</p></div><dl class="problem-list ruled card">${items.join('')}</dl></div>`
   )
 }
 
 /** The page for a path that does not exist. */
 export function notFoundBody(): string {
   return (
-    '<div class="page"><div class="intro stack tight"><h1>Page not found</h1><p>This service has no page at this ' +
-    'address.</p></div><div class="card stack"><p>You may be looking for one of these:</p><ul class="item-list">' +
-    '<li><a href="/">Inbox: read mail of any address</a></li>' +
-    '<li><a href="/domains">Domains: receive mail for your own domain</a></li>' +
-    '<li><a href="/docs">API documentation</a></li></ul></div></div>'
+    '<div class="page"><div class="intro stack tight"><h1>Page not found</h1><p>There is no page at this ' +
+    'address.</p></div><div class="card stack"><p>You may be looking for one of these:</p><ul class="ruled">' +
+    '<li><a class="button menu-item" href="/">Inbox: read mail of any address</a></li>' +
+    '<li><a class="button menu-item" href="/domains">Domains: receive mail for your own domain</a></li>' +
+    '<li><a class="button menu-item" href="/docs">API documentation</a></li></ul></div></div>'
   )
 }

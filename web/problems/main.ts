@@ -4,7 +4,7 @@ import { enableSkipLink } from '../ui/skip.ts'
 const code = location.pathname.split('/').pop() ?? ''
 const named = document.getElementById(code)
 if (named?.parentElement?.classList.contains('problem-list')) {
-  named.classList.add('named')
+  named.classList.add('highlight')
   named.scrollIntoView({ block: 'center' })
   named.focus({ preventScroll: true })
 }

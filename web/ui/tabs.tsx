@@ -35,8 +35,8 @@ export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
   }
   return (
     <div class="tabs">
-      <div class="tab-bar">
-        <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+      <div class="tab-bar split">
+        <div class="strip" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
           {tabs.map((tab, i) => (
             <button
               type="button"

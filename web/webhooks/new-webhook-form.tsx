@@ -41,7 +41,7 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
         <input {...field('url')} type="url" required placeholder="https://example.com/mail" />
       </div>
       <div>
-        <label for="webhook-target">Address, or a whole domain</label>
+        <label for="webhook-target">Address or domain</label>
         <input {...field('target')} required placeholder="bot42@example.com" />
       </div>
       <Conditions field={field} />
@@ -58,7 +58,7 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
 function Conditions({ field }: { field: FieldOf }) {
   return (
     <details>
-      <summary class="fine">Only some emails, or a private domain</summary>
+      <summary class="fine">Filters and domain key</summary>
       <div class="cells">
         <div>
           <label for="webhook-from">From contains</label>

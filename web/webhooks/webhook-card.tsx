@@ -20,7 +20,7 @@ export function WebhookCard({ store, webhook }: Props) {
         {status && <span class={`chip ${status === 'live' ? 'good' : 'warn'}`}>{status}</span>}
       </div>
       <p class="fine">
-        {conditions(webhook)}. Ends on {dateTime(expires_at)}.
+        {conditions(webhook)}. Expires on {dateTime(expires_at)}.
       </p>
       <div class="cluster">
         <PingButton store={store} id={id} />
@@ -36,7 +36,7 @@ export function WebhookCard({ store, webhook }: Props) {
       {isConfirming && (
         <Confirm
           title="Delete this webhook?"
-          text={`${url} receives no more emails. Deliveries that wait for a retry are dropped.`}
+          text={`${url} receives no more emails. Pending retries are dropped.`}
           action="Delete"
           onConfirm={() => void store.remove(id)}
           onClose={() => setConfirming(false)}

@@ -15,11 +15,9 @@ export function WebhooksPage() {
     <div class="page">
       <div class="intro stack tight">
         <h1>Webhooks</h1>
-        <p>
-          The service sends each new email of an address to your URL, signed as Standard Webhooks define it.
-        </p>
+        <p>Each new email is sent to your URL as a POST request, signed as in Standard Webhooks.</p>
         <p class="fine">
-          A webhook belongs to an API key and ends with it. See the <a href="/docs#newWebhook">API</a>.
+          A webhook belongs to an API key and expires with it. See the <a href="/docs#newWebhook">API</a>.
         </p>
       </div>
       {apiKey === undefined ? <ChooseKey /> : <Webhooks key={apiKey} apiKey={apiKey} />}
@@ -81,9 +79,9 @@ function Webhooks({ apiKey }: { apiKey: string }) {
       </p>
       {problem && <Problem problem={problem} onDismiss={() => store.dismiss()} />}
       {created && (
-        <div class="shown-key stack tight" role="status">
+        <div class="box highlight stack tight" role="status">
           <p>
-            <strong>Copy the secret now.</strong> Your server verifies signatures with it. It cannot be shown
+            <strong>Copy the secret now.</strong> Your server verifies signatures with it. You will not see it
             again.
           </p>
           <Command text={created.secret} what="secret" />
@@ -93,7 +91,7 @@ function Webhooks({ apiKey }: { apiKey: string }) {
         <h2 id="new">New webhook</h2>
         <NewWebhookForm store={store} />
       </section>
-      {webhooks?.length === 0 && <p class="nothing">This API key has no webhooks.</p>}
+      {webhooks?.length === 0 && <p class="nothing">This API key has no webhooks yet.</p>}
       {webhooks?.map((webhook) => (
         <WebhookCard key={webhook.id} store={store} webhook={webhook} />
       ))}
