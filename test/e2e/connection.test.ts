@@ -110,7 +110,7 @@ inBrowser('the connection', {}, (stage) => {
         route.fulfill({ status: 502, body: 'Bad Gateway' }),
       )
       await page.goto(`${stage().service.http}/#${freshAddress()}`)
-      await page.getByText('The answer has status 502 and no explanation.').waitFor()
+      await page.getByText('The server answered with status 502.').waitFor()
       await page.unroute('**/api/{sse,public}/**')
       await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
       await page.locator('[data-state="live"]').waitFor()

@@ -113,7 +113,7 @@ inBrowser('the list of emails', {}, (stage) => {
       expect((await emailsOf(stage().service.http, address)).every(({ read }) => read)).toBe(true)
 
       await page.getByRole('button', { name: 'Delete all' }).click()
-      await page.getByText('All of them are deleted immediately.').waitFor()
+      await page.getByText('All emails, also those that are not listed yet, are deleted at once.').waitFor()
       expect(await emailsOf(stage().service.http, address)).toHaveLength(100)
       await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
       await page.getByText('101 emails deleted.').waitFor()

@@ -123,7 +123,7 @@ const STATES: Record<string, (visit: Visit) => Promise<void>> = {
   },
   'the problems': async ({ page, go }) => {
     await go('/problems/rate_limited')
-    await page.locator('.named').waitFor()
+    await page.locator('.highlight').waitFor()
   },
   'the API documentation with an open operation': async ({ page, go }) => {
     await go('/docs#waitForEmail')

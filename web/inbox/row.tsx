@@ -23,7 +23,7 @@ export class Row extends Component<Props> {
 
   override render() {
     const { email, unread, current, chosen, minute, href, choose } = this.props
-    const { id, from, subject, body_text, codes, received_at, attachment_count } = email
+    const { id, from, subject, body_text, codes } = email
     const [code] = codes
     return (
       <li
@@ -44,17 +44,7 @@ export class Row extends Component<Props> {
         <span class="sender clip" dir="auto">
           {from.name || from.address || 'Unknown sender'}
         </span>
-        <span class="facts-end cluster small">
-          {attachment_count > 0 && (
-            <span title="Has attachments">
-              <Icon name="clip" />
-              <span class="visually-hidden">with attachments</span>
-            </span>
-          )}
-          <time dateTime={received_at} title={dateTime(received_at)}>
-            {age(received_at, (minute + 1) * 60_000 - 1)}
-          </time>
-        </span>
+        {facts(email, minute)}
         <a class="subject" href={href} aria-current={current ? 'true' : undefined} data-mail={id}>
           {unread && <span class="visually-hidden">Unread: </span>}
           {/* The direction follows the subject alone, without the English word before it. */}
@@ -73,4 +63,21 @@ export class Row extends Component<Props> {
       </li>
     )
   }
+}
+
+/** Whether there are attachments, and the age. */
+function facts({ attachment_count, received_at }: Email, minute: number) {
+  return (
+    <span class="facts-end cluster small">
+      {attachment_count > 0 && (
+        <span title="Has attachments">
+          <Icon name="clip" />
+          <span class="visually-hidden">with attachments</span>
+        </span>
+      )}
+      <time dateTime={received_at} title={dateTime(received_at)}>
+        {age(received_at, (minute + 1) * 60_000 - 1)}
+      </time>
+    </span>
+  )
 }

@@ -46,10 +46,21 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
           />
         ))}
       </ul>
-      {store.more && <ListEnd key={shown.length} onSeen={() => void store.older()} />}
-      {store.olderProblem && (
-        <Problem problem={store.olderProblem}>
-          <button type="button" onClick={() => void store.older()}>
+      <Older store={store} />
+    </div>
+  )
+}
+
+/** The end of the list, where older emails are loaded. */
+function Older({ store }: { store: InboxStore }) {
+  const { shown, search, olderProblem } = store
+  const load = () => void store.older()
+  return (
+    <>
+      {store.more && <ListEnd key={shown.length} onSeen={load} />}
+      {olderProblem && (
+        <Problem problem={olderProblem}>
+          <button type="button" onClick={load}>
             Try again
           </button>
         </Problem>
@@ -58,12 +69,12 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
       {search.emails !== undefined && store.more && !search.isBusy && (
         <p class="nothing">
           {plural(shown.length, 'match', 'matches')} so far.{' '}
-          <button type="button" onClick={() => void store.older()}>
+          <button type="button" onClick={load}>
             Search older emails
           </button>
         </p>
       )}
-    </div>
+    </>
   )
 }
 

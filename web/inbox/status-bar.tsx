@@ -9,12 +9,12 @@ import {
   turnNotificationsOn,
 } from './notify.ts'
 
-const LINK_TEXT: Record<LinkState, string> = {
-  connecting: 'Connecting…',
-  live: 'Live',
-  reconnecting: 'Reconnecting…',
-  offline: 'Offline',
-  polling: 'Checking every 5 s',
+const LINK_STATES: Record<LinkState, [text: string, tone: string]> = {
+  connecting: ['Connecting…', ''],
+  live: ['Live', 'good'],
+  reconnecting: ['Reconnecting…', 'warn'],
+  offline: ['Offline', 'warn'],
+  polling: ['Checking every 5 s', ''],
 }
 
 interface Props {
@@ -24,10 +24,11 @@ interface Props {
 }
 
 export function StatusBar({ link, onShortcuts }: Props) {
+  const [text, tone] = link === undefined ? ['', ''] : LINK_STATES[link]
   return (
     <div class="cluster flush">
-      <p class="link-state cluster fine" role="status" data-state={link}>
-        {link && LINK_TEXT[link]}
+      <p class={`link-state cluster fine ${tone}`} role="status" data-state={link}>
+        {text}
       </p>
       {notificationsPossible() && <NotificationSwitch />}
       <button

@@ -10,10 +10,10 @@ const PIECE = 100_000
 export function TextView({ email }: { email: Email }) {
   if (email.body_text.trim() === '') return <p class="nothing">This email has no text.</p>
   return (
-    <div class="text-body">
+    <>
       <LongText text={email.body_text} hasLinks />
       {email.body_text_truncated && <p class="notice">The text goes on. The source contains all of it.</p>}
-    </div>
+    </>
   )
 }
 
