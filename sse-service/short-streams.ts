@@ -21,11 +21,15 @@ export class ShortStreams extends Live {
 
   override follow(follow: Follow, sink: Sink): () => void {
     if (this.#maxMs === Number.POSITIVE_INFINITY) return super.follow(follow, sink)
-    const timer = setTimeout(() => {
+    let timer: NodeJS.Timeout | undefined
+    const close = super.follow(
+      follow,
+      notingEnd(sink, () => clearTimeout(timer)),
+    )
+    timer = setTimeout(() => {
       close()
       sink.end('stopping', RECONNECT_MS)
     }, this.#maxMs).unref()
-    const close = super.follow(follow, endingTimer(sink, timer))
     return () => {
       clearTimeout(timer)
       close()
@@ -33,15 +37,15 @@ export class ShortStreams extends Live {
   }
 }
 
-/** Returns the same sink, whose end also clears the timer. */
-function endingTimer(sink: Sink, timer: NodeJS.Timeout): Sink {
+/** Returns the same sink, whose end also calls `ended`. */
+function notingEnd(sink: Sink, ended: () => void): Sink {
   return {
     email: (event) => sink.email(event),
     change: (event) => sink.change?.(event),
     gap: (missedBefore) => sink.gap(missedBefore),
     ready: () => sink.ready(),
     end: (reason, withinMs) => {
-      clearTimeout(timer)
+      ended()
       sink.end(reason, withinMs)
     },
   }

@@ -7,6 +7,8 @@ type Listener = Awaited<ReturnType<typeof listening>>
 
 /** The stack as CloudFormation lists it, by logical id. */
 let deployed: Record<string, string>
+/** The status of each of them. */
+let status: string
 let cloudFormation: Listener
 let signedUrl: Listener
 let answer: Record<string, string>
@@ -24,7 +26,7 @@ beforeAll(async () => {
       const members = Object.entries(deployed).map(
         ([id, type]) =>
           `<member><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>` +
-          '<ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>',
+          `<ResourceStatus>${status}</ResourceStatus></member>`,
       )
       response.setHeader('Content-Type', 'text/xml')
       response.end(
@@ -49,13 +51,14 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   answer = {}
+  status = 'CREATE_COMPLETE'
 })
 afterAll(async () => {
   await cloudFormation.close()
   await signedUrl.close()
 })
 
-async function deploy(resources: Record<string, string>, type = 'Create') {
+async function deploy(resources: Record<string, string>, type = 'Create', id?: string) {
   deployed = resources
   await handler({
     RequestType: type,
@@ -63,6 +66,7 @@ async function deploy(resources: Record<string, string>, type = 'Create') {
     StackId: STACK,
     RequestId: 'r',
     LogicalResourceId: 'l',
+    ...(id && { PhysicalResourceId: id }),
     ResourceProperties: { kept: KEPT, guarded: GUARDED },
   })
   return answer
@@ -88,6 +92,20 @@ test.each([
   expect(Status).toBe('FAILED')
   for (const id of Object.keys(resources).filter((name) => !KEPT.includes(name))) expect(Reason).toContain(id)
   expect(Reason).toMatch(/Nothing was changed.*"stackName": "Mayfly-2".*npx cdk destroy Mayfly/)
+})
+
+test('a table that an earlier deployment has deleted is no loss', async () => {
+  status = 'DELETE_COMPLETE'
+  expect(await deploy({ MayflyStorageOldABCDEF01: TABLE }, 'Update')).toMatchObject({ Status: 'SUCCESS' })
+  status = 'DELETE_FAILED'
+  expect(await deploy({ MayflyStorageOldABCDEF01: TABLE }, 'Update')).toMatchObject({ Status: 'FAILED' })
+})
+
+test('an update keeps the physical resource, because CloudFormation deletes a replaced one', async () => {
+  expect(await deploy({})).toMatchObject({ PhysicalResourceId: 'mayfly-upgrade-guard' })
+  expect(await deploy({}, 'Update', 'of-an-older-version')).toMatchObject({
+    PhysicalResourceId: 'of-an-older-version',
+  })
 })
 
 test('a deletion is never refused', async () => {

@@ -116,7 +116,9 @@ describe('the GitHub action', () => {
   test('a wrong configuration fails the step with all its faults', async () => {
     const { code, stdout } = await run(action.runs.main, { INPUT_HTTP_PORT: 'http', INPUT_DOMAINS: 'x' })
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^::error title=Mayfly did not start::.*MAYFLY_HTTP_PORT.*MAYFLY_DOMAINS/m)
+    expect(stdout).toMatch(
+      /^::error title=Mayfly did not start::The service ended with code 78\..*MAYFLY_HTTP_PORT.*MAYFLY_DOMAINS/m,
+    )
     const post = await run(action.runs.post, {})
     expect(post.stdout).toContain('MAYFLY_HTTP_PORT must be')
   })

@@ -7,6 +7,7 @@ import { fitted } from '../../core/events/webhooks/payload.ts'
 import { assembleSqliteService, configureDomains, type SqliteService } from '../../service/sqlite.ts'
 import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
 import { sampleMail, sampleWebhook, uniqueHash } from '../contract/sample.ts'
+import { startDns } from '../support/dns-server.ts'
 
 const DOMAIN = 'mayfly.test'
 const ADDRESS = `bot@${DOMAIN}`
@@ -21,16 +22,26 @@ beforeEach(async () => {
   server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  service = assembleSqliteService(opened, {
+  service = assemble({ isLoopback: true })
+})
+
+function assemble({
+  isLoopback,
+  dnsServers = [],
+}: {
+  isLoopback: boolean
+  dnsServers?: string[]
+}): SqliteService {
+  return assembleSqliteService(opened, {
     catchAll: false,
     mxHost: 'mx.test',
-    dnsServers: [],
-    isLoopback: true,
+    dnsServers,
+    isLoopback,
     operatorKeys: [],
     info: { baseUrl: undefined, smtp: null, retentionMs: 1000, maxMessageBytes: 1000 },
     pause: async () => {},
   })
-})
+}
 
 afterEach(async () => {
   service.service.live.stop()
@@ -62,4 +73,23 @@ test('the first attempt of a webhook sends the stored email without reading it',
   expect(find).not.toHaveBeenCalled()
   const stored = await opened.emails.find(ADDRESS, email!.id)
   expect(data.email).toEqual(JSON.parse(JSON.stringify(summary(fitted(stored!.email)))))
+})
+
+test('a service that strangers reach asks DNS only about names that can be public', async () => {
+  const dns = await startDns()
+  dns.set('MX', 'mail.corp', ['10 mx.test'])
+  const verified: unknown[] = []
+  for (const isLoopback of [true, false]) {
+    const { service: of, stopWebhooks } = assemble({ isLoopback, dnsServers: [dns.address] })
+    const answer = of.verifier.verify('mail.corp', { client: 'c' })
+    verified.push(
+      await answer.then(
+        ({ verified }) => verified,
+        ({ code }) => code,
+      ),
+    )
+    await stopWebhooks()
+  }
+  await dns.close()
+  expect(verified).toEqual([true, 'invalid_domain'])
 })

@@ -119,6 +119,15 @@ describe('the stream hub of a browser', () => {
     expect(pages[3]?.count('opened')).toBe(before + 1)
   })
 
+  test('a window that becomes visible gets the stream of one that is hidden', () => {
+    const pages = ['k1', 'k2', 'k3', 'k4'].map((key) => page('a@x.test', key))
+    for (const source of FakeSource.open) source.onopen()
+    pages[0]?.say({ type: 'visible', visible: false })
+    for (const source of FakeSource.open) source.onopen()
+    expect(pages.map(({ state }) => state)).toEqual(['polling', 'live', 'live', 'live'])
+    expect(FakeSource.open.map(({ url }) => url.searchParams.get('key'))).toEqual(['k2', 'k3', 'k4'])
+  })
+
   test('more than 20 inboxes need a second stream, and the last window that leaves closes it', () => {
     const pages = Array.from({ length: 21 }, (_, i) => page(`a${i}@x.test`))
     for (const source of [...FakeSource.open]) source.onopen()

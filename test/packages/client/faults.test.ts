@@ -46,6 +46,7 @@ describe('faults', () => {
     [429, { 'Retry-After': '1' }],
     [503, {}],
     [502, {}],
+    [504, {}],
   ])(
     'a response %d is followed by another attempt, after the time in Retry-After',
     async (status, headers) => {

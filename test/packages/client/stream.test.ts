@@ -3,7 +3,7 @@ import { Http } from '../../../packages/client/src/http.ts'
 import { Keys } from '../../../packages/client/src/keys.ts'
 import { Mayfly } from '../../../packages/client/src/node.ts'
 import { readStream } from '../../../packages/client/src/stream.ts'
-import { sendJson, startStub, type TestProxy } from './proxy.ts'
+import { refuse, sendJson, startStub, type TestProxy } from './proxy.ts'
 
 const ids = ['01M7XY78NV3PTPJF56WG3ST561', '01M7XY78NV3PTPJF56WG3ST562', '01M7XY78NV3PTPJF56WG3ST563']
 const email = (id: string | undefined) => ({ id, address: 'a@mayfly.test', subject: id })
@@ -35,6 +35,14 @@ describe('a stream', () => {
       if (received.length === 3) break
     }
     expect(received).toEqual(ids)
+  })
+
+  test('ends with the error of a service that refuses it', async () => {
+    server = await startStub((response) => refuse(response, 403, 'domain_key_invalid', {}))
+    const http = new Http(server.url, new Keys('mf_x', async () => ''), 'wrong')
+    await expect(readStream(http, 'a@private.test', '0', undefined).next()).rejects.toMatchObject({
+      code: 'domain_key_invalid',
+    })
   })
 
   test('connects again when a connection is silent, and drops repeated events', async () => {

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { ENV } from '../../adapters/aws/env.ts'
+import { hashKey } from '../../core/access/api-keys.ts'
+import type { WebhookJob } from '../../core/events/webhooks/ports.ts'
+import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { putDomain, sampleDomain, sampleWebhook, uniqueHash } from '../contract/sample.ts'
+import { listening } from '../support/http-server.ts'
+import { startSecrets, type TestSecrets } from '../support/secrets.ts'
+
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:operator-a1B2c3'
+const OPERATOR = 'operator-key-0123456789'
+
+/** The handler with DynamoDB Local, an SQS that notes what it gets, and a target that it must not call. */
+describeOnDynamoDb('the sender of webhooks', () => {
+  let dynamo: LocalDynamoDb
+  let secrets: TestSecrets
+  let queue: Awaited<ReturnType<typeof listening>>
+  let target: Awaited<ReturnType<typeof listening>>
+  let store: AwsStore
+  let domain: string
+  let handler: (event: object) => Promise<{ batchItemFailures: object[] }>
+  const queued: WebhookJob[] = []
+  let calls = 0
+
+  beforeAll(async () => {
+    dynamo = await sharedDynamoDb()
+    secrets = await startSecrets({ [SECRET_ARN]: [OPERATOR] })
+    queue = await listening(
+      createServer(async (request, response) => {
+        const { MessageBody } = (await json(request)) as { MessageBody: string }
+        queued.push(JSON.parse(MessageBody))
+        const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex')
+        response.end(JSON.stringify({ MessageId: '1', MD5OfMessageBody }))
+      }),
+    )
+    target = await listening(
+      createServer((_, response) => {
+        calls++
+        response.end()
+      }),
+    )
+    const tables = await createTables(dynamo.client)
+    Object.assign(process.env, {
+      AWS_REGION: LOCAL.region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_SQS: queue.url,
+      [ENV.mailTable]: tables.mailTable,
+      [ENV.keysTable]: tables.keysTable,
+      [ENV.bucket]: 'bucket',
+      [ENV.operatorKeysArn]: SECRET_ARN,
+      [ENV.webhookQueueUrl]: `${queue.url}/123456789012/webhooks`,
+    })
+    ;({ handler } = (await import('../../lambdas/webhooks.ts')) as never)
+    store = openStore({ ...tables, bucket: 'bucket', dynamo: dynamo.client })
+    domain = (await putDomain(store.domains, sampleDomain())).name
+  })
+  afterAll(async () => {
+    await target?.close()
+    await queue?.close()
+    await secrets?.close()
+    await dynamo?.stop()
+  })
+
+  const addWebhook = async (keyHash: string) => {
+    const webhook = sampleWebhook(Date.now(), {
+      keyHash,
+      url: target.url,
+      status: 'pending',
+      target: { domain },
+    })
+    await store.webhooks.add(webhook, 20)
+    return webhook.id
+  }
+
+  const ping = (webhook: string) => ({
+    messageId: webhook,
+    body: JSON.stringify({ webhook, address: '', email: '', attempts: 0, due: 0 } satisfies WebhookJob),
+  })
+
+  test('makes an attempt for a key of the operator, never to a private address, and queues the next one', async () => {
+    const id = await addWebhook(hashKey(OPERATOR))
+    expect(await handler({ Records: [ping(id)] })).toEqual({ batchItemFailures: [] })
+    const [attempt] = await store.webhooks.attempts(id)
+    expect(attempt).toMatchObject({ type: 'ping', status: null, error: expect.any(String) })
+    expect(queued).toMatchObject([{ webhook: id, attempts: 1, due: attempt!.nextAt }])
+    expect(calls).toBe(0)
+  })
+
+  test('removes the webhook of a key that does not exist', async () => {
+    const id = await addWebhook(uniqueHash())
+    await handler({ Records: [ping(id)] })
+    expect(await store.webhooks.find(id)).toBeUndefined()
+  })
+
+  test('returns only the messages to the queue that it could not handle', async () => {
+    const id = await addWebhook(hashKey(OPERATOR))
+    const Records = [{ messageId: 'broken', body: 'not JSON' }, ping(id)]
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: 'broken' }] })
+    expect(await store.webhooks.attempts(id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { InboxStore } from '../../web/inbox/inbox-store.ts'
+import { notify, turnNotificationsOn } from '../../web/inbox/notify.ts'
+import { copyText } from '../../web/lib/clipboard.ts'
+import { withAccess } from '../../web/lib/session.ts'
+import { email } from './email.ts'
+
+/** What the pages use of a browser, without a browser: its parts are replaced by plain objects. */
+beforeEach(() => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, { addEventListener: () => {} })
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+describe('the clipboard', () => {
+  class Element {
+    focused = 0
+    value = ''
+    className = ''
+    focus() {
+      this.focused++
+    }
+    select() {}
+    remove() {}
+    append() {}
+  }
+
+  test('of a page on plain http is filled by a selection, and the focus returns', async () => {
+    const [button, field] = [new Element(), new Element()]
+    let isAllowed = true
+    Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
+    Object.assign(globalThis, {
+      HTMLElement: Element,
+      document: {
+        activeElement: button,
+        body: new Element(),
+        createElement: () => field,
+        querySelector: () => null,
+        execCommand: () => isAllowed,
+      },
+    })
+    expect(await copyText('482913')).toBe(true)
+    expect([field.value, button.focused]).toEqual(['482913', 1])
+    isAllowed = false
+    expect(await copyText('482913')).toBe(false)
+  })
+})
+
+describe('the session of a browser', () => {
+  test('is opened once by requests at the same time, and again when it has ended', async () => {
+    let opened = 0
+    const hour = 3_600_000
+    globalThis.fetch = async () => {
+      opened++
+      return Response.json({ expires_at: new Date(Date.now() + hour).toISOString() })
+    }
+    const request = () => withAccess(async (access) => access)
+    expect(await Promise.all([request(), request()])).toEqual([{}, {}])
+    await request()
+    expect(opened).toBe(1)
+    jest.advanceTimersByTime(hour + 1)
+    await request()
+    expect(opened).toBe(2)
+  })
+})
+
+describe('notifications', () => {
+  test('are shown for emails that arrive while the page is hidden', async () => {
+    const shown: string[] = []
+    class Notification {
+      static permission = 'granted'
+      static requestPermission = async () => 'granted'
+      constructor(title: string) {
+        shown.push(title)
+      }
+    }
+    const document = { visibilityState: 'hidden' }
+    Object.assign(globalThis, { Notification, document, isSecureContext: true })
+    notify(email('1', { subject: 'before the user wants them' }))
+    await turnNotificationsOn()
+    notify(email('2', { subject: 'hidden' }))
+    document.visibilityState = 'visible'
+    notify(email('3', { subject: 'visible' }))
+    expect(shown).toEqual(['hidden'])
+  })
+})
+
+describe('the unread emails of an inbox', () => {
+  test('do not count those that are being deleted', () => {
+    const inbox = new InboxStore('bot@mayfly.test', () => {})
+    inbox.emails = [email('3'), email('2'), email('1', { read: true })]
+    expect(inbox.unread).toBe(2)
+    inbox.deletions.add(['3'])
+    expect(inbox.unread).toBe(1)
+    inbox.deletions.undo()
+    expect(inbox.unread).toBe(2)
+  })
+})
