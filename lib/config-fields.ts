@@ -3,6 +3,8 @@ export class Fields {
   readonly #fields: Record<string, unknown>
   readonly #path: string
   readonly #faults: string[]
+  /** A fault says that the input is no object; its fields are no further faults. */
+  readonly #isObject: boolean
   readonly #known = new Set<string>()
 
   constructor(input: unknown, path: string, faults: string[]) {
@@ -10,6 +12,7 @@ export class Fields {
     this.#fields = isObject ? (input as Record<string, unknown>) : {}
     this.#path = path
     this.#faults = faults
+    this.#isObject = isObject
     if (!isObject) this.fault(' must be an object')
   }
 
@@ -26,7 +29,7 @@ export class Fields {
   text(name: string, pattern: RegExp, meaning: string, fallback?: string): string {
     const value = this.#value(name) ?? fallback
     if (typeof value === 'string' && pattern.test(value)) return value
-    this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
+    if (this.#isObject) this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
     return ''
   }
 
@@ -45,7 +48,7 @@ export class Fields {
   }
 
   optionalNumber(name: string): number | undefined {
-    return this.#optional(name, isNumber, 'a number')
+    return this.#optional(name, isNumber, 'a number of at least 0')
   }
 
   optionalFlag(name: string): boolean | undefined {

@@ -1,5 +1,5 @@
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
-import { type IVpc, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2'
+import { type ISubnet, type IVpc, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -32,7 +32,7 @@ export const FORM_ONLY: Lookup = {
 /** Returns the objects of CDK, created in the scope. */
 export function lookupIn(scope: Construct): Lookup {
   const subnets = (ids: string[]) => ({
-    subnets: ids.map((id) => Subnet.fromSubnetAttributes(scope, `Subnet-${id}`, { subnetId: id })),
+    subnets: ids.map((id) => subnet(scope, id)),
   })
   return {
     zone: (id, zone) =>
@@ -46,4 +46,11 @@ export function lookupIn(scope: Construct): Lookup {
       ...(publicSubnets && { publicSubnets: subnets(publicSubnets) }),
     }),
   }
+}
+
+/** Returns the subnet of this id, which may be one of the tasks and of the load balancer. */
+function subnet(scope: Construct, id: string): ISubnet {
+  const name = `Subnet-${id}`
+  const known = scope.node.tryFindChild(name) as ISubnet | undefined
+  return known ?? Subnet.fromSubnetAttributes(scope, name, { subnetId: id })
 }

@@ -62,6 +62,7 @@ export function readVpc(fields: Fields | undefined) {
     publicSubnets: readSubnets(fields, 'publicSubnets'),
   }
   if (vpc.subnets.length < 2) fields.fault('.subnets must have two ids of subnets or more')
+  if (vpc.publicSubnets?.length === 0) fields.fault('.publicSubnets must have an id of a subnet')
   fields.end()
   return vpc
 }
@@ -70,6 +71,7 @@ function readSubnets(fields: Fields, name: string): string[] | undefined {
   const ids = fields.optionalTexts(name)
   for (const id of ids ?? [])
     if (!SUBNET_ID.test(id)) fields.fault(`.${name} has "${id}", which is no id of a subnet`)
+  if (ids !== undefined && new Set(ids).size < ids.length) fields.fault(`.${name} has an id twice`)
   return ids
 }
 

@@ -60,7 +60,7 @@ export function readConfig(input: unknown, region?: string): ConfigFile {
     resolveConfig(props(FORM_ONLY), region)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    faults.push(...error.faults)
+    faults.push(...error.faults.filter((fault) => !isAbout(fault, faults)))
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)])
   return { ...stack, props: (scope) => props(lookupIn(scope)) }
@@ -145,4 +145,13 @@ function readTags(root: Fields): Record<string, string> {
 
 function map<T, R>(value: T | undefined, change: (value: T) => R): R | undefined {
   return value === undefined ? undefined : change(value)
+}
+
+/** Returns whether a fault is about a field whose form is already a fault. */
+function isAbout(fault: string, formFaults: string[]): boolean {
+  const [field = ''] = fault.split(' ')
+  return formFaults.some((known) => {
+    const [wrong = ''] = known.split(' ')
+    return field === wrong || field.startsWith(`${wrong}.`)
+  })
 }

@@ -2,8 +2,9 @@ import { Duration, Token } from 'aws-cdk-lib'
 import { ConfigError } from '../core/errors.ts'
 import { RETENTION_MS } from '../core/limits.ts'
 import type { MayflyProps, MayflyTasks } from './props.ts'
+import { regionFaults } from './region-faults.ts'
 import type { Config, Tasks } from './resolved.ts'
-import { configFaults, regionFaults } from './validate.ts'
+import { configFaults } from './validate.ts'
 
 /**
  * Returns the props with defaults, validated.

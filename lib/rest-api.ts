@@ -9,7 +9,7 @@ import { Construct } from 'constructs'
 import { ENV } from '../adapters/aws/env.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
-import { vendedLogsName } from './names.ts'
+import { localName, vendedLogsName } from './names.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -40,6 +40,9 @@ export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/openapi.json', methods: [HttpMethod.GET] },
 ]
 
+/** Maximum length of the name of an HTTP API, in characters. */
+const API_NAME_LENGTH = 128
+
 /** The route of the verification function, the only one that creates SES identities for callers. */
 const VERIFY_PATH = '/api/domain/verify/{domain}'
 
@@ -67,6 +70,7 @@ export class RestApi extends Construct {
     const integration = new HttpLambdaIntegration('Lambda', this.function)
     const verification = new HttpLambdaIntegration('VerificationLambda', props.verification)
     this.api = new HttpApi(this, 'Api', {
+      apiName: localName(this, API_NAME_LENGTH),
       description: 'Mayfly REST',
       createDefaultStage: false,
       // The app answers wrong paths and methods too, in the format of its other problems.

@@ -1,7 +1,5 @@
-import { Token } from 'aws-cdk-lib'
-import type { IHostedZone } from 'aws-cdk-lib/aws-route53'
+import { Faults } from './faults.ts'
 import type { MayflyProps } from './props.ts'
-import { RECEIVING_REGIONS } from './regions.ts'
 import type { Config, Tasks } from './resolved.ts'
 
 /**
@@ -26,33 +24,9 @@ const DOMAINS_MAX = 150
  */
 const SILENCE_HOURS_MAX = 168
 
-const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const RULE_SET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const ZONE = /^[a-z]{2}(-[a-z]+)+-\d[a-z]$/
-
-/** Collects faults. */
-class Faults {
-  readonly list: string[] = []
-
-  when(isFault: boolean, text: string): void {
-    if (isFault) this.list.push(text)
-  }
-
-  whole(value: number, min: number, max: number, name: string): void {
-    this.when(
-      !Number.isInteger(value) || value < min || value > max,
-      `${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
-    )
-  }
-
-  zone(zone: IHostedZone | undefined, name: string, field: string): void {
-    if (zone === undefined || Token.isUnresolved(zone.zoneName)) return
-    const zoneName = zone.zoneName.replace(/\.$/, '')
-    const holds = name === zoneName || name.endsWith(`.${zoneName}`)
-    this.when(!holds, `${field} is the zone ${zoneName}, which does not hold ${name}`)
-  }
-}
 
 /** Returns every fault that does not depend on the Region, a sentence each. */
 export function configFaults(config: Config, props: MayflyProps): string[] {
@@ -67,28 +41,9 @@ export function configFaults(config: Config, props: MayflyProps): string[] {
   return faults.list
 }
 
-/** Returns every fault that depends on the Region, a sentence each. */
-export function regionFaults(config: Config, region: string): string[] {
-  const faults = new Faults()
-  faults.when(
-    config.inbound.includes('ses') && !RECEIVING_REGIONS.includes(region),
-    `Amazon SES receives no mail in the Region ${region}; deploy to one of ${RECEIVING_REGIONS.join(', ')}, ` +
-      'or set inbound to ["smtp"]',
-  )
-  for (const option of ['webAcl', 'accessLogs'] as const) {
-    faults.when(
-      Boolean(config[option]) && region !== 'us-east-1',
-      `${option} needs a deployment in us-east-1, not ${region}: CloudFront accepts it from that Region only`,
-    )
-  }
-  for (const zone of config.availabilityZones ?? [])
-    faults.when(!zone.startsWith(region), `availabilityZones has ${zone}, which is not in ${region}`)
-  return faults.list
-}
-
 function domainFaults({ domains }: Config, faults: Faults): void {
   domains.forEach(({ name, zone, identity }, i) => {
-    faults.when(!DOMAIN.test(name), `domains[${i}].name must be a domain name in lower case, not "${name}"`)
+    faults.domain(name, `domains[${i}].name`)
     faults.zone(zone, name, `domains[${i}].zone`)
     faults.when(
       identity !== undefined && !['create', 'existing'].includes(identity),
@@ -99,7 +54,7 @@ function domainFaults({ domains }: Config, faults: Faults): void {
     domains.length > DOMAINS_MAX,
     `domains has ${domains.length} entries; at most ${DOMAINS_MAX} fit into one stack`,
   )
-  const names = domains.map((domain) => domain.name)
+  const names = domains.map((domain) => domain.name).filter((name) => name !== '')
   for (const name of new Set(names.filter((name, i) => names.indexOf(name) !== i)))
     faults.when(true, `domains names ${name} twice`)
 }
@@ -142,7 +97,7 @@ function smtpFaults({ smtp }: Config, faults: Faults): void {
     faults.when(smtp.zone !== undefined, 'smtp.zone needs smtp.host')
     faults.when(smtp.certificate !== undefined, 'smtp.certificate needs smtp.host, the name that it is for')
   } else {
-    faults.when(!DOMAIN.test(smtp.host), `smtp.host must be a host name in lower case, not "${smtp.host}"`)
+    faults.domain(smtp.host, 'smtp.host')
     faults.zone(smtp.zone, smtp.host, 'smtp.zone')
   }
   taskFaults('smtp.tasks', smtp.tasks, 20, faults)
@@ -189,7 +144,7 @@ function liveFaults({ live, fanOut, tasks }: Config, props: MayflyProps, faults:
 
 function networkFaults({ host, vpc, availabilityZones: zones, inbound, live }: Config, faults: Faults): void {
   if (host !== undefined) {
-    faults.when(!DOMAIN.test(host.name), `host.name must be a host name in lower case, not "${host.name}"`)
+    faults.domain(host.name, 'host.name')
     faults.zone(host.zone, host.name, 'host.zone')
   }
   faults.when(
@@ -197,7 +152,7 @@ function networkFaults({ host, vpc, availabilityZones: zones, inbound, live }: C
       !(zones.length === 2 && zones[0] !== zones[1] && zones.every((zone) => ZONE.test(zone))),
     'availabilityZones must be two different names, such as ["us-east-1a", "us-east-1b"]',
   )
-  const hasNetwork = live === 'fargate' || inbound.includes('smtp')
+  const hasNetwork = live !== 'web-function' || inbound.includes('smtp')
   faults.when(
     zones !== undefined && !hasNetwork,
     'availabilityZones needs live "fargate" or "smtp" in inbound',

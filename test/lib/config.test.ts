@@ -103,6 +103,19 @@ describe('the configuration of the stack', () => {
     [{ live: 'web-function', vpc: { id: 'vpc-01234567', subnets: SUBNETS } }, 'vpc needs live "fargate"'],
     [{ vpc: { id: 'vpc-01234567', subnets: [SUBNETS[0]] } }, 'vpc.subnets must have two ids'],
     [{ vpc: { id: 'vpc-01234567', subnets: [...SUBNETS, 'x'] } }, 'vpc.subnets has "x"'],
+    [{ vpc: { id: 'vpc-01234567', subnets: [SUBNETS[0], SUBNETS[0]] } }, 'vpc.subnets has an id twice'],
+    [
+      { vpc: { id: 'vpc-01234567', subnets: SUBNETS, publicSubnets: [] }, inbound: ['smtp'] },
+      'vpc.publicSubnets must have an id',
+    ],
+    [
+      { domains: [{ name: 'bücher.example' }] },
+      'domains[0].name must be a domain name in lower case, such as "xn--bcher-kva.example"',
+    ],
+    [{ domains: [{ name: 'Upper.example.' }] }, 'such as "upper.example", not "Upper.example."'],
+    [{ domains: [{ name: 'example.12' }] }, 'domains[0].name must be a domain name'],
+    [{ domains: [{ name: 7 }] }, 'domains[0].name must be a text, not 7'],
+    [{ domains: ['a.example'] }, 'domains[0] must be an object'],
     [{ vpc: { id: 'mine', subnets: SUBNETS } }, 'vpc.id must be'],
     [{ vpc: { id: 'vpc-01234567', subnets: SUBNETS }, inbound: ['smtp'] }, 'vpc.publicSubnets is needed'],
     [
@@ -118,6 +131,17 @@ describe('the configuration of the stack', () => {
     [{ terminationProtection: 'x' }, 'terminationProtection must be'],
   ])('%j is rejected', (input, fault) => {
     expect(faults(input)).toEqual([expect.stringContaining(fault)])
+  })
+
+  test('a key and secrets must be in the Region of the deployment', () => {
+    const { smtp, operatorKeysSecretArn } = FULL
+    const config = { ...IN_VPC, operatorKeysSecretArn, smtp }
+    expect(faults(config, 'us-east-1')).toEqual([])
+    expect(faults(config, 'eu-west-1')).toEqual(
+      ['encryptionKey', 'operatorKeys', 'smtp.certificate'].map(
+        (field) => `${field} is in the Region us-east-1, and the deployment in eu-west-1`,
+      ),
+    )
   })
 
   test('SMTP works in any Region', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Match } from 'aws-cdk-lib/assertions'
-import { FULL, type Properties, type Synthesised, synthesise } from './synth.ts'
+import { FULL, IN_VPC, type Properties, type Synthesised, synthesise } from './synth.ts'
 
 type Statement = {
   Effect: string
@@ -635,6 +635,16 @@ describe('what the configuration changes', () => {
       Properties,
     ]
     expect(config.DefaultCacheBehavior.TargetOriginId).toBe(config.CacheBehaviors[3].TargetOriginId)
+  })
+
+  test('tasks and the load balancer may share the subnets of an existing network', () => {
+    const [one, two] = IN_VPC.vpc.subnets
+    const vpc = { ...IN_VPC.vpc, publicSubnets: [one, two] }
+    const balancers = synthesise({ ...IN_VPC, vpc }).all('AWS::ElasticLoadBalancingV2::LoadBalancer')
+    expect(Object.values(balancers).map(({ Subnets }) => Subnets)).toEqual([
+      [one, two],
+      [one, two],
+    ])
   })
 
   test('two syntheses are identical', () => {
