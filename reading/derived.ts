@@ -66,8 +66,16 @@ export class Allowance {
     return { ...kept, html: cutHtml }
   }
 
-  /** Returns the beginning that fits of a text that the message itself does not contain. */
+  /**
+   * Returns the beginning that fits of a text that the message itself does not contain. To be
+   * called last.
+   */
   generated(text: string): string {
+    return mostBytes([], text) <= this.#left ? text : this.#fitting(text)
+  }
+
+  /** Returns the beginning that fits, and takes its bytes off what is left. */
+  #fitting(text: string): string {
     let fitting = text
     let bytes = jsonBytes(text)
     // The share of characters that JSON escapes differs within a text, so one cut may not be
@@ -94,7 +102,7 @@ export class Allowance {
   }
 
   #body(text: string): string {
-    const fitting = this.generated(text)
+    const fitting = this.#fitting(text)
     if (fitting.length < text.length)
       this.fault ??= 'The text is cut, because decoded it is much larger than the message.'
     return fitting

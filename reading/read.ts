@@ -120,7 +120,8 @@ class MessageReader {
     const transfer = transferOf(firstField(leaf.fields, 'content-transfer-encoding'), isText)
     if (!isText)
       return new AttachmentPart(String(this.#attachments.length), leaf, disposition, transfer, this.#save)
-    const text = new TextPart(leaf.media.type === 'text/html', leaf.media.parameters, transfer)
+    const { type, parameters } = leaf.media
+    const text = new TextPart(type === 'text/html', parameters, transfer, this.#structure.context)
     this.#texts.push(text)
     return text
   }

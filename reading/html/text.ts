@@ -49,9 +49,6 @@ export function htmlText(html: string): string {
   }).trim()
 }
 
-/** White space that has to become one space. */
-const RUN = /[\t\n\r\f\v]| {2}/
-
 function pieces(html: string, forReaders: boolean, enough: number): string {
   let all = ''
   let length = 0
@@ -69,9 +66,10 @@ function pieces(html: string, forReaders: boolean, enough: number): string {
   }
   walkHtml(html, {
     text(from, to) {
+      const { hasRun, hasEntity } = specials(html, from, to)
       const source = html.slice(from, to)
-      const text = RUN.test(source) ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
-      const piece = text.includes('&') ? decodeHTML(text) : text
+      const text = hasRun ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
+      const piece = hasEntity ? decodeHTML(text) : text
       add(piece)
       if (piece !== ' ') length += piece.length
     },
@@ -97,6 +95,25 @@ function pieces(html: string, forReaders: boolean, enough: number): string {
   return all.replaceAll('\u00a0', ' ')
 }
 
+const AMPERSAND = 38
+const SPACE = 32
+
+/**
+ * Whether a text has white space that has to become one space, and whether it may have entities.
+ * For the few characters between two tags, a loop costs less than two searches.
+ */
+function specials(html: string, from: number, to: number): { hasRun: boolean; hasEntity: boolean } {
+  let hasRun = false
+  let hasEntity = false
+  for (let at = from; at < to; at++) {
+    const code = html.charCodeAt(at)
+    if (code === AMPERSAND) hasEntity = true
+    else if (code === SPACE) hasRun ||= at > from && html.charCodeAt(at - 1) === SPACE
+    else if (code >= 9 && code <= 13) hasRun = true
+  }
+  return { hasRun, hasEntity }
+}
+
 const ALTERNATIVE = attributePattern('alt')
 
 /**
@@ -107,7 +124,6 @@ function codeInAlternative(tag: string): string {
   return /\d{3}/.test(words) ? ` ${words} ` : ''
 }
 
-const SPACE = 32
 const FIRST_MARK = 9
 const LAST_MARK = 12
 /** The bit of a mark in a set: one for each code from NEXT_CELL to BLANK_LINE. */

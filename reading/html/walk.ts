@@ -16,7 +16,10 @@ const EQUALS = 61
 const CLOSE = 62
 const QUESTION_MARK = 63
 
-/** Elements whose content is never shown, and their ends. */
+const LOWER_S = 115
+const LOWER_T = 116
+
+/** Elements whose content is never shown, and their ends. Their names begin with s or t. */
 const UNSEEN = new Map([
   ['style', /<\/style/gi],
   ['script', /<\/script/gi],
@@ -87,6 +90,7 @@ function tagName(html: string, from: number): string {
  * Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count.
  */
 function endOfTag(html: string, from: number): number {
+  if (html.charCodeAt(from) === CLOSE) return from + 1
   const firstClose = html.indexOf('>', from)
   if (firstClose === -1) return html.length
   for (let at = from; at < html.length; at++) {
@@ -112,7 +116,8 @@ function after(html: string, mark: string, from: number): number {
  * Returns where the content of an element that is never shown ends; `from` for all other elements.
  */
 function endOfUnseen(html: string, name: string, from: number): number {
-  const end = UNSEEN.get(name)
+  const first = name.charCodeAt(0)
+  const end = first === LOWER_S || first === LOWER_T ? UNSEEN.get(name) : undefined
   if (end === undefined) return from
   end.lastIndex = from
   return end.exec(html)?.index ?? html.length

@@ -15,7 +15,7 @@ export function trimAscii(text: string): string {
 export function trimAsciiEnd(text: string): string {
   let end = text.length
   while (end > 0 && isAsciiSpace(text.charCodeAt(end - 1))) end--
-  return text.slice(0, end)
+  return end === text.length ? text : text.slice(0, end)
 }
 
 export function isAscii(text: string): boolean {

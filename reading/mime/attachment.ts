@@ -1,5 +1,5 @@
-import type { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { Buffer } from 'node:buffer'
+import { createHash, type Hash, hash } from 'node:crypto'
 import type { Attachment } from '../message.ts'
 import { Channel } from './channel.ts'
 import type { Disposition } from './disposition.ts'
@@ -21,7 +21,7 @@ export class AttachmentPart {
   readonly #disposition: Disposition
   readonly #transfer: Transfer
   readonly #channel = new Channel()
-  readonly #hash = createHash('sha256')
+  readonly #digest = new Digest()
   readonly #saved: Promise<void>
   #size = 0
 
@@ -41,7 +41,7 @@ export class AttachmentPart {
   }
 
   #pass(bytes: Buffer): Promise<void> | undefined {
-    this.#hash.update(bytes)
+    this.#digest.update(bytes)
     this.#size += bytes.length
     return this.#channel.push(bytes)
   }
@@ -65,7 +65,7 @@ export class AttachmentPart {
       size: this.#size,
       inline: kind === 'inline' || (kind === undefined && parent === 'multipart/related'),
       contentId: contentId(firstField(fields, 'content-id') ?? '', nameBytes),
-      sha256: this.#hash.digest('hex'),
+      sha256: this.#digest.hex(),
     }
   }
 
@@ -73,6 +73,29 @@ export class AttachmentPart {
   async fail(error: unknown): Promise<void> {
     this.#channel.fail(error)
     await this.#saved.catch(() => {})
+  }
+}
+
+/** An attachment of one chunk up to this size is hashed at its end. */
+const HASHED_LATER_BYTES = 4096
+
+/** SHA-256. A hash object costs more than a small attachment, of which a message may have many. */
+class Digest {
+  #first: Buffer | undefined
+  #hash: Hash | undefined
+
+  update(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    if (this.#first === undefined && this.#hash === undefined && bytes.length <= HASHED_LATER_BYTES) {
+      this.#first = Buffer.from(bytes)
+      return
+    }
+    this.#hash ??= createHash('sha256').update(this.#first ?? '')
+    this.#hash.update(bytes)
+  }
+
+  hex(): string {
+    return this.#hash?.digest('hex') ?? hash('sha256', this.#first ?? '')
   }
 }
 

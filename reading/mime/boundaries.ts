@@ -32,8 +32,8 @@ export const BOUNDARY_LINE_MAX = 4096
 const PREAMBLE_MAX = 1024 * 1024
 
 /**
- * The multiparts that surround the current line. Looking a line up costs one map access for each
- * distinct length of their delimiters, of which there are usually one or two.
+ * The multiparts that surround the current line. A line is compared with the delimiter of each,
+ * which ends at the first character that differs; there are at most `ReadingLimits.depth`.
  */
 export class Boundaries {
   readonly #multiparts: Multipart[] = []
@@ -42,8 +42,8 @@ export class Boundaries {
    * first.
    */
   readonly #depths = new Map<string, number>()
-  /** The distinct lengths of the delimiters, longest first. */
-  #lengths: number[] = []
+  /** The keys of #depths, longest first. */
+  #delimiters: string[] = []
 
   get depth(): number {
     return this.#multiparts.length
@@ -96,7 +96,7 @@ export class Boundaries {
   find(data: Buffer, from: number, end: number): Boundary | undefined {
     if (end - from > BOUNDARY_LINE_MAX) return undefined
     const { innermost } = this
-    const shortest = this.#lengths.at(-1) ?? 0
+    const shortest = this.#delimiters.at(-1)?.length ?? 0
     const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
     if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
     const text = trimAsciiEnd(data.toString('latin1', from, end))
@@ -105,11 +105,11 @@ export class Boundaries {
       this.#index()
     }
     let best: Boundary | undefined
-    for (const length of this.#lengths) {
-      const delimiter = text.slice(0, length)
+    for (const delimiter of this.#delimiters) {
+      const end = endOf(text, delimiter.length)
+      if (end === undefined || !text.startsWith(delimiter)) continue
       const depth = this.#depths.get(delimiter)
-      const end = depth === undefined ? undefined : endOf(text, length)
-      if (depth === undefined || end === undefined) continue
+      if (depth === undefined) continue
       const boundary = { depth, delimiter, closes: end !== '' }
       if (!this.#multiparts[depth]?.isClosed) return boundary
       best ??= boundary
@@ -130,8 +130,7 @@ export class Boundaries {
       const outer = this.#multiparts[this.#depths.get(delimiter) ?? depth]
       if (!isClosed || outer?.isClosed) this.#depths.set(delimiter, depth)
     }
-    const lengths = new Set(Array.from(this.#depths.keys(), ({ length }) => length))
-    this.#lengths = [...lengths].sort((a, b) => b - a)
+    this.#delimiters = [...this.#depths.keys()].sort((a, b) => b.length - a.length)
   }
 }
 

@@ -44,7 +44,8 @@ export function charsetLabel(charset: string | undefined): string | undefined {
   if (charset === undefined || charset.length > NAME_MAX) return undefined
   if (labels.has(charset)) return labels.get(charset)
   const label = normalized(charset)
-  if (labels.size < LABELS_MAX) labels.set(charset, label)
+  if (labels.size === LABELS_MAX) labels.clear()
+  labels.set(charset, label)
   return label
 }
 

@@ -15,14 +15,24 @@ const UTF_16 = /^utf-?16$/
 const ICONV =
   /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8|johab)$/
 
+/** Bounds what one message costs by names of charsets that do not exist: each is an exception. */
+export interface CharsetBudget {
+  unknownCharsetsLeft: number
+}
+
 /**
  * Returns a decoder for text in this charset. If the charset is missing, unknown or ASCII, each
  * line is read as UTF-8 or, if that is not possible, as Windows-1252 (which is also how WHATWG
  * reads us-ascii).
  */
-export function decodingOf(charset: string | undefined): Decoding {
-  const label = charsetLabel(charset)
-  if (label === undefined) return guessing()
+export function decodingOf(charset: string | undefined, budget: CharsetBudget): Decoding {
+  return knownDecoding(charset, budget) ?? guessing()
+}
+
+/** Returns undefined if there is no decoder for the charset, or too many were unknown before. */
+function knownDecoding(charset: string | undefined, budget: CharsetBudget): Decoding | undefined {
+  const label = budget.unknownCharsetsLeft === 0 ? undefined : charsetLabel(charset)
+  if (label === undefined) return undefined
   if (UTF_7.test(label)) return new Utf7Decoder()
   if (UTF_16.test(label)) return utf16()
   if (label === 'iso-2022-jp') return japanese()
@@ -32,23 +42,28 @@ export function decodingOf(charset: string | undefined): Decoding {
   try {
     return streaming(new TextDecoder(label))
   } catch {
-    return guessing()
+    budget.unknownCharsetsLeft--
+    return undefined
   }
 }
 
 /**
- * Decoders of short texts. A header may have thousands of encoded words; making a decoder costs
- * more than using it.
+ * Decoders of short texts by the names of their charsets. A header may have thousands of encoded
+ * words; making a decoder costs more than using it.
  */
 const shared = new Map<string, Decoding>()
-const SHARED_MAX = 100
+const SHARED_MAX = 200
+const sharedGuess = guessing()
 
 /** Decodes a short text in one step. */
-export function decodeText(bytes: Buffer, charset: string | undefined): string {
-  const label = charsetLabel(charset) ?? ''
-  const decoding = shared.get(label) ?? decodingOf(charset)
-  if (shared.size < SHARED_MAX) shared.set(label, decoding)
-  return decoding.write(bytes) + decoding.end()
+export function decodeText(bytes: Buffer, charset: string | undefined, budget: CharsetBudget): string {
+  let decoding = charset && shared.get(charset)
+  if (!decoding) {
+    decoding = knownDecoding(charset, budget)
+    if (charset && decoding && shared.size < SHARED_MAX) shared.set(charset, decoding)
+  }
+  const used = decoding ?? sharedGuess
+  return used.write(bytes) + used.end()
 }
 
 function streaming(decoder: TextDecoder): Decoding {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isAscii } from './ascii.ts'
-import { decodeText } from './charset.ts'
+import { type CharsetBudget, decodeText } from './charset.ts'
 import { charsetLabel } from './charset-names.ts'
 import { guessEach } from './guess.ts'
 
@@ -11,7 +11,7 @@ const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy
 const ASCII = /[\x00-\x7f]+/g
 
 /** The state of decoding, shared by all headers of one message. */
-export interface HeaderContext {
+export interface HeaderContext extends CharsetBudget {
   /** The charset of the first text part that names one. */
   bodyCharset: string | undefined
   /** How many more encoded words are decoded; each costs as much as a hundred bytes of text. */
@@ -56,7 +56,7 @@ export function decodeWords(raw: string, context: HeaderContext): string {
     // Blanks between two encoded words are not part of the text (section 6.2).
     const isAdjacent = done > 0 && /^[ \t]*$/.test(between)
     if (!isAdjacent || !canJoin(pending, charset)) {
-      out.push(decodePending(pending))
+      out.push(decodePending(pending, context))
       pending = undefined
     }
     if (!isAdjacent) out.push(decodeBytes(between, context))
@@ -65,7 +65,7 @@ export function decodeWords(raw: string, context: HeaderContext): string {
     done = end + 2
     at = done
   }
-  out.push(decodePending(pending), decodeBytes(raw.slice(done), context))
+  out.push(decodePending(pending, context), decodeBytes(raw.slice(done), context))
   return out.join('')
 }
 
@@ -86,18 +86,36 @@ function canJoin(pending: Pending | undefined, charset: string): boolean {
   return pending?.charset === charset && !charset.startsWith('iso-2022')
 }
 
-function decodePending(pending: Pending | undefined): string {
-  return pending === undefined ? '' : decodeText(Buffer.concat(pending.bytes), pending.charset)
+function decodePending(pending: Pending | undefined, context: HeaderContext): string {
+  return pending === undefined ? '' : decodeText(Buffer.concat(pending.bytes), pending.charset, context)
 }
 
 function bytesOfWord(text: string, encoding: string): Buffer {
   if (encoding === 'b' || encoding === 'B')
     return Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64')
-  const bytes = text.replaceAll('_', ' ')
-  return Buffer.from(
-    bytes.replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  )
+  return Buffer.from(unescapeHex(text.replaceAll('_', ' '), '='), 'latin1')
+}
+
+/** Replaces each mark with two hexadecimal digits behind it by the character of that code. */
+export function unescapeHex(text: string, mark: '=' | '%'): string {
+  let out = ''
+  let done = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at)) {
+    const code = hexValue(text.charCodeAt(at + 1)) * 16 + hexValue(text.charCodeAt(at + 2))
+    at++
+    if (Number.isNaN(code)) continue
+    out += text.slice(done, at - 1) + String.fromCharCode(code)
+    at += 2
+    done = at
+  }
+  return out + text.slice(done)
+}
+
+/** Returns the value of a hexadecimal digit; NaN for another character or the end. */
+function hexValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 0x20
+  return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN
 }
 
 /**
@@ -107,7 +125,7 @@ function bytesOfWord(text: string, encoding: string): Buffer {
  * assumes, or in Windows-1252.
  * @param raw one character per byte
  */
-export function decodeBytes(raw: string, { bodyCharset }: HeaderContext): string {
+export function decodeBytes(raw: string, context: HeaderContext): string {
   if (isAscii(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')
   const text = bytes.toString()
@@ -115,6 +133,8 @@ export function decodeBytes(raw: string, { bodyCharset }: HeaderContext): string
   if (replaced === 0) return text
   const others = text.replaceAll(ASCII, '').length - replaced
   if (replaced * 3 <= others) return guessEach(bytes, text, ' ')
-  const label = charsetLabel(bodyCharset)
-  return label === undefined || label === 'utf-8' ? guessEach(bytes, text, ' ') : decodeText(bytes, label)
+  const label = charsetLabel(context.bodyCharset)
+  return label === undefined || label === 'utf-8'
+    ? guessEach(bytes, text, ' ')
+    : decodeText(bytes, label, context)
 }

@@ -5,8 +5,8 @@ import type { Decoding } from './decoding.ts'
 const PIECE_BYTES = 64 * 1024
 const LF = 10
 const REPLACEMENT = '\ufffd'
-/** The UTF-8 bytes of the replacement character itself, one character per byte. */
-const REPLACEMENT_BYTES = '\xef\xbf\xbd'
+/** The UTF-8 bytes of the replacement character itself. */
+const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT)
 const windows = new TextDecoder('windows-1252')
 
 /**
@@ -49,28 +49,45 @@ function guessLines(bytes: Buffer): string {
  * @param separator an ASCII character
  */
 export function guessEach(bytes: Buffer, text: string, separator: string): string {
-  const asUtf8 = text.split(separator)
-  // In Windows-1252 each byte is one character, so the pieces are as long as those of the bytes.
-  const asWindows = windows.decode(bytes).split(separator)
-  const raw = bytes.includes(REPLACEMENT_BYTES, 0, 'latin1') ? bytes.toString('latin1').split(separator) : []
-  for (const [n, piece] of asUtf8.entries()) {
-    const inWindows = asWindows[n] ?? ''
-    if (inWindows.length > PIECE_BYTES) asUtf8[n] = guessLongLine(bytes, separator, n)
-    else if (piece.includes(REPLACEMENT) && !isValid(raw[n])) asUtf8[n] = inWindows
+  // In Windows-1252 each byte is one character, so positions in it are those of the bytes.
+  const inWindows = windows.decode(bytes)
+  const hasOwn = bytes.includes(REPLACEMENT_BYTES)
+  let decoded = ''
+  /** Where the pieces begin that are not in `decoded` yet, and whether they are valid UTF-8. */
+  let pending = { text: 0, bytes: 0, isValid: true }
+  const flush = (textEnd: number, bytesEnd: number) => {
+    decoded += pending.isValid ? text.slice(pending.text, textEnd) : inWindows.slice(pending.bytes, bytesEnd)
   }
-  return asUtf8.join(separator)
+  let replaced = text.indexOf(REPLACEMENT)
+  for (let at = 0, byte = 0; at <= text.length; ) {
+    const end = endOf(text, separator, at)
+    const bytesEnd = endOf(inWindows, separator, byte)
+    while (replaced !== -1 && replaced < at) replaced = text.indexOf(REPLACEMENT, at)
+    const isLong = bytesEnd - byte > PIECE_BYTES
+    // The replacement character itself may be in the message.
+    const isValid =
+      replaced === -1 || replaced >= end || (hasOwn && !isLong && isUtf8(bytes.subarray(byte, bytesEnd)))
+    if (isLong || isValid !== pending.isValid) {
+      flush(at, byte)
+      pending = { text: at, bytes: byte, isValid }
+    }
+    if (isLong && !isValid) {
+      decoded += guessLongLine(bytes.subarray(byte, bytesEnd))
+      pending = { text: end, bytes: bytesEnd, isValid: true }
+    }
+    at = end + 1
+    byte = bytesEnd + 1
+  }
+  flush(text.length, bytes.length)
+  return decoded
 }
 
-/**
- * Whether a piece whose UTF-8 contains a replacement character is valid: the character itself may
- * be in it.
- */
-function isValid(piece: string | undefined): boolean {
-  return piece?.includes(REPLACEMENT_BYTES) === true && isUtf8(Buffer.from(piece, 'latin1'))
+function endOf(text: string, separator: string, from: number): number {
+  const found = text.indexOf(separator, from)
+  return found === -1 ? text.length : found
 }
 
-function guessLongLine(text: Buffer, separator: string, index: number): string {
-  const bytes = Buffer.from(text.toString('latin1').split(separator)[index] ?? '', 'latin1')
+function guessLongLine(bytes: Buffer): string {
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; ) {
     const piece = bytes.subarray(at, at + pieceAt(bytes, at))

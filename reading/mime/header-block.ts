@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { isAsciiSpace, trimAscii, trimAsciiEnd } from './ascii.ts'
+import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
 
 /** A header field, one character per byte. */
 export interface Field {
@@ -34,6 +34,9 @@ const FIELD = /^[!-9;-~]+[ \t]*:/
  */
 const COMMON =
   /^(?:content-(?:type|transfer-encoding|disposition|id)|mime-version|from|to|cc|subject|date|message-id|received)[ \t]*:/i
+const COMMON_LINES = new RegExp(`(?:^|\\n)${COMMON.source.slice(1)}`, 'gi')
+
+const FIELD_HERE = new RegExp(FIELD.source.slice(1), 'y')
 
 /** The line before the header in a mailbox file (RFC 4155). */
 const ENVELOPE = /^>?From /
@@ -76,25 +79,25 @@ export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
   let begin = -1
   let end = 0
   function endField(): void {
-    if (begin !== -1) fields.push(fieldOf(trimAsciiEnd(block.slice(begin, end))))
+    if (begin !== -1) fields.push(fieldOf(block, begin, end))
     begin = -1
   }
   for (let at = 0; at < block.length; at = end) {
     if (fields.length === fieldsMax) return { fields, body: -1, hasMore: true }
     const found = block.indexOf('\n', at)
     const next = found === -1 ? block.length : found + 1
-    const line = block.slice(at, next)
-    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    const first = block[at]
+    const isFolded = first === ' ' || first === '\t'
     if (isFolded && (begin !== -1 || fields.length > 0)) {
       // A line that continues one that was left out is left out with it.
-    } else if (FIELD.test(line) || (isFolded && isCommonField(line))) {
+    } else if (isFolded ? isCommonField(block.slice(at, next)) : beginsField(block, at)) {
       endField()
       // There is no field that a blank before the first one could continue.
-      begin = at + indent(line)
+      begin = isFolded ? at + indent(block.slice(at, next)) : at
     } else {
       endField()
       lastCommon ??= lastCommonField(block)
-      if (at > lastCommon && !(at === 0 && ENVELOPE.test(line))) return { fields, body: at, hasMore: false }
+      if (at > lastCommon && !(at === 0 && ENVELOPE.test(block))) return { fields, body: at, hasMore: false }
     }
     end = next
   }
@@ -102,8 +105,14 @@ export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
   return { fields, body: -1, hasMore: false }
 }
 
-function fieldOf(line: string): Field {
-  return { key: trimAscii(line.slice(0, line.indexOf(':'))).toLowerCase(), line }
+function beginsField(block: string, at: number): boolean {
+  FIELD_HERE.lastIndex = at
+  return FIELD_HERE.test(block)
+}
+
+function fieldOf(block: string, begin: number, end: number): Field {
+  const line = trimAsciiEnd(block.slice(begin, end))
+  return { key: trimAsciiEnd(line.slice(0, line.indexOf(':'))).toLowerCase(), line }
 }
 
 function indent(line: string): number {
@@ -114,11 +123,8 @@ function indent(line: string): number {
 
 function lastCommonField(block: string): number {
   let last = -1
-  for (let at = 0; at < block.length; ) {
-    const found = block.indexOf('\n', at)
-    const end = found === -1 ? block.length : found + 1
-    if (COMMON.test(block.slice(at, end))) last = at
-    at = end
-  }
+  COMMON_LINES.lastIndex = 0
+  for (let found = COMMON_LINES.exec(block); found !== null; found = COMMON_LINES.exec(block))
+    last = found[0].startsWith('\n') ? found.index + 1 : found.index
   return last
 }

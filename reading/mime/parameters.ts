@@ -2,13 +2,16 @@ import { Buffer } from 'node:buffer'
 import { trimAscii } from './ascii.ts'
 import { decodeText } from './charset.ts'
 import { isInformative } from './charset-names.ts'
-import { decodeBytes, decodeWords, type HeaderContext } from './encoded-words.ts'
+import { decodeBytes, decodeWords, type HeaderContext, unescapeHex } from './encoded-words.ts'
 
 /** Parameters by their names in lower case. */
 export type Parameters = Map<string, string>
 
 /** No header has more. */
 const PARAMETERS_MAX = 200
+
+/** The parameters that are used. Others are not decoded. */
+const USED = new Set(['boundary', 'charset', 'name', 'filename', 'format', 'delsp'])
 
 /** `name*1*`: a piece of a value (RFC 2231, section 3), percent-encoded (section 4). */
 const PIECE = /^([^*]+)\*(?:(\d{1,3})(\*?))?$/
@@ -31,6 +34,7 @@ interface Piece {
  * and Gmail write them; blanks in values without quotes; and backslashes before anything but a
  * quote or a backslash, because Windows writes paths there.
  * @param field one character per byte, unfolded
+ * @returns the value, and of the parameters only those that are used
  */
 export function parseParameters(
   field: string,
@@ -55,10 +59,11 @@ export function parseParameters(
     const key = (name.found[1] ?? '').toLowerCase()
     const piece = PIECE.exec(key)
     if (piece === null) {
-      if (!parameters.has(key)) parameters.set(key, decodeWords(given.text, context))
+      if (USED.has(key) && !parameters.has(key)) parameters.set(key, decodeWords(given.text, context))
       continue
     }
     const [, whole = '', position = '0', star] = piece
+    if (!USED.has(whole)) continue
     const isEncoded = piece[2] === undefined || star === '*'
     const all = pieces.get(whole) ?? []
     all.push({ position: Number(position), text: given.text, isEncoded })
@@ -94,23 +99,28 @@ function readValue(text: string, from: number): { text: string; end: number } {
   return { text: value + text.slice(done), end: text.length }
 }
 
-/** Joins the pieces of one value, the last one of each position. */
+/** Returns the last piece of each position. */
+function inOrder(pieces: Piece[]): Piece[] {
+  const byPosition = new Map(pieces.map((piece) => [piece.position, piece]))
+  return [...byPosition.values()].sort((a, b) => a.position - b.position)
+}
+
+/** Joins the pieces of one value. */
 function joinPieces(pieces: Piece[], context: HeaderContext): string {
-  const ordered = [...new Map(pieces.map((piece) => [piece.position, piece])).values()]
-  ordered.sort((a, b) => a.position - b.position)
+  const ordered = pieces.length === 1 ? pieces : inOrder(pieces)
   const first = ordered[0]
   const language = first?.isEncoded ? /^([^']*)'[^']*'/.exec(first.text) : null
   const bytes = ordered.map(({ text, isEncoded }, index) => {
     const content = index === 0 && language !== null ? text.slice(language[0].length) : text
-    return isEncoded ? unescapePercent(content) : content
+    return isEncoded ? unescapeHex(content, '%') : content
   })
-  const charset = language?.[1]
   const raw = bytes.join('')
-  return isInformative(charset) ? decodeText(Buffer.from(raw, 'latin1'), charset) : decodeBytes(raw, context)
-}
-
-function unescapePercent(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const charset = language?.[1]
+  // A name in a charset costs as much as an encoded word.
+  const isAffordable = context.wordsLeft > 0 && context.unknownCharsetsLeft > 0
+  if (!charset || !isAffordable || !isInformative(charset)) return decodeBytes(raw, context)
+  context.wordsLeft--
+  return decodeText(Buffer.from(raw, 'latin1'), charset, context)
 }
 
 /** Comments (RFC 5322, section 3.2.2) outside quotes count as blanks. */

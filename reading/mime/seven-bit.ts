@@ -7,6 +7,8 @@ const ESCAPE = 0x1b
 const SHIFT_OUT = 0x0e
 const SHIFT_IN = 0x0f
 const TILDE = 0x7e
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
 /** A line that is longer is decoded in pieces. */
 const LINE_MAX = 64 * 1024
 /**
@@ -43,35 +45,37 @@ function withoutSurplus(bytes: Buffer): Buffer {
 }
 
 function koreanBytes(bytes: Buffer): Buffer {
-  const out: number[] = []
+  const out = Buffer.allocUnsafe(bytes.length)
+  let length = 0
   let isShifted = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === LF) isShifted = false
     if (byte === SHIFT_OUT || byte === SHIFT_IN) isShifted = byte === SHIFT_OUT
     else if (byte === ESCAPE && bytes.toString('latin1', at + 1, at + 4) === '$)C') at += 3
-    else out.push(isShifted && byte > 32 ? byte | 0x80 : byte)
+    else out[length++] = isShifted && byte > 32 ? byte | 0x80 : byte
   }
-  return Buffer.from(out)
+  return out.subarray(0, length)
 }
 
 function chineseBytes(bytes: Buffer): Buffer {
-  const out: number[] = []
+  const out = Buffer.allocUnsafe(bytes.length)
+  let length = 0
   let isShifted = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    const pair = byte === TILDE ? bytes.toString('latin1', at, at + 2) : ''
+    const next = byte === TILDE ? bytes[at + 1] : undefined
     if (byte === LF) isShifted = false
-    if (pair === '~{' || pair === '~}') {
-      isShifted = pair === '~{'
+    if (next === OPENING_BRACE || next === CLOSING_BRACE) {
+      isShifted = next === OPENING_BRACE
       at++
-    } else if (pair === '~\n') at++
+    } else if (next === LF) at++
     else {
-      out.push(isShifted && byte > 32 ? byte | 0x80 : byte)
-      if (pair === '~~') at++
+      out[length++] = isShifted && byte > 32 ? byte | 0x80 : byte
+      if (next === TILDE) at++
     }
   }
-  return Buffer.from(out)
+  return out.subarray(0, length)
 }
 
 /** Converts whole lines, which no character and no switch crosses, and decodes the result. */

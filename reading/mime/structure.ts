@@ -11,6 +11,8 @@ import type { Piece } from './pieces.ts'
 
 const LF = 10
 const NOTHING = Buffer.alloc(0)
+/** More than any honest message names. */
+const UNKNOWN_CHARSETS_MAX = 20
 
 /**
  * Splits a message into its parts (RFC 2046, section 5.1) chunk by chunk, in time linear in its
@@ -50,7 +52,11 @@ export class Structure {
 
   constructor(limits: ReadingLimits) {
     this.#limits = limits
-    this.context = { bodyCharset: undefined, wordsLeft: limits.encodedWords }
+    this.context = {
+      bodyCharset: undefined,
+      wordsLeft: limits.encodedWords,
+      unknownCharsetsLeft: UNKNOWN_CHARSETS_MAX,
+    }
   }
 
   *write(chunk: Buffer): Generator<Piece> {
@@ -92,30 +98,31 @@ export class Structure {
     }
   }
 
-  /** Reads one line of a header. Whether there is more to read. */
+  /** Reads the lines of a header. Whether there is more to read. */
   *#readHeader(isLast: boolean): Generator<Piece, boolean> {
-    const found = this.#data.indexOf(LF, this.#at)
-    const end = found === -1 ? this.#data.length : found + 1
-    if (this.#headerBytes + end - this.#at > this.#limits.headerBytes) {
-      this.#stop(`A header is longer than ${this.#limits.headerBytes} bytes.`)
-      return false
-    }
-    if ((found === -1 && !isLast) || end === this.#at) return false
-    if (isBlank(this.#data, this.#at, end)) {
-      const header = this.#takeHeader()
-      const blank = this.#data.subarray(this.#at, end)
+    for (;;) {
+      const found = this.#data.indexOf(LF, this.#at)
+      const end = found === -1 ? this.#data.length : found + 1
+      if (this.#headerBytes + end - this.#at > this.#limits.headerBytes) {
+        this.#stop(`A header is longer than ${this.#limits.headerBytes} bytes.`)
+        return false
+      }
+      if ((found === -1 && !isLast) || end === this.#at) return false
+      if (isBlank(this.#data, this.#at, end)) {
+        const header = this.#takeHeader()
+        const blank = this.#data.subarray(this.#at, end)
+        this.#at = end
+        yield* this.#endHeader(header, blank)
+        return true
+      }
+      if (this.#isBoundary(this.#at, end) || (this.#headerBytes === 0 && !this.#beginsHeader(end))) {
+        // The same line is read again, as body.
+        yield* this.#endHeader(this.#takeHeader(), NOTHING)
+        return true
+      }
+      this.#headerBytes += end - this.#at
       this.#at = end
-      yield* this.#endHeader(header, blank)
-      return true
     }
-    if (this.#isBoundary(this.#at, end) || (this.#headerBytes === 0 && !this.#beginsHeader(end))) {
-      // The same line is read again, as body.
-      yield* this.#endHeader(this.#takeHeader(), NOTHING)
-      return true
-    }
-    this.#headerBytes += end - this.#at
-    this.#at = end
-    return true
   }
 
   #isBoundary(from: number, end: number): boolean {
