@@ -21,6 +21,7 @@ const BUDGETS = {
   verification: 650_000,
   'upgrade-guard': 500_000,
   'receipt-switch': 500_000,
+  canary: 500_000,
   webhooks: 700_000,
   publish: 700_000,
   // This bundle contains the library of MCP.
@@ -118,6 +119,8 @@ describe('the bundles', () => {
         MAYFLY_QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/1/notifications',
         MAYFLY_WEBHOOK_QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/1/q',
         MAYFLY_VALKEY_URL: 'redis://127.0.0.1:1',
+        MAYFLY_BASE_URL: 'https://d111111abcdef8.cloudfront.net',
+        MAYFLY_CANARY_DOMAIN: 'mail.example',
       },
     })
     const [type, ms] = stdout.trim().split(' ')
