@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'domain_key_missing'
   | 'domain_key_invalid'
   | 'cross_site'
+  | 'link_check_refused'
   | 'not_found'
   | 'domain_not_found'
   | 'email_not_found'

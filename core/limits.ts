@@ -218,6 +218,17 @@ export const WEBHOOK_REQUESTS_PER_WEBHOOK = 12
 export const WEBHOOK_REQUESTS_MAX = 512
 
 /**
+ * A link check, as a person waits for it: in all, and for one link with its redirects. One request
+ * of the service may take 29 s on AWS.
+ */
+export const LINK_CHECK_MS = 20 * SECOND_MS
+export const LINK_MS = 5 * SECOND_MS
+export const LINK_REDIRECTS_MAX = 5
+/** Hosts that one check asks at the same time, and checks of one process. */
+export const LINK_HOSTS_AT_ONCE = 6
+export const LINK_CHECKS_AT_ONCE = 8
+
+/**
  * Templates of the send APIs, of all providers together. Amazon SES allows 20,000 of 500 KB each.
  */
 export const TEMPLATES_MAX = 5000

@@ -28,6 +28,7 @@ export const ROUTES: { path: string; methods: HttpMethod[] }[] = [
   { path: '/api/emails/{address}/{id}', methods: [HttpMethod.GET, HttpMethod.DELETE] },
   { path: '/api/emails/{address}/{id}/raw', methods: [HttpMethod.GET] },
   { path: '/api/emails/{address}/{id}/attachments/{n}', methods: [HttpMethod.GET] },
+  { path: '/api/emails/{address}/{id}/link-check', methods: [HttpMethod.POST] },
   { path: '/api/keys', methods: [HttpMethod.GET, HttpMethod.POST] },
   { path: '/api/keys/current', methods: [HttpMethod.GET, HttpMethod.DELETE] },
   { path: '/api/session', methods: [HttpMethod.POST] },

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { dnsResolver } from '../adapters/dns/resolver.ts'
 import type { Service, ServiceInfo } from '../adapters/http/service.ts'
 import { summary } from '../adapters/http/wire/email.ts'
+import { HttpLinkChecker } from '../adapters/webhooks/link-checker.ts'
 import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService, type OperatorKeys } from '../core/access/api-keys.ts'
 import { ClientRate } from '../core/access/client-rate.ts'
@@ -88,6 +89,7 @@ export function assembleService(ports: ServicePorts, settings: ServiceSettings):
     keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, clock),
     usernames: new Usernames(limits, randomBytes),
     webhooks,
+    linkChecker: new HttpLinkChecker({ isLoopback: settings.isLoopback, version: manifest.version }),
     info: { ...settings.info, version: manifest.version, mxHost: settings.mxHost },
     check: () => emails.check(),
   }

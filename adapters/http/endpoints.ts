@@ -5,6 +5,7 @@ import { health } from './endpoints/health.ts'
 import { clearInbox, inbox, latest, publicInbox, readInbox } from './endpoints/inboxes.ts'
 import { info } from './endpoints/info.ts'
 import { currentKey, keyQuota, newKey, revokeKey } from './endpoints/keys.ts'
+import { checkLinks } from './endpoints/link-check.ts'
 import { openSession } from './endpoints/session.ts'
 import { addressStream, domainsStream } from './endpoints/streams.ts'
 import { randomUsername } from './endpoints/usernames.ts'
@@ -37,6 +38,7 @@ export const REST_ENDPOINTS: Endpoint[] = [
   deleteEmail,
   rawMessage,
   attachment,
+  checkLinks,
   keyQuota,
   newKey,
   currentKey,

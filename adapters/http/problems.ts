@@ -30,6 +30,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   },
   domain_key_invalid: { status: 403, title: 'The domain key is wrong' },
   cross_site: { status: 403, title: 'A page of another site may not call this' },
+  link_check_refused: { status: 403, title: 'Only the operator may check links' },
   not_found: { status: 404, title: 'The path does not exist' },
   domain_not_found: {
     status: 404,

@@ -6,6 +6,7 @@ import type { Usernames } from '../../core/access/usernames.ts'
 import type { DomainVerifier } from '../../core/access/verifier.ts'
 import type { Live } from '../../core/events/live.ts'
 import type { WebhookService } from '../../core/events/webhooks/service.ts'
+import type { LinkChecker } from '../../core/inbox/link-check.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
 
 /** The properties of the service that clients and the pages show. */
@@ -31,6 +32,7 @@ export interface Service {
   keylessRate: ClientRate
   usernames: Usernames
   webhooks: WebhookService
+  linkChecker: LinkChecker
   info: ServiceInfo
   /** Rejects when the store does not answer. */
   check(): Promise<void>

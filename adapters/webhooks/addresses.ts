@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js'
  * (learn.microsoft.com, "What is IP address 168.63.129.16?").
  */
 const AZURE_HOST = '168.63.129.16'
+/** The metadata of AWS instances, which looks like an address of a private network. */
+const AWS_METADATA = 'fd00:ec2::254'
 
 /**
  * Whether an address is on the public internet. All others lead into a private network, directly or
@@ -21,4 +23,11 @@ export function isPublic(address: string): boolean {
   if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_HOST
   // Global unicast is 2000::/3 (RFC 4291, section 2.4), which `200::1` is not in.
   return /^[23]\w{3}:/.test(parsed.toNormalizedString())
+}
+
+/** Whether an address belongs to a private network (RFC 1918, RFC 4193). */
+export function isPrivateNetwork(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false
+  const parsed = ipaddr.process(address)
+  return ['private', 'uniqueLocal'].includes(parsed.range()) && parsed.toString() !== AWS_METADATA
 }

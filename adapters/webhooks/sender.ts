@@ -1,5 +1,3 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import { Problem } from '../../core/errors.ts'
 import {
@@ -9,12 +7,12 @@ import {
   type WebhookSender,
 } from '../../core/events/webhooks/ports.ts'
 import { SECOND_MS, WEBHOOK_TIMEOUT_MS } from '../../core/limits.ts'
+import { orTimeout, requestTarget, type TargetAnswer, wordsFor } from './request.ts'
 import {
   type Lookup,
   NoAddressError,
   resolveTarget,
   systemLookup,
-  type Target,
   TargetError,
   type TargetRules,
   targetUrl,
@@ -28,21 +26,6 @@ const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_BODY_MS = SECOND_MS
 /** A longer Retry-After would outlive the email. */
 const RETRY_AFTER_MAX_MS = 24 * 3600 * SECOND_MS
-
-/** The system's error codes in words for the webhook's owner. */
-const ERRORS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The target refused the connection.',
-  ECONNRESET: 'The target ended the connection.',
-  EHOSTUNREACH: 'The target cannot be reached.',
-  ENETUNREACH: 'The target cannot be reached.',
-  CERT_HAS_EXPIRED: 'The certificate of the target has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the target is self-signed.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the target is not signed by a known authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the target is not signed by a known authority.',
-  UPGRADED: 'The target answered 101 Switching Protocols, which is no answer to a POST.',
-  NO_ANSWER: 'The target ended the connection without an answer.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the target is for another name.',
-}
 
 /**
  * Sends webhooks by HTTP, signed as Standard Webhooks says
@@ -89,7 +72,9 @@ export class HttpWebhookSender implements WebhookSender {
         'webhook-signature': new Webhook(secret).sign(id, date, body),
       }
       const target = await orTimeout(resolveTarget(url, this.#rules, this.#lookup), signal)
-      const { statusCode = 0, headers: answered } = await post(target, headers, body, signal)
+      const taken = await requestTarget(target, { method: 'POST', headers, body }, signal)
+      discardBody(taken)
+      const { statusCode = 0, headers: answered } = taken.answer
       return { status: statusCode, retryAfterMs: retryAfter(answered['retry-after'], at), ms: ms() }
     } catch (error) {
       return {
@@ -100,60 +85,15 @@ export class HttpWebhookSender implements WebhookSender {
   }
 }
 
-/**
- * Resolves with the head of the answer, also of a redirect, which is not followed. Settles on every
- * end of the connection: Node emits neither 'response' nor 'error' for an upgrade.
- */
-function post(
-  { url, address, family }: Target,
-  headers: Record<string, string | number>,
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method: 'POST',
-      headers,
-      signal,
-      // A new connection, to the address that was checked: the name is not resolved again.
-      agent: false,
-      lookup: (_name, options, done) => {
-        if (options.all) done(null, [{ address, family }])
-        else done(null, address, family)
-      },
-    })
-    request.on('error', reject)
-    request.on('upgrade', (_answer, socket) => {
-      socket.destroy()
-      reject(Object.assign(new Error('upgraded'), { code: 'UPGRADED' }))
-    })
-    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'NO_ANSWER' })))
-    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
-    request.on('response', (answer) => {
-      discardBody(request, answer)
-      resolve(answer)
-    })
-    request.end(body)
-  })
-}
-
 /** Reads the body for a moment, so that the target can finish sending it. Only the status matters. */
-function discardBody(request: ClientRequest, answer: IncomingMessage): void {
+function discardBody({ request, answer }: TargetAnswer): void {
   let bytes = 0
   const end = setTimeout(() => request.destroy(), ANSWER_BODY_MS)
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > ANSWER_BYTES_MAX) request.destroy()
   })
-  answer.on('error', () => {})
   answer.on('close', () => clearTimeout(end))
-}
-
-function orTimeout<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
-    promise.then(resolve, reject)
-  })
 }
 
 /** In ms, from seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */
@@ -161,9 +101,4 @@ function retryAfter(header: string | undefined, now: number): number | undefined
   if (header === undefined) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now
   return ms > 0 ? Math.min(ms, RETRY_AFTER_MAX_MS) : undefined
-}
-
-function wordsFor(error: unknown): string {
-  if (error instanceof TargetError) return error.message
-  return ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'The request could not be sent.'
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback } from '../../core/access/client.ts'
-import { isPublic } from './addresses.ts'
+import { isPrivateNetwork, isPublic } from './addresses.ts'
 
 /** Why a target is not called, in words for the webhook's owner. */
 export class TargetError extends Error {}
@@ -24,21 +24,25 @@ export interface Target {
 export interface TargetRules {
   /** Allows http and addresses of this machine. For a service that only its own user can call. */
   loopback: boolean
+  /** Allows http. */
+  http?: boolean
+  /** Allows addresses of private networks. */
+  privateNetwork?: boolean
 }
 
 /**
  * The URL, if it is one that may be called at all.
  * @throws TargetError
  */
-export function targetUrl(text: string, { loopback }: TargetRules): URL {
+export function targetUrl(text: string, { loopback, http = loopback }: TargetRules): URL {
   let url: URL
   try {
     url = new URL(text)
   } catch {
     throw new TargetError('The target is not an absolute URL.')
   }
-  if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')) {
-    throw new TargetError('The target must be an https URL.')
+  if (url.protocol !== 'https:' && !(http && url.protocol === 'http:')) {
+    throw new TargetError(`The target must be an ${http ? 'http or https' : 'https'} URL.`)
   }
   if (url.username !== '' || url.password !== '')
     throw new TargetError('The target must not contain a user name or password.')
@@ -55,10 +59,16 @@ export async function resolveTarget(text: string, rules: TargetRules, lookup: Lo
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host, lookup)
   // One private address among public ones is an attack or a mistake, so none of them is called.
-  const refused = found.find(({ address }) => !isPublic(address) && !(rules.loopback && isLoopback(address)))
+  const refused = found.find(({ address }) => !isAllowed(address, rules))
   if (refused !== undefined) throw new TargetError('The target is not on the public internet.')
   const { address, family } = found[0]!
   return { url, address, family: family === 6 ? 6 : 4 }
+}
+
+function isAllowed(address: string, { loopback, privateNetwork = false }: TargetRules): boolean {
+  return (
+    isPublic(address) || (loopback && isLoopback(address)) || (privateNetwork && isPrivateNetwork(address))
+  )
 }
 
 async function addressesOf(host: string, lookup: Lookup): Promise<{ address: string; family: number }[]> {

@@ -111,6 +111,11 @@ export class Mailbox {
     return { email: stored.email, ...(await decodeMessageBody(content.stream)) }
   }
 
+  /** Returns the email without marking it as read. @throws Problem `email_not_found` */
+  async find(inbox: Inbox, id: string): Promise<Email> {
+    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined).email
+  }
+
   /** Marks every email of the address as read. Returns how many were unread. */
   async markAllRead(inbox: Inbox): Promise<number> {
     let marked = 0

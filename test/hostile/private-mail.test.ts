@@ -184,6 +184,7 @@ describe('no private mail is shown without its key', () => {
       domainService,
       verifier,
       keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, clock),
+      linkChecker: { isForEveryone: false, check: async () => [] },
       pageSessions: new PageSessions(keys, limits, clock, (size) => new Uint8Array(size)),
       apiKeyService: new ApiKeyService(keys, limits, clock, (size) => new Uint8Array(size)),
       usernames: undefined as unknown as Usernames,

@@ -27,6 +27,7 @@ export function generalContract(requests: Requests): void {
       mx: requests.host.mxHost,
       retention_hours: 24,
       max_message_bytes: 41_943_040,
+      link_check: expect.any(Boolean),
     })
   })
 

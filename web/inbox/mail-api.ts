@@ -1,7 +1,9 @@
 import {
   ask,
+  type CheckedLink,
   domainOf,
   type Email,
+  type Info,
   inboxPath,
   type RequestOptions,
   send,
@@ -29,8 +31,28 @@ export const PAGE_SIZE = 100
 /** A row shows one line of the text. */
 const ROW_TEXT_BYTES = 200
 
-/** The requests of the inbox page for one address. Each throws ApiProblem. */
-export class MailApi {
+/** The emails of an inbox, or of a whole domain. Each method throws ApiProblem. */
+export interface MailSource {
+  /** A page of the list, newest first. */
+  list(request: ListRequest, signal?: AbortSignal): Promise<Page>
+  /** The fields of a list for one email, for a page without access to the whole email. */
+  summary(id: string): Promise<Email | undefined>
+  /** One email with all fields. The service marks it as read. */
+  whole(id: string): Promise<WholeEmail>
+  /** The bytes of an attachment or of the raw message. A plain link would not send the domain key. */
+  part(path: string): Promise<Blob>
+  /** Deletes an email, which may be gone already. */
+  remove(id: string): Promise<void>
+  /** Deletes every email. Returns how many there were. Undefined if one request cannot do that. */
+  clear?(): Promise<number>
+  /** Marks every email as read. Returns how many were unread. Undefined if one request cannot do that. */
+  markAllRead?(): Promise<number>
+  /** Lets the service request every link of an email. */
+  checkLinks(id: string): Promise<CheckedLink[]>
+}
+
+/** The requests of the inbox page for one address. */
+export class MailApi implements MailSource {
   readonly #address: string
   readonly #domain: string
 
@@ -39,7 +61,7 @@ export class MailApi {
     this.#domain = domainOf(address)
   }
 
-  /** A page of the list, newest first, by the endpoint that needs no session. */
+  /** By the endpoint that needs no session. */
   list(request: ListRequest, signal?: AbortSignal): Promise<Page> {
     const { cursor, filter, limit = PAGE_SIZE, text = ROW_TEXT_BYTES } = request
     const query = new URLSearchParams({ ...filter, limit: String(limit), text_limit: String(text) })
@@ -48,24 +70,20 @@ export class MailApi {
     return ask<Page>(path, { domainKey: this.#domainKey, signal })
   }
 
-  /** The fields of a list for one email, for a page without access to the whole email. */
   async summary(id: string): Promise<Email | undefined> {
     const { emails } = await this.list({ cursor: idAfter(id), limit: 1, text: 16_384 })
     return emails.find((email) => email.id === id)
   }
 
-  /** One email with all fields. The service marks it as read. */
   async whole(id: string): Promise<WholeEmail> {
     const answer = await this.#send(inboxPath(this.#address, `/${id}`))
     return ((await answer.json()) as { email: WholeEmail }).email
   }
 
-  /** The bytes of an attachment or of the raw message. A plain link would not send the domain key. */
   async part(path: string): Promise<Blob> {
     return (await this.#send(path)).blob()
   }
 
-  /** Deletes an email, which may be gone already. */
   async remove(id: string): Promise<void> {
     try {
       await this.#send(inboxPath(this.#address, `/${id}`), { method: 'DELETE', keepalive: true })
@@ -74,16 +92,26 @@ export class MailApi {
     }
   }
 
-  /** Deletes every email of the address. Returns how many there were. */
   async clear(): Promise<number> {
     const answer = await this.#send(inboxPath(this.#address), { method: 'DELETE', keepalive: true })
     return ((await answer.json()) as { deleted: number }).deleted
   }
 
-  /** Marks every email of the address as read. Returns how many were unread. */
   async markAllRead(): Promise<number> {
     const answer = await this.#send(inboxPath(this.#address, '/read'), { method: 'POST' })
     return ((await answer.json()) as { marked: number }).marked
+  }
+
+  async checkLinks(id: string): Promise<CheckedLink[]> {
+    const { apiKey } = credentials
+    const path = inboxPath(this.#address, `/${id}/link-check`)
+    const isForEveryone = await mayCheckLinks(undefined)
+    const options: RequestOptions = { method: 'POST' }
+    const answer =
+      isForEveryone || apiKey === undefined
+        ? await this.#send(path, options)
+        : await send(path, { ...options, apiKey, domainKey: this.#domainKey })
+    return ((await answer.json()) as { links: CheckedLink[] }).links
   }
 
   get #domainKey(): string | undefined {
@@ -93,6 +121,11 @@ export class MailApi {
   #send(path: string, options: RequestOptions = {}): Promise<Response> {
     return withAccess((access) => send(path, { ...options, ...access, domainKey: this.#domainKey }))
   }
+}
+
+/** Whether the service checks links for a caller with this key, or with none. @throws ApiProblem */
+export async function mayCheckLinks(apiKey: string | undefined): Promise<boolean> {
+  return (await ask<Info>('/api/info', { apiKey })).link_check
 }
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -28,7 +28,11 @@ export function MailBody({ store, email, whole }: Props) {
   const html = whole?.body_html ?? null
   const tabs: Tab[] = [{ id: 'text', label: 'Text', content: () => <TextView email={whole ?? email} /> }]
   if (email.links.length > 0)
-    tabs.push({ id: 'links', label: linkLabel(email), content: () => <LinkList email={email} /> })
+    tabs.push({
+      id: 'links',
+      label: linkLabel(email),
+      content: () => <LinkList store={store} email={email} />,
+    })
   if (whole !== undefined) {
     tabs.push({ id: 'headers', label: 'Headers', content: () => <HeaderTable email={whole} /> })
     tabs.push({ id: 'source', label: 'Source', content: () => <SourceView store={store} email={whole} /> })

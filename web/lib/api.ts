@@ -7,6 +7,16 @@ export interface Info {
   smtp: { host: string; port: number } | null
   mx: string
   retention_hours: number
+  /** Whether the caller may check the links of an email. */
+  link_check: boolean
+}
+
+/** What the service found when it requested a link. */
+export interface CheckedLink {
+  url: string
+  status: number | null
+  redirects: string[]
+  error: string | null
 }
 
 export interface ListedDomain {

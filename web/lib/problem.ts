@@ -8,7 +8,7 @@ interface ProblemFacts {
 
 /** A request that failed. `title` and `detail` are the service's own, if it answered with a problem. */
 export class ApiProblem extends Error {
-  readonly code: ProblemCode | 'unreachable' | 'unexpected'
+  readonly code: ProblemCode | 'unreachable' | 'unexpected' | 'domain_public'
   readonly title: string
   readonly detail: string
   /** The HTTP status; 0 if there was no answer. */

@@ -10,8 +10,13 @@ const WORDS: Partial<Record<ApiProblem['code'], [title: string, detail: string]>
   api_key_expired: ['This API key has expired', 'Keys are valid for 30 days. Generate a new one.'],
   domain_key_missing: ['This domain is private', 'Enter its domain key.'],
   domain_key_invalid: ['Wrong domain key', 'If you changed the key in DNS, verify the domain again.'],
+  domain_public: [
+    'Mail of this domain is public',
+    'Only a private domain has a page for all of its mail. Open one of its addresses, or make it private.',
+  ],
   domain_not_found: ['This service does not accept mail for that domain', 'Choose another domain.'],
   cross_site: ['This request came from another site', 'Open the page on this service itself.'],
+  link_check_refused: ['Only the operator of this service may check links', 'Save the operator’s API key.'],
   email_not_found: ['This email no longer exists', 'It was deleted or has expired.'],
   attachment_not_found: ['This attachment no longer exists', 'Its email was deleted or has expired.'],
   webhook_not_found: ['This webhook no longer exists', 'It was deleted, or its API key was revoked.'],

@@ -11,7 +11,7 @@ export const info = endpoint({
   summary: 'The addresses and limits of this service',
   access: 'public',
   answers: answers('The service', InfoAnswer),
-  handle: ({ service: { info }, head }) =>
+  handle: ({ service: { info, linkChecker, apiKeyService }, head }) =>
     json({
       success: true,
       version: info.version,
@@ -20,5 +20,6 @@ export const info = endpoint({
       mx: info.mxHost,
       retention_hours: info.retentionMs / HOUR_MS,
       max_message_bytes: info.maxMessageBytes,
+      link_check: linkChecker.isForEveryone || apiKeyService.isOperatorKey(head.header('X-API-Key') ?? ''),
     }),
 })

@@ -9,4 +9,6 @@ export const InfoAnswer = v.object({
   mx: v.string(),
   retention_hours: v.number(),
   max_message_bytes: count,
+  /** Whether the caller may check the links of an email. */
+  link_check: v.boolean(),
 })

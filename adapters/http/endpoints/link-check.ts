@@ -1,0 +1,27 @@
+import { Problem } from '../../../core/errors.ts'
+import { answers, json } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { LinkCheckAnswer } from '../wire/link-check.ts'
+
+// n
+export const checkLinks = endpoint({
+  method: 'POST',
+  path: '/api/emails/:address/:id/link-check',
+  name: 'checkLinks',
+  summary: 'Requests each link of an email, which may trigger it. Only for the operator, and on loopback',
+  access: 'api key',
+  inbox: 'header',
+  answers: answers('What each link answered', LinkCheckAnswer),
+  problems: ['email_not_found', 'link_check_refused'],
+  handle: async ({ service, inbox, head, key, param }) => {
+    const { linkChecker, apiKeyService, mailbox } = service
+    if (!linkChecker.isForEveryone && !apiKeyService.isOperator(key)) {
+      throw new Problem(
+        'link_check_refused',
+        'This service requests links only for its operator. Send the operator’s API key.',
+      )
+    }
+    const { links } = await mailbox.find(inbox, param('id'))
+    return json({ success: true, links: await linkChecker.check(links, head.client) })
+  },
+})
