@@ -31,7 +31,8 @@ inBrowser('the link check on loopback', {}, (stage) => {
         expect(requested).toEqual([])
         await page.getByRole('button', { name: 'Check links' }).click()
         await page.getByText('2 of 4 do not work.').waitFor()
-        const row = (path: string) => page.locator('.links li').filter({ hasText: path })
+        const row = (path: string) =>
+          page.getByRole('list', { name: 'Links' }).locator('li').filter({ hasText: path })
         expect(await row('/unsubscribe').locator('.chip').innerText()).toBe('200')
         expect(await row('/old').locator('p').innerText()).toBe(`Redirects to ${target.url}/new.`)
         expect(await row('/gone').locator('.chip').innerText()).toBe('404')

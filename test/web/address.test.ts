@@ -25,6 +25,8 @@ describe('the address field', () => {
     ['a@localhost', 'The part after the @ is a domain, such as example.com.'],
     ['a@-x.example', 'The part after the @ is a domain, such as example.com.'],
     ['a@münchen.example', undefined],
+    ['@private.test', undefined],
+    ['@localhost', 'An address begins with a name before the @.'],
   ])('%s: %s', (address, fault) => {
     expect(addressFault(address)).toBe(fault)
   })

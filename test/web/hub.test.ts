@@ -128,6 +128,36 @@ describe('the stream hub of a browser', () => {
     expect(FakeSource.open.map(({ url }) => url.searchParams.get('key'))).toEqual(['k2', 'k3', 'k4'])
   })
 
+  test('a page of a whole domain follows the stream of its key, from the first email and before inboxes', () => {
+    const others = ['k1', 'k2', 'k3'].map((key) => page('a@x.test', key))
+    const whole = page('@p.test', 'sesame')
+    const source = FakeSource.open.find(({ url }) => url.pathname === '/api/user-dashboard/sse')
+    expect(source?.url.searchParams.get('key')).toBe('sesame')
+    expect(source?.url.searchParams.get('last_event_id')).toBe('0'.repeat(26))
+    expect(source?.url.searchParams.getAll('also')).toEqual([])
+    for (const each of FakeSource.open) each.onopen()
+    expect(FakeSource.open).toHaveLength(3)
+    expect([whole.state, ...others.map(({ state }) => state)]).toEqual(['live', 'live', 'live', 'polling'])
+    const arrive = (address: string) =>
+      source?.onmessage({
+        data: JSON.stringify({ type: 'new-email', email: { address } }),
+        lastEventId: '01A',
+      })
+    arrive('anyone@p.test')
+    arrive('anyone@same-key.test')
+    expect([whole.count('event'), others[0]?.count('event')]).toEqual([1, 0])
+    // A second page needs the emails that exist, so the stream begins again.
+    const second = page('@p.test', 'sesame')
+    expect(FakeSource.open.at(-1)?.url.searchParams.get('last_event_id')).toBe('0'.repeat(26))
+    FakeSource.open.at(-1)?.onopen()
+    expect(second.state).toBe('live')
+    // After a break only what was missed is sent.
+    FakeSource.open.at(-1)?.onmessage({ data: '{"type":"gap"}', lastEventId: '01B' })
+    FakeSource.open.at(-1)?.onerror()
+    jest.advanceTimersByTime(1000)
+    expect(FakeSource.open.at(-1)?.url.searchParams.get('last_event_id')).toBe('01B')
+  })
+
   test('more than 20 inboxes need a second stream, and the last window that leaves closes it', () => {
     const pages = Array.from({ length: 21 }, (_, i) => page(`a${i}@x.test`))
     for (const source of [...FakeSource.open]) source.onopen()

@@ -155,6 +155,11 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
               Open hello@{domain}
             </a>
           )}
+          {status === 'verified' && checked.private && (
+            <a class="button" href={`/#@${domain}`}>
+              Open all mail
+            </a>
+          )}
         </div>
         {status !== 'verified' && <p class="fine">New DNS records can take minutes or hours to show up.</p>}
       </section>

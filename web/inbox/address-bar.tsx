@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addressFault, addressFrom } from '../lib/address.ts'
 import { domainOf, type ListedDomain } from '../lib/api.ts'
+import { credentials } from '../lib/credentials.ts'
+import { placeHash } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -40,6 +42,11 @@ export function AddressBar({ address, onChange }: Props) {
           <span class="wide-only">New address</span>
         </button>
         <RecentAddresses current={address} onChoose={onChange} />
+        {credentials.domainKey(domainOf(address)) !== undefined && (
+          <a class="button quiet" href={placeHash({ address: `@${domainOf(address)}` })}>
+            All addresses
+          </a>
+        )}
         <ShareButton address={address} />
       </div>
       {name.fault !== undefined && (

@@ -1,6 +1,6 @@
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { prepareAccess } from '../lib/session.ts'
-import type { MailApi } from './mail-api.ts'
+import type { MailSource } from './mail-api.ts'
 
 /** How long a deletion can be undone. Until then the service has not received it. */
 export const UNDO_MS = 6000
@@ -25,12 +25,12 @@ export class Deletions {
   /** How many emails the service deleted last, while that is shown. */
   done: number | undefined
   problem: ApiProblem | undefined
-  readonly #api: MailApi
+  readonly #api: MailSource
   readonly #callbacks: Callbacks
   readonly #sent = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(api: MailApi, callbacks: Callbacks) {
+  constructor(api: MailSource, callbacks: Callbacks) {
     this.#api = api
     this.#callbacks = callbacks
     addEventListener('pagehide', () => this.flush())
@@ -82,7 +82,7 @@ export class Deletions {
     this.undo()
     const ids = new Set(listed)
     await this.#run(ids, async (deleted) => {
-      const count = await this.#api.clear()
+      const count = (await this.#api.clear?.()) ?? 0
       for (const id of ids) deleted.add(id)
       return count
     })

@@ -3,7 +3,7 @@ import { settings } from '../lib/settings.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { isShownDark, type MailScheme } from './dark-support.ts'
-import type { MailApi } from './mail-api.ts'
+import type { MailSource } from './mail-api.ts'
 import { MailFrame } from './mail-frame.tsx'
 
 /**
@@ -25,7 +25,7 @@ export interface ViewOptions {
 }
 
 interface Props {
-  api: MailApi
+  api: MailSource
   email: WholeEmail
   options: ViewOptions
 }

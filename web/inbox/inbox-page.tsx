@@ -1,5 +1,7 @@
+import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { PlaceStore } from '../lib/place.ts'
+import { isDomain } from '../lib/address.ts'
+import { type Place, PlaceStore } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { recentAddresses } from '../lib/recent.ts'
 import { useStore } from '../lib/store.ts'
@@ -26,6 +28,7 @@ export function InboxPage() {
   if (current?.alone && current.id !== undefined) {
     return <LoneMail key={`${current.address}/${current.id}`} address={current.address} id={current.id} />
   }
+  if (current !== undefined && isDomain(current.address)) return <LazyDomain place={current} />
   if (current !== undefined) return <Inbox places={places} place={current} />
   if (problem === undefined) return <p class="nothing">Choosing an address…</p>
   return (
@@ -40,5 +43,20 @@ export function InboxPage() {
         </button>
       )}
     </Problem>
+  )
+}
+
+type DomainInbox = (props: { places: PlaceStore; place: Place }) => JSX.Element
+
+/** The page of a whole domain, whose script is loaded when it is first needed. */
+function LazyDomain({ place }: { place: Place }) {
+  const [page, setPage] = useState<{ DomainInbox: DomainInbox }>()
+  useEffect(() => {
+    import('../domain-inbox/domain-inbox.tsx').then(setPage)
+  }, [])
+  return page === undefined ? (
+    <p class="loading">Opening the domain…</p>
+  ) : (
+    <page.DomainInbox key={place.address} places={places} place={place} />
   )
 }

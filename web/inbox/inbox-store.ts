@@ -2,10 +2,10 @@ import { domainOf, type Email, type WholeEmail } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Store } from '../lib/store.ts'
-import { pageStream } from '../stream/connect.ts'
+import { pageStream, type Subscription } from '../stream/connect.ts'
 import type { LinkState, StreamEvent, ToPage } from '../stream/messages.ts'
 import { Deletions } from './deletions.ts'
-import { MailApi, PAGE_SIZE } from './mail-api.ts'
+import { MailApi, type MailSource, PAGE_SIZE } from './mail-api.ts'
 import { mergePage, newestFirst, withArrival } from './merge.ts'
 import { Search } from './search.ts'
 
@@ -20,11 +20,17 @@ export interface OpenedEmail {
   problem?: ApiProblem
 }
 
-/** The emails of one address, kept up to date by the stream. */
+/** Where the changes of an inbox come from. */
+export interface Feed {
+  follow(subscription: Subscription): void
+  leave(receive: Subscription['receive']): void
+}
+
+/** The emails of one address, or of a whole domain (`@example.com`), kept up to date by the stream. */
 export class InboxStore extends Store {
   readonly address: string
   readonly domain: string
-  readonly api: MailApi
+  readonly api: MailSource
   readonly search: Search
   readonly deletions: Deletions
   emails: Email[] = []
@@ -40,14 +46,21 @@ export class InboxStore extends Store {
   /** Deleted or expired while this page was open. */
   readonly #gone = new Set<string>()
   readonly #onArrival: (email: Email) => void
+  readonly #feed: Feed
   #isReadingOlder = false
   #isClosed = false
 
-  constructor(address: string, onArrival: (email: Email) => void) {
+  /** @param source the emails and their changes; by default those of the address */
+  constructor(
+    address: string,
+    onArrival: (email: Email) => void,
+    source: { api: MailSource; feed: Feed } = { api: new MailApi(address), feed: pageStream() },
+  ) {
     super()
     this.address = address
     this.domain = domainOf(address)
-    this.api = new MailApi(address)
+    this.api = source.api
+    this.#feed = source.feed
     this.search = new Search(this.api, () => this.changed())
     this.deletions = new Deletions(this.api, {
       changed: () => this.changed(),
@@ -62,13 +75,13 @@ export class InboxStore extends Store {
     await this.refresh()
     if (this.isRefused || this.#isClosed) return
     const key = credentials.domainKey(this.domain)
-    pageStream().follow({ address: this.address, key, receive: this.#receive })
+    this.#feed.follow({ address: this.address, key, receive: this.#receive })
   }
 
   close(): void {
     this.#isClosed = true
     this.deletions.flush()
-    pageStream().leave(this.#receive)
+    this.#feed.leave(this.#receive)
   }
 
   /** The emails of the list: all, or those that the search found, without those that are being deleted. */
@@ -127,7 +140,7 @@ export class InboxStore extends Store {
       })
     } catch (error) {
       this.#set(() => (this.problem = asProblem(error)))
-      if (this.isRefused) pageStream().leave(this.#receive)
+      if (this.isRefused) this.#feed.leave(this.#receive)
     }
   }
 
@@ -176,7 +189,7 @@ export class InboxStore extends Store {
 
   /** Marks every email of the inbox as read. Returns how many were unread. */
   async markAllRead(): Promise<number> {
-    const count = await this.api.markAllRead()
+    const count = (await this.api.markAllRead?.()) ?? 0
     this.#update((email) => (email.read ? email : { ...email, read: true }))
     return count
   }

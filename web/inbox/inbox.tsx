@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { isDomain } from '../lib/address.ts'
 import type { Email } from '../lib/api.ts'
 import { person } from '../lib/format.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
@@ -11,7 +13,8 @@ import { DomainKeyForm } from './domain-key-form.tsx'
 import { EmptyPane } from './empty-pane.tsx'
 import { showBadge } from './favicon.ts'
 import { FirstScreen } from './first-screen.tsx'
-import { InboxStore } from './inbox-store.ts'
+import { type Feed, InboxStore } from './inbox-store.ts'
+import type { MailSource } from './mail-api.ts'
 import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 import { notify } from './notify.ts'
@@ -22,14 +25,24 @@ import { Toasts } from './toasts.tsx'
 
 const TICK_MS = 10_000
 
+/** What an inbox of a whole domain shows in place of that of an address. */
+export interface DomainParts {
+  source: { api: MailSource; feed: Feed }
+  bar: ComponentChildren
+  empty: ComponentChildren
+  idle: ComponentChildren
+}
+
 interface Props {
   places: PlaceStore
   place: Place
+  /** For the place of a whole domain. */
+  parts?: DomainParts
 }
 
-/** One address: its emails, and the email that is open. */
-export function Inbox({ places, place: { address, id } }: Props) {
-  const store = useInbox(address)
+/** One address, or a whole domain: its emails, and the email that is open. */
+export function Inbox({ places, place: { address, id }, parts }: Props) {
+  const store = useInbox(address, parts)
   const now = useNow(store)
   const [showsShortcuts, setShowsShortcuts] = useState(false)
 
@@ -46,15 +59,17 @@ export function Inbox({ places, place: { address, id } }: Props) {
 
   return (
     <div class="inbox" data-open={id !== undefined}>
-      <h1 class="visually-hidden">Inbox of {address}</h1>
+      <h1 class="visually-hidden">
+        {isDomain(address) ? 'All mail' : 'Inbox'} of {address}
+      </h1>
       <div class="inbox-bar split">
-        <AddressBar address={address} onChange={(next) => places.go({ address: next })} />
+        {parts?.bar ?? <AddressBar address={address} onChange={(next) => places.go({ address: next })} />}
         <StatusBar
           link={store.isRefused ? undefined : store.link}
           onShortcuts={() => setShowsShortcuts(true)}
         />
       </div>
-      <InboxBody {...{ store, id, now, open, remove }} />
+      <InboxBody {...{ store, id, now, open, remove, parts }} />
       <Toasts store={store} />
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </div>
@@ -62,8 +77,10 @@ export function Inbox({ places, place: { address, id } }: Props) {
 }
 
 /** The emails of the address, open as long as the page shows it, and their number in the title of the page. */
-function useInbox(address: string): InboxStore {
-  const store = useStore(useMemo(() => new InboxStore(address, announceArrival), [address]))
+function useInbox(address: string, parts: DomainParts | undefined): InboxStore {
+  const store = useStore(
+    useMemo(() => new InboxStore(address, announceArrival, parts?.source), [address, parts?.source]),
+  )
   const { unread, isLoaded } = store
   useEffect(() => {
     void store.open()
@@ -71,7 +88,7 @@ function useInbox(address: string): InboxStore {
   }, [store])
   // An address with a typing error, or on a domain that does not exist, is not worth remembering.
   useEffect(() => {
-    if (isLoaded) remember(address)
+    if (isLoaded && !isDomain(address)) remember(address)
   }, [isLoaded, address])
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${address} · Mayfly`
@@ -99,9 +116,10 @@ interface BodyProps {
   now: number
   open: (id: string | undefined) => void
   remove: (ids: string[]) => void
+  parts: DomainParts | undefined
 }
 
-function InboxBody({ store, id, now, open, remove }: BodyProps) {
+function InboxBody({ store, id, now, open, remove, parts }: BodyProps) {
   const { problem, isLoaded } = store
   if (problem?.code === 'domain_key_missing' || problem?.code === 'domain_key_invalid') {
     return <DomainKeyForm domain={store.domain} problem={problem} onKey={() => void store.open()} />
@@ -109,7 +127,7 @@ function InboxBody({ store, id, now, open, remove }: BodyProps) {
   if (problem && !(isLoaded && problem.isTransient)) {
     return (
       <Problem problem={problem}>
-        {problem.code === 'domain_not_found' && (
+        {(problem.code === 'domain_not_found' || problem.code === 'domain_public') && (
           <a class="button" href={`/domains#${encodeURIComponent(store.domain)}`}>
             Set up {store.domain}
           </a>
@@ -119,26 +137,26 @@ function InboxBody({ store, id, now, open, remove }: BodyProps) {
   }
   if (!isLoaded) return <p class="nothing">Opening the inbox…</p>
   if (store.shown.length === 0 && store.search.emails === undefined && id === undefined) {
-    return <FirstScreen address={store.address} />
+    return parts?.empty ?? <FirstScreen address={store.address} />
   }
   const hrefOf = (mail: string) => placeHash({ address: store.address, id: mail })
   return (
     <div class="panes">
       <MailList {...{ store, now, hrefOf, remove }} selected={id} />
-      <MailPane {...{ store, id, now, open, remove }} />
+      <MailPane {...{ store, id, now, open, remove, parts }} />
     </div>
   )
 }
 
 /** Scrolls by itself, and to the top when another email is opened. */
-function MailPane({ id, ...rest }: BodyProps) {
+function MailPane({ id, parts, ...rest }: BodyProps) {
   const pane = useRef<HTMLDivElement>(null)
   useEffect(() => {
     pane.current?.scrollTo(0, 0)
   }, [id])
   return (
     <div class="mail-pane" ref={pane}>
-      {id === undefined ? <EmptyPane {...rest} /> : <MailView key={id} id={id} {...rest} />}
+      {id === undefined ? (parts?.idle ?? <EmptyPane {...rest} />) : <MailView key={id} id={id} {...rest} />}
     </div>
   )
 }

@@ -31,6 +31,8 @@ export function ListBar(props: Props) {
   const { store, chosen, onChoose } = props
   const { shown } = store
   const [problem, setProblem] = useState<ApiProblem>()
+  // The API has no request that changes all mail of a domain.
+  const isOffered = !isWholeInbox(store, chosen) || store.api.clear !== undefined
   const isAllChosen = chosen.length > 0 && chosen.length === shown.length
   return (
     <div class="list-bar">
@@ -49,8 +51,12 @@ export function ListBar(props: Props) {
           {chosen.length > 0 ? `${chosen.length} selected` : countText(store)}
         </p>
         <DensityButton />
-        <ReadButton {...props} onProblem={setProblem} />
-        <DeleteButton {...props} />
+        {isOffered && (
+          <>
+            <ReadButton {...props} onProblem={setProblem} />
+            <DeleteButton {...props} />
+          </>
+        )}
       </div>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </div>

@@ -3,7 +3,7 @@ import type { WholeEmail } from '../lib/api.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
 import { isShownDark, type MailScheme } from './dark-support.ts'
 import { dataUrl } from './download.ts'
-import type { MailApi } from './mail-api.ts'
+import type { MailSource } from './mail-api.ts'
 
 /** Each inline image is a request, and its bytes are in memory twice. */
 const INLINE_IMAGES_MAX = 20
@@ -13,7 +13,7 @@ const HEIGHT_MAX_PX = 30_000
 const HEIGHT_MIN_PX = 80
 
 interface Props {
-  api: MailApi
+  api: MailSource
   email: WholeEmail
   remote: boolean
   scheme: MailScheme
@@ -71,7 +71,7 @@ export function MailFrame({ api, email, remote, scheme }: Props) {
 }
 
 /** The images that the HTML names by content id, as data: URLs. Images that cannot be loaded are left out. */
-async function inlineImages(api: MailApi, email: WholeEmail): Promise<Record<string, string>> {
+async function inlineImages(api: MailSource, email: WholeEmail): Promise<Record<string, string>> {
   const wanted = email.attachments.filter(
     ({ content_id, content_type, size }) =>
       content_id !== null &&

@@ -23,7 +23,7 @@ interface Props {
 export function MailTools({ store, email, whole, remove }: Props) {
   const [problem, setProblem] = useState<ApiProblem>()
   const [showsCode, setShowsCode] = useState(false)
-  const { address } = store
+  const { address } = email
   const saveRaw = (path: string) => {
     setProblem(undefined)
     store.api.part(path).then((blob) => saveAs(blob, `${email.id}.eml`), setProblem)

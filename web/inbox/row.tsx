@@ -12,6 +12,8 @@ interface Props {
   /** The current minute, from which the age is computed. */
   minute: number
   href: string
+  /** The recipient's username, in the list of a whole domain. */
+  recipient: string | undefined
   choose: (id: string, through: boolean) => void
 }
 
@@ -22,7 +24,7 @@ export class Row extends Component<Props> {
   }
 
   override render() {
-    const { email, unread, current, chosen, minute, href, choose } = this.props
+    const { email, unread, current, chosen, minute, href, recipient, choose } = this.props
     const { id, from, subject, body_text, codes } = email
     const [code] = codes
     return (
@@ -42,6 +44,13 @@ export class Row extends Component<Props> {
           />
         </label>
         <span class="sender clip" dir="auto">
+          {recipient !== undefined && (
+            <span class="recipient">
+              <span class="visually-hidden">To </span>
+              {recipient}
+              <span class="visually-hidden"> from </span>
+            </span>
+          )}
           {from.name || from.address || 'Unknown sender'}
         </span>
         {facts(email, minute)}

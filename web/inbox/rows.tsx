@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isDomain } from '../lib/address.ts'
 import { plural } from '../lib/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import type { InboxStore } from './inbox-store.ts'
@@ -42,6 +43,7 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
             chosen={chosen.has(email.id)}
             minute={Math.floor(now / 60_000)}
             href={hrefOf(email.id)}
+            recipient={isDomain(store.address) ? email.address.split('@')[0] : undefined}
             choose={chooseRow}
           />
         ))}

@@ -1,6 +1,6 @@
 import type { Email } from '../lib/api.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
-import type { MailApi, Page } from './mail-api.ts'
+import type { MailSource, Page } from './mail-api.ts'
 import { newestFirst } from './merge.ts'
 import { containsWords, parseQuery, queryParameters } from './query.ts'
 
@@ -18,13 +18,13 @@ export class Search {
   emails: Email[] | undefined
   problem: ApiProblem | undefined
   isBusy = false
-  readonly #api: MailApi
+  readonly #api: MailSource
   readonly #changed: () => void
   #cursor: string | null = null
   #request: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(api: MailApi, changed: () => void) {
+  constructor(api: MailSource, changed: () => void) {
     this.#api = api
     this.#changed = changed
   }

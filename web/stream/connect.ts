@@ -4,7 +4,7 @@ import type { ToHub, ToPage } from './messages.ts'
 /** The path of the built worker; web/build.ts defines it. */
 declare const STREAM_WORKER: string
 
-interface Subscription {
+export interface Subscription {
   address: string
   key: string | undefined
   receive: (message: ToPage) => void

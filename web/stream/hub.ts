@@ -1,3 +1,4 @@
+import { isDomain } from '../lib/address.ts'
 import type { ToHub, ToPage } from './messages.ts'
 import { type Follower, SharedStream } from './shared-stream.ts'
 
@@ -53,7 +54,7 @@ export class StreamHub {
   /** Gives streams to the groups with the most visible pages, and polls for the rest. */
   #assign(): void {
     const groups = groupsOf(this.#followers)
-    const order = [...groups].sort(([, a], [, b]) => visibleIn(b) - visibleIn(a))
+    const order = [...groups].sort(([, a], [, b]) => weightOf(b) - weightOf(a))
     const streamed = new Set(order.slice(0, STREAMS_MAX).map(([name]) => name))
     for (const [name, stream] of this.#streams) {
       if (streamed.has(name)) continue
@@ -77,18 +78,28 @@ export class StreamHub {
   }
 }
 
-/** Pages that can share a stream: the same domain key, and together at most 20 addresses. */
+/**
+ * Pages that can share a stream: the same domain key, and together at most 20 addresses. Pages of whole domains have
+ * their own: it covers every domain of the key.
+ */
 function groupsOf(followers: Iterable<Follower>): Map<string, Follower[]> {
   const groups = new Map<string, Follower[]>()
-  for (const [key, same] of Map.groupBy(followers, ({ key }) => key ?? '')) {
+  const kinds = Map.groupBy(followers, ({ address, key }) => `${isDomain(address) ? '@' : ''} ${key ?? ''}`)
+  for (const [kind, same] of kinds) {
     const addresses = [...new Set(same.map(({ address }) => address))]
     for (const follower of same) {
       const part = Math.floor(addresses.indexOf(follower.address) / ADDRESSES_MAX)
-      const name = `${part} ${key}`
+      const name = `${part}${kind}`
       groups.set(name, [...(groups.get(name) ?? []), follower])
     }
   }
   return groups
+}
+
+/** A page of a whole domain has no list that it could read instead, so it comes first. */
+function weightOf(followers: Follower[]): number {
+  const isWholeDomain = followers.some(({ address }) => isDomain(address))
+  return visibleIn(followers) + (isWholeDomain ? 1000 : 0)
 }
 
 function visibleIn(followers: Follower[]): number {

@@ -14,7 +14,7 @@ export interface StreamEvent {
 }
 
 export type ToHub =
-  /** Replaces what this page followed before. */
+  /** Replaces what this page followed before. `@domain` as the address follows the whole domain of the key. */
   | { type: 'follow'; address: string; key: string | undefined; visible: boolean }
   | { type: 'visible'; visible: boolean }
   | { type: 'leave' }

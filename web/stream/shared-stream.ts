@@ -1,7 +1,11 @@
+import { isDomain } from '../lib/address.ts'
+import { domainOf } from '../lib/api.ts'
 import type { LinkState, StreamEvent, ToPage } from './messages.ts'
 
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
+/** A stream that resumes after this id begins with the emails that exist. */
+const FIRST_ID = '0'.repeat(26)
 const EVENTS = 'new-email,email-read,email-deleted,inbox-cleared'
 
 /** A page that shows an inbox. */
@@ -13,7 +17,9 @@ export interface Follower {
 }
 
 /**
- * One EventSource for several inboxes that share a key (or need none), and for every page that shows one of them.
+ * One EventSource for several inboxes that share a key (or need none), and for every page that shows one of them; or
+ * for whole domains that share a key. The stream of domains is their list, too: it begins with the emails that exist,
+ * again for each page that is added.
  * It reconnects by its own timer, because a browser gives up after the first answer that is not a stream, such as
  * a proxy's 502 during a restart.
  */
@@ -41,7 +47,8 @@ export class SharedStream {
   serve(followers: Follower[]): void {
     const added = followers.filter((follower) => !this.#followers.includes(follower))
     this.#followers = followers
-    if (added.some(({ address }) => !this.#requested.has(address))) this.#open()
+    if (added.some(({ address }) => isDomain(address))) this.#lastId = FIRST_ID
+    if (added.some(({ address }) => isDomain(address) || !this.#requested.has(address))) this.#open()
     for (const follower of added) {
       const isLive = this.#covered.has(follower.address)
       const state = this.#state === 'live' && !isLive ? 'connecting' : this.#state
@@ -69,7 +76,9 @@ export class SharedStream {
     const addresses = [...new Set(this.#followers.map(({ address }) => address))]
     const [first, ...others] = addresses
     if (first === undefined) return
-    const path = `/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`
+    const path = isDomain(first)
+      ? `/api/user-dashboard/sse?${this.#query([])}`
+      : `/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`
     const source = new EventSource(this.#origin + path)
     this.#sources.push(source)
     this.#requested = new Set(addresses)
@@ -125,7 +134,7 @@ export class SharedStream {
   #publish(event: StreamEvent): void {
     const address = event.email?.address ?? event.address
     for (const follower of this.#followers) {
-      if (address === undefined || address === follower.address) follower.send({ type: 'event', event })
+      if (address === undefined || concerns(address, follower)) follower.send({ type: 'event', event })
     }
   }
 
@@ -133,4 +142,10 @@ export class SharedStream {
     this.#state = state
     for (const follower of this.#followers) follower.send({ type: 'state', state })
   }
+}
+
+function concerns(address: string, follower: Follower): boolean {
+  return isDomain(follower.address)
+    ? domainOf(address) === domainOf(follower.address)
+    : address === follower.address
 }
