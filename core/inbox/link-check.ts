@@ -1,7 +1,7 @@
 /** What the service found when it requested a link. */
 export interface CheckedLink {
   url: string
-  /** Of the last answer; null if there was none. */
+  /** Of the last answer; null if no request was answered. */
   status: number | null
   /** Where the link was redirected to, in order. */
   redirects: string[]

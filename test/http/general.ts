@@ -83,6 +83,7 @@ export function generalContract(requests: Requests): void {
       '/api/emails/{address}/wait',
       '/api/emails/{address}/{id}',
       '/api/emails/{address}/{id}/attachments/{n}',
+      '/api/emails/{address}/{id}/link-check',
       '/api/emails/{address}/{id}/raw',
       '/api/health',
       '/api/info',

@@ -65,7 +65,7 @@ interface Username {
   /** The address that the text means; undefined for empty text. */
   typed: string | undefined
   fault: string | undefined
-  /** Opens the typed address, or shows why it is none. */
+  /** Opens the typed address, or shows its fault. */
   commit: () => void
 }
 
