@@ -6,7 +6,8 @@ import { lastUlidOf } from '../../core/ulid.ts'
 import { TABLES } from '../aws/env.ts'
 import { type Item, n, number, s, text } from './attributes.ts'
 import type { ChangeCache } from './change-cache.ts'
-import type { Expressions, Table } from './table.ts'
+import type { Expressions } from './expressions.ts'
+import type { Table } from './table.ts'
 
 /** The partition of all domains, so that one query lists them. */
 export const DOMAINS = TABLES.mail.domains

@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import type { ChangeCache } from './change-cache.ts'
 import type { DomainOrder } from './domain-order.ts'
+import { LagMeter, type ReaderLag } from './reader-lag.ts'
 import { ShardIterator } from './stream-iterator.ts'
 import { InOrder } from './stream-order.ts'
 import { StreamRecords } from './stream-records.ts'
@@ -33,14 +34,6 @@ export type ReaderEvent =
   | { type: 'lost'; shard: string; reason: string }
   /** A record that this version does not understand was skipped. */
   | { type: 'unknown-record'; shard: string; sequence: string | undefined; error: unknown }
-
-/** The highest values since the previous call, in ms. */
-export interface ReaderLag {
-  /** From the creation of an email's id until the email was read. */
-  recordMs: number
-  /** From one successful read of a shard to the next, or until now. */
-  readMs: number
-}
 
 export interface ReaderOptions {
   streams: Streams
@@ -83,12 +76,12 @@ export class StreamReader implements ChangeFeed {
   #changed = false
   readonly #pauses = new Set<() => void>()
   #endDiscoverPause: () => void = () => {}
-  readonly #readAt = new Map<string, number>()
-  #worst: ReaderLag = { recordMs: 0, readMs: 0 }
+  readonly #lag: LagMeter
 
   constructor(options: ReaderOptions) {
     this.#options = { pollMs: () => POLL_MS, follows: () => true, discoverMs: DISCOVER_MS, ...options }
     this.#records = new StreamRecords(options.clock)
+    this.#lag = new LagMeter(options.clock)
     this.#order = new InOrder({
       order: options.order,
       follows: this.#options.follows,
@@ -121,11 +114,7 @@ export class StreamReader implements ChangeFeed {
   }
 
   lag(): ReaderLag {
-    const now = this.#options.clock()
-    for (const at of this.#readAt.values()) this.#noteRead(now - at)
-    const worst = this.#worst
-    this.#worst = { recordMs: 0, readMs: 0 }
-    return worst
+    return this.#lag.take()
   }
 
   #run(loop: Promise<void>): void {
@@ -174,7 +163,7 @@ export class StreamReader implements ChangeFeed {
     const { signal } = this.#stopping
     const lost = (shard: string, reason: string) => report({ type: 'lost', shard, reason })
     const iterator = new ShardIterator({ streams, arn, start, clock, signal, lost })
-    this.#readAt.set(start.id, clock())
+    this.#lag.begin(start.id)
     for (let faults = 0, end = false; !end && !signal.aborted; ) {
       const began = performance.now()
       try {
@@ -190,7 +179,7 @@ export class StreamReader implements ChangeFeed {
       }
     }
     if (signal.aborted) return
-    this.#readAt.delete(start.id)
+    this.#lag.end(start.id)
     this.#lineage.ended(start.id)
     this.#childless.set(start.id, clock() + CHILDREN_EXPECTED_MS)
     this.#changed = true
@@ -212,12 +201,12 @@ export class StreamReader implements ChangeFeed {
   }
 
   #publish(change: Change, since = 0): void {
-    const { changeCache, clock } = this.#options
+    const { changeCache } = this.#options
     if (change.type === 'email') {
       const { id } = change.email
       const stored = ulidTime(id)
       if (stored < since - CLOCKS_MS || changeCache.has(id)) return
-      this.#worst.recordMs = Math.max(this.#worst.recordMs, clock() - stored)
+      this.#lag.sawEmail(stored)
     }
     changeCache.add(change)
     this.#order.add(change)
@@ -228,15 +217,9 @@ export class StreamReader implements ChangeFeed {
   }
 
   #wasRead(shard: string): void {
-    const now = this.#options.clock()
-    this.#noteRead(now - (this.#readAt.get(shard) ?? now))
-    this.#readAt.set(shard, now)
+    this.#lag.wasRead(shard)
     this.#unread?.delete(shard)
     if (this.#unread?.size === 0) this.#ready.resolve()
-  }
-
-  #noteRead(ms: number): void {
-    this.#worst.readMs = Math.max(this.#worst.readMs, ms)
   }
 
   /** Waits longer after each failure, with jitter so that processes do not retry together. */

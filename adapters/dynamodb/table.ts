@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   BatchGetItemCommand,
   ConditionalCheckFailedException,
@@ -15,21 +16,13 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { attemptsOf, translated, unavailable } from '../aws/errors.ts'
 import type { Item } from './attributes.ts'
+import { conflictPause } from './conflicts.ts'
+import { conditional, type Expressions, named } from './expressions.ts'
 
 /** The most items in one BatchGetItem (docs.aws.amazon.com, API_BatchGetItem). */
 const BATCH_GET = 100
 const BATCH_GET_TRIES = 8
 const BATCH_GET_PAUSE_MS = 50
-
-/**
- * The wait after a conflict: of concurrent writes to one item, DynamoDB rejects all but one. A
- * write takes about 10 ms, so the wait stays near that; longer waits leave the item idle while
- * writers wait. All attempts together take about five seconds.
- */
-const CONFLICT_TRIES = 50
-const CONFLICT_PAUSE_MS = 15
-const CONFLICT_PAUSE_GROWTH = 1.25
-const CONFLICT_PAUSE_MAX_MS = 200
 
 /**
  * Transient reasons for the cancellation of a transaction (API_TransactWriteItems,
@@ -41,16 +34,6 @@ const PASSING_REASONS = new Set([
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
 ])
-
-/**
- * Parts of a request. A `#name` in an expression is the attribute of that name, unless `names` has
- * another one, so no attribute collides with one of DynamoDB's 573 reserved words.
- */
-export interface Expressions {
-  condition?: string
-  values?: Item
-  names?: Record<string, string>
-}
 
 /**
  * The result of a conditional write. If it is done, `item` is the item that the request asked for.
@@ -245,39 +228,4 @@ export class Table {
       throw translated(error)
     }
   }
-}
-
-/** The rejection includes the item that fails the condition, which saves a read. */
-function conditional(expressions: Expressions, ...texts: string[]) {
-  const { condition } = expressions
-  return {
-    ConditionExpression: condition,
-    ReturnValuesOnConditionCheckFailure: condition === undefined ? undefined : ('ALL_OLD' as const),
-    ...named(expressions, condition, ...texts),
-  }
-}
-
-function named({ names = {}, values }: Expressions, ...texts: (string | undefined)[]) {
-  const all: Record<string, string> = {}
-  for (const text of texts) {
-    for (const [name] of text?.matchAll(/#\w+/g) ?? []) all[name] = names[name] ?? name.slice(1)
-  }
-  return {
-    ExpressionAttributeNames: Object.keys(all).length === 0 ? undefined : all,
-    ExpressionAttributeValues: values,
-  }
-}
-
-/**
- * Waits for a random time after a conflict, so that the same writers do not conflict again.
- * @throws Problem `unavailable` after the last attempt
- */
-export function conflictPause(tries: number, conflict: Error): Promise<void> {
-  if (tries >= CONFLICT_TRIES) throw unavailable(conflict)
-  const most = Math.min(CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS * CONFLICT_PAUSE_GROWTH ** tries)
-  return pause(most * (0.25 + 0.75 * Math.random()))
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,0 +1,114 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import { conflictPause } from './conflicts.ts'
+import { type Copy, emailOfCopy, idOf, knownAfter, type MessageState } from './copy.ts'
+import type { DomainLog } from './domain-log.ts'
+import { emailItem, emailKey, storedEmail } from './email-item.ts'
+import { type Heads, headOf, lastIdOf } from './heads.ts'
+import { copiesOf, type MessageRecords } from './message-records.ts'
+import type { Minting } from './minting.ts'
+import type { Table, Transacted } from './table.ts'
+
+export interface CopyWriterParts {
+  mail: Table
+  records: MessageRecords
+  heads: Heads
+  log: DomainLog
+  minting: Minting
+  clock: Clock
+}
+
+/** Writes the copies of one transaction, which have a head or a message in common. */
+export class CopyWriter {
+  readonly #parts: CopyWriterParts
+
+  constructor(parts: CopyWriterParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Stores these copies, or finds those that were stored before. The result is undefined for a copy
+   * that was removed or whose domain is no longer open.
+   * @param join returns more copies after a conflict
+   */
+  async store(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
+    const emails = new Map<Copy, Email | undefined>()
+    const above = new Map<string, string>()
+    const all = [...copies]
+    for (let tries = 1; ; ) {
+      for (const copy of all) if (!emails.has(copy)) await this.#resolveKnown(copy, emails)
+      const open = all.filter((copy) => !emails.has(copy))
+      for (const copy of await this.#parts.minting.mint(open, above)) emails.set(copy, undefined)
+      const left = open.filter((copy) => !emails.has(copy))
+      const written = left.length === 0 ? { done: true } : await this.#transact(left, above, emails)
+      if (written.done) return emails
+      for (const copy of left) copy.minted = undefined
+      if (!('conflict' in written) || written.conflict === undefined) continue
+      await conflictPause(tries++, written.conflict)
+      all.push(...join())
+    }
+  }
+
+  /** Sets the result of a copy that was stored or removed before. */
+  async #resolveKnown(copy: Copy, emails: Map<Copy, Email | undefined>): Promise<void> {
+    const state = copy.state.known?.get(copy.address)
+    if (state?.state === 'removed') emails.set(copy, undefined)
+    if (state?.state === 'stored') emails.set(copy, await this.find(copy.address, state.id))
+  }
+
+  /**
+   * Tries to store copies by one transaction. If DynamoDB rejects it, `known` of the messages and
+   * `above` are updated.
+   */
+  async #transact(
+    copies: Copy[],
+    above: Map<string, string>,
+    emails: Map<Copy, Email | undefined>,
+  ): Promise<Transacted> {
+    const { mail, clock } = this.#parts
+    const now = clock()
+    const states = [...Map.groupBy(copies, ({ state }) => state)]
+    const heads = [...Map.groupBy(copies, ({ address }) => headOf(address))]
+    const stored = copies.map((copy) => ({ copy, email: emailOfCopy(copy) }))
+    const written = await mail.transact([
+      ...states.map(([state, own]) => this.#recording(state, own, now)),
+      ...heads.map(([head, own]) => this.#advancing(head, own, now)),
+      ...stored.flatMap(({ copy, email }) => this.#putting(copy, email)),
+    ])
+    if (written.done) {
+      for (const { copy, email } of stored) emails.set(copy, email)
+      for (const [state, own] of states) state.known = knownAfter(state, own)
+      return written
+    }
+    for (const [i, item] of written.refused) {
+      const state = states[i]?.[0]
+      if (state !== undefined) state.known = item && copiesOf(item)
+      const head = heads[i - states.length]?.[0]
+      if (head !== undefined && item !== undefined) above.set(head, lastIdOf(item))
+    }
+    return written
+  }
+
+  #recording({ mail, recipients, known }: MessageState, copies: Copy[], now: number) {
+    const { messageId, retentionMs } = mail
+    const ids = new Map(copies.map((copy) => [copy.address, idOf(copy)]))
+    return this.#parts.records.storing(ids, { messageId, recipients, retentionMs, now }, known)
+  }
+
+  #advancing(head: string, copies: Copy[], now: number) {
+    const ids = copies.map(idOf).sort()
+    return this.#parts.heads.advance(head, ids[0] ?? '', ids.at(-1) ?? '', now)
+  }
+
+  #putting({ state: { mail: message }, minted }: Copy, email: Email) {
+    const { mail, log } = this.#parts
+    const item = emailItem(message.summary, email, message.messageId, minted?.keyHash)
+    return [mail.putting(item), log.adding(email)]
+  }
+
+  /** Returns the email if it still exists. */
+  async find(address: string, id: string): Promise<Email | undefined> {
+    const { mail, clock } = this.#parts
+    return storedEmail(await mail.get(emailKey(address, id)), clock())?.email
+  }
+}

@@ -1,0 +1,96 @@
+import { domainPart } from '../../core/address.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { NewMessage } from '../../core/inbox/ports.ts'
+import { inParallel } from '../../core/parallel.ts'
+import { ulidSource, ulidTime } from '../../core/ulid.ts'
+import type { Copy, KeyHash, MessageState } from './copy.ts'
+import { domainNow } from './domains.ts'
+import { headOf } from './heads.ts'
+import type { Table } from './table.ts'
+
+/** Domains that are looked up concurrently. */
+const DOMAIN_WINDOW = 10
+
+export interface MintingParts {
+  mail: Table
+  clock: Clock
+  /** Returns n random bytes. */
+  random: (size: number) => Uint8Array
+}
+
+/** Creates the ids of copies, and looks up their domains afterwards. */
+export class Minting {
+  readonly #mail: Table
+  readonly #random: (size: number) => Uint8Array
+  readonly #nextId: () => string
+
+  constructor({ mail, clock, random }: MintingParts) {
+    this.#mail = mail
+    this.#random = random
+    this.#nextId = ulidSource(clock, random)
+  }
+
+  /** Returns a message with a copy for each recipient whose domain is open. */
+  async copiesOf(mail: NewMessage): Promise<{ state: MessageState; copies: Copy[] }> {
+    const ids = new Map(mail.recipients.map((address) => [address, this.#mintAfter(floorOf(mail, address))]))
+    const open = await this.#open(mail, mail.recipients)
+    const recipients = [...open.keys()]
+    const state: MessageState = { mail, recipients, known: undefined }
+    const copies = recipients.map((address) => {
+      const minted = { id: ids.get(address) ?? '', keyHash: open.get(address) }
+      return { state, address, minted }
+    })
+    return { state, copies }
+  }
+
+  /**
+   * Creates the missing ids, and then looks up the domains of their copies. Returns the copies
+   * whose domain is not open.
+   * @param above the greatest known id of each head
+   */
+  async mint(copies: Copy[], above: Map<string, string>): Promise<Copy[]> {
+    const missing = copies.filter(({ minted }) => minted === undefined)
+    const ids = missing.map(({ state: { mail }, address }) =>
+      this.#mintAfter(floorOf(mail, address), above.get(headOf(address))),
+    )
+    await Promise.all(
+      missing.map(async (copy, i) => {
+        const open = await this.#open(copy.state.mail, [copy.address])
+        if (open.has(copy.address)) copy.minted = { id: ids[i] ?? '', keyHash: open.get(copy.address) }
+      }),
+    )
+    return missing.filter(({ minted }) => minted === undefined)
+  }
+
+  /**
+   * Returns those of these recipients whose domain is still registered as it was when the mail was
+   * accepted, with the domain's key. Must be called after their ids are created: a domain that is
+   * registered again after this call gets a `visible_after` above them.
+   */
+  async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, KeyHash>> {
+    const names = [...new Set(recipients.map(domainPart))]
+    const keys = new Map<string, KeyHash>()
+    await inParallel(names, DOMAIN_WINDOW, async (name) => {
+      const seen = visibleAfter[name]
+      const domain = seen === undefined ? undefined : await domainNow(this.#mail, name)
+      if (domain?.visibleAfter === seen) keys.set(name, domain?.keyHash)
+    })
+    const open = recipients.filter((address) => keys.has(domainPart(address)))
+    return new Map(open.map((address) => [address, keys.get(domainPart(address))]))
+  }
+
+  /**
+   * Returns a new id that is greater than these, because the clocks of two processes may differ. It
+   * is from the next ms and not the next id: the heads of many addresses are raised to one id, and
+   * no two emails may have the same.
+   */
+  #mintAfter(...ids: (string | undefined)[]): string {
+    const id = this.#nextId()
+    const least = ids.reduce<string>((a, b = '') => (a > b ? a : b), '')
+    return least < id ? id : ulidSource(() => ulidTime(least) + 1, this.#random)()
+  }
+}
+
+function floorOf({ visibleAfter }: NewMessage, address: string): string | undefined {
+  return visibleAfter?.[domainPart(address)]
+}
