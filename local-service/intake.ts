@@ -36,6 +36,8 @@ export class Intake {
   readonly #retentionMs: number
   readonly #budget = new ReadingBudget()
   readonly #readers: Readers
+  /** Settles when the last message on this thread was read. */
+  #reading: Promise<unknown> = Promise.resolve()
   /** Bytes of messages that reader threads have, and whose parts are not in the store yet. */
   #pendingBytes = 0
 
@@ -133,15 +135,22 @@ export class Intake {
     return emails.map((email) => email.id)
   }
 
-  /** Reads on this thread, and counts the time against the client's budget. */
+  /**
+   * Reads on this thread, and counts the time against the client's budget. Messages are read one
+   * after the other, because the clock of the thread cannot tell two readings apart.
+   */
   #metered(client: string, bytes: number): ReadMail {
-    return async (raw, saveAttachment) => {
-      const began = cpuMs()
-      try {
-        return await readMail(raw, saveAttachment)
-      } finally {
-        this.#budget.spend(client, bytes, cpuMs() - began)
-      }
+    return (raw, saveAttachment) => {
+      const turn = this.#reading.then(async () => {
+        const began = cpuMs()
+        try {
+          return await readMail(raw, saveAttachment)
+        } finally {
+          this.#budget.spend(client, bytes, cpuMs() - began)
+        }
+      })
+      this.#reading = turn.catch(() => {})
+      return turn
     }
   }
 

@@ -75,4 +75,15 @@ describe('a reader thread', () => {
     await intake.close()
     expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails).toHaveLength(2)
   })
+  test('is not used after many small messages that arrive together', async () => {
+    const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
+    const client = { address: '127.0.0.1', helo: '' }
+    const connection = jest.spyOn(writer, 'connection')
+    await Promise.all(
+      Array.from({ length: 200 }, () => intake.deliver(envelope(), { bytes: raw(1000) }, client)),
+    )
+    await intake.deliver(envelope(), { bytes: raw(1000) }, client)
+    expect(connection).not.toHaveBeenCalled()
+    await intake.close()
+  })
 })
