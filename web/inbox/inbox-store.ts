@@ -26,6 +26,12 @@ export interface Feed {
   leave(receive: Subscription['receive']): void
 }
 
+/** The stream of this page, which is opened by the first inbox that follows it. */
+const ADDRESS_FEED: Feed = {
+  follow: (subscription) => pageStream().follow(subscription),
+  leave: (receive) => pageStream().leave(receive),
+}
+
 /** The emails of one address, or of a whole domain (`@example.com`), kept up to date by the stream. */
 export class InboxStore extends Store {
   readonly address: string
@@ -54,7 +60,7 @@ export class InboxStore extends Store {
   constructor(
     address: string,
     onArrival: (email: Email) => void,
-    source: { api: MailSource; feed: Feed } = { api: new MailApi(address), feed: pageStream() },
+    source: { api: MailSource; feed: Feed } = { api: new MailApi(address), feed: ADDRESS_FEED },
   ) {
     super()
     this.address = address
