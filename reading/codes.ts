@@ -50,10 +50,15 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
 }
 
 function searchable(subject: string, body: string): SearchableText {
-  const shown = plain(body)
+  const shown = withoutStrayMarks(plain(body))
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
   const lower = withoutAccents(text.toLowerCase())
   return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
+}
+
+/** Backslashes at the ends of words come from markup that was escaped twice: `\<b\>405726`. */
+function withoutStrayMarks(text: string): string {
+  return text.replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
 
 function speaksOfCodes(mail: MailText): boolean {

@@ -60,7 +60,7 @@ function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): numb
     digits && end - start > value.length && POINTS.grouped,
     /:\s*$/.test(lead) && POINTS.colon,
     mail.nouns.some(({ meaning }) => meaning !== 'other') && POINTS.noun,
-    mail.purposes.length > 0 && POINTS.purpose,
+    hasPurposeNear(mail, start) && POINTS.purpose,
     mail.hasExpiry && POINTS.hasExpiry,
     mail.hasWarning && POINTS.hasWarning,
     mail.text.length < SHORT && POINTS.shortMail,
@@ -68,6 +68,14 @@ function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): numb
     isInLine && POINTS.notAlone,
   ]
   return points.reduce<number>((all, one) => all + (one || 0), 0)
+}
+
+/** Characters between a word about signing in and the value that it is about. */
+const NEAR = 200
+
+/** The subject, or the text right above the value, is about signing in. */
+function hasPurposeNear({ purposes, subjectEnd }: MailText, start: number): boolean {
+  return purposes.some((one) => one.start < subjectEnd || Math.abs(start - one.end) < NEAR)
 }
 
 /** Six digits after a word about signing in, or in a subject above one. */

@@ -8,6 +8,8 @@ export interface Address {
   hasToken: boolean
   /** It leads to the front page of a site. */
   isHome: boolean
+  /** Nothing in it says that it was made for this reader or for an action. */
+  isPlainPage: boolean
 }
 
 /**
@@ -23,13 +25,17 @@ export function readAddress(url: string): Address | null {
   const hasToken = TOKEN.test(rest)
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(rest)))
   if (hasToken && SIGN_IN_PATH.test(rest) && kinds.size === 0) kinds.add('sign_in')
-  return { kinds, hasToken, isHome: HOME.test(rest) }
+  if (!hasToken && REQUEST_FORM.test(pathOf(url))) return null
+  return { kinds, hasToken, isHome: HOME.test(rest), isPlainPage: !hasToken && kinds.size === 0 }
 }
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
   /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|decline|cancel|reject|revoke|report|deny)(?:[/_.-]|$)/
+
+/** A form in which a reader asks for another mail: "/passwords/new". */
+const REQUEST_FORM = /(?:password|confirmation|verification|unlock)s?\/(?:new|resend)\/?$/
 
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
@@ -38,7 +44,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   invite:
     /(?:^|[/?&=#_-])(?:accept[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)/,
   sign_in:
-    /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|otp[-_]?login/,
+    /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|otp[-_]?login/,
   confirm:
     /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|mode=verifyemail|type=(?:signup|email)\b/,
 }
@@ -49,7 +55,8 @@ export const SIGN_IN_PATH =
 
 /**
  * A value too random to be typed, as a part of the query or of the path. Templates of tests and
- * docs count ("{{token}}"), and so do short random values with digits and letters.
+ * docs count ("{{token}}"), and so do short random values with digits and letters. Long words that
+ * dashes join are a title.
  */
 const TOKEN =
-  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=][\w-]{20,}(?:[/?&#]|$)/
+  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/

@@ -35,8 +35,24 @@ export const FALLBACK = folded(
  * whatever the verb.
  */
 export const OTHER_ACTION = folded(
-  "\\b(?:orders?|offers?|coupons?|deals?|discounts?|vouchers?|rewards?|purchases?|payments?|bookings?|reservations?|appointments?|deliver(?:y|ies)|shipments?|tickets?|invoices?|quotes?|trial|meetings?|webinars?|zoom|teams-meeting|attendance|rsvp|cookies|friends?|two-factor|two-step|2fa|decline|cancel\\w*|reject|revoke|report|delete (?:my|your|the)|wasn'?t me|not me)\\b|bestell(?!\\w*lich)|angebot|gutschein|rabatt|\\btermin(?:e|en|s|bestätigung)?\\b|buchung|ablehnen|stornier|commande|réservation|rendez-vous|promo|pedido|oferta|cupon|cita\\b|reserva|rechaz|ordine|offerta|prenotazione|appuntamento|rifiut|encomenda|recusar|korting|bestelling|afspraak|afwijz|zamowieni|odrzu|заказ|скидк|купон|отклон|замовлен|siparis|indirim|randevu|reddet|订单|訂單|优惠|優惠|预约|拒绝|拒絕|会议|會議|注文|予約|クーポン|会議|拒否|辞退|주문|예약|쿠폰|회의|거절|طلبك|خصم|رفض|הזמנת|קופון",
+  "\\b(?:(?<!\\bin )orders?|offers?|coupons?|deals?|discounts?|vouchers?|rewards?|purchases?|payments?|bookings?|reservations?|appointments?|deliver(?:y|ies)|shipments?|tickets?|invoices?|quotes?|trial|meetings?|webinars?|zoom|teams-meeting|attendance|rsvp|cookies|friends?|resend|two-factor|two-step|2fa|decline|cancel\\w*|reject|revoke|report|delete (?:my|your|the)|wasn'?t me|not me)\\b|erneut (?:zu)?send|renvoyer|reenviar|再送|重新发送|bestell(?!\\w*lich)|angebot|gutschein|rabatt|\\btermin(?:e|en|s|bestätigung)?\\b|buchung|ablehnen|stornier|commande|réservation|rendez-vous|promo|pedido|oferta|cupon|cita\\b|reserva|rechaz|ordine|offerta|prenotazione|appuntamento|rifiut|encomenda|recusar|korting|bestelling|afspraak|afwijz|zamowieni|odrzu|заказ|скидк|купон|отклон|замовлен|siparis|indirim|randevu|reddet|订单|訂單|优惠|優惠|预约|拒绝|拒絕|会议|會議|注文|予約|クーポン|会議|拒否|辞退|주문|예약|쿠폰|회의|거절|طلبك|خصم|رفض|הזמנת|קופון",
 )
+
+/** Both answers to one question, of which the first one is the action. */
+const EITHER = folded(
+  'accept or (?:decline|reject)|(?:confirm|approve) or (?:cancel|reject|deny)|annehmen oder ablehnen|accepter ou (?:refuser|décliner)|aceptar o rechazar|aceitar ou (?:recusar|rejeitar)|accettare o rifiutare|accepteren of (?:afwijzen|weigeren)|przyjąć lub odrzucić|принять или отклонить|接受或(?:拒绝|拒絕)|承諾または(?:拒否|辞退)|수락 ?(?:또는|하거나) ?거절',
+)
+
+/**
+ * Whether folded words are about something that is none of the kinds of action. An account may be
+ * confirmed for such a purpose: "confirm your account to see your tickets".
+ */
+export function isOtherAction(text: string): boolean {
+  const found = OTHER_ACTION.exec(text.replace(EITHER, ' '))
+  if (found === null) return false
+  const before = text.slice(0, found.index)
+  return !(says('confirm', before) && ADDRESS_WORDS.test(before))
+}
 
 const SEPARATORS = '[\\s\\p{P}\\p{S}]*'
 const GENERIC_WORDS =

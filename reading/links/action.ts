@@ -4,8 +4,8 @@ import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, KINDS, readAddress } from './action-address.ts'
 import {
   ADDRESS_WORDS,
-  FALLBACK,
   GENERIC,
+  isOtherAction,
   OTHER_ACTION,
   REPLY,
   REQUEST,
@@ -14,6 +14,7 @@ import {
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
+import { sentenceOf } from './sentence.ts'
 import { says } from './words.ts'
 
 /*
@@ -61,7 +62,7 @@ export function actionOf(links: Link[], subject: string, text: string): ActionLi
     }
   }
   if (best !== null) return { url: best.url, text: best.text, kind: best.kind }
-  return onlyLink(links, mail)
+  return onlyLink(links, subject, mail)
 }
 
 function readIntent(subjectLine: string, text: string): MailIntent {
@@ -106,7 +107,8 @@ interface Wording {
 
 function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | null {
   const sentence = sentenceOf(mention)
-  const wording = readWording(mention, sentence)
+  const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
+  const wording = readWording(mention, sentence, isMadeForIt)
   if (wording === null) return null
   const { around, isGeneric } = wording
   const isDenied = says('deny', around)
@@ -125,15 +127,23 @@ function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | 
   return best
 }
 
-/** The wording of a link; null if it leads to something that is no action. */
-function readWording(mention: Mention, sentence: string): Wording | null {
+/**
+ * The wording of a link; null if it leads to something that is no action. The sentence around an
+ * address that is made for the action may speak of anything: "pedido" is a request or an order.
+ */
+function readWording(mention: Mention, sentence: string, isMadeForIt: boolean): Wording | null {
   const words = fold(mention.words)
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
   const around = fold(sentence)
   const isGeneric = hasUrl || GENERIC.test(words)
   const said = isGeneric ? around : words
-  if (isLastWords(said) || OTHER_ACTION.test(said) || (!hasUrl && says('deny', words))) return null
+  if (
+    isLastWords(said) ||
+    (isOtherAction(said) && !(isGeneric && isMadeForIt)) ||
+    (!hasUrl && says('deny', words))
+  )
+    return null
   const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around))
   return { said, around, isGeneric, counts }
 }
@@ -147,13 +157,11 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
   const joins =
     kind === 'invite' &&
     says('join', said) &&
-    !OTHER_ACTION.test(around) &&
+    !isOtherAction(around) &&
     (says('invite', around) || mail.invites())
   const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
   if (!isSaid && !address.kinds.has(kind)) return 0
-  // A sentence alone does not make a plain page an action.
-  const isPlainPage = !address.hasToken && address.kinds.size === 0
-  if (isGeneric && isPlainPage && !mail.subject.has(kind)) return 0
+  if (address.isPlainPage && !mayBePlain(kind, wording, mail)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
   // The sentence around a link may be about something else than its address.
@@ -166,15 +174,14 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
 }
 
 /**
- * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
- * and the line for readers whose button does not work.
+ * Whether a plain page may be an action: only if its own words say so and the mail is for that. A
+ * new password always needs an address made for its reader.
  */
-function sentenceOf({ around }: Mention): string {
-  const lines = around.split('\n')
-  const last = lines.at(-1) ?? ''
-  const folded = fold(last)
-  if (!says('deny', folded) || (/:$/.test(folded) && !FALLBACK.test(folded))) return last
-  return lines.at(-2) ?? (FALLBACK.test(folded) ? '' : last)
+function mayBePlain(kind: ActionKind, { said, isGeneric }: Wording, mail: MailIntent): boolean {
+  if (kind === 'reset') return false
+  if (isGeneric)
+    return kind === 'confirm' && mail.subject.has(kind) && says(kind, said) && ADDRESS_WORDS.test(said)
+  return mail.subject.has(kind) || (kind === 'invite' && mail.invites())
 }
 
 function shown(text: string): string {

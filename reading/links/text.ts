@@ -36,12 +36,26 @@ export function urlsIn(text: string, linkBytes: number, most: number): UrlInText
     if (end - found.index <= 2 * linkBytes) {
       const before = text.slice(Math.max(done, found.index - LEAD), found.index)
       const around = leadOf(before, text.slice(end, end + TAIL))
-      urls.push({ url: withoutSentenceMarks(text.slice(found.index, end)), around })
+      urls.push({ url: withoutSentenceMarks(closed(text, found.index, end)), around })
     }
     done = end
     SCHEME.lastIndex = end
   }
   return urls
+}
+
+/** The URL up to the bracket that closes one right before it: "[https://a.example/b]it". */
+function closed(text: string, start: number, end: number): string {
+  const url = text.slice(start, end)
+  const opening = text[start - 1]
+  const closing = Object.keys(BRACKETS).find((close) => BRACKETS[close] === opening)
+  if (closing === undefined) return url
+  let depth = 1
+  for (let at = 0; at < url.length; at++) {
+    if (url[at] === opening) depth++
+    else if (url[at] === closing && --depth === 0) return url.slice(0, at)
+  }
+  return url
 }
 
 function withoutSentenceMarks(url: string): string {
