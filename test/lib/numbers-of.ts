@@ -75,6 +75,7 @@ export function numbersOf(stack: Synthesised): Record<string, Numbers> {
           of.Metrics?.find(({ MetricStat }: Properties) => MetricStat)?.MetricStat.Period ??
           of.Metrics?.[0].Period,
         metric: of.MetricName,
+        expression: of.Metrics?.find(({ Expression }: Properties) => Expression)?.Expression,
         statistic: of.Statistic,
         missing: of.TreatMissingData,
       }),
@@ -117,6 +118,7 @@ export function numbersOf(stack: Synthesised): Record<string, Numbers> {
     webFunctions: {
       ...table(stack, 'AWS::Lambda::WebFunctionRevision', byId, ({ ServiceConfig: of }) => ({
         seconds: of.TimeoutSeconds,
+        streamMs: of.EnvironmentVariables.MAYFLY_STREAM_MAX_MS,
         concurrency: of.MaxConcurrencyPerEnvironment,
       })),
       ...table(stack, 'AWS::Lambda::WebFunctionEndpoint', byId, (of) => ({

@@ -1,3 +1,6 @@
+/** Metrics without data count as 0: one of them missing would leave the sum without data. */
+const sumOf = (metrics: number) => Array.from({ length: metrics }, (_, i) => `FILL(m${i}, 0)`).join(' + ')
+
 /**
  * The numbers of the template, as a contract: time-outs in seconds, memory in MiB, and the thresholds of alarms. A change of
  * a number in lib/ must be made here too. FULL and WEB_FUNCTION list the kinds in which they differ from DEFAULT.
@@ -37,6 +40,7 @@ export const DEFAULT_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(6),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -89,6 +93,7 @@ export const DEFAULT_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishFailure) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'SES gave up on mail': {
@@ -96,6 +101,7 @@ export const DEFAULT_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishExpired) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'Streams answer 5xx': {
@@ -112,6 +118,7 @@ export const DEFAULT_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(4),
       missing: 'notBreaching',
     },
     'Verification fails': {
@@ -234,6 +241,7 @@ export const FULL_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(9),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -313,6 +321,7 @@ export const FULL_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishFailure) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'SES gave up on mail': {
@@ -320,6 +329,7 @@ export const FULL_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishExpired) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'Streams answer 5xx': {
@@ -336,6 +346,7 @@ export const FULL_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(4),
       missing: 'notBreaching',
     },
     'Verification fails': {
@@ -442,6 +453,7 @@ export const WEB_FUNCTION_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(6),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -485,6 +497,7 @@ export const WEB_FUNCTION_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishFailure) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'SES gave up on mail': {
@@ -492,6 +505,7 @@ export const WEB_FUNCTION_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: 'SELECT SUM(PublishExpired) FROM "AWS/SES"',
       missing: 'notBreaching',
     },
     'Tables are throttled': {
@@ -499,6 +513,7 @@ export const WEB_FUNCTION_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
+      expression: sumOf(4),
       missing: 'notBreaching',
     },
     'Verification fails': {
@@ -543,7 +558,7 @@ export const WEB_FUNCTION_NUMBERS = {
     WebhooksSenderLogs: { days: 14 },
   },
   webFunctions: {
-    SseRevision: { seconds: 900, concurrency: 128 },
+    SseRevision: { seconds: 900, streamMs: '840000', concurrency: 128 },
     SseEndpoint: { environments: 2, auth: 'ApplicationManaged', type: 'HomeRegion' },
   },
 }

@@ -21,3 +21,17 @@ test('the operator is notified of the start and the end of every alarm', () => {
   for (const { AlarmActions, OKActions } of alarms)
     expect([AlarmActions, OKActions]).toEqual([expect.any(Array), AlarmActions])
 })
+
+test('only the alarms of this account may publish to their topic', () => {
+  const { all } = synthesise(FULL)
+  const policies = Object.values(all('AWS::SNS::TopicPolicy')).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  )
+  const allowed = policies.filter(({ Principal }) => Principal.Service === 'cloudwatch.amazonaws.com')
+  expect(allowed).toEqual([
+    expect.objectContaining({
+      Action: 'sns:Publish',
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    }),
+  ])
+})

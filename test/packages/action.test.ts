@@ -99,7 +99,8 @@ describe('the GitHub action', () => {
 
     const { folder: stored = '' } = await written('STATE')
     const post = await run(action.runs.post, {})
-    expect(post.stdout).toMatch(/::group::.*mayfly ready http=.*::endgroup::/s)
+    // SIGTERM and not SIGKILL: the service stores the mail that it has accepted.
+    expect(post.stdout).toMatch(/::group::.*mayfly ready http=.*stopping.*::endgroup::/s)
     expect([isRunning(Number(output.pid)), existsSync(stored)]).toEqual([false, false])
   })
 

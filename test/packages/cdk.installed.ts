@@ -28,9 +28,11 @@ describe('@mayfly/cdk, installed from its tarball', () => {
 
   test('synthesises in a user’s app and exposes its resources', async () => {
     const stdout = await node('app.mjs', APP)
-    const { functions, assets, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
+    const { functions, assets, warnings, values, mx, rights } = JSON.parse(stdout.split('\n').at(-2)!)
     expect(functions).toBeGreaterThanOrEqual(5)
     expect(assets).toEqual([])
+    // There would be one if the package did not contain the pages.
+    expect(warnings).toEqual([])
     expect(values).toEqual([true, true, true])
     expect(mx).toBe('mail.example.com.')
     expect(rights).toEqual(expect.arrayContaining(['dynamodb:Query', 's3:GetObject']))
@@ -98,6 +100,7 @@ console.log(JSON.stringify({
   assets: assembly.assets.filter(({ path, source }) => path === undefined && source === undefined),
   values: [mail.baseUrl.startsWith('https://'), mail.alarmTopic === alarmTopic,
     mail.metricReceived().metricName === 'NumberOfMessagesSent'],
+  warnings: assembly.messages.map(({ entry }) => entry.data),
   mx: records.RecordSets.find(({ Type }) => Type === 'MX').Name,
   rights: policy.Properties.PolicyDocument.Statement.flatMap(({ Action }) => Action),
 }))

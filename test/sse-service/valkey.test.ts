@@ -1,3 +1,4 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
@@ -5,10 +6,12 @@ import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
+import { openValkeyStore } from '../../sse-service/valkey-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 
@@ -25,6 +28,7 @@ describeOnBoth('the stream service with Valkey', () => {
   let publisher: ValkeyPublisher
   let secrets: TestSecrets
   let store: AwsStore
+  let tables: { mailTable: string; keysTable: string }
   let service: SseService
   let key: string
   let domains: Domain[]
@@ -36,7 +40,8 @@ describeOnBoth('the stream service with Valkey', () => {
       startValkey(),
       startSecrets({ [SECRET_ARN]: [SECRET] }),
     ])
-    const { mailTable, keysTable } = await createTables(dynamo.client)
+    tables = await createTables(dynamo.client)
+    const { mailTable, keysTable } = tables
     store = openStore({ mailTable, keysTable, bucket: 'none', dynamo: dynamo.client })
     publisher = new ValkeyPublisher(valkey.url)
     Object.assign(process.env, {
@@ -94,6 +99,38 @@ describeOnBoth('the stream service with Valkey', () => {
     for (const { name } of domains) ids.push(await receive(uniqueAddress(name)))
     await opened.until(2)
     expect(opened.events.map(({ id }) => id).sort()).toEqual(ids.sort())
+  })
+
+  test('finds a domain whose change arrived before the index of the table has it', async () => {
+    const dynamoThatLags = new DynamoDBClient({ ...LOCAL, endpoint: dynamo.endpoint })
+    dynamoThatLags.middlewareStack.add(
+      (next) => async (args) =>
+        'IndexName' in args.input
+          ? { output: { $metadata: {}, Items: [] } as never, response: undefined }
+          : next(args),
+      { step: 'initialize' },
+    )
+    const { changeFeed, domains: seen } = openValkeyStore({
+      ...tables,
+      bucket: 'none',
+      dynamo: dynamoThatLags,
+      valkeyUrl: valkey.url,
+      follows: () => false,
+      followed: () => new Set(),
+      onGap: () => {},
+      report: () => {},
+    })
+    await changeFeed.start()
+    const arrived: unknown[] = []
+    changeFeed.subscribe((change) => arrived.push(change))
+    const [domain] = domains as [Domain]
+    await seen.find(domain.name)
+    expect(await seen.withKey(hashKey(key))).toEqual([])
+    await publisher.publish({ type: 'domain', name: domain.name, domain })
+    await eventually('the change of the domain', () => arrived[0])
+    expect((await seen.withKey(hashKey(key))).map(({ name }) => name)).toEqual([domain.name])
+    await changeFeed.stop()
+    dynamoThatLags.destroy()
   })
 
   test('ends every stream when it loses Valkey, so that clients return and miss nothing', async () => {

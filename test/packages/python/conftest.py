@@ -18,6 +18,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 API_KEY = "operator-key-of-the-python-tests"
+# As Jest gives the other tests.
+TEST_SECONDS = 120
 
 
 @dataclass
@@ -81,6 +83,20 @@ def stop_service(service: Service) -> None:
     """Stops a service and waits for its end."""
     service.process.send_signal(signal.SIGTERM)
     service.process.wait(20)
+
+
+@pytest.fixture(autouse=True)
+def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test that hangs, with the line at which it waits."""
+
+    def expire(*_: object) -> None:
+        raise TimeoutError(f"{request.node.name} did not end within {TEST_SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.alarm(TEST_SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="session")

@@ -286,6 +286,40 @@ def other_server() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
+def test_a_redirect_to_another_server_is_followed_without_the_keys() -> None:
+    received: list[tuple[str, str | None, str | None]] = []
+    email = {"id": "01M7XY78NV3PTPJF56WG3ST56J", "address": "a@private.test"}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            received.append((self.path, self.headers["X-API-Key"], self.headers["X-Domain-Key"]))
+            if self.path.endswith("/raw"):
+                self.send_response(302)
+                # The same server under another name.
+                self.send_header("Location", f"http://localhost:{self.server.server_address[1]}/object")
+            else:
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(json.dumps({"email": email}).encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        client = Mayfly(f"http://127.0.0.1:{server.server_port}", api_key="mf_secret", domain_key="secret")
+        client.inbox(address="a@private.test", history=True).mail(email["id"]).raw()
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert received[1][1:] == ("mf_secret", "secret")
+    assert received[2:] == [("/object", None, None)]
+
+
 def test_another_server(other_server: tuple[str, list[str]]) -> None:
     url, statuses = other_server
     # Temporary refusals are tried again, as Retry-After says.
