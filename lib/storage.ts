@@ -12,6 +12,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cd
 import { Construct } from 'constructs'
 import { ENV, PREFIXES, STORED_TAG, TABLES } from '../adapters/aws/env.ts'
 import type { Emptier } from './emptier.ts'
+import type { Config } from './resolved.ts'
 
 const HOURS_PER_DAY = 24
 /**
@@ -20,7 +21,17 @@ const HOURS_PER_DAY = 24
  */
 const QUEUE_DAYS = 14
 
-export interface StorageProps {
+/**
+ * Units a second that the tables take at most, so that a flood has a price (docs/security.md,
+ * "What one client address can cost on AWS"): of a table, and of its index.
+ */
+const UNITS_MIN = 10_000
+const UNITS_PER_REQUEST = 50
+const UNITS_PER_INGEST_FUNCTION = 2_000
+/** The quota of a table in a new account; a higher value is refused. */
+const UNITS_MAX = 40_000
+
+export interface StorageProps extends Pick<Config, 'throttle' | 'ingestConcurrency'> {
   retentionHours: number
   emptier: Emptier
   /** Encrypts the tables; undefined: AWS owns the key. */
@@ -47,14 +58,17 @@ export class Storage extends Construct {
   readonly environment: Record<string, string>
   readonly encryptionKey: IKey | undefined
 
-  constructor(scope: Construct, id: string, { retentionHours, emptier, encryptionKey }: StorageProps) {
+  constructor(scope: Construct, id: string, props: StorageProps) {
     super(scope, id)
+    const { retentionHours, emptier, encryptionKey } = props
     this.encryptionKey = encryptionKey
-    this.mailTable = this.#mailTable()
+    const units = unitsOf(props)
+    this.mailTable = this.#mailTable(units)
     this.keysTable = new Table(this, 'Keys', {
       partitionKey: text(TABLES.keys.partitionKey),
       timeToLiveAttribute: TABLES.keys.timeToLive,
       ...this.#common(),
+      ...units,
     })
     this.bucket = this.#bucket(retentionHours)
     this.empties = emptier.empties(this.bucket)
@@ -84,7 +98,7 @@ export class Storage extends Construct {
     }
   }
 
-  #mailTable(): Table {
+  #mailTable(units: Units): Table {
     const { partitionKey, sortKey, timeToLive, index } = TABLES.mail
     const table = new Table(this, 'Inboxes', {
       partitionKey: text(partitionKey),
@@ -93,12 +107,14 @@ export class Storage extends Construct {
       // The old image tells the stream service that an email was read.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       ...this.#common(),
+      ...units,
     })
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
       projectionType: ProjectionType.KEYS_ONLY,
+      ...units,
     })
     return table
   }
@@ -132,6 +148,20 @@ export class Storage extends Construct {
       ],
       removalPolicy: RemovalPolicy.DESTROY,
     })
+  }
+}
+
+interface Units {
+  maxReadRequestUnits: number
+  maxWriteRequestUnits: number
+}
+
+/** The limits of a table, which grow with what the configuration lets in. */
+function unitsOf({ throttle, ingestConcurrency }: Pick<Config, 'throttle' | 'ingestConcurrency'>): Units {
+  const within = (units: number) => Math.min(UNITS_MAX, Math.max(UNITS_MIN, units))
+  return {
+    maxReadRequestUnits: within(throttle.requestsPerSecond * UNITS_PER_REQUEST),
+    maxWriteRequestUnits: within(ingestConcurrency * UNITS_PER_INGEST_FUNCTION),
   }
 }
 

@@ -18,6 +18,8 @@ import type { Webhooks } from './webhooks.ts'
 const FIVE_MINUTES = Duration.minutes(5)
 const ONE_MINUTE = Duration.minutes(1)
 const ONE_HOUR = Duration.hours(1)
+/** Twice what storing a mail of 100 KB takes. */
+const USUAL_STORE_MS = 300
 /** Holds at least one run of the canary, usually two. */
 const CANARY_PERIOD = Duration.minutes(30)
 
@@ -87,6 +89,11 @@ function mailAlarms(
       threshold: Duration.minutes(30).toSeconds(),
     },
     'Much mail': { metric: received, threshold: inboundLimit.mailsPerHour },
+    // A mail of 40 MB, or of a thousand attachments, costs as much as a hundred usual ones.
+    'Expensive mail': {
+      metric: inbound.ingest.metricDuration({ period: ONE_HOUR, statistic: Stats.SUM }),
+      threshold: inboundLimit.mailsPerHour * USUAL_STORE_MS,
+    },
     ...(silenceHours !== undefined && {
       'No mail': { metric: received, threshold: 1, below: true, periods: silenceHours, missingIsBad: true },
     }),

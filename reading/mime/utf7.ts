@@ -5,7 +5,7 @@ const PLUS = 43
 const DASH = 45
 const SHIFT_MAX = 64 * 1024
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** The value of each byte as a digit of base64; -1 if it is none. */
+/** The value of each byte as a digit of base64; -1 for other bytes. */
 const values = new Int8Array(256).fill(-1)
 for (let value = 0; value < DIGITS.length; value++) values[DIGITS.charCodeAt(value)] = value
 

@@ -115,6 +115,10 @@ export function numbersOf(stack: Synthesised): Record<string, Numbers> {
       retries: Targets[0].RetryPolicy.MaximumRetryAttempts,
     })),
     logs: table(stack, 'AWS::Logs::LogGroup', byId, (of) => ({ days: of.RetentionInDays })),
+    tables: table(stack, 'AWS::DynamoDB::Table', byId, (of) => ({
+      ...of.OnDemandThroughput,
+      index: of.GlobalSecondaryIndexes?.[0].OnDemandThroughput,
+    })),
     webFunctions: {
       ...table(stack, 'AWS::Lambda::WebFunctionRevision', byId, ({ ServiceConfig: of }) => ({
         seconds: of.TimeoutSeconds,

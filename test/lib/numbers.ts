@@ -6,6 +6,14 @@ const sumOf = (metrics: number) => Array.from({ length: metrics }, (_, i) => `FI
  * a number in lib/ must be made here too. FULL and WEB_FUNCTION list the kinds in which they differ from DEFAULT.
  */
 export const DEFAULT_NUMBERS = {
+  tables: {
+    StorageInboxes: {
+      MaxReadRequestUnits: 10000,
+      MaxWriteRequestUnits: 10000,
+      index: { MaxReadRequestUnits: 10000, MaxWriteRequestUnits: 10000 },
+    },
+    StorageKeys: { MaxReadRequestUnits: 10000, MaxWriteRequestUnits: 10000 },
+  },
   functions: {
     EmptierEmpty: { seconds: 900, MiB: 512 },
     InboundIngest: { seconds: 60, MiB: 1536 },
@@ -33,6 +41,15 @@ export const DEFAULT_NUMBERS = {
       seconds: 60,
       metric: 'ApproximateNumberOfMessagesVisible',
       statistic: 'Maximum',
+      missing: 'notBreaching',
+    },
+    'Expensive mail': {
+      threshold: 6000000,
+      operator: 'GreaterThanOrEqualToThreshold',
+      periods: 1,
+      seconds: 3600,
+      metric: 'Duration',
+      statistic: 'Sum',
       missing: 'notBreaching',
     },
     'Functions are throttled': {
@@ -199,6 +216,14 @@ export const DEFAULT_NUMBERS = {
 }
 
 export const FULL_NUMBERS = {
+  tables: {
+    StorageInboxes: {
+      MaxReadRequestUnits: 10000,
+      MaxWriteRequestUnits: 40000,
+      index: { MaxReadRequestUnits: 10000, MaxWriteRequestUnits: 40000 },
+    },
+    StorageKeys: { MaxReadRequestUnits: 10000, MaxWriteRequestUnits: 40000 },
+  },
   functions: {
     Canary: { seconds: 300, MiB: 256 },
     EmptierEmpty: { seconds: 900, MiB: 512 },
@@ -234,6 +259,15 @@ export const FULL_NUMBERS = {
       seconds: 60,
       metric: 'ApproximateNumberOfMessagesVisible',
       statistic: 'Maximum',
+      missing: 'notBreaching',
+    },
+    'Expensive mail': {
+      threshold: 300000,
+      operator: 'GreaterThanOrEqualToThreshold',
+      periods: 1,
+      seconds: 3600,
+      metric: 'Duration',
+      statistic: 'Sum',
       missing: 'notBreaching',
     },
     'Functions are throttled': {
@@ -446,6 +480,15 @@ export const WEB_FUNCTION_NUMBERS = {
       seconds: 60,
       metric: 'ApproximateNumberOfMessagesVisible',
       statistic: 'Maximum',
+      missing: 'notBreaching',
+    },
+    'Expensive mail': {
+      threshold: 6000000,
+      operator: 'GreaterThanOrEqualToThreshold',
+      periods: 1,
+      seconds: 3600,
+      metric: 'Duration',
+      statistic: 'Sum',
       missing: 'notBreaching',
     },
     'Functions are throttled': {
