@@ -70,7 +70,7 @@ export function findLetterCandidates(text: string): Candidate[] {
   return found
 }
 
-const CAPITALS = /(?<![\p{L}\p{N}@#&-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@-])/gu
+const CAPITALS = /(?<![\p{L}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@_-])/gu
 
 function numberOrMix(start: number, end: number, value: string): Candidate {
   const digits = NUMBER.test(value)

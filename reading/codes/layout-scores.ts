@@ -28,7 +28,8 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
   if (above !== undefined && isTrusted(mail, above, candidate)) {
     const distance = candidate.start - above.end
     if (!/\d/.test(candidate.value)) return isInLine(above) ? SCORE.farBelowNoun : SCORE.none
-    if (candidate.doubtful) return distance <= REACH.before ? SCORE.farBelowNoun : SCORE.none
+    if (candidate.doubtful)
+      return distance <= REACH.before && isAboutProof(mail, above) ? SCORE.farBelowNoun : SCORE.none
     if (distance <= NEAR) return SCORE.belowNoun
     if (distance <= ABOVE || above.end <= mail.subjectEnd) return SCORE.farBelowNoun
   }
@@ -37,6 +38,11 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
   if (below !== undefined && below.start - candidate.end <= BELOW && isTrusted(mail, below, candidate))
     return SCORE.aboveNoun
   return SCORE.none
+}
+
+/** More than a bare "code" speaks of a verification code: below "the code you're changing", a year is none. */
+function isAboutProof(mail: MailText, { meaning }: Noun): boolean {
+  return meaning !== 'code' || mail.purposes.length > 0 || mail.hasExpiry || mail.hasWarning
 }
 
 /** A label above or, in the cell before, of whatever kind: "Order number". */

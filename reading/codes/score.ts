@@ -45,9 +45,7 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
     alone ? scoreOfOwnLine(mail, candidate, near) : SCORE.none,
     scoreOfSubject(mail, candidate),
   )
-  return score > SCORE.none && !/\d/.test(candidate.value) && isNameToo(mail, candidate.value)
-    ? SCORE.none
-    : score
+  return score > SCORE.none && !candidate.digits && isName(mail, candidate.value) ? SCORE.none : score
 }
 
 /** "[Orchard] 604182 — finish signing in", above a text that speaks of a code. */
@@ -58,6 +56,11 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
   const hasPurpose = mail.purposes.some((purpose) => purpose.end <= mail.subjectEnd)
   const speaksOfCode = mail.nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
   return (isAtStart || isAtEnd) && hasPurpose && speaksOfCode ? SCORE.inSubject : SCORE.none
+}
+
+/** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG": names of things. */
+function isName(mail: MailText, value: string): boolean {
+  return /\d/.test(value) ? mail.text.includes(`${value}_`) : isNameToo(mail, value)
 }
 
 /** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */

@@ -35,11 +35,16 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'invitation') return true
   if (mail.text.length > LONG && !introduces) return false
   return (
-    noun.yours ||
+    (noun.yours && !isInsideParagraph(mail, noun)) ||
     mail.purposes.length > 0 ||
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** "Join our symposium. Code: EX8664": the end of an advertisement and no label of its own. */
+function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boolean {
+  return meaning === 'code' && /\p{L}{2}[.!?] $/u.test(lower.slice(Math.max(0, start - 5), start))
 }
 
 const ADDRESS = bits('address')

@@ -21,6 +21,7 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 /** Returns the evidence in a lower-case address; null if it is never the action. */
 export function readAddress(url: string): Address | null {
   if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || OTHER_PATH.test(pathOf(url))) return null
+  if (/[?&]promo\w*=/.test(url)) return null
   const rest = url.replace(/^https?:\/\/[^/?#]*/, '')
   const hasToken = TOKEN.test(rest)
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(rest)))

@@ -9,7 +9,7 @@ import { says } from './words.ts'
 
 /** An address is confirmed: "confirm your address to sign in", not "confirm your sign-in". */
 export const ADDRESS_WORDS = folded(
-  'mail|address|account|adres|konto|compte|cuenta|\\bconta\\b|почт|аккаунт|пошт|邮|郵|メール|アカウント|账|帳|메일|계정|hesap|بريد|حساب|אימייל|חשבון|ईमेल|खात|อีเมล|บัญชี|abonn|subscription|newsletter',
+  'mail|address|account|adres|konto|compte|cuenta|\\bconta\\b|почт|аккаунт|пошт|邮|郵|メール|アカウント|账|帳|메일|계정|hesap|بريد|حساب|אימייל|חשבון|ईमेल|खात|อีเมล|บัญชี|abonn|subscription|newsletter|poçt|имейл|адрес|ইমেল|ইমেইল|adreça|correo|dirección|indirizzo|endereço|adresse|ایمیل|sähköposti|osoit|אימייל|מייל|ელფოსტ|naslov|pošt|மின்னஞ்சல்|அஞ்சல்|ఈమెయిల్|ഇമെയിൽ|ಇಮೇಲ್|posta|epost|e-post|tölvupóst|địa chỉ|tài khoản|llogari|akaunti|пошта|рахунок|fiók|cím\\b|λογαριασμ|διευθυνσ',
 )
 
 const CODE = folded(
@@ -68,7 +68,7 @@ export const GENERIC = folded(
 
 /** A subject of a conversation. */
 export const REPLY =
-  /^(?:re|fwd?|aw|wg|sv|vs|tr|rv|enc|antw|odp|ynt|回复|答复|转发|回覆|返信|転送)(?:\[\d+\])? ?:/
+  /^\[?(?:re|fwd?|aw|wg|sv|vs|tr|rv|enc|antw|odp|ynt|回复|答复|转发|回覆|返信|転送)(?:\[\d+\])? ?:/
 
 /**
  * A subject that asks, though its other words report: "Verify Discord login from a new location".

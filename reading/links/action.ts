@@ -46,18 +46,26 @@ const LINKS_JUDGED = 100
 /** A link of more words is a headline, unless the words are its own address. */
 const WORDS_MAX = 90
 const SENTENCE_MAX = 220
+/** The words of a button. */
+const BUTTON_MAX = 60
+/** A line with no room for anything but the request: "Confirm here:". */
+const SHORT_REQUEST = 30
+/** A page with more links has a way to sign in that is for every reader. */
+const LINKS_OF_A_REQUEST = 12
 /** Characters of the text in which an invitation says that it is one. */
 const BEGINNING = 1000
 
 /** The action link of the mail and its kind; null if none is certain enough. */
 export function actionOf(links: Link[], subject: string, text: string): ActionLink | null {
   const mail = readIntent(subject, text)
+  const isNewsletter = links.length > LINKS_OF_A_REQUEST
   let best: (Verdict & { url: string }) | null = null
   for (const { url, mentions } of links.slice(0, LINKS_JUDGED)) {
     const address = readAddress(url.toLowerCase())
     if (address === null) continue
     for (const mention of mentions) {
       const found = judge(mention, address, mail)
+      if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
       if (found !== null && (best === null || found.score > best.score)) best = { url, ...found }
     }
   }
@@ -161,6 +169,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
     (says('invite', around) || mail.invites())
   const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
   if (!isSaid && !address.kinds.has(kind)) return 0
+  if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording)) return 0
   if (address.isPlainPage && !mayBePlain(kind, wording, mail)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
@@ -171,6 +180,15 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
   if (mail.subject.has(kind)) score += POINTS.subject
   if (!isGeneric && says(WORDS_OF[kind], around)) score += POINTS.sentence
   return score
+}
+
+/**
+ * Whether the words are sufficient alone: "the numbers confirm it: <link>" confirms no address, and
+ * a button is no headline.
+ */
+function sayEnough(kind: ActionKind, { said, isGeneric }: Wording): boolean {
+  if (!isGeneric) return said.length <= BUTTON_MAX
+  return kind !== 'confirm' || said.length <= SHORT_REQUEST || ADDRESS_WORDS.test(said)
 }
 
 /**

@@ -251,6 +251,31 @@ describe('words and numbers that only look like a code', () => {
     ['an invoice', '', 'A számla elkészült.\n\nSzámla azonosítója: 0048213\nÖsszeg: 1200'],
     ['a report', '', '您的帳號已驗證\n\n報告識別碼 918273'],
     ['a postal code', '', 'המיקוד שלך הוא 9138201\nכתובת: תל אביב'],
+    [
+      'the label of an advertisement',
+      'Running it as a user',
+      `${'It runs as a user app, and I would like to know how others do that. '.repeat(7)}\n\n------\nOpen source developers, register now for the Hammer\nSymposium. Code: EX8664 http://hammer.example/lab`,
+    ],
+    [
+      'the name of a protocol',
+      'Strange ssh problem',
+      'He is asked for a password, except for the passphrase of the key. We use only SSH2 with keys:\n\ndebug1: got SSH2_MSG_SERVICE_ACCEPT\ndebug1: authentications that can continue: password\n',
+    ],
+    [
+      'a part of the name of a constant',
+      'Re: [PATCH] Add a handler',
+      'So when I compile this code, I get this:\n\nMCSR_MASK\n\nEach undeclared identifier is reported once.',
+    ],
+    [
+      'a year below a bare "code"',
+      '',
+      "Use formats that are consistent with the code you're changing.\n\n1995...\n",
+    ],
+    [
+      'a number far from anything about signing in',
+      "Une commande n'a pas pu aboutir",
+      `Vérifiez le catalogue de votre fournisseur. ${'Les quantités en attente peuvent être trop élevées. '.repeat(6)}\n\nJonas Weber\n\n824086`,
+    ],
     ['a booking', '', 'ご予約ありがとうございます。\n確認番号: 482913\n便名: NH10'],
   ])('%s', (_name, subject, text) => {
     expect(codes(text, null, subject)).toEqual([])
@@ -280,6 +305,12 @@ describe('mails without a code', () => {
   ])('%s', (_name, text) => {
     expect(codes(text)).toEqual([])
   })
+})
+
+test('markup that was escaped twice', () => {
+  const html =
+    '<body>\n\\<p\\>Кодты енгізу арқылы растаңыз.\\</p\\>\\<p\\>\\<b\\>405726\\</b\\>\\</p\\></body>'
+  expect(codes('', html, 'E-mail растау')).toEqual(['405726'])
 })
 
 describe('order', () => {
