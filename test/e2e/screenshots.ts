@@ -49,6 +49,22 @@ const SHOTS: Record<string, { path: string; prepare?: (page: Page) => Promise<un
       await page.getByRole('tab', { name: 'Headers' }).click()
     },
   },
+  links: {
+    path: `/#${ADDRESS}`,
+    prepare: async (page) => {
+      await open(page, 'Nine things')
+      await page.getByRole('tab', { name: /^Links/ }).click()
+      await page.getByRole('button', { name: 'Check links' }).waitFor()
+    },
+  },
+  'whole-domain': {
+    path: '/#@private.test',
+    prepare: async (page) => {
+      await page.getByLabel('Domain key').fill('key')
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.locator('.row').first().waitFor()
+    },
+  },
   compact: {
     path: `/#${ADDRESS}`,
     prepare: async (page) => {
@@ -113,6 +129,9 @@ try {
 async function fill({ smtp }: RunningService): Promise<void> {
   const mails = [...OTHERS, RIGHT_TO_LEFT, ATTACHMENTS, NOTE, NEWSLETTER, CONFIRMATION]
   for (const mail of [...OTHERS, ...OTHERS, ...mails]) await sendMail(smtp, { to: ADDRESS, ...mail })
+  for (const [i, mail] of mails.entries()) {
+    await sendMail(smtp, { to: `${['sales', 'support', 'a.long.name+tag'][i % 3]}@private.test`, ...mail })
+  }
 }
 
 async function take(

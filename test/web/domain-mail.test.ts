@@ -122,6 +122,21 @@ describe('the mail of a whole domain', () => {
     await missing
   })
 
+  test('a gap of the stream means that older emails are not listed', async () => {
+    const { mail, arrive } = await open()
+    subscription?.receive({ type: 'event', event: { type: 'gap' } })
+    arrive('1')
+    expect(mail.hasOlder).toBe(true)
+  })
+
+  test('an email that has expired is not listed', async () => {
+    const { mail, arrive } = await open()
+    arrive('1', { expires_at: '2026-11-21T12:00:05.000Z' })
+    expect((await mail.list({})).emails.length).toBe(1)
+    await jest.advanceTimersByTimeAsync(5000)
+    expect((await mail.list({})).emails).toEqual([])
+  })
+
   test('says that there are older emails, and keeps at most 2,000', async () => {
     const { mail, arrive, ids } = await open()
     expect(mail.hasOlder).toBe(false)
@@ -155,6 +170,7 @@ test.each([
   ['from:"ann ann@"', true],
   ['from:bob', false],
   ['subject:HELLO', true],
+  ['subject:body', false],
   ['has:code', false],
   ['has:link', true],
   ['has:action_link', false],
