@@ -34,6 +34,10 @@ inBrowser('the mail of a whole domain', { MAYFLY_DOMAINS: DOMAINS }, (stage) => 
       await openMail(page, 'For Bob')
       await mailDocument(page).getByText('Hello Bob').waitFor()
       await page.waitForFunction(() => document.title === '(2) @private.test · Mayfly')
+      // Code for a private domain takes both keys from the environment.
+      await page.getByRole('button', { name: 'Use in a test' }).click()
+      await page.getByRole('dialog').getByText('X-Domain-Key: $MAYFLY_DOMAIN_KEY').waitFor()
+      await page.keyboard.press('Escape')
       await page.reload()
       await mailDocument(page).getByText('Hello Bob').waitFor()
 

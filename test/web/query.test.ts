@@ -13,7 +13,9 @@ describe('the search field', () => {
     ],
     ['"one phrase" more', { words: ['one phrase', 'more'] }],
     ['has:nothing', { words: ['has:nothing'] }],
-    ['from: x', { words: ['from:', 'x'] }],
+    ['from: x', { words: ['x'] }],
+    ['from:', { words: [] }],
+    ['"from:"', { words: ['from:'] }],
     ['"open quote', { words: ['open quote'] }],
   ])('%j', (text, expected) => {
     expect(parseQuery(text)).toEqual(expected)

@@ -4,6 +4,7 @@ import { assertionFor, curlRead, curlSend, filterFor, waitSnippets } from '../..
 import { email } from './email.ts'
 
 const BASE = 'http://127.0.0.1:8080'
+const INBOX = { base: BASE, address: 'bot+1@mayfly.test', isPrivate: false }
 const HOSTILE = "o'$(touch x)`id`@mayfly.test"
 
 /** The arguments of a command as the shell passes them; the program itself is not run. */
@@ -17,7 +18,7 @@ function shellArguments(command: string): string[] {
 describe('code for the emails on the screen', () => {
   test('the shell runs no part of an address', () => {
     const url = `${BASE}/api/emails/${encodeURIComponent(HOSTILE)}/id`
-    expect(shellArguments(curlRead(BASE, email('id', { address: HOSTILE })))).toEqual([
+    expect(shellArguments(curlRead({ base: BASE, address: HOSTILE, isPrivate: false }, 'id'))).toEqual([
       '-s',
       '-H',
       'X-API-Key: KEY',
@@ -29,7 +30,7 @@ describe('code for the emails on the screen', () => {
   })
 
   test('each language waits with the filter, and none contains a key', () => {
-    const snippets = waitSnippets(BASE, 'bot+1@mayfly.test', { from: 'acme', has: 'code' })
+    const snippets = waitSnippets(INBOX, { from: 'acme', has: 'code' })
     expect(snippets.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python'])
     for (const { text } of snippets) {
       expect(text).toMatch(/acme/)

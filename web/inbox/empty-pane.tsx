@@ -26,7 +26,7 @@ export function EmptyPane({ store, open }: Props) {
         )}
       </div>
       <section class="stack tight">
-        <h3>Wait for the next email in a test</h3>
+        <h3>Wait for an email in a test</h3>
         <SnippetTabs address={store.address} filter={filter} />
       </section>
       <ActivityLog address={store.address} />

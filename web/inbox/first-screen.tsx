@@ -4,6 +4,7 @@ import { plural } from '../lib/format.ts'
 import { Command } from '../ui/command.tsx'
 import { ActivityLog } from './activity-log.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
+import { snippetInbox } from './snippet-tabs.tsx'
 import { curlSend, curlWait, sendApiVariables } from './snippets.ts'
 
 /** An empty inbox: how to get an email into it. */
@@ -24,7 +25,7 @@ export function FirstScreen({ address }: { address: string }) {
       {info?.smtp && <WaysToSend address={address} smtp={info.smtp} />}
       <section class="stack tight">
         <h3>Wait for the code in a script</h3>
-        <Command text={curlWait(location.origin, address, { has: 'code' })} />
+        <Command text={curlWait(snippetInbox(address), { has: 'code' })} />
       </section>
       {info?.smtp && <ActivityLog address={address} />}
       <p class="fine">

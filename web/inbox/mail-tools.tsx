@@ -9,7 +9,7 @@ import { Menu, type MenuItem, MenuItems } from '../ui/menu.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { saveAs } from './download.ts'
 import type { InboxStore } from './inbox-store.ts'
-import { SnippetTabs } from './snippet-tabs.tsx'
+import { SnippetTabs, snippetInbox } from './snippet-tabs.tsx'
 import { assertionFor, curlRead, filterFor } from './snippets.ts'
 
 interface Props {
@@ -66,7 +66,10 @@ export function MailTools({ store, email, whole, remove }: Props) {
 /** The actions of the menu; those that save need the whole email. */
 function menuItems(email: Email, whole: WholeEmail | undefined, saveRaw: (path: string) => void): MenuItem[] {
   const items: MenuItem[] = [
-    ['Copy as curl', () => copyAndAnnounce(curlRead(location.origin, email), 'the curl command')],
+    [
+      'Copy as curl',
+      () => copyAndAnnounce(curlRead(snippetInbox(email.address), email.id), 'the curl command'),
+    ],
     ['Copy as test assertion', () => copyAndAnnounce(assertionFor(email), 'the assertion')],
     ['Print', () => print()],
   ]

@@ -22,6 +22,8 @@ export function parseQuery(text: string): SearchQuery {
     const value = (quoted ?? plain ?? '').trim()
     if (value === '') continue
     const name = field?.toLowerCase()
+    // A field that is being typed selects nothing yet.
+    if (name === undefined && quoted === undefined && /^(from|subject|has):$/i.test(value)) continue
     if (name === 'from' || name === 'subject') query[name] = value
     else if (name === 'has' && isHas(value)) query.has = value
     else query.words.push((name === undefined ? value : whole).toLowerCase())

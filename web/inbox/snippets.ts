@@ -17,25 +17,39 @@ export function curlSend(address: string, { host, port }: { host: string; port: 
   curl smtp://${host}:${port} --mail-from me@example.org --mail-rcpt ${shellQuoted(address)} -T -`
 }
 
-/** A shell command that waits for an email. The API key is left to the environment, so that it is never on screen. */
-export function curlWait(base: string, address: string, filter: Filter): string {
+/** An inbox that code is for. */
+export interface SnippetInbox {
+  /** The URL of the service. */
+  base: string
+  address: string
+  /** Whether its domain is private, so that requests need the domain key. */
+  isPrivate: boolean
+}
+
+/** A shell command that waits for an email. Keys are left to the environment, so that they are never on screen. */
+export function curlWait({ base, address, isPrivate }: SnippetInbox, filter: Filter): string {
   const query = new URLSearchParams({ ...filter, timeout: '25' })
   const url = `${base}/api/emails/${encodeURIComponent(address).replace('%40', '@')}/wait?${query}`
-  return `curl -s -H "X-API-Key: $MAYFLY_API_KEY" \\\n  ${shellQuoted(url)}`
+  return `curl -s ${curlHeaders(isPrivate)} \\\n  ${shellQuoted(url)}`
 }
 
 /** A shell command that reads one email. */
-export function curlRead(base: string, { address, id }: Email): string {
+export function curlRead({ base, address, isPrivate }: SnippetInbox, id: string): string {
   const url = `${base}/api/emails/${encodeURIComponent(address)}/${id}`
-  return `curl -s -H "X-API-Key: $MAYFLY_API_KEY" ${shellQuoted(url)}`
+  return `curl -s ${curlHeaders(isPrivate)} ${shellQuoted(url)}`
+}
+
+function curlHeaders(isPrivate: boolean): string {
+  const apiKey = '-H "X-API-Key: $MAYFLY_API_KEY"'
+  return isPrivate ? `${apiKey} -H "X-Domain-Key: $MAYFLY_DOMAIN_KEY"` : apiKey
 }
 
 /** The same wait in each language. */
-export function waitSnippets(base: string, address: string, filter: Filter): Snippet[] {
+export function waitSnippets(inbox: SnippetInbox, filter: Filter): Snippet[] {
   return [
-    { id: 'curl', label: 'curl', text: curlWait(base, address, filter) },
-    { id: 'javascript', label: 'JavaScript', text: javascriptWait(base, address, filter) },
-    { id: 'python', label: 'Python', text: pythonWait(base, address, filter) },
+    { id: 'curl', label: 'curl', text: curlWait(inbox, filter) },
+    { id: 'javascript', label: 'JavaScript', text: javascriptWait(inbox, filter) },
+    { id: 'python', label: 'Python', text: pythonWait(inbox, filter) },
   ]
 }
 
@@ -63,25 +77,29 @@ export function assertionFor(email: Email): string {
   return `${lines.join('\n')}\n`
 }
 
-function javascriptWait(base: string, address: string, filter: Filter): string {
+function javascriptWait({ base, address, isPrivate }: SnippetInbox, filter: Filter): string {
+  const domainKey = isPrivate ? ', domainKey: process.env.MAYFLY_DOMAIN_KEY' : ''
   return `import { Mayfly } from '@mayfly/client'
 
-const mayfly = new Mayfly({ url: '${base}', apiKey: process.env.MAYFLY_API_KEY })
+const mayfly = new Mayfly({ url: '${base}', apiKey: process.env.MAYFLY_API_KEY${domainKey} })
 const inbox = await mayfly.inbox({ address: ${JSON.stringify(address)}, history: true })
 const mail = await inbox.waitForMail(${JSON.stringify(filter)})
 console.log(mail.subject, mail.code, mail.actionLink?.url)
 `
 }
 
-function pythonWait(base: string, address: string, filter: Filter): string {
+function pythonWait({ base, address, isPrivate }: SnippetInbox, filter: Filter): string {
   const query = JSON.stringify({ ...filter, timeout: 25 })
+  const domainKey = isPrivate ? ', "X-Domain-Key": os.environ["MAYFLY_DOMAIN_KEY"]' : ''
+  // Before Python 3.12, an f-string cannot contain its own quotes.
   return `import json, os
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
+address = quote(${JSON.stringify(address)}, safe="")
 query = urlencode(${query})
-url = f"${base}/api/emails/{quote(${JSON.stringify(address)})}/wait?{query}"
-request = Request(url, headers={"X-API-Key": os.environ["MAYFLY_API_KEY"]})
+headers = {"X-API-Key": os.environ["MAYFLY_API_KEY"]${domainKey}}
+request = Request(f"${base}/api/emails/{address}/wait?{query}", headers=headers)
 email = json.load(urlopen(request))["email"]
 print(email and email["codes"])
 `
