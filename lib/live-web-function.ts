@@ -39,10 +39,12 @@ export interface LiveWebFunctionProps extends LiveGrants {
 export class LiveWebFunction extends Construct {
   /** Host name of the HTTPS endpoint. */
   readonly domainName: string
+  readonly name: string
 
   constructor(scope: Construct, id: string, props: LiveWebFunctionProps) {
     super(scope, id)
     const name = localName(this, NAME_LENGTH)
+    this.name = name
     const code = this.#code(name, props)
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     const logGroup = new LogGroup(this, 'Logs', {

@@ -19,6 +19,7 @@ export interface TaskNetwork {
 export interface Live {
   target: LiveTarget
   sseService: SseService | undefined
+  webFunction: LiveWebFunction | undefined
   valkey: Valkey | undefined
 }
 
@@ -39,12 +40,12 @@ export function addLive(scope: Construct, service: ServiceCommon, tasks: TaskNet
   if (config.live === 'web-function' || tasks === undefined) {
     const { logRetentionDays } = config
     const webFunction = new LiveWebFunction(scope, 'Sse', { ...service, environment, logRetentionDays })
-    return { target: { webFunction }, sseService: undefined, valkey: undefined }
+    return { target: { webFunction }, webFunction, sseService: undefined, valkey: undefined }
   }
   const { network, calls } = tasks
   const valkey =
     config.fanOut === 'valkey' ? new Valkey(scope, 'Valkey', { storage, network, handlers }) : undefined
   const prefixList = calls.edgePrefixList()
   const sseService = new SseService(scope, 'Sse', { ...service, network, environment, valkey, prefixList })
-  return { target: { sseService, network }, sseService, valkey }
+  return { target: { sseService, network }, sseService, webFunction: undefined, valkey }
 }

@@ -12,6 +12,7 @@ import { Canary } from './canary.ts'
 import { addCommon, type Common, type ServiceCommon, withEnvironment } from './common.ts'
 import { Edge } from './edge.ts'
 import { EmailEvents } from './email-events.ts'
+import { Emptier } from './emptier.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 import { type DnsRecord, Identities } from './identities.ts'
@@ -77,7 +78,7 @@ export class Mayfly extends Construct {
     this.dnsRecords = new Identities(this, 'Identities', identities).wanted
     const service = withEnvironment(this, common, this.mxHost)
     const { verification, restApi } = this.#api(service, webhooks)
-    const { target, sseService, valkey } = addLive(this, service, network)
+    const { target, ...live } = addLive(this, service, network)
     const edge = new Edge(this, 'Edge', { ...service, restApi, live: target, pages: pagesOf(common, pages) })
     this.baseUrl = edge.baseUrl
     this.distribution = edge.distribution
@@ -88,19 +89,8 @@ export class Mayfly extends Construct {
     this.#inbound = inbound
     const receiptSwitch = this.#receiptSwitch(common, inbound)
     const canary = this.#canary(common)
-    const parts = {
-      storage,
-      inbound,
-      webhooks,
-      restApi,
-      sseService,
-      valkey,
-      smtp,
-      verification,
-      canary,
-      name,
-    }
-    const watched = { ...parts, functions: this.#functions(), receiptSwitch, config }
+    const parts = { storage, inbound, webhooks, restApi, smtp, verification, canary, name }
+    const watched = { ...parts, ...live, functions: this.#functions(), receiptSwitch, config }
     this.alarmTopic = new Operations(this, 'Operations', watched).topic
     this.#setup = this.#finish(service, inbound)
     this.#guard(handlers)
@@ -176,11 +166,12 @@ export class Mayfly extends Construct {
     return new ReceiptSwitch(this, 'Receiving', handlers, receiptRules)
   }
 
-  /** Functions whose throttling raises an alarm: all that exist before the setup. */
+  /** Functions whose throttling raises an alarm: all that run between deployments. */
   #functions() {
     return this.node
       .findAll()
       .filter((construct) => construct instanceof HandlerFunction)
+      .filter(({ node }) => !(node.scope instanceof Emptier))
       .map((handler) => handler.function)
   }
 

@@ -110,7 +110,7 @@ export interface MayflyProps {
   /**
    * More mails in an hour raise an alarm; with `stop`, SES also stops receiving until an operator
    * turns it on again (docs/runbook.md).
-   * @default 20,000 mails an hour (about 2.40 dollars), without stopping
+   * @default 20,000 mails an hour (about 2.60 dollars), without stopping
    */
   readonly inboundLimit?: { readonly mailsPerHour: number; readonly stop?: boolean }
   /**

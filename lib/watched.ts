@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { METRICS } from '../adapters/aws/env.ts'
 import type { Canary } from './canary.ts'
 import type { Inbound } from './inbound.ts'
+import type { LiveWebFunction } from './live-web-function.ts'
 import type { Config } from './resolved.ts'
 import type { RestApi } from './rest-api.ts'
 import type { SmtpService } from './smtp-service.ts'
@@ -46,6 +47,8 @@ export interface Watched {
   restApi: RestApi
   /** Undefined if a web function serves the live endpoints. */
   sseService: SseService | undefined
+  /** Undefined if tasks on Fargate serve the live endpoints. */
+  webFunction: LiveWebFunction | undefined
   /** Undefined if tasks read the table's stream themselves. */
   valkey: Valkey | undefined
   /** Undefined if only SES receives mail. */
@@ -117,7 +120,13 @@ function canaryAlarm({ canary }: Watched): Record<string, AlarmProps> {
   return { 'Canary fails': { metric, threshold: 1, missingIsBad: true } }
 }
 
-function requestAlarms({ storage, restApi, sseService, functions }: Watched): Record<string, AlarmProps> {
+function requestAlarms({
+  storage,
+  restApi,
+  sseService,
+  webFunction,
+  functions,
+}: Watched): Record<string, AlarmProps> {
   const throttles = functions.map((of) => of.metricThrottles({ period: FIVE_MINUTES }))
   return {
     'REST answers 5xx': {
@@ -131,6 +140,9 @@ function requestAlarms({ storage, restApi, sseService, functions }: Watched): Re
         }),
         threshold: 5,
       },
+    }),
+    ...(webFunction !== undefined && {
+      'Streams answer 5xx': { metric: webFunctionErrors(webFunction.name), threshold: 5 },
     }),
     'Functions are throttled': { metric: sum(throttles), threshold: 1 },
     'Tables are throttled': {
@@ -189,6 +201,19 @@ function sesMetric(name: string): MathExpression {
     expression: `SELECT SUM(${name}) FROM "AWS/SES"`,
     usingMetrics: {},
     label: name,
+    period: FIVE_MINUTES,
+  })
+}
+
+/**
+ * Sums over the endpoints of a web function
+ * (docs.aws.amazon.com/lambda/latest/dg/web-functions-monitoring-metrics.html).
+ */
+function webFunctionErrors(name: string): MathExpression {
+  return new MathExpression({
+    expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${name}'`,
+    usingMetrics: {},
+    label: 'HTTPResponseStatusClass5XX',
     period: FIVE_MINUTES,
   })
 }

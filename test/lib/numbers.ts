@@ -57,7 +57,7 @@ export const DEFAULT_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
-      expression: sumOf(6),
+      expression: sumOf(5),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -275,7 +275,7 @@ export const FULL_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
-      expression: sumOf(9),
+      expression: sumOf(8),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -496,7 +496,7 @@ export const WEB_FUNCTION_NUMBERS = {
       operator: 'GreaterThanOrEqualToThreshold',
       periods: 1,
       seconds: 300,
-      expression: sumOf(6),
+      expression: sumOf(5),
       missing: 'notBreaching',
     },
     'Mail waits': {
@@ -549,6 +549,15 @@ export const WEB_FUNCTION_NUMBERS = {
       periods: 1,
       seconds: 300,
       expression: 'SELECT SUM(PublishExpired) FROM "AWS/SES"',
+      missing: 'notBreaching',
+    },
+    'Streams answer 5xx': {
+      threshold: 5,
+      operator: 'GreaterThanOrEqualToThreshold',
+      periods: 1,
+      seconds: 300,
+      expression:
+        'SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = \'Mayfly-Sse-87DD20F4\'',
       missing: 'notBreaching',
     },
     'Tables are throttled': {
