@@ -97,8 +97,19 @@ function isIntroduced(
   return (
     oneSentence &&
     (alone || oneLine || gap.endsWith(':')) &&
-    (gap === '' || endsAsIntroduction(mail, noun, gapEnd) || startsWithVerb(mail, noun, candidate.end))
+    (gap === '' ||
+      endsAsIntroduction(mail, noun, gapEnd) ||
+      startsWithVerb(mail, noun, candidate.end) ||
+      (gap.length <= QUOTED_REACH && isQuoted(mail, candidate)))
   )
+}
+
+/** Characters between a noun and a value in quotation marks: 'enter the code in "875525"'. */
+const QUOTED_REACH = 6
+
+function isQuoted({ text }: MailText, { start, end, digits, doubtful }: Candidate): boolean {
+  if (!digits || doubtful) return false
+  return /["“„«「] ?$/.test(text.slice(start - 2, start)) && /^ ?["”“»」]/.test(text.slice(end, end + 2))
 }
 
 /** The score of a candidate that a noun introduces. */

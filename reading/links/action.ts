@@ -170,7 +170,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: Mai
   const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
   if (!isSaid && !address.kinds.has(kind)) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording)) return 0
-  if (address.isPlainPage && !mayBePlain(kind, wording, mail)) return 0
+  if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
   // The sentence around a link may be about something else than its address.
@@ -192,14 +192,20 @@ function sayEnough(kind: ActionKind, { said, isGeneric }: Wording): boolean {
 }
 
 /**
- * Whether a plain page may be an action: only if its own words say so and the mail is for that. A
- * new password always needs an address made for its reader.
+ * Whether an address that was not made for this reader may be an action: only if the mail is for
+ * that, and of a plain page also its own words. A new password always needs its own address.
  */
-function mayBePlain(kind: ActionKind, { said, isGeneric }: Wording, mail: MailIntent): boolean {
+function mayBeForAll(
+  kind: ActionKind,
+  { said, isGeneric }: Wording,
+  address: Address,
+  mail: MailIntent,
+): boolean {
+  if (address.kinds.has(kind)) return kind !== 'confirm' || mail.subject.has(kind)
   if (kind === 'reset') return false
   if (isGeneric)
     return kind === 'confirm' && mail.subject.has(kind) && says(kind, said) && ADDRESS_WORDS.test(said)
-  return mail.subject.has(kind) || (kind === 'invite' && mail.invites())
+  return kind === 'invite' ? says('join', said) : mail.subject.has(kind)
 }
 
 function shown(text: string): string {

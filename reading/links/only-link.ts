@@ -45,7 +45,9 @@ function isPossible(mention: Mention, address: Address, kind: ActionKind, subjec
   // Orders, meetings and policies are confirmed too.
   if (kind === 'confirm')
     return ADDRESS_WORDS.test(`${subject} ${words}`) || (says(kind, around) && ADDRESS_WORDS.test(around))
+  const isGeneric = GENERIC.test(words) || /^<?https?:/.test(words)
   // A mail that speaks of signing in may link anything.
-  if (kind === 'sign_in') return address.hasToken && (GENERIC.test(words) || /^<?https?:/.test(words))
-  return true
+  if (kind === 'sign_in') return address.hasToken && isGeneric
+  // The name of a person links to a page about that person.
+  return !address.isPlainPage || isGeneric || says('join', words)
 }
