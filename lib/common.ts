@@ -25,7 +25,7 @@ export interface Common {
   usesSes: boolean
 }
 
-/** The same, with the environment variables of the programs that answer requests or verify domains. */
+/** With the environment variables of the programs that answer requests or verify domains. */
 export type ServiceCommon = Common & { environment: Record<string, string> }
 
 /** Creates the storage and the origin secret in the scope. */

@@ -45,7 +45,7 @@ ${HANDLER}`
 
 const HANDLER = `function fileOf(path) {
   if (path.startsWith('${PROBLEMS_PREFIX}')) return '${PROBLEMS_FILE}'
-  return Object.prototype.hasOwnProperty.call(files, path) ? files[path] : undefined
+  return files[path]
 }
 function handler(event) {
   var request = event.request

@@ -5,8 +5,8 @@ import { listening } from '../support/http-server.ts'
 import { type RunningService, startService } from '../support/service.ts'
 
 /**
- * The one-machine service takes the place of SES, whose API it accepts, and of the deployment. The function reaches it
- * through a server that can hide mail and break answers.
+ * The one-machine service takes the place of SES, whose API it accepts, and of the deployment. The
+ * function reaches it through a server that can hide mail and break answers.
  */
 let service: RunningService
 let proxy: Awaited<ReturnType<typeof listening>>

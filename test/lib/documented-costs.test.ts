@@ -14,8 +14,9 @@ const ALARM_METRIC_MONTH = 0.1
 const FREE_ALARM_METRICS = 10
 const STREAM_READ = 0.02 / 100_000
 const FREE_STREAM_READS = 2_500_000
-/** Shards of the stream of a new table, and seconds between two reads of one (sse-service/open-store.ts). */
+/** Shards of the stream of a new table. */
 const SHARDS = 4
+/** Between two reads of a shard (sse-service/open-store.ts). */
 const IDLE_POLL_SECONDS = 1.25
 
 const docs = readFileSync(new URL('../../docs/aws.md', import.meta.url), 'utf8')
@@ -35,7 +36,10 @@ function documented(row: string): number[][] {
   )
 }
 
-/** Metrics of alarms: those that count against the free ones, and those of a Metrics Insights query, which do not. */
+/**
+ * Metrics of alarms: those that count against the free ones, and those of a Metrics Insights query,
+ * which do not.
+ */
 function alarmMetrics(config: object): { direct: number; queries: number } {
   const alarms = Object.values(synthesise(config).all('AWS::CloudWatch::Alarm'))
   const metrics = alarms.flatMap(({ MetricName, Metrics }): Properties[] =>

@@ -88,7 +88,7 @@ describeOnDynamoDb('the stream service', () => {
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
 
-  test('reads the stream of the table once a second while no client listens', async () => {
+  test('reads the stream of the table less than once a second while no client listens', async () => {
     const readsAt: number[] = []
     const { send } = DynamoDBStreamsClient.prototype
     const sending = jest.spyOn(DynamoDBStreamsClient.prototype, 'send').mockImplementation(function (
@@ -106,7 +106,7 @@ describeOnDynamoDb('the stream service', () => {
     sending.mockRestore()
     const pauses = readsAt.slice(1).map((at, n) => at - readsAt[n]!)
     // A busy machine makes the pauses longer, never shorter.
-    expect(Math.min(...pauses)).toBeGreaterThan(900)
+    expect(Math.min(...pauses)).toBeGreaterThan(1100)
   })
 
   test('keeps an idle connection for longer than the load balancer does', async () => {

@@ -16,7 +16,10 @@ export interface WebFunctionSettings {
   preload?: string
 }
 
-/** Headers that Lambda does not forward (docs.aws.amazon.com/lambda/latest/dg/web-functions-http.html). */
+/**
+ * Headers that Lambda does not forward
+ * (docs.aws.amazon.com/lambda/latest/dg/web-functions-http.html).
+ */
 const REMOVED = ['connection', 'keep-alive', 'upgrade', 'expect', 'te', 'trailer', 'x-real-ip']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'DELETE']
 
@@ -31,9 +34,11 @@ interface Environment {
 }
 
 /**
- * What AWS documents of the endpoint of a Lambda Web Function: it starts `index.js` when a request arrives, tells it
- * where to listen, routes up to `maxConcurrency` requests to each environment, and passes streamed bodies on as they
- * come (docs.aws.amazon.com/lambda/latest/dg/web-functions-env-lifecycle.html and web-functions-http.html).
+ * The endpoint of a Lambda Web Function as AWS documents it. When a request arrives it starts
+ * `index.js`, with the address to listen on in a variable. It routes up to `maxConcurrency`
+ * requests to each environment, and passes streamed bodies on as they come
+ * (docs.aws.amazon.com/lambda/latest/dg/web-functions-env-lifecycle.html and
+ * web-functions-http.html).
  */
 export class WebFunctionHost {
   /** The endpoint: `http://127.0.0.1:port`. */

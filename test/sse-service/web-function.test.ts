@@ -18,15 +18,16 @@ const SECRET = 'origin-secret'
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2.1:50000' }
 
-/** Divides long timers, so that the 14 minutes of a stream take two seconds; short ones stay as they are. */
+/** Divides long timers: the 14 minutes of a stream take two seconds. Short timers stay. */
 const FAST_CLOCK = `data:text/javascript,${encodeURIComponent(`
   const { setTimeout } = globalThis
   globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, ms >= 60_000 ? ms / 420 : ms, ...rest)
 `)}`
 
 /**
- * The bundle of the web function as a process, with the environment variables of the template, behind a host that does
- * what AWS documents of Lambda Web Functions. DynamoDB Local has the tables.
+ * The bundle of the web function as a process, with the environment variables of the template,
+ * behind a host that does what AWS documents of Lambda Web Functions. DynamoDB Local has the
+ * tables.
  */
 describeOnDynamoDb('the web function', () => {
   let folder: string
@@ -54,7 +55,7 @@ describeOnDynamoDb('the web function', () => {
       [ENV.identityArn]: 'arn:aws:ses:us-east-1:123456789012:identity/',
       [ENV.originSecretArn]: SECRET_ARN,
     })
-    // Lambda sets these for every function; the endpoints lead to the stand-ins.
+    // Lambda sets these for every function; the endpoints are those of the test.
     Object.assign(environment, {
       AWS_REGION: LOCAL.region,
       AWS_ACCESS_KEY_ID: 'local',
