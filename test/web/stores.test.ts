@@ -146,6 +146,27 @@ describe('a search', () => {
     expect(search.emails?.map(({ id }) => id)).toEqual(['2'])
   })
 
+  test('that fails keeps no results of another text, and can be tried again', async () => {
+    let isAway = false
+    const list = async () => {
+      if (isAway) throw problem('unavailable')
+      return { emails: [email('1')], next_cursor: null }
+    }
+    const search = new Search({ list } as unknown as MailApi, () => {})
+    search.type('acme')
+    await jest.advanceTimersByTimeAsync(1000)
+    isAway = true
+    search.renew()
+    await jest.advanceTimersByTimeAsync(0)
+    expect([search.emails?.length, search.problem?.code]).toEqual([1, 'unavailable'])
+    search.type('globex')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect([search.emails, search.problem?.code]).toEqual([[], 'unavailable'])
+    isAway = false
+    await search.retry()
+    expect([search.emails?.length, search.problem]).toEqual([1, undefined])
+  })
+
   test('that fails shows the reason, and an empty field ends it', async () => {
     const list = async () => {
       throw problem('unavailable')

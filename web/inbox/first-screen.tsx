@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Info } from '../lib/api.ts'
 import { plural } from '../lib/format.ts'
+import { isLoopback } from '../lib/loopback.ts'
 import { Command } from '../ui/command.tsx'
 import { ActivityLog } from './activity-log.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
@@ -58,6 +59,7 @@ function WaysToSend({ address, smtp }: SendProps) {
           <span class="fine">No username, password or TLS needed.</span>
         </p>
       </section>
+      {/* Such a service accepts mail by the send APIs unless it is configured otherwise. */}
       {isLoopback(location.hostname) && (
         <section class="stack tight">
           <h3>Or redirect its SES or Resend SDK</h3>
@@ -79,11 +81,6 @@ export function useInfo(): Info | undefined {
     ask<Info>('/api/info').then(setInfo, () => {})
   }, [])
   return info
-}
-
-/** A service on loopback accepts mail by the send APIs unless it is configured otherwise. */
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function kept(hours: number): string {

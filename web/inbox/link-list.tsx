@@ -73,10 +73,11 @@ function LinkCheck({ check, onDone }: CheckProps) {
         <button type="button" onClick={start} disabled={isBusy}>
           {isBusy ? 'Requesting the links…' : 'Check links'}
         </button>
-        <span class="fine" role="status">
-          {summary || 'The service requests every link. That may trigger it, such as an unsubscription.'}
+        <span class="fine">
+          The service requests every link. That may trigger it, such as an unsubscription.
         </span>
       </p>
+      <p role="status">{summary}</p>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </div>
   )

@@ -203,6 +203,7 @@ function deleteText(isSelection: boolean, isSearch: boolean, count: number): str
 /** `+` means that the service has more than the page has loaded. */
 function countText({ shown, more, unread, search, nextCursor }: InboxStore): string {
   const count = `${shown.length}${more ? '+' : ''} ${shown.length === 1 && !more ? 'email' : 'emails'}`
+  if (search.problem !== undefined) return 'The search failed'
   if (search.emails !== undefined) return search.isBusy ? 'Searching…' : `${count} found`
   const plus = nextCursor === null ? '' : '+'
   return unread > 0 ? `${unread}${plus} of ${shown.length}${plus} unread` : count

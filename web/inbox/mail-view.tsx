@@ -20,6 +20,7 @@ interface Props {
 /** One email with everything that can be done with it. */
 export function MailView({ store, id, now, open, remove }: Props) {
   const [opened, setOpened] = useState<OpenedEmail>({})
+  const [isDismissed, setDismissed] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   // Read again when the service is back after it could not answer.
   const isRetry = opened.problem?.isTransient === true && store.link === 'live'
@@ -51,7 +52,9 @@ export function MailView({ store, id, now, open, remove }: Props) {
       </div>
       {email && <MailHead email={email} whole={whole} now={now} heading={heading} />}
       {isGone && <p class="nothing">This email is gone: it was deleted or has expired.</p>}
-      {problem && !isGone && <Problem problem={problem} />}
+      {problem && !isGone && !isDismissed && (
+        <Problem problem={problem} onDismiss={() => setDismissed(true)} />
+      )}
       {email && (
         <>
           <ActionBar email={email} />

@@ -32,7 +32,7 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
           {fresh} new ↑
         </button>
       )}
-      {shown.length === 0 && <p class="nothing">{emptyText(search)}</p>}
+      {shown.length === 0 && search.problem === undefined && <p class="nothing">{emptyText(search)}</p>}
       <ul>
         {shown.map((email) => (
           <Row
@@ -67,7 +67,13 @@ function Older({ store }: { store: InboxStore }) {
           </button>
         </Problem>
       )}
-      {search.problem && <Problem problem={search.problem} />}
+      {search.problem && (
+        <Problem problem={search.problem} onDismiss={() => search.type('')}>
+          <button type="button" onClick={() => void search.retry()}>
+            Try again
+          </button>
+        </Problem>
+      )}
       {search.emails !== undefined && store.more && !search.isBusy && (
         <p class="nothing">
           {plural(shown.length, 'match', 'matches')} so far.{' '}

@@ -21,6 +21,8 @@ export class Search {
   readonly #api: MailSource
   readonly #changed: () => void
   #cursor: string | null = null
+  /** The text that `emails` was found for. */
+  #foundText = ''
   #request: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -55,6 +57,12 @@ export class Search {
     if (this.emails !== undefined) void this.#find({})
   }
 
+  /** Sends the request again that failed. */
+  async retry(): Promise<void> {
+    this.problem = undefined
+    await this.#find({})
+  }
+
   async older(): Promise<void> {
     if (this.#cursor !== null && !this.isBusy) await this.#find({ cursor: this.#cursor })
   }
@@ -82,10 +90,13 @@ export class Search {
       const earlier = from.cursor === undefined ? [] : (this.emails ?? [])
       this.emails = newestFirst([...earlier, ...found.emails])
       this.#cursor = found.next_cursor
+      this.#foundText = this.text
       this.problem = undefined
     } catch (error) {
       if (request.signal.aborted) return
       this.problem = asProblem(error)
+      // What was found for another text is no answer to this one.
+      if (this.text !== this.#foundText) this.emails = []
     }
     this.isBusy = false
     this.#changed()

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isLoopback } from '../lib/loopback.ts'
 import { placeHash } from '../lib/place.ts'
 import { Command } from '../ui/command.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -22,6 +23,9 @@ export function ShareButton({ address }: { address: string }) {
         <Dialog title="Share this inbox" onClose={() => setOpen(false)}>
           <p>Anyone with this link can read the inbox. A private domain still asks for its key.</p>
           <Command text={`${location.origin}/${placeHash({ address })}`} what="link" />
+          {isLoopback(location.hostname) && (
+            <p class="notice">Only this computer can open the link, because the service runs on it.</p>
+          )}
           <QrCode text={`${location.origin}/${placeHash({ address })}`} label="QR code of the link" />
         </Dialog>
       )}

@@ -62,14 +62,15 @@ export class WebhookStore extends Store {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#try(() => this.#ask(`/api/webhooks/${id}`, { method: 'DELETE' }))
-    await this.load()
+    const isRemoved = await this.#try(() => this.#ask(`/api/webhooks/${id}`, { method: 'DELETE' }))
+    // Reading the list would hide why it failed.
+    if (isRemoved) await this.load()
   }
 
   /** Sends a signed ping to the URL of the webhook, and reads its deliveries again. */
   async ping(id: string): Promise<void> {
-    await this.#try(() => this.#ask(`/api/webhooks/${id}/test`, { method: 'POST' }))
-    await this.loadDeliveries(id)
+    const isSent = await this.#try(() => this.#ask(`/api/webhooks/${id}/test`, { method: 'POST' }))
+    if (isSent) await this.loadDeliveries(id)
   }
 
   async loadDeliveries(id: string): Promise<void> {
