@@ -73,14 +73,7 @@ const CLIENT_VARIABLES = ['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_DOMAIN_KEY', '
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults = unknownVariables(env)
-  function read<T>(name: ServiceVariable, fallback: string, parseValue: (value: string) => T): T {
-    try {
-      return parseValue(env[name] || fallback)
-    } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`)
-      return undefined as T
-    }
-  }
+  const read = readerOf(env, faults)
   const isLoopback = parse.isLoopbackHost(env.MAYFLY_HOST || '127.0.0.1')
   const onLoopback = isLoopback ? 'on' : 'off'
   const config: Config = {
@@ -111,6 +104,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   faults.push(...combinationFaults(config, isLoopback, env))
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+/** Returns a function that parses one variable. It adds a fault if the value is not valid. */
+function readerOf(env: Record<string, string | undefined>, faults: string[]) {
+  return <T>(name: ServiceVariable, fallback: string, parseValue: (value: string) => T): T => {
+    try {
+      return parseValue(env[name] || fallback)
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`)
+      return undefined as T
+    }
+  }
 }
 
 /** Returns the faults of variables that do not go together. */

@@ -50,49 +50,60 @@ export function htmlText(html: string): string {
 }
 
 function pieces(html: string, forReaders: boolean, enough: number): string {
-  let all = ''
+  const output = new Output()
   let length = 0
-  /** The current link. */
-  let link: { url: string; words: string } | null = null
-  function add(piece: string): void {
-    all += piece
-    if (link !== null) link.words += piece
-  }
-  function endLink(): void {
-    if (link === null) return
-    const words = link.words.trim()
-    if (words !== link.url && words !== '') all += ` [${link.url}]`
-    link = null
-  }
   walkHtml(html, {
     text(from, to) {
-      const { hasRun, hasEntity } = specials(html, from, to)
-      const source = html.slice(from, to)
-      const text = hasRun ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
-      const piece = hasEntity ? decodeHTML(text) : text
-      add(piece)
+      const piece = shown(html, from, to)
+      output.add(piece)
       if (piece !== ' ') length += piece.length
     },
     isDone: () => length >= enough,
     tag(name, from, to) {
       const mark = BREAKS.get(name)
-      if (mark !== undefined) add(mark)
+      if (mark !== undefined) output.add(mark)
       if (!forReaders) {
-        if (name === 'img') add(codeInAlternative(html.slice(from, to)))
-        return
-      }
-      if (name === 'li') add('* ')
-      else if (name === '/a') endLink()
-      else if (name === 'a') {
-        endLink()
-        const url = attribute(html.slice(from, to), HREF)?.trim()
-        link = url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? { url, words: '' } : null
-      }
+        if (name === 'img') output.add(codeInAlternative(html.slice(from, to)))
+      } else if (name === 'li') output.add('* ')
+      else if (name === '/a') output.endLink()
+      else if (name === 'a') output.beginLink(attribute(html.slice(from, to), HREF)?.trim())
     },
   })
-  endLink()
+  output.endLink()
   // Readers see a no-break space as a space, and search for a space.
-  return all.replaceAll('\u00a0', ' ')
+  return output.text.replaceAll('\u00a0', ' ')
+}
+
+/** Text in which each link is followed by its address, unless the words are the address. */
+class Output {
+  text = ''
+  /** The words of the current link. */
+  #words: string | undefined
+  #url = ''
+
+  add(piece: string): void {
+    this.text += piece
+    if (this.#words !== undefined) this.#words += piece
+  }
+
+  beginLink(url: string | undefined): void {
+    this.endLink()
+    if (url !== undefined && /^(?:https?|mailto|tel):/i.test(url)) [this.#url, this.#words] = [url, '']
+  }
+
+  endLink(): void {
+    const words = this.#words?.trim()
+    if (words && words !== this.#url) this.text += ` [${this.#url}]`
+    this.#words = undefined
+  }
+}
+
+/** Returns a piece of text as it is shown: entities decoded, white space joined. */
+function shown(html: string, from: number, to: number): string {
+  const { hasRun, hasEntity } = specials(html, from, to)
+  const source = html.slice(from, to)
+  const text = hasRun ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
+  return hasEntity ? decodeHTML(text) : text
 }
 
 const AMPERSAND = 38
