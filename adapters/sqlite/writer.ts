@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
-import type { Change } from '../../core/events/ports.ts'
+import { cachedDomains } from '../../core/events/cached-domains.ts'
+import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
-import { CachedDomains } from './cached-domains.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Commands, isCommand, type RunCommand } from './commands.ts'
@@ -71,21 +71,27 @@ export function openWriter(options: WriterOptions): Writer {
   const db = openForWriting(dir)
   const space = new Space(db, dir, options.maxBytes)
   const shares = new Shares(db, space)
+  let domainChanged: (change: Change) => void = () => {}
   const { group, commands, run } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
     publish(changes) {
-      for (const change of changes) if (change.type === 'domain') domains.forget(change.name)
+      for (const change of changes) if (change.type === 'domain') domainChanged(change)
       options.publish(changes)
     },
   })
   const ports = portsOn(db, commands, clock)
-  const domains = new CachedDomains(ports.domains)
+  const changeFeed: ChangeFeed = {
+    subscribe(listener) {
+      domainChanged = listener
+      return () => {}
+    },
+  }
   const sweeper = new Sweeper(commands, space, sweepEveryMs)
   const dispatcher = new Dispatcher(run)
 
   return {
     ...ports,
-    domains,
+    domains: cachedDomains(ports.domains, changeFeed, clock),
     commands,
     hasRoom: (bytes) => space.hasRoom(bytes),
     hasShare: (kind, name, bytes) => shares.allows(kind, name, bytes * SIZE_FACTOR),
