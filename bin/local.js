@@ -11,8 +11,9 @@ enableCompileCache(cache)
 process.env.NODE_COMPILE_CACHE ??= cache
 
 // `npm start` gives this thread a small young generation, because its streams live long. Later
-// threads read mail, which creates much short-lived data, so they get the default of Node.
-setFlagsFromString('--max-semi-space-size=16')
+// threads read mail, which creates much short-lived data, so theirs is larger. With the default of
+// Node, 16 MB, a thread takes 20 MB more memory and no less CPU time.
+setFlagsFromString('--max-semi-space-size=8')
 
 const { runLocalService } = await import('../local-service/run.ts')
 await runLocalService(process.env)

@@ -137,7 +137,7 @@ export function openForWriting(dir: string): Database {
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA journal_size_limit = ${LOG_BYTES};
-      PRAGMA cache_size = -16384;
+      PRAGMA cache_size = -8192;
       PRAGMA temp_store = MEMORY;
     `)
     migrate(raw, MIGRATIONS)
