@@ -15,8 +15,8 @@ inBrowser('the keys page', {}, (stage) => {
       await page.getByLabel('Purpose').fill('Checkout tests')
       await page.getByRole('button', { name: 'Generate a key' }).click()
       await page.getByText('Copy your key now.').waitFor()
-      await page.getByText(/4 of 5 keys left today\. You can generate 5 again on/).waitFor()
-      await page.getByText(/Valid until .* 120 requests in 60 seconds/).waitFor()
+      await page.getByText(/4 of 5 keys left today\. You get 5 new ones on/).waitFor()
+      await page.getByText(/Valid until .* 120 requests every 60 seconds/).waitFor()
       await page.getByRole('button', { name: 'Copy key' }).click()
       const key = await page.evaluate(() => navigator.clipboard.readText())
       expect(await statusOf(key)).toBe(200)
@@ -33,7 +33,7 @@ inBrowser('the keys page', {}, (stage) => {
       await page.getByText(/\d+ of 120 requests left/).waitFor()
       await page.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-      await page.getByText('The key is revoked').waitFor()
+      await page.getByText('Key revoked').waitFor()
       expect(await statusOf(key)).toBe(401)
       expect(await page.getByRole('button', { name: /Look up the key saved in this browser/ }).count()).toBe(
         0,
@@ -89,7 +89,7 @@ inBrowser('the keys page', {}, (stage) => {
       for (let i = 0; i < 5; i++) await fetch(`${stage().service.http}/api/keys`, { method: 'POST' })
       await page.getByRole('button', { name: 'Generate a key' }).click()
       await page.getByText('Your network has used its 5 API keys for today').waitFor()
-      await page.getByText(/0 of 5 keys left today\. You can generate 5 again on/).waitFor()
+      await page.getByText(/0 of 5 keys left today\. You get 5 new ones on/).waitFor()
       expect(await page.getByRole('button', { name: 'Generate a key' }).isDisabled()).toBe(true)
     },
     PATIENCE_MS,
