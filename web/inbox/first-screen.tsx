@@ -23,17 +23,32 @@ export function FirstScreen({ address }: { address: string }) {
           </p>
         </div>
       </div>
-      {info?.smtp && <WaysToSend address={address} smtp={info.smtp} />}
+      {/* Together, because sections that appear one after the other move those below them. */}
+      {info !== undefined && <FirstSteps address={address} smtp={info?.smtp ?? null} />}
+    </div>
+  )
+}
+
+interface StepsProps {
+  address: string
+  /** Null if mail arrives in another way, or if the service has not said. */
+  smtp: Info['smtp']
+}
+
+function FirstSteps({ address, smtp }: StepsProps) {
+  return (
+    <>
+      {smtp && <WaysToSend address={address} smtp={smtp} />}
       <section class="stack tight">
         <h3>Wait for the code in a script</h3>
         <Command text={curlWait(snippetInbox(address), { has: 'code' })} />
       </section>
-      {info?.smtp && <ActivityLog address={address} />}
+      {smtp && <ActivityLog address={address} />}
       <p class="fine">
         See the <a href="/docs">API documentation</a> for tests in your language, and{' '}
         <a href="/keys">generate an API key</a>.
       </p>
-    </div>
+    </>
   )
 }
 
@@ -74,11 +89,11 @@ function WaysToSend({ address, smtp }: SendProps) {
   )
 }
 
-/** The service's description of itself; undefined until it has answered. The page works without it. */
-export function useInfo(): Info | undefined {
-  const [info, setInfo] = useState<Info>()
+/** The service's description of itself: undefined until it has answered, null if it could not. */
+function useInfo(): Info | null | undefined {
+  const [info, setInfo] = useState<Info | null>()
   useEffect(() => {
-    ask<Info>('/api/info').then(setInfo, () => {})
+    ask<Info>('/api/info').then(setInfo, () => setInfo(null))
   }, [])
   return info
 }

@@ -26,9 +26,9 @@ interface Props {
 export function StatusBar({ link, onShortcuts }: Props) {
   const [text, tone] = link === undefined ? ['', ''] : LINK_STATES[link]
   return (
-    <div class="cluster flush">
+    <div class="status-bar cluster flush nowrap">
       <p class={`link-state cluster fine ${tone}`} role="status" data-state={link}>
-        {text}
+        <span class="clip">{text}</span>
       </p>
       {notificationsPossible() && <NotificationSwitch />}
       <button
