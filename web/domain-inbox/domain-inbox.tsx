@@ -45,10 +45,10 @@ function DomainBar({ domain }: { domain: string }) {
 function EmptyDomain({ domain }: { domain: string }) {
   const info = useInfo()
   return (
-    <div class="empty stack">
+    <div class="empty card stack">
       <h2>Waiting for mail</h2>
       <p>
-        Send something to any address at <strong>{domain}</strong>. It appears here by itself.
+        Emails to any address at <strong>{domain}</strong> appear here as they arrive.
       </p>
       {info?.smtp && (
         <p class="cluster">

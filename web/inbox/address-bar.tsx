@@ -42,11 +42,7 @@ export function AddressBar({ address, onChange }: Props) {
           <span class="wide-only">New address</span>
         </button>
         <RecentAddresses current={address} onChoose={onChange} />
-        {credentials.domainKey(domainOf(address)) !== undefined && (
-          <a class="button quiet" href={placeHash({ address: `@${domainOf(address)}` })}>
-            All addresses
-          </a>
-        )}
+        <DomainLink domain={domainOf(address)} />
         <ShareButton address={address} />
       </div>
       {name.fault !== undefined && (
@@ -56,6 +52,16 @@ export function AddressBar({ address, onChange }: Props) {
       )}
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </section>
+  )
+}
+
+/** To the mail of all addresses of a private domain, if this tab has its key. */
+function DomainLink({ domain }: { domain: string }) {
+  if (credentials.domainKey(domain) === undefined) return null
+  return (
+    <a class="button quiet" href={placeHash({ address: `@${domain}` })}>
+      All addresses
+    </a>
   )
 }
 

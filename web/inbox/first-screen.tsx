@@ -90,7 +90,7 @@ function WaysToSend({ address, smtp }: SendProps) {
 }
 
 /** The service's description of itself: undefined until it has answered, null if it could not. */
-function useInfo(): Info | null | undefined {
+export function useInfo(): Info | null | undefined {
   const [info, setInfo] = useState<Info | null>()
   useEffect(() => {
     ask<Info>('/api/info').then(setInfo, () => setInfo(null))

@@ -44,13 +44,7 @@ export class Row extends Component<Props> {
           />
         </label>
         <span class="sender clip" dir="auto">
-          {recipient !== undefined && (
-            <span class="recipient">
-              <span class="visually-hidden">To </span>
-              {recipient}
-              <span class="visually-hidden"> from </span>
-            </span>
-          )}
+          {recipient !== undefined && <Recipient username={recipient} />}
           {from.name || from.address || 'Unknown sender'}
         </span>
         {facts(email, minute)}
@@ -72,6 +66,17 @@ export class Row extends Component<Props> {
       </li>
     )
   }
+}
+
+/** The recipient before the sender, in the list of a whole domain. */
+function Recipient({ username }: { username: string }) {
+  return (
+    <span class="recipient">
+      <span class="visually-hidden">To </span>
+      {username}
+      <span class="visually-hidden"> from </span>
+    </span>
+  )
 }
 
 /** Whether there are attachments, and the age. */
