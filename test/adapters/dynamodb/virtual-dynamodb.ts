@@ -17,20 +17,35 @@ interface Write {
  */
 export class VirtualDynamoDb {
   conflicts = 0
-  transactions = 0
+  /** The stored emails in the order in which they became visible. */
+  readonly emails: { address: string; id: string; messageId: string }[] = []
+  /** Returns the error of a request that fails before it has an effect. */
+  fault: () => Error | undefined = () => undefined
+  /** Returns the error of a transaction that succeeds, but whose response is lost. */
+  lostResponse: () => Error | undefined = () => undefined
   readonly #items = new Map<string, Item>()
   readonly #locked = new Set<string>()
 
   get client(): DynamoDBClient {
-    const send = (command: { constructor: { name: string }; input: { TransactItems: Write[] } }) =>
+    const send = (command: {
+      constructor: { name: string }
+      input: { TransactItems: Write[]; Key: Item }
+    }) =>
       command.constructor.name === 'TransactWriteItemsCommand'
         ? this.#transact(command.input.TransactItems)
-        : pause(READ_MS).then(() => ({}))
+        : this.#read(command.input.Key)
     return { send } as unknown as DynamoDBClient
   }
 
+  async #read(key: Item): Promise<object> {
+    await pause(READ_MS)
+    throwIf(this.fault())
+    const Item = this.#items.get(textOf(key))
+    return { Item }
+  }
+
   async #transact(writes: Write[]): Promise<object> {
-    this.transactions++
+    throwIf(this.fault())
     const keys = writes.map(keyOf)
     if (keys.some((key) => this.#locked.has(key))) {
       this.conflicts++
@@ -41,10 +56,18 @@ export class VirtualDynamoDb {
     await pause(TRANSACTION_MS)
     const reasons = writes.map((write, i) => this.#reason(write, keys[i]!))
     const isRefused = reasons.some(({ Code }) => Code !== 'None')
-    if (!isRefused) writes.forEach((write, i) => void this.#items.set(keys[i]!, itemOf(write)))
+    if (!isRefused) writes.forEach((write, i) => void this.#put(keys[i]!, itemOf(write)))
     for (const key of keys) this.#locked.delete(key)
     if (isRefused) throw canceled(reasons)
+    throwIf(this.lostResponse())
     return {}
+  }
+
+  #put(key: string, item: Item): void {
+    this.#items.set(key, item)
+    const [, address] = /^address#(.+)$/.exec(item.pk?.S ?? '') ?? []
+    if (address !== undefined)
+      this.emails.push({ address, id: item.sk?.S ?? '', messageId: item.delivery?.S ?? '' })
   }
 
   /** Evaluates the conditions on a head and on a new delivery. */
@@ -57,8 +80,15 @@ export class VirtualDynamoDb {
   }
 }
 
+function throwIf(error: Error | undefined): void {
+  if (error !== undefined) throw error
+}
+
 function keyOf({ Put, Update }: Write): string {
-  const { pk, sk } = Put?.Item ?? Update!.Key
+  return textOf(Put?.Item ?? Update!.Key)
+}
+
+function textOf({ pk, sk }: Item): string {
   return `${pk!.S} ${sk?.S ?? ''}`
 }
 
