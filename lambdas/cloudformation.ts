@@ -21,23 +21,32 @@ const TRIES = 5
 const PAUSE_MS = 500
 const ANSWER_TIMEOUT_MS = 5000
 
+type Outcome = { Status: 'SUCCESS'; Data?: Record<string, string> } | { Status: 'FAILED'; Reason: string }
+
 /**
  * Returns the handler of a custom resource. It always answers, because CloudFormation waits an hour
  * for an answer.
  *
  * @param name of the physical resource; it never changes, so no update deletes anything
+ * @param apply resolves to the attributes of the resource, if it has some
  */
 export function customResource<Properties>(
   name: string,
-  apply: (request: ResourceRequest<Properties>, remainingMs: () => number) => Promise<void>,
+  apply: (
+    request: ResourceRequest<Properties>,
+    remainingMs: () => number,
+    // biome-ignore lint/suspicious/noConfusingVoidType: a resource without attributes returns nothing
+  ) => Promise<Record<string, string> | void>,
 ) {
   return async (
     request: ResourceRequest<Properties>,
     context?: { getRemainingTimeInMillis(): number },
   ): Promise<void> => {
-    let outcome: { Status: 'SUCCESS' } | { Status: 'FAILED'; Reason: string } = { Status: 'SUCCESS' }
+    let outcome: Outcome
     try {
-      await apply(request, () => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY)
+      const remainingMs = () => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY
+      const data = await apply(request, remainingMs)
+      outcome = { Status: 'SUCCESS', ...(data && { Data: data }) }
     } catch (error) {
       log('error', 'the deployment failed here', { resource: request.LogicalResourceId, error })
       outcome = { Status: 'FAILED', Reason: `${(error as Error).message ?? error} (${name})`.slice(0, 3000) }

@@ -32,7 +32,7 @@ const RETRY_MIN_SECONDS = 1
 const RETRY_MAX_SECONDS = 5
 
 const needed = [...STORE_SETTINGS, 'retentionHours', 'queueUrl', 'webhookQueueUrl'] as const
-const settings = readSettings(process.env, needed, ['eventBus'])
+const settings = readSettings(process.env, needed, ['eventBus', 'upgradeEndsAt'])
 const retentionMs = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
 const notifications = new Queue(settings.queueUrl)

@@ -28,13 +28,16 @@ export interface Common {
 /** With the environment variables of the programs that answer requests or verify domains. */
 export type ServiceCommon = Common & { environment: Record<string, string> }
 
-/** Creates the storage and the origin secret in the scope. */
-export function addCommon(scope: Construct, config: Config, bundles: string): Common {
+/**
+ * Creates the storage and the origin secret in the scope.
+ * @param upgradeEndsAt see ENV.upgradeEndsAt
+ */
+export function addCommon(scope: Construct, config: Config, bundles: string, upgradeEndsAt: string): Common {
   const { logRetentionDays, encryptionKey, operatorKeys } = config
   const handlers = { bundles, logRetentionDays, encryptionKey }
   const originSecret = addOriginSecret(scope, config)
   const emptier = new Emptier(scope, 'Emptier', handlers)
-  const storage = new Storage(scope, 'Storage', { ...config, encryptionKey, emptier })
+  const storage = new Storage(scope, 'Storage', { ...config, encryptionKey, emptier, upgradeEndsAt })
   const name = localName(scope, 100)
   const usesSes = config.inbound.includes('ses')
   return { config, handlers, bundles, storage, emptier, originSecret, operatorKeys, name, usesSes }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Aws, CfnRule, Fn, Stack } from 'aws-cdk-lib'
+import { Aws, CfnRule, Fn, Lazy, Stack } from 'aws-cdk-lib'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
@@ -62,12 +62,15 @@ export class Mayfly extends Construct {
   readonly #storage: Storage
   readonly #inbound: Inbound
   readonly #setup: Setup
+  readonly #upgradeGuard: UpgradeGuard
   #emailEvents: EmailEvents | undefined
 
   /** @throws ConfigError with all faults of the props together */
   constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
     super(scope, id)
-    const common = addCommon(this, resolveConfig(props, Stack.of(this).region), bundles)
+    // The guard is created last.
+    const upgradeEndsAt = Lazy.string({ produce: () => this.#upgradeGuard.upgradeEndsAt })
+    const common = addCommon(this, resolveConfig(props, Stack.of(this).region), bundles, upgradeEndsAt)
     const { config, storage, handlers, usesSes, name } = common
     if (usesSes) this.#requireReceivingRegion()
     const network = addNetwork(this, config)
@@ -93,7 +96,7 @@ export class Mayfly extends Construct {
     const watched = { ...parts, ...live, functions: this.#functions(), receiptSwitch, config }
     this.alarmTopic = new Operations(this, 'Operations', watched).topic
     this.#setup = this.#finish(service, inbound)
-    this.#guard(handlers)
+    this.#upgradeGuard = this.#guard(handlers)
   }
 
   /** Returns the number of received mails, for all domains. */
@@ -187,10 +190,11 @@ export class Mayfly extends Construct {
     })
   }
 
-  #guard(handlers: HandlerSettings): void {
+  #guard(handlers: HandlerSettings): UpgradeGuard {
     const parts = [...this.node.children]
     const guard = new UpgradeGuard(this, 'UpgradeGuard', this, handlers)
     for (const part of parts) guard.protect(part)
+    return guard
   }
 
   /**

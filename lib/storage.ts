@@ -36,6 +36,8 @@ export interface StorageProps extends Pick<Config, 'throttle' | 'ingestConcurren
   emptier: Emptier
   /** Encrypts the tables; undefined: AWS owns the key. */
   encryptionKey: IKey | undefined
+  /** See ENV.upgradeEndsAt. */
+  upgradeEndsAt: string
 }
 
 /**
@@ -60,7 +62,7 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, id: string, props: StorageProps) {
     super(scope, id)
-    const { retentionHours, emptier, encryptionKey } = props
+    const { retentionHours, emptier, encryptionKey, upgradeEndsAt } = props
     this.encryptionKey = encryptionKey
     const units = unitsOf(props)
     this.mailTable = this.#mailTable(units)
@@ -77,6 +79,7 @@ export class Storage extends Construct {
       [ENV.keysTable]: this.keysTable.tableName,
       [ENV.bucket]: this.bucket.bucketName,
       [ENV.retentionHours]: String(retentionHours),
+      [ENV.upgradeEndsAt]: upgradeEndsAt,
     }
   }
 

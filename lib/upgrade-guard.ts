@@ -45,6 +45,11 @@ export class UpgradeGuard extends Construct {
     this.check.node.addDependency(guard)
   }
 
+  /** See ENV.upgradeEndsAt. */
+  get upgradeEndsAt(): string {
+    return this.check.getAttString('upgradeEndsAt')
+  }
+
   /** Delays all resources of a construct until the check has passed. */
   protect(construct: Construct): void {
     construct.node.addDependency(this.check)

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
+import { numberOf } from '../adapters/aws/settings.ts'
 import type { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
 import { IdentityNotes } from '../adapters/dynamodb/identity-notes.ts'
@@ -19,6 +20,8 @@ export interface StoreOptions {
   mailTable: string
   keysTable: string
   bucket: string
+  /** Unix ms until which programs of version 0.2.0 may use the tables too. @default 0 */
+  upgradeEndsAt?: string | undefined
   clock?: Clock
   /** Recent changes, in a process that reads the table's stream. */
   changeCache?: ChangeCache
@@ -40,14 +43,18 @@ export interface AwsStore {
   keysTable: Table
 }
 
-/** Opens the store of a process, without a request. Call it once, outside of the handler. */
+/**
+ * Opens the store of a process, without a request. Call it once, outside of the handler.
+ * @throws SettingsError
+ */
 export function openStore(options: StoreOptions): AwsStore {
   const { clock = Date.now, changeCache, dynamo = dynamoClient(), s3 = s3Client() } = options
+  const upgradeEndsAt = numberOf('upgradeEndsAt', options.upgradeEndsAt ?? '0', 0, Number.MAX_SAFE_INTEGER)
   const mail = new Table(dynamo, options.mailTable)
   const keys = new Table(dynamo, options.keysTable)
   const blobs = new S3Blobs(s3, options.bucket)
   return {
-    emails: new DynamoMessages({ mail, keys, blobs, clock }),
+    emails: new DynamoMessages({ mail, keys, blobs, clock, upgradeEndsAt }),
     blobs,
     domains: new DynamoDomains(mail, clock, changeCache),
     keys: new DynamoKeys(keys),

@@ -18,6 +18,7 @@ export const OPTIONAL_SETTINGS = [
   'identityArn',
   'operatorKeysArn',
   'webhookQueueUrl',
+  'upgradeEndsAt',
 ] as const
 
 export type ServiceSettings = ReturnType<

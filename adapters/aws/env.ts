@@ -28,6 +28,11 @@ export const ENV = {
    * system.
    */
   dnsServer: 'MAYFLY_DNS_SERVER',
+  /**
+   * Unix ms until which programs of version 0.2.0 may use the tables too, which is a day after a
+   * deployment over that version began; 0: none.
+   */
+  upgradeEndsAt: 'MAYFLY_UPGRADE_ENDS_AT',
   /** Hours for which mail is kept. */
   retentionHours: 'MAYFLY_RETENTION_HOURS',
   /** The program or service that receives mail: see MAIL_PROVIDERS. */

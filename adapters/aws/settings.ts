@@ -35,7 +35,7 @@ export const STORE_SETTINGS = ['mailTable', 'keysTable', 'bucket'] as const
  * @throws SettingsError
  */
 export function numberOf(setting: Setting, text: string, least: number, most: number): number {
-  const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  const value = /^\d{1,15}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   throw new SettingsError([`${ENV[setting]} must be a number from ${least} to ${most}, not "${text}"`])
 }

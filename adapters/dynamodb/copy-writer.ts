@@ -4,7 +4,7 @@ import { conflictPause } from './conflicts.ts'
 import { type Copy, emailOfCopy, idOf, knownAfter, type MessageState } from './copy.ts'
 import type { DomainLog } from './domain-log.ts'
 import { emailItem, emailKey, storedEmail } from './email-item.ts'
-import { type Heads, headOf, lastIdOf } from './heads.ts'
+import { type Heads, lastIdOf } from './heads.ts'
 import { copiesOf, type MessageRecords } from './message-records.ts'
 import type { Minting } from './minting.ts'
 import type { Table, Transacted } from './table.ts'
@@ -68,11 +68,11 @@ export class CopyWriter {
     const { mail, clock } = this.#parts
     const now = clock()
     const states = [...Map.groupBy(copies, ({ state }) => state)]
-    const heads = [...Map.groupBy(copies, ({ address }) => headOf(address))]
+    const heads = [...this.#byHead(copies)]
     const stored = copies.map((copy) => ({ copy, email: emailOfCopy(copy) }))
     const written = await mail.transact([
       ...states.map(([state, own]) => this.#recording(state, own, now)),
-      ...heads.map(([head, own]) => this.#advancing(head, own, now)),
+      ...heads.map(([head, own]) => this.#advancing(head, own)),
       ...stored.flatMap(({ copy, email }) => this.#putting(copy, email)),
     ])
     if (written.done) {
@@ -95,9 +95,17 @@ export class CopyWriter {
     return this.#parts.records.storing(ids, { messageId, recipients, retentionMs, now }, known)
   }
 
-  #advancing(head: string, copies: Copy[], now: number) {
+  #byHead(copies: Copy[]): Map<string, Copy[]> {
+    const byHead = new Map<string, Copy[]>()
+    for (const copy of copies)
+      for (const head of this.#parts.heads.of(copy.address))
+        byHead.set(head, [...(byHead.get(head) ?? []), copy])
+    return byHead
+  }
+
+  #advancing(head: string, copies: Copy[]) {
     const ids = copies.map(idOf).sort()
-    return this.#parts.heads.advance(head, ids[0] ?? '', ids.at(-1) ?? '', now)
+    return this.#parts.heads.advance(head, ids[0] ?? '', ids.at(-1) ?? '')
   }
 
   #putting({ state: { mail: message }, minted }: Copy, email: Email) {

@@ -2,7 +2,10 @@ import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { NewMessage } from '../../core/inbox/ports.ts'
 import type { Copies } from './message-records.ts'
 
-/** Copies in one transaction. Each takes at most four of the 100 writes that DynamoDB allows. */
+/**
+ * Copies in one transaction. With the item of their message, each takes at most four of the 100
+ * writes that DynamoDB allows: up to two heads, the email, and the log entry.
+ */
 export const COPIES_PER_TRANSACTION = 24
 
 /** The domain's key; null for a public domain, undefined if the domain was not looked up. */

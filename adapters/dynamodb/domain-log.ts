@@ -25,16 +25,23 @@ const WINDOW = 12
 export class DomainLog {
   readonly #table: Table
   readonly #clock: Clock
+  readonly #upgradeEndsAt: number
 
-  constructor(table: Table, clock: Clock) {
+  /**
+   * @param upgradeEndsAt Unix ms. Until then programs of version 0.2.0 may read the logs. They know
+   * part 0 only, so all entries are written there
+   */
+  constructor(table: Table, clock: Clock, upgradeEndsAt = 0) {
     this.#table = table
     this.#clock = clock
+    this.#upgradeEndsAt = upgradeEndsAt
   }
 
   /** Returns the write of the log entry for the transaction that stores an email. */
   adding({ address, id, expiresAt }: Email): TransactWriteItem {
+    const isUpgrade = this.#clock() < this.#upgradeEndsAt
     return this.#table.putting({
-      ...keyOf(address, id),
+      ...(isUpgrade ? entryKey(partitionOf(domainPart(address), 0), id) : keyOf(address, id)),
       address: s(address),
       expires_ms: n(expiresAt),
       expires_at: ttl(expiresAt),
@@ -80,7 +87,7 @@ export class DomainLog {
    * Removes an entry that `oldest` returned. It may be in another part than that of its address.
    */
   async removeEntry({ partition, id }: LogEntry): Promise<void> {
-    await this.#table.delete({ pk: s(partition), sk: s(id) })
+    await this.#table.delete(entryKey(partition, id))
   }
 
   /** Returns the oldest `limit` entries of a domain up to this id, also those of expired emails. */
@@ -152,7 +159,11 @@ function partitionOf(domain: string, part: number): string {
 }
 
 function keyOf(address: string, id: string): Item {
-  return { pk: s(partitionOf(domainPart(address), crc32(address) % LOG_PARTS)), sk: s(id) }
+  return entryKey(partitionOf(domainPart(address), crc32(address) % LOG_PARTS), id)
+}
+
+function entryKey(partition: string, id: string): Item {
+  return { pk: s(partition), sk: s(id) }
 }
 
 function keyFrom(item: Item): EmailKey {

@@ -157,7 +157,7 @@ export class DomainOrder {
     await inParallel(domains, DOMAIN_WINDOW, async (domain) => {
       const followed = this.#followed.get(domain)
       if (followed === undefined || followed.raised >= id) return
-      await this.#heads.raise(domain, id, this.#clock())
+      await this.#heads.raise(domain, id)
       if (followed.raised < id) followed.raised = id
     })
   }

@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { COPIES_PER_TRANSACTION, type Copy } from './copy.ts'
 import type { CopyWriter } from './copy-writer.ts'
-import { headOf } from './heads.ts'
+import type { Heads } from './heads.ts'
 
 /** A copy that waits for its head. */
 interface Queued {
@@ -13,11 +13,13 @@ interface Queued {
 
 /** Copies that wait for the next transaction on their head in this process. */
 export class HeadQueues {
+  readonly #heads: Pick<Heads, 'of'>
   readonly #writer: Pick<CopyWriter, 'store'>
   /** By head; a head without a transaction in flight has none. */
   readonly #queues = new Map<string, Queued[]>()
 
-  constructor(writer: Pick<CopyWriter, 'store'>) {
+  constructor(heads: Pick<Heads, 'of'>, writer: Pick<CopyWriter, 'store'>) {
+    this.#heads = heads
     this.#writer = writer
   }
 
@@ -27,7 +29,7 @@ export class HeadQueues {
    */
   store(copy: Copy): Promise<Email | undefined> {
     const { promise, ...queued } = { copy, ...Promise.withResolvers<Email | undefined>() }
-    const head = headOf(copy.address)
+    const [head = ''] = this.#heads.of(copy.address)
     const queue = this.#queues.get(head)
     if (queue === undefined) {
       this.#queues.set(head, [])

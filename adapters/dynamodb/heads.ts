@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { domainPart } from '../../core/address.ts'
+import type { Clock } from '../../core/clock.ts'
 import { DAY_MS } from '../../core/limits.ts'
 import { type Item, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
@@ -11,6 +13,8 @@ import type { Table } from './table.ts'
  * the whole domain (domain-order.ts).
  */
 export const HEADS = 32
+/** Heads per domain in version 0.2.0. */
+const OLDER_HEADS = 8
 /** Longer than any writer runs. An expired head would reject nothing. */
 const KEPT_MS = 15 * DAY_MS
 
@@ -22,9 +26,27 @@ const KEPT_MS = 15 * DAY_MS
  */
 export class Heads {
   readonly #table: Table
+  readonly #clock: Clock
+  readonly #upgradeEndsAt: number
 
-  constructor(table: Table) {
+  /**
+   * @param upgradeEndsAt Unix ms. Until then programs of version 0.2.0 may store emails too. Their
+   * transactions advance only the heads of that version, so those of this version advance both
+   */
+  constructor(table: Table, clock: Clock, upgradeEndsAt = 0) {
     this.#table = table
+    this.#clock = clock
+    this.#upgradeEndsAt = upgradeEndsAt
+  }
+
+  /**
+   * Returns the names of the heads that a transaction for an email of this address advances. The
+   * first one is the one that the most addresses share.
+   */
+  of(address: string): string[] {
+    const domain = domainPart(address)
+    const name = nameOf(domain, headNumber(address))
+    return this.#isUpgrade() ? [olderNameOf(domain, crc32(address) % OLDER_HEADS), name] : [name]
   }
 
   /**
@@ -32,31 +54,37 @@ export class Heads {
    * @param first the lowest id of these emails, which must be greater than that of the head
    * @param last the greatest id of these emails
    */
-  advance(head: string, first: string, last: string, now: number): TransactWriteItem {
-    return this.#table.updating({ pk: s(head) }, ADVANCE, condition(first, last, now))
+  advance(head: string, first: string, last: string): TransactWriteItem {
+    return this.#table.updating({ pk: s(head) }, ADVANCE, condition(first, last, this.#clock()))
   }
 
   /**
    * When it resolves, no email of the address can be stored under this id or a lower one any more.
    */
-  async raiseOf(address: string, id: string, now: number): Promise<void> {
-    await this.#table.update({ pk: s(headOf(address)) }, ADVANCE, condition(id, id, now))
+  async raiseOf(address: string, id: string): Promise<void> {
+    await this.#raiseAll(this.of(address), id)
   }
 
   /**
    * When it resolves, no email of the domain can be stored under this id or a lower one any more.
    */
-  async raise(domain: string, id: string, now: number): Promise<void> {
-    const raising = Array.from({ length: HEADS }, (_, head) =>
-      this.#table.update({ pk: s(nameOf(domain, head)) }, ADVANCE, condition(id, id, now)),
-    )
-    await Promise.all(raising)
+  async raise(domain: string, id: string): Promise<void> {
+    const heads = Array.from({ length: HEADS }, (_, head) => nameOf(domain, head))
+    if (this.#isUpgrade())
+      heads.push(...Array.from({ length: OLDER_HEADS }, (_, head) => olderNameOf(domain, head)))
+    await this.#raiseAll(heads, id)
   }
-}
 
-/** Returns the name of an address's head. */
-export function headOf(address: string): string {
-  return nameOf(domainPart(address), crc32(address) % HEADS)
+  #isUpgrade(): boolean {
+    return this.#clock() < this.#upgradeEndsAt
+  }
+
+  async #raiseAll(heads: string[], id: string): Promise<void> {
+    const now = this.#clock()
+    await Promise.all(
+      heads.map((head) => this.#table.update({ pk: s(head) }, ADVANCE, condition(id, id, now))),
+    )
+  }
 }
 
 /** Returns the id of a head that rejected a lower one. */
@@ -74,9 +102,18 @@ function condition(first: string, last: string, now: number) {
 }
 
 /**
- * The number of heads is part of the name, because version 0.2.0 had eight, and its heads do not
- * order emails of this version.
+ * The low bits of a CRC would give many consecutive addresses (user1, user2, …) of some domains the
+ * same head.
  */
+function headNumber(address: string): number {
+  return hash('sha256', address, 'buffer').readUInt8() % HEADS
+}
+
+/** The number of heads is part of the name, because version 0.2.0 had another one. */
 function nameOf(domain: string, head: number): string {
   return `head${HEADS}#${domain}#${head}`
+}
+
+function olderNameOf(domain: string, head: number): string {
+  return `head#${domain}#${head}`
 }

@@ -32,6 +32,8 @@ export interface EmailsParts {
   clock: Clock
   /** Returns n random bytes. */
   random?: (size: number) => Uint8Array
+  /** Unix ms until which programs of version 0.2.0 may use the tables too. @default 0 */
+  upgradeEndsAt?: number
 }
 
 /**
@@ -50,13 +52,13 @@ export class DynamoMessages implements MessageStore {
   readonly #removing: Removing
   readonly #replay: Replay
 
-  constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
+  constructor({ mail, keys, blobs, clock, random = randomBytes, upgradeEndsAt }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
     this.#blobs = blobs
     this.#clock = clock
-    const heads = new Heads(keys)
-    const log = new DomainLog(mail, clock)
+    const heads = new Heads(keys, clock, upgradeEndsAt)
+    const log = new DomainLog(mail, clock, upgradeEndsAt)
     const records = new MessageRecords(keys)
     this.order = new DomainOrder({ mail, log, heads, clock })
     this.#records = records

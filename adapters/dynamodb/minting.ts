@@ -5,7 +5,7 @@ import { inParallel } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
 import type { Copy, KeyHash, MessageState } from './copy.ts'
 import { domainNow } from './domains.ts'
-import { headOf } from './heads.ts'
+import type { Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
 /** Domains that are looked up concurrently. */
@@ -13,6 +13,7 @@ const DOMAIN_WINDOW = 10
 
 export interface MintingParts {
   mail: Table
+  heads: Pick<Heads, 'of'>
   clock: Clock
   /** Returns n random bytes. */
   random: (size: number) => Uint8Array
@@ -21,11 +22,13 @@ export interface MintingParts {
 /** Creates the ids of copies, and looks up their domains afterwards. */
 export class Minting {
   readonly #mail: Table
+  readonly #heads: Pick<Heads, 'of'>
   readonly #random: (size: number) => Uint8Array
   readonly #nextId: () => string
 
-  constructor({ mail, clock, random }: MintingParts) {
+  constructor({ mail, heads, clock, random }: MintingParts) {
     this.#mail = mail
+    this.#heads = heads
     this.#random = random
     this.#nextId = ulidSource(clock, random)
   }
@@ -51,7 +54,7 @@ export class Minting {
   async mint(copies: Copy[], above: Map<string, string>): Promise<Copy[]> {
     const missing = copies.filter(({ minted }) => minted === undefined)
     const ids = missing.map(({ state: { mail }, address }) =>
-      this.#mintAfter(floorOf(mail, address), above.get(headOf(address))),
+      this.#mintAfter(floorOf(mail, address), ...this.#heads.of(address).map((head) => above.get(head))),
     )
     await Promise.all(
       missing.map(async (copy, i) => {

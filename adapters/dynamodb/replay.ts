@@ -70,7 +70,7 @@ export class Replay {
   }
 
   async #raise(addresses: string[], id: string): Promise<void> {
-    await inParallel(addresses, RAISE_WINDOW, (address) => this.#heads.raiseOf(address, id, this.#clock()))
+    await inParallel(addresses, RAISE_WINDOW, (address) => this.#heads.raiseOf(address, id))
   }
 
   /**

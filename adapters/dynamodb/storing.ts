@@ -60,7 +60,7 @@ export class Storing {
     this.#blobs = blobs
     this.#minting = new Minting({ ...parts, random })
     this.#writer = new CopyWriter({ ...parts, minting: this.#minting })
-    this.#queues = new HeadQueues(this.#writer)
+    this.#queues = new HeadQueues(parts.heads, this.#writer)
   }
 
   async store(mail: NewMessage): Promise<Email[]> {

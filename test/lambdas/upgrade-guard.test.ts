@@ -11,7 +11,7 @@ let deployed: Record<string, string>
 let status: string
 let cloudFormation: Listener
 let signedUrl: Listener
-let answer: Record<string, string>
+let answer: { Status?: string; Reason?: string; Data?: { upgradeEndsAt: string } }
 let handler: (request: object) => Promise<void>
 
 const STACK = 'arn:aws:cloudformation:us-east-1:123456789012:stack/Mayfly/00000000'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   )
   signedUrl = await listening(
     createServer(async (request, response) => {
-      answer = (await json(request)) as Record<string, string>
+      answer = (await json(request)) as typeof answer
       response.end()
     }),
   )
@@ -106,6 +106,22 @@ test('an update keeps the physical resource, because CloudFormation deletes a re
   expect(await deploy({}, 'Update', 'of-an-older-version')).toMatchObject({
     PhysicalResourceId: 'of-an-older-version',
   })
+})
+
+test('a deployment over 0.2.0, whose stack has tables but no guard, is an upgrade for a day', async () => {
+  const began = Date.now()
+  const { Data } = await deploy({ [KEPT[0]!]: TABLE, [KEPT[1]!]: TABLE })
+  const endsAt = Number(Data?.upgradeEndsAt)
+  expect(endsAt).toBeGreaterThanOrEqual(began + 86_400_000)
+  expect(endsAt).toBeLessThanOrEqual(Date.now() + 86_400_000)
+})
+
+test.each([
+  ['a new stack', {}, 'Create'],
+  ['a stack that has tables of others only', { OrdersTable12345678: TABLE }, 'Create'],
+  ['a stack that has the guard already', { [KEPT[0]!]: TABLE }, 'Update'],
+])('a deployment of %s is no upgrade', async (_, resources, type) => {
+  expect((await deploy(resources, type)).Data).toEqual({ upgradeEndsAt: '0' })
 })
 
 test('a deletion is never refused', async () => {

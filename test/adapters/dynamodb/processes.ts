@@ -24,7 +24,8 @@ export class Processes {
     this.#tables = tables
   }
 
-  start(): Process {
+  /** @param upgradeEndsAt see EmailsParts */
+  start(upgradeEndsAt = 0): Process {
     const client = new DynamoDBClient({ ...LOCAL, endpoint: this.#dynamo.endpoint, maxAttempts: 2 })
     this.#clients.push(client)
     const emails = new DynamoMessages({
@@ -32,6 +33,7 @@ export class Processes {
       keys: new Table(client, this.#tables.keysTable),
       blobs: { put: async () => {}, remove: async (delivery) => void this.forgotten.push(delivery) },
       clock: () => Date.now() + this.offset,
+      upgradeEndsAt,
     })
     return { emails, faults: new Faults(client) }
   }
