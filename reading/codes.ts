@@ -58,6 +58,7 @@ function searchable(subject: string, body: string): SearchableText {
 
 /** Backslashes at the ends of words come from markup that was escaped twice: `\<b\>405726`. */
 function withoutStrayMarks(text: string): string {
+  if (!text.includes('\\')) return text
   return text.replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
 

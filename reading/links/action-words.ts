@@ -48,9 +48,11 @@ const EITHER = folded(
  * confirmed for such a purpose: "confirm your account to see your tickets".
  */
 export function isOtherAction(text: string): boolean {
-  const found = OTHER_ACTION.exec(text.replace(EITHER, ' '))
+  if (!OTHER_ACTION.test(text)) return false
+  const asked = text.replace(EITHER, ' ')
+  const found = OTHER_ACTION.exec(asked)
   if (found === null) return false
-  const before = text.slice(0, found.index)
+  const before = asked.slice(0, found.index)
   return !(says('confirm', before) && ADDRESS_WORDS.test(before))
 }
 

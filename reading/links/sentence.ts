@@ -18,12 +18,16 @@ export function sentenceOf({ around }: Mention): string {
   return lines.at(-2) ?? (FALLBACK.test(folded) ? '' : last)
 }
 
+/** A line of more sentences is no prose, and each costs a search. */
+const SENTENCES_MAX = 12
+
 /**
  * The sentences of a line that are not for readers who did not ask for the mail; null if its last
  * sentence is one of these, because it leads to the link.
  */
 function withoutDenials(line: string): string | null {
   const sentences = line.split(/(?<=[.!?])\s+|(?<=[。！？])/).filter((one) => one.trim() !== '')
-  if (sentences.length < 2 || says('deny', fold(sentences.at(-1)!))) return null
+  if (sentences.length < 2 || sentences.length > SENTENCES_MAX || says('deny', fold(sentences.at(-1)!)))
+    return null
   return sentences.filter((one) => !says('deny', fold(one))).join(' ')
 }
