@@ -20,7 +20,7 @@ const PRICE = {
   wafRequest: 0.6e-6,
   sesMail: 0.0001,
   sesChunk: 0.00009,
-  usualMail: 145e-6,
+  usualMail: 128e-6,
   s3Put: 5e-6,
   s3GbMonth: 0.023,
   egressGb: 0.085,
