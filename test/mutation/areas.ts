@@ -22,6 +22,27 @@ export const AREAS = {
     tests: ['adapters/dynamodb/*.test.ts'],
     testTimeout: 10_000,
   },
+  // Each test file synthesises its configurations once.
+  lib: {
+    mutate: ['lib/*.ts'],
+    tests: ['lib/*.test.ts'],
+    testTimeout: 60_000,
+  },
+  service: {
+    mutate: ['service/*.ts', 'lambdas/*.ts'],
+    tests: ['{service,lambdas,sse-service}/*.test.ts'],
+    testTimeout: 20_000,
+  },
+  client: {
+    mutate: ['packages/client/src/*.ts'],
+    tests: ['packages/client/*.test.ts'],
+    testTimeout: 30_000,
+  },
+  mayfly: {
+    mutate: ['packages/mayfly/src/**/*.ts', '!packages/mayfly/src/{cli,index,version}.ts'],
+    tests: ['packages/mayfly/*.test.ts'],
+    testTimeout: 20_000,
+  },
 }
 
 /** The environment variable by which Jest learns the area. */

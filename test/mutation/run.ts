@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation [-- core|http|sqlite|dynamodb [files]]`: Stryker mutates the code line by
- * line, and the tests should fail.
+ * `npm run test:mutation [-- <area> [<files>]]`, areas.ts has the areas: Stryker mutates the code line by line, and
+ * the tests should fail. `<files>` are paths, separated by commas.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

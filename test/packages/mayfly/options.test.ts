@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals'
+import { clean, line, table } from '../../../packages/mayfly/src/cli/output.ts'
+import { didYouMean, parse } from '../../../packages/mayfly/src/cli/parse.ts'
+import { configOf } from '../../../packages/mayfly/src/cli/serve.ts'
+import { configIn } from '../../../packages/mayfly/src/variables.ts'
+
+describe('options of the service', () => {
+  test.each([
+    [['--http-port', '9000', '--domains=a.test'], { MAYFLY_HTTP_PORT: '9000', MAYFLY_DOMAINS: 'a.test' }],
+    [['--catch-all'], { MAYFLY_CATCH_ALL: 'on' }],
+    [['--no-catch-all', '--no-send-apis'], { MAYFLY_CATCH_ALL: 'off', MAYFLY_SEND_APIS: 'off' }],
+    [[], {}],
+  ])('%j are variables', (args, config) => {
+    expect(configOf(args)).toEqual(config)
+  })
+
+  test.each([
+    [['--htp-port', '1'], /no option `--htp-port`. Did you mean `--http-port`\?/],
+    [['--port', '1'], /no option `--port`. Did you mean `--http-port`\?/],
+    [['--http-port'], /`--http-port` needs a value/],
+    [['serve'], /`serve` is not an option. A command comes first/],
+  ])('%j are a mistake', (args, message) => {
+    expect(() => configOf(args)).toThrow(message)
+  })
+
+  test('in the environment count if they are not empty', () => {
+    const env = { MAYFLY_HTTP_PORT: '9000', MAYFLY_DOMAINS: '', MAYFLY_URL: 'http://a', HOME: '/' }
+    expect(configIn(env)).toEqual({ MAYFLY_HTTP_PORT: '9000' })
+  })
+})
+
+describe('arguments of a command', () => {
+  const options = {
+    timeout: { type: 'string', help: '' },
+    json: { type: 'boolean', help: '' },
+  } as const
+
+  test('are options and the rest', () => {
+    const { values, positionals } = parse(['a@b.test', '--timeout', '5', '--json', 'ID'], options)
+    expect([{ ...values }, positionals]).toEqual([{ timeout: '5', json: true }, ['a@b.test', 'ID']])
+  })
+
+  test('with a mistake are explained', () => {
+    expect(() => parse(['--json=yes'], options)).toThrow('`--json` takes no value.')
+    expect(() => parse(['--timeout'], options)).toThrow('`--timeout` needs a value.')
+    expect(didYouMean('--time', ['--timeout', '--json'])).toBe(' Did you mean `--timeout`?')
+    expect(didYouMean('cod', ['wait', 'code'])).toBe(' Did you mean `code`?')
+  })
+})
+
+describe('text of a mail on a terminal', () => {
+  test('moves no cursor and stays on its line', () => {
+    expect(clean('\u001b[31mred\u001b[0m\u0007\u202e\u2066 a\tb\nc')).toBe('red a\tb\nc')
+    expect(line(' a\r\n\t b\u0000 ')).toBe('a b')
+  })
+
+  test('is in columns, whose last one is not padded', () => {
+    expect(
+      table([
+        ['id', 'a long one', 'x'],
+        ['longer', '\u001b[32mb\u001b[0m', 'yy'],
+      ]),
+    ).toBe('id      a long one  x\nlonger  \u001b[32mb\u001b[0m           yy')
+    expect(table([])).toBe('')
+  })
+})

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startMayfly } from '../../../packages/mayfly/src/start.ts'
+import { sendMail } from '../../support/mail.ts'
+
+/** The rest of the package is tested as it is installed (test/packages/all.installed.ts). */
+describe('a service inside the process', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'start-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  /** The folders whose database this process has open. */
+  function stores(): string[] {
+    const files = readdirSync('/proc/self/fd').flatMap((fd) => {
+      const path = readlink(`/proc/self/fd/${fd}`)
+      return path?.endsWith('/mayfly.db') ? [dirname(path)] : []
+    })
+    return [...new Set(files)]
+  }
+
+  test('has free ports, an unlimited key and a temporary store, and removes all of it', async () => {
+    const service = await startMayfly({ MAYFLY_DOMAINS: 'shop.test' })
+    const [store = '', ...others] = stores()
+    expect([basename(store), others]).toEqual([expect.stringMatching(/^mayfly-/), []])
+    const inbox = await service.inbox({ prefix: 'signup' })
+    expect(inbox.address).toMatch(/^signup-.*@shop\.test$/)
+    await sendMail(service.smtp, { to: inbox.address, text: 'Your code is 739105.' })
+    expect(await inbox.waitForCode({ timeout: 60_000 })).toBe('739105')
+    const answer = await fetch(`${service.url}/api/keys/current`, {
+      headers: { 'X-API-Key': service.apiKey },
+    })
+    expect([answer.status, answer.headers.get('RateLimit-Limit')]).toEqual([200, null])
+    await Promise.all([service.stop(), service.stop()])
+    expect([stores(), existsSync(store)]).toEqual([[], false])
+    await expect(fetch(service.url)).rejects.toThrow()
+  })
+
+  test('keeps a given store, and has the first of the given keys', async () => {
+    const data = join(folder, 'data')
+    const keys = ' first-key-0123456789 ,second-key-0123456789'
+    const service = await startMayfly({ MAYFLY_DATA_DIR: data, MAYFLY_API_KEYS: keys })
+    expect([service.apiKey, stores()]).toEqual(['first-key-0123456789', [data]])
+    await service[Symbol.asyncDispose]()
+    expect(existsSync(join(data, 'mayfly.db'))).toBe(true)
+  })
+
+  test('rejects a wrong configuration with all its faults, and leaves no store behind', async () => {
+    const wrong = { MAYFLY_DOMAIN: 'a.test', MAYFLY_PORT: '1' } as object
+    await expect(startMayfly(wrong)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/MAYFLY_DOMAIN is not a variable.*MAYFLY_DOMAINS\?.*MAYFLY_PORT/s),
+    })
+    await expect(startMayfly({ MAYFLY_SMTP_PORT: 'x', MAYFLY_HTTP_PORT: 'y' })).rejects.toMatchObject({
+      message: expect.stringMatching(/MAYFLY_(?:SMTP|HTTP)_PORT.*MAYFLY_(?:SMTP|HTTP)_PORT/s),
+    })
+    await expect(startMayfly('a.test' as never)).rejects.toThrow(/takes an object such as/)
+    expect(stores()).toEqual([])
+  })
+})
+
+/** Undefined for a file that was closed in the meantime. */
+function readlink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
