@@ -11,6 +11,8 @@ export const AREAS = {
   http: {
     mutate: ['adapters/http/**/*.ts'],
     tests: ['adapters/{http,mcp}/*.test.ts', 'http/local.test.ts', 'hostile/{http,callers}.test.ts'],
+    // Mutants exist only in the process of the tests.
+    hasServiceInProcess: true,
   },
   sqlite: {
     mutate: ['adapters/sqlite/*.ts'],

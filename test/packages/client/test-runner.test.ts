@@ -1,0 +1,29 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { startForTests } from '../../../packages/client/src/fixtures/service.ts'
+
+const { MAYFLY_URL, MAYFLY_TIMEOUT } = process.env
+
+afterEach(() => {
+  for (const [name, value] of Object.entries({ MAYFLY_URL, MAYFLY_TIMEOUT })) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+})
+
+test.each([
+  [undefined, '4000'],
+  [20_000, '19000'],
+  [1_000, '500'],
+])('in tests of at most %s ms, a wait takes at most %s ms', async (testTimeoutMs, waitMs) => {
+  process.env.MAYFLY_URL = 'http://127.0.0.1:1'
+  delete process.env.MAYFLY_TIMEOUT
+  await startForTests(testTimeoutMs)
+  expect(process.env.MAYFLY_TIMEOUT).toBe(waitMs)
+})
+
+test('a time-out and a service in the environment are used', async () => {
+  Object.assign(process.env, { MAYFLY_URL: 'http://127.0.0.1:1', MAYFLY_TIMEOUT: '250' })
+  const stop = await startForTests(20_000)
+  await stop()
+  expect([process.env.MAYFLY_URL, process.env.MAYFLY_TIMEOUT]).toEqual(['http://127.0.0.1:1', '250'])
+})
