@@ -134,13 +134,6 @@ export const REPLAY_BATCH_BYTES = 256 * 1024
 export const KEEP_ALIVE_MS = 15 * SECOND_MS
 /** Replays that run at once, for all streams. Each holds a batch in memory; the others wait. */
 export const REPLAYS_MAX = 32
-/** A client that takes no email of its replay for this time loses its place. */
-export const REPLAY_PATIENCE_MS = 500
-/**
- * Published emails that are held for a stream during its replay. Later ones are read from the
- * store.
- */
-export const HELD_MAX = 16
 /**
  * A store publishes an email at most this long after reads see it. A later change may be sent
  * twice.
@@ -185,8 +178,6 @@ export const STREAM_ADDRESSES_MAX = 20
  */
 export const RECONNECT_MIN_MS = 2 * SECOND_MS
 export const RECONNECTS_PER_SECOND = 1000
-/** How long a domain is cached for streams if no change is published. */
-export const DOMAIN_CACHE_MS = MINUTE_MS
 /** Pipelined requests that wait on one connection, and on all connections. */
 export const PIPELINED_MAX = 64
 export const PIPELINED_IN_ALL_MAX = 10_000

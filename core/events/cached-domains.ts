@@ -1,11 +1,14 @@
 import type { Domain, Domains } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
-import { DOMAIN_CACHE_MS } from '../limits.ts'
+import { MINUTE_MS } from '../limits.ts'
 import type { ChangeFeed } from './ports.ts'
+
+/** How long a domain is cached if no change is published. */
+export const DOMAIN_CACHE_MS = MINUTE_MS
 
 /**
  * Caches registered domains until the store publishes a change, because thousands of streams that
- * reconnect at once look up the same few. If the feed stops, the cache is wrong for at most a
+ * reconnect at once look up the same few, and every mail looks up its own. If the feed stops, the cache is wrong for at most a
  * minute. A caller must check the domain again when it can no longer miss a change.
  */
 export function cachedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {

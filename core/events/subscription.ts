@@ -2,9 +2,17 @@ import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import type { FairQueue, Place } from '../fair-queue.ts'
 import type { MessageStore, Scope } from '../inbox/ports.ts'
-import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_MAX, REPLAY_PATIENCE_MS } from '../limits.ts'
+import { CHANGE_FEED_LAG_MS, REPLAY_MAX } from '../limits.ts'
 import { lastUlidOf, ulidTime } from '../ulid.ts'
 import type { NewEmail, Sink } from './sink.ts'
+
+/** A client that takes no email of its replay for this time loses its place. */
+export const REPLAY_PATIENCE_MS = 500
+/**
+ * Published emails that are held for a stream during its replay. Later ones are read from the
+ * store.
+ */
+export const HELD_MAX = 16
 
 export interface CatchUp {
   store: Pick<MessageStore, 'replay'>

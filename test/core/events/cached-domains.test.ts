@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import type { Domain, Domains } from '../../../core/access/ports.ts'
-import { cachedDomains } from '../../../core/events/cached-domains.ts'
+import { cachedDomains, DOMAIN_CACHE_MS } from '../../../core/events/cached-domains.ts'
 import type { Change } from '../../../core/events/ports.ts'
-import { DOMAIN_CACHE_MS } from '../../../core/limits.ts'
 
 const X = { name: 'x.test' } as Domain
 

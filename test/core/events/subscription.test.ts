@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Sink } from '../../../core/events/sink.ts'
-import { Subscription } from '../../../core/events/subscription.ts'
+import { HELD_MAX, REPLAY_PATIENCE_MS, Subscription } from '../../../core/events/subscription.ts'
 import { FairQueue } from '../../../core/fair-queue.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import type { ReplayBatch } from '../../../core/inbox/ports.ts'
-import { CHANGE_FEED_LAG_MS, HELD_MAX, REPLAY_PATIENCE_MS } from '../../../core/limits.ts'
+import { CHANGE_FEED_LAG_MS } from '../../../core/limits.ts'
 import { lastUlidOf, ulidSource } from '../../../core/ulid.ts'
 
 /** A store, a feed and a client whose every step the test controls. */
