@@ -41,11 +41,13 @@ test('CloudFront maps every path of a page to its file, and no other path', () =
     .map(({ FunctionCode }: Properties) => FunctionCode as string)
     .find((text) => text.includes('var files'))
   const handler = runInContext(`${code}\nhandler`, createContext({})) as (event: {
-    request: { uri: string }
+    context: { requestId: string }
+    request: { uri: string; headers: object }
   }) => { uri?: string; statusCode?: number }
   for (const path of ['/favicon.ico', '/robots.txt', '/manifest.webmanifest', '/inbox'])
     expect(Object.keys(PAGE_FILES)).toContain(path)
+  const answer = (uri: string) => handler({ context: { requestId: 'r' }, request: { uri, headers: {} } })
   for (const [path, file] of Object.entries(PAGE_FILES))
-    expect([path, handler({ request: { uri: path } }).uri]).toEqual([path, `/${file}`])
-  expect(handler({ request: { uri: '/package.json' } }).statusCode).toBe(404)
+    expect([path, answer(path).uri]).toEqual([path, `/${file}`])
+  expect(answer('/package.json').statusCode).toBe(404)
 }, 60_000)
