@@ -40,7 +40,10 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
   return SCORE.none
 }
 
-/** More than a bare "code" speaks of a verification code: below "the code you're changing", a year is none. */
+/**
+ * More than a bare "code" speaks of a verification code: a year below "the code you're changing"
+ * is only a year.
+ */
 function isAboutProof(mail: MailText, { meaning }: Noun): boolean {
   return meaning !== 'code' || mail.purposes.length > 0 || mail.hasExpiry || mail.hasWarning
 }

@@ -44,7 +44,7 @@ const EITHER = folded(
 )
 
 /**
- * Whether folded words are about something that is none of the kinds of action. An account may be
+ * Whether folded words are about something other than the kinds of action. An account may be
  * confirmed for such a purpose: "confirm your account to see your tickets".
  */
 export function isOtherAction(text: string): boolean {
