@@ -111,6 +111,16 @@ describe('the mail of a whole domain', () => {
     expect((await mail.list({})).emails).toEqual([])
   })
 
+  test('an email that could not be read stays unread', async () => {
+    const { store, arrive } = await open()
+    arrive('1')
+    await jest.advanceTimersByTimeAsync(1000)
+    localStorageIsValid()
+    Object.assign(globalThis, { fetch: async () => new Response('', { status: 503 }) })
+    expect((await store.read('1')).problem?.isTransient).toBe(true)
+    expect(store.unread).toBe(1)
+  })
+
   test('an email that a link names is awaited; one that does not come does not exist', async () => {
     const { mail, arrive } = await open()
     localStorageIsValid()

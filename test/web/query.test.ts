@@ -13,6 +13,7 @@ describe('the search field', () => {
     ],
     ['"one phrase" more', { words: ['one phrase', 'more'] }],
     ['has:nothing', { words: ['has:nothing'] }],
+    ['has:Attachments', { has: 'attachment', words: [] }],
     ['from: x', { words: ['x'] }],
     ['from:', { words: [] }],
     ['"from:"', { words: ['from:'] }],

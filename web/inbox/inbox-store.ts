@@ -179,6 +179,8 @@ export class InboxStore extends Store {
       return { whole }
     } catch (error) {
       const problem = asProblem(error)
+      // The service has not marked it.
+      this.#set(() => this.#opened.delete(id))
       if (problem.code === 'email_not_found') this.#set(() => this.#forget(id))
       if (problem.code !== 'rate_limited' && !problem.code.startsWith('api_key_')) return { problem }
       return { problem, summary: await this.api.summary(id).catch(() => undefined) }

@@ -25,7 +25,7 @@ export function parseQuery(text: string): SearchQuery {
     // A field that is being typed selects nothing yet.
     if (name === undefined && quoted === undefined && /^(from|subject|has):$/i.test(value)) continue
     if (name === 'from' || name === 'subject') query[name] = value
-    else if (name === 'has' && isHas(value)) query.has = value
+    else if (name === 'has' && hasOf(value) !== undefined) query.has = hasOf(value)
     else query.words.push((name === undefined ? value : whole).toLowerCase())
   }
   return query
@@ -56,6 +56,8 @@ export function toggleHas(text: string, value: Has): string {
   return parseQuery(text).has === value ? without : `${without} has:${value}`.trim()
 }
 
-function isHas(value: string): value is Has {
-  return (HAS_VALUES as readonly string[]).includes(value)
+/** The value of `has:`, also in the plural. */
+function hasOf(text: string): Has | undefined {
+  const value = text.toLowerCase().replace(/s$/, '')
+  return HAS_VALUES.find((known) => known === value)
 }

@@ -20,7 +20,11 @@ export function Toasts({ store: { deletions } }: { store: InboxStore }) {
           <p>{plural(done, 'email')} deleted.</p>
         </div>
       )}
-      {problem && <Problem problem={problem} onDismiss={() => deletions.dismiss()} />}
+      {problem && (
+        <Problem problem={problem} onDismiss={() => deletions.dismiss()}>
+          <p>Emails that were not deleted are in the list again.</p>
+        </Problem>
+      )}
     </div>
   )
 }
