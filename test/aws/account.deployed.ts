@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 import { type Account, openAccount } from './account.ts'
 import { elements } from './cloud.ts'
 import { type Deployed, deploy, deployAgain, ownApp } from './deploy.ts'
-import { apiUpstream, startEdge } from './edge.ts'
+import { openRest, type RestStack } from './rest.ts'
 import { Ses } from './ses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
@@ -34,8 +34,8 @@ describe('an account with other users', () => {
   let dns: TestDns
   let ses: Ses
   let folder: string
-  let ours: Deployed & { url: string }
-  let consumers: Deployed & { url: string }
+  let ours: RestStack
+  let consumers: RestStack
   const closing: (() => Promise<unknown>)[] = []
 
   const config = { stackName: 'Ours', domains: [{ name: OURS }] }
@@ -59,6 +59,7 @@ describe('an account with other users', () => {
     const answer = await query('ses', 'DescribeReceiptRuleSet', { RuleSetName: THEIRS })
     return /<DescribeReceiptRuleSetResult>.*<\/DescribeReceiptRuleSetResult>/s.exec(answer)![0]
   }
+  const identities = async () => elements(await query('ses', 'ListIdentities'), 'member').sort()
   let asTheyWere: string
 
   beforeAll(async () => {
@@ -66,6 +67,7 @@ describe('an account with other users', () => {
     dns = await startDns()
     account = await openAccount({ MAYFLY_FAILS: join(folder, 'fails') })
     ses = new Ses(account.cloud)
+    await ses.createBucket('their-bucket')
     await query('ses', 'CreateReceiptRuleSet', { RuleSetName: THEIRS })
     await query('ses', 'CreateReceiptRule', {
       RuleSetName: THEIRS,
@@ -86,33 +88,16 @@ describe('an account with other users', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Starts the edge in front of the HTTP API of the deployed stack. */
-  async function opened(deploying: Promise<Deployed>): Promise<Deployed & { url: string }> {
-    const deployed = await deploying
-    const edge = await startEdge(deployed.template, (id) => {
-      if (id === deployed.template.the('AWS::ApiGatewayV2::Api').id)
-        return apiUpstream(account.cloud, deployed.template)
-      throw new Error(`${id} is not needed here`)
-    })
-    closing.push(edge.close)
-    return { ...deployed, url: edge.url }
+  async function opened(deploying: Promise<Deployed>): Promise<RestStack> {
+    const stack = await openRest(account, dns, await deploying)
+    closing.push(stack.close)
+    return stack
   }
 
-  async function get(stack: { url: string }, path: string): Promise<{ status: number; body: Json }> {
-    const answer = await fetch(stack.url + path)
-    return { status: answer.status, body: await answer.json() }
-  }
-
-  /** Makes SES confirm the identity: the emulator does so at once. */
-  async function verify(stack: { url: string }, domain: string): Promise<void> {
-    dns.set('MX', domain, ['10 inbound-smtp.us-east-1.amazonaws.com'])
-    expect((await get(stack, `/api/domain/verify/${domain}`)).body).toMatchObject({ status: 'verified' })
-  }
-
-  async function arrival(stack: { url: string }, address: string): Promise<Json> {
-    const look = () => get(stack, `/api/public/emails/${address}`)
-    const { body } = await eventually(`an email of ${address}`, look, (seen) => seen.body.emails.length > 0)
-    return body.emails[0]
+  async function receives(stack: RestStack, address: string): Promise<void> {
+    const subject = `for ${address}`
+    await ses.receive(`Subject: ${subject}\r\n\r\nx\r\n`, [address])
+    await stack.arrival(address, subject)
   }
 
   test('a deployment is refused while another rule set is active, says what to do, and changes nothing', async () => {
@@ -151,10 +136,8 @@ describe('an account with other users', () => {
     expect(await ses.active()).toMatch(/^Ours/)
     expect((await ses.rules()).map(({ Recipients }) => Recipients)).toEqual([undefined])
     expect(await theirs()).toBe(asTheyWere)
-    await verify(ours, OURS)
-    const address = `first@${OURS}`
-    await ses.receive('Subject: first\r\n\r\nx\r\n', [address])
-    expect(await arrival(ours, address)).toMatchObject({ subject: 'first' })
+    await ours.verify(OURS)
+    await receives(ours, `first@${OURS}`)
   }, 300_000)
 
   test('a user deploys the construct from its tarball beside this stack, into the same rule set', async () => {
@@ -172,7 +155,7 @@ describe('an account with other users', () => {
       [`.${CONSUMERS}`, CONSUMERS],
       undefined,
     ])
-    await verify(consumers, CONSUMERS)
+    await consumers.verify(CONSUMERS)
   }, 300_000)
 
   test('each stack stores its own mail, and does not show the mail of the other', async () => {
@@ -181,15 +164,15 @@ describe('an account with other users', () => {
     // foreign domains.
     const written = await ses.receive('Subject: both\r\n\r\nYour code is 739105.\r\n', [to, beside])
     expect(Object.keys(written)).toHaveLength(2)
-    expect(await arrival(ours, to)).toMatchObject({ subject: 'both', address: to })
-    expect(await arrival(consumers, beside)).toMatchObject({ subject: 'both', codes: ['739105'] })
+    expect(await ours.arrival(to, 'both')).toMatchObject({ address: to })
+    expect(await consumers.arrival(beside, 'both')).toMatchObject({ codes: ['739105'] })
     for (const [stack, domain, address] of [
       [ours, OURS, beside],
       [consumers, CONSUMERS, to],
     ] as const) {
-      const { domains } = (await get(stack, '/api/domains')).body
+      const { domains } = (await stack.get('/api/domains')).body
       expect(domains.map((one: Json) => one.domain)).toEqual([domain])
-      expect(await get(stack, `/api/public/emails/${address}`)).toMatchObject({
+      expect(await stack.get(`/api/public/emails/${address}`)).toMatchObject({
         status: 404,
         body: { code: 'domain_not_found' },
       })
@@ -200,8 +183,8 @@ describe('an account with other users', () => {
     const address = `told@${CONSUMERS}`
     await ses.receive('Subject: for ours\r\n\r\nx\r\n', [`other@${OURS}`])
     await ses.receive('Subject: for the target\r\n\r\nYour code is 482913.\r\n', [address])
-    await arrival(ours, `other@${OURS}`)
-    const email = await arrival(consumers, address)
+    await ours.arrival(`other@${OURS}`, 'for ours')
+    const email = await consumers.arrival(address, 'for the target')
     const found: Json[] = []
     const receive = async () => {
       const { Messages = [] } = await account.cloud.json('sqs', 'AmazonSQS.ReceiveMessage', {
@@ -224,11 +207,21 @@ describe('an account with other users', () => {
     expect(found.at(-1).detail.email).toMatchObject({ address, codes: ['482913'] })
   })
 
-  test('after both stacks are deleted, the foreign rule set is active again and unchanged', async () => {
+  test('after one stack is deleted, the other one keeps its rule, identities, names and mail, and works', async () => {
+    const before = await identities()
+    expect(before).toEqual(expect.arrayContaining([OURS, CONSUMERS]))
     const active = await ses.active()
+    const inbox = (await ours.get(`/api/public/emails/bot@${OURS}`)).body.emails
     await consumers.destroy()
     expect(await ses.active()).toBe(active)
     expect((await ses.rules()).map(({ Recipients }) => Recipients)).toEqual([undefined])
+    expect(await identities()).toEqual(before.filter((name) => name !== CONSUMERS))
+    expect((await ours.get(`/api/public/emails/bot@${OURS}`)).body.emails).toEqual(inbox)
+    await receives(ours, `after@${OURS}`)
+    await ours.verify(OURS)
+  }, 300_000)
+
+  test('after both stacks are deleted, the foreign rule set is active again and unchanged', async () => {
     await ours.destroy()
     expect(await ses.active()).toBe(THEIRS)
     expect(await theirs()).toBe(asTheyWere)

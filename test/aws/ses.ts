@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { DescribeActiveReceiptRuleSetCommand, type ReceiptRule, SESClient } from '@aws-sdk/client-ses'
 import type { Cloud } from './cloud.ts'
 import { EMULATED } from './emulator.ts'
@@ -16,6 +16,7 @@ export interface SaidOfMail {
 export interface Rule {
   bucket: string
   prefix: string
+  /** Empty if the rule, of another owner, notifies none. */
   topic: string
 }
 
@@ -64,10 +65,16 @@ export class Ses {
       const to = actionOf(rule)
       const objectKey = to.prefix + messageId
       await this.#s3.send(new PutObjectCommand({ Bucket: to.bucket, Key: objectKey, Body: raw }))
-      await this.announce(to.topic, JSON.stringify(notification(messageId, objectKey, to, taken, said)))
+      if (to.topic !== '')
+        await this.announce(to.topic, JSON.stringify(notification(messageId, objectKey, to, taken, said)))
       objects[rule.Name!] = objectKey
     }
     return objects
+  }
+
+  /** Creates a bucket of the account for the rules of others. */
+  async createBucket(name: string): Promise<void> {
+    await this.#s3.send(new CreateBucketCommand({ Bucket: name }))
   }
 
   /** Publishes any text to a topic. */
@@ -92,7 +99,7 @@ export class Ses {
 
 export function actionOf(rule: ReceiptRule): Rule {
   const { BucketName, ObjectKeyPrefix, TopicArn } = rule.Actions![0]!.S3Action!
-  return { bucket: BucketName!, prefix: ObjectKeyPrefix!, topic: TopicArn! }
+  return { bucket: BucketName!, prefix: ObjectKeyPrefix ?? '', topic: TopicArn ?? '' }
 }
 
 /**

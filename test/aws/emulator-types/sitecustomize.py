@@ -85,13 +85,18 @@ def teach():
 
     # An alarm on an expression is refused: these, and only these, are no-ops.
     alarm = handlers["AWS::CloudWatch::Alarm"]
-    create_alarm, no_alarm = alarm["create"], no_op("AWS::CloudWatch::Alarm")
+    create_alarm, update_alarm, no_alarm = alarm["create"], alarm["update"], no_op("AWS::CloudWatch::Alarm")
 
     def create_any_alarm(logical_id, properties, stack_name):
         create = no_alarm["create"] if properties.get("Metrics") else create_alarm
         return create(logical_id, properties, stack_name)
 
-    alarm["create"] = create_any_alarm
+    def update_any_alarm(physical_id, old, new, stack_name, *logical_id):
+        if new.get("Metrics"):
+            return no_alarm["update"](physical_id, old, new, stack_name)
+        return update_alarm(physical_id, old, new, stack_name, *logical_id)
+
+    alarm["create"], alarm["update"] = create_any_alarm, update_any_alarm
 
     # Where the test's file is there, no function can be given its queue: a deployment that fails half-way. The emulator
     # makes a stack's resources one after the other, and most of them before these.
@@ -108,17 +113,21 @@ def teach():
 
     # An identity has no DKIM attributes: these are made up.
     identity = handlers["AWS::SES::EmailIdentity"]
-    create_identity = identity["create"]
 
-    def create_identity_with_dkim(logical_id, properties, stack_name):
-        physical_id, attributes = create_identity(logical_id, properties, stack_name)
-        for i in (1, 2, 3):
-            token = hashlib.sha256(f"{physical_id}{i}".encode()).hexdigest()[:32]
-            attributes[f"DkimDNSTokenName{i}"] = f"{token}._domainkey.{physical_id}"
-            attributes[f"DkimDNSTokenValue{i}"] = f"{token}.dkim.amazonses.com"
-        return physical_id, attributes
+    def with_dkim(provision):
+        def provision_with_dkim(*args):
+            physical_id, attributes = provision(*args)
+            for i in (1, 2, 3):
+                token = hashlib.sha256(f"{physical_id}{i}".encode()).hexdigest()[:32]
+                attributes[f"DkimDNSTokenName{i}"] = f"{token}._domainkey.{physical_id}"
+                attributes[f"DkimDNSTokenValue{i}"] = f"{token}.dkim.amazonses.com"
+            return physical_id, attributes
 
-    identity["create"] = create_identity_with_dkim
+        return provision_with_dkim
+
+    for step in ("create", "update"):
+        if step in identity:
+            identity[step] = with_dkim(identity[step])
 
     # A bucket's tags are dropped; by one of them CDK's own function knows that it may empty the bucket.
     from ministack.services import s3
