@@ -79,7 +79,7 @@ export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
   headerFields: 1000,
   encodedWords: 2000,
-  parts: 1000,
+  parts: 500,
   depth: 20,
   addressBytes: 32 * 1024,
   addresses: 100,
