@@ -227,6 +227,24 @@ describe('an account with other users', () => {
     expect(await theirs()).toBe(asTheyWere)
     expect(await ruleSets()).toEqual([THEIRS])
   }, 300_000)
+
+  test('a stack works beside the rules of the active rule set, and leaves them as they were', async () => {
+    const config = { stackName: 'Beside', domains: [{ name: OURS }], receiptRuleSet: THEIRS }
+    const beside = await opened(deploy(account, await ownApp(account, config, dns.address)))
+    expect(await ses.active()).toBe(THEIRS)
+    const rules = await ses.rules()
+    expect(rules.map(({ Recipients }) => Recipients?.sort())).toEqual([
+      [`.${OURS}`, OURS],
+      ['theirs.example'],
+    ])
+    await beside.verify(OURS)
+    await receives(beside, `bot@${OURS}`)
+    const written = await ses.receive('Subject: theirs\r\n\r\nx\r\n', ['someone@theirs.example'])
+    expect(Object.keys(written)).toEqual(['keep'])
+    await beside.destroy()
+    expect(await ses.active()).toBe(THEIRS)
+    expect(await theirs()).toBe(asTheyWere)
+  }, 300_000)
 })
 
 const APP = `
