@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { nodeClientAddress } from '../adapters/http/client-address.ts'
+import { isLoopbackName } from '../adapters/http/origin-policy.ts'
 import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { DomainVerifier } from '../core/access/verifier.ts'
 import { DAY_MS, SECOND_MS } from '../core/limits.ts'
@@ -91,14 +92,16 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
 
 /** @param smtp where the service listens */
 function settingsOf(
-  { host, catchAll, mxHost, dnsServers, baseUrl, retentionMs, maxMessageBytes }: Config,
+  config: Config,
   smtp: { host: string; port: number },
 ): Omit<SqliteSettings, 'operatorKeys' | 'pause'> {
+  const { host, catchAll, mxHost, dnsServers, baseUrl, retentionMs, maxMessageBytes } = config
   return {
     catchAll,
     mxHost,
     dnsServers,
     isLoopback: isLoopbackHost(host),
+    checksLinksForEveryone: isLoopbackHost(host) && !isPublished(config),
     info: {
       baseUrl,
       smtp: { host: isWildcard(smtp.host) ? mxHost : smtp.host, port: smtp.port },
@@ -106,6 +109,15 @@ function settingsOf(
       maxMessageBytes,
     },
   }
+}
+
+/**
+ * Whether a service on loopback is meant for others too: by a proxy on this machine, or for the
+ * pages of every site.
+ */
+function isPublished({ baseUrl, trustProxy, corsOrigins = [] }: Config): boolean {
+  const isLocalUrl = baseUrl === undefined || isLoopbackName(new URL(baseUrl).hostname)
+  return !isLocalUrl || trustProxy.rules.length > 0 || corsOrigins.includes('*')
 }
 
 function verifyDaily(verifier: DomainVerifier, log: Logger): NodeJS.Timeout {

@@ -65,6 +65,8 @@ export interface WebhookSettings {
 
 export interface ServiceSettings extends VerifierSettings, WebhookSettings {
   info: Omit<ServiceInfo, 'version' | 'mxHost'>
+  /** Whether every caller may have links requested, also those of this machine. @default false */
+  checksLinksForEveryone?: boolean
 }
 
 /** A service, and the parts of it that its host uses too. */
@@ -89,7 +91,10 @@ export function assembleService(ports: ServicePorts, settings: ServiceSettings):
     keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, clock),
     usernames: new Usernames(limits, randomBytes),
     webhooks,
-    linkChecker: new HttpLinkChecker({ isLoopback: settings.isLoopback, version: manifest.version }),
+    linkChecker: new HttpLinkChecker({
+      isForEveryone: settings.checksLinksForEveryone ?? false,
+      version: manifest.version,
+    }),
     info: { ...settings.info, version: manifest.version, mxHost: settings.mxHost },
     check: () => emails.check(),
   }

@@ -18,7 +18,7 @@ import { assembleDomainService, assembleService, type ServiceSettings } from './
 import { NO_PROVIDER } from './defaults.ts'
 
 export interface SqliteSettings
-  extends Pick<ServiceSettings, 'info' | 'mxHost' | 'dnsServers' | 'isLoopback'> {
+  extends Pick<ServiceSettings, 'info' | 'mxHost' | 'dnsServers' | 'isLoopback' | 'checksLinksForEveryone'> {
   /** Whether mail for every domain is accepted and public. */
   catchAll: boolean
   operatorKeys: string[]

@@ -20,10 +20,10 @@ const REDIRECTS = [301, 302, 303, 307, 308]
 
 export interface LinkCheckerOptions {
   /**
-   * Whether the service listens on loopback only. Then everyone may ask, http and addresses of this
-   * machine and of its private network are allowed.
+   * Whether only programs of this machine can call the service. Then everyone may ask, and addresses
+   * of this machine and of its private network are allowed.
    */
-  isLoopback: boolean
+  isForEveryone: boolean
   version: string
   /** Resolves the names of links. @default the system's resolver */
   lookup?: Lookup
@@ -65,7 +65,7 @@ export class HttpLinkChecker implements LinkChecker {
   readonly #hosts = new KeyedMutex()
 
   constructor({
-    isLoopback: isForEveryone,
+    isForEveryone,
     version,
     lookup = systemLookup,
     times = { checkMs: LINK_CHECK_MS, linkMs: LINK_MS },

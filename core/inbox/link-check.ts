@@ -12,7 +12,7 @@ export interface CheckedLink {
 
 /** Requests links that senders chose, which only the operator of the service may ask for. */
 export interface LinkChecker {
-  /** Whether everyone who can call the service may ask: its host is loopback. */
+  /** Whether every caller may ask, because only programs of this machine can call. */
   readonly isForEveryone: boolean
 
   /**

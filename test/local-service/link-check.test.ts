@@ -75,6 +75,24 @@ describe('the link check', () => {
     expect(requested).toEqual([])
   })
 
+  test.each([
+    [{ MAYFLY_BASE_URL: 'http://localhost:8080' }, 200],
+    [{ MAYFLY_BASE_URL: 'https://mail.example.com' }, 403],
+    [{ MAYFLY_TRUST_PROXY: '127.0.0.1' }, 403],
+    [{ MAYFLY_CORS_ORIGINS: '*' }, 403],
+  ])(
+    'on loopback with %j, which a proxy or any page may use for others, the answer is %i',
+    async (env, expected) => {
+      const service = await startService(env)
+      try {
+        const { path } = await mailWith(service, [`${target.url}/internal`])
+        expect((await check(path, await keyOf(service))).status).toBe(expected)
+      } finally {
+        await service.stop()
+      }
+    },
+  )
+
   test('a client learns whether it may ask', async () => {
     const mayCheck = async ({ http }: RunningService, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${http}/api/info`, { headers })

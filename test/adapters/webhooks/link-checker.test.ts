@@ -28,12 +28,12 @@ describe('the link checker', () => {
   })
 
   const checkerOf = (options: Partial<LinkCheckerOptions> = {}) =>
-    new HttpLinkChecker({ isLoopback: true, version: '1', ...options })
+    new HttpLinkChecker({ isForEveryone: true, version: '1', ...options })
   const url = (path: string, host = '127.0.0.1') => `http://${host}:${port}${path}`
   /** A checker in whose world every name is on the internet, and answered by the server of the test. */
   const onInternet = (options: Partial<LinkCheckerOptions> = {}) =>
     checkerOf({
-      isLoopback: false,
+      isForEveryone: false,
       lookup: async () => [{ address: '8.8.8.8', family: 4 }],
       send: (target, request, signal) =>
         requestTarget({ ...target, address: '127.0.0.1', family: 4 }, request, signal),
@@ -89,11 +89,11 @@ describe('the link checker', () => {
       answer = (_request, response) =>
         response.writeHead(302, { Location: `http://${host}:${port}/secret` }).end()
       const error = 'The target is not on the public internet.'
-      for (const isLoopback of [false, true]) {
-        const [found] = await onInternet({ isLoopback }).check([url('/', 'mail.example')], 'c')
+      for (const isForEveryone of [false, true]) {
+        const [found] = await onInternet({ isForEveryone }).check([url('/', 'mail.example')], 'c')
         expect(found).toMatchObject({ status: 302, redirects: [`http://${host}:${port}/secret`], error })
       }
-      const [direct] = await checkerOf({ isLoopback: false }).check([`http://${host}:${port}/secret`], 'c')
+      const [direct] = await checkerOf({ isForEveryone: false }).check([`http://${host}:${port}/secret`], 'c')
       expect(direct).toMatchObject({ status: null, error })
       expect(requests).toEqual(['HEAD /', 'HEAD /'])
     },
