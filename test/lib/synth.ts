@@ -42,6 +42,11 @@ export interface SynthOptions {
   image?: string
   /** Region of the stack; if unset, it is unknown at synthesis. */
   region?: string | undefined
+  /**
+   * Checks the template against CDK's rules for CloudFormation, and throws what they find. It takes most of the time of a
+   * synthesis, so only test/aws/nag.linted.ts does it.
+   */
+  validate?: boolean
 }
 
 const cache = new Map<string, Synthesised>()
@@ -51,7 +56,11 @@ export function synthesise(config: object = {}, options: SynthOptions = {}): Syn
   const key = JSON.stringify([config, Object.entries(options)])
   const known = cache.get(key)
   if (known !== undefined) return known
-  const app = new App({ outdir: mkdtempSync(join(folder, 'out-')) })
+  const app = new App({
+    outdir: mkdtempSync(join(folder, 'out-')),
+    builtinCloudFormationValidation: options.validate ?? false,
+    context: { '@aws-cdk/core:validateAgainstDefaultRules': true },
+  })
   const { stackName, props } = readConfig(config, 'us-east-1')
   const env = options.region === undefined ? {} : { env: { region: options.region, account: '123456789012' } }
   const stack = new Stack(app, stackName, env)
