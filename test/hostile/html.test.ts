@@ -220,7 +220,8 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
       expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
       await page.getByRole('tab', { name: /^Links/ }).click()
       const hrefs = await page
-        .locator('.links a')
+        .getByRole('list', { name: 'Links' })
+        .getByRole('link')
         .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))
       expect(hrefs).not.toEqual([])
       for (const href of hrefs) expect(href).toMatch(/^https?:/)
