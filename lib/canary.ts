@@ -33,6 +33,8 @@ export class Canary extends Construct {
       timeout: Duration.minutes(5),
       environment: { [ENV.baseUrl]: baseUrl, [ENV.canaryDomain]: domain },
     }).function
+    // Lambda would run a failed canary twice more, and each run sends a mail, which may bounce.
+    this.function.configureAsyncInvoke({ retryAttempts: 0 })
     this.function.addToRolePolicy(
       new PolicyStatement({
         actions: ['ses:SendEmail'],

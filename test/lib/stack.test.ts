@@ -517,6 +517,8 @@ describe('what the configuration changes', () => {
       MAYFLY_CANARY_DOMAIN: 'mail.example.com',
     })
     expect(canary!.VpcConfig).toBeUndefined()
+    const invocations = Object.values(full.all('AWS::Lambda::EventInvokeConfig'))
+    expect(invocations.map(({ MaximumRetryAttempts }) => MaximumRetryAttempts)).toEqual([0])
     const smtp = {
       inbound: ['smtp'],
       domains: [{ name: 'a.example', identity: 'existing' }],
