@@ -22,8 +22,8 @@ const HOURS_PER_DAY = 24
 const QUEUE_DAYS = 14
 
 /**
- * Units a second that the tables take at most, so that a flood has a price (docs/security.md,
- * "What one client address can cost on AWS"): of a table, and of its index.
+ * Units a second that the tables take at most, which bounds what a flood costs (docs/security.md,
+ * "What one client address can cost on AWS"). The same for a table and for its index.
  */
 const UNITS_MIN = 10_000
 const UNITS_PER_REQUEST = 50

@@ -10,7 +10,7 @@ export interface CheckedLink {
   ms: number
 }
 
-/** Requests links that senders chose, which only the operator of the service may ask for. */
+/** Requests links that senders chose. Usually only the operator of the service may ask for that. */
 export interface LinkChecker {
   /** Whether every caller may ask, because only programs of this machine can call. */
   readonly isForEveryone: boolean

@@ -19,16 +19,16 @@ export class TextPart {
   /** The first bytes of HTML that may name its charset, while the charset is unknown. */
   #beginning: Buffer = Buffer.alloc(0)
   #pieces: string[] = []
-  readonly #look: CharsetBudget
+  readonly #charsets: CharsetBudget
 
-  constructor(isHtml: boolean, parameters: Parameters, transfer: Transfer, look: CharsetBudget) {
+  constructor(isHtml: boolean, parameters: Parameters, transfer: Transfer, charsets: CharsetBudget) {
     this.isHtml = isHtml
     this.#transfer = transfer
     this.#parameters = parameters
-    this.#look = look
+    this.#charsets = charsets
     const charset = parameters.get('charset')
     // The header takes precedence over the HTML.
-    if (!isHtml || isInformative(charset)) this.#decoding = decodingOf(charset, look)
+    if (!isHtml || isInformative(charset)) this.#decoding = decodingOf(charset, charsets)
   }
 
   write(chunk: Buffer): void {
@@ -59,7 +59,7 @@ export class TextPart {
     const named = META_CHARSET.exec(this.#beginning.toString('latin1', 0, META_BYTES))?.[1]
     // HTML whose charset could be read as ASCII cannot be UTF-16 (WHATWG HTML, section 13.2.3.2).
     const charset = named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named
-    const decoding = decodingOf(charset ?? this.#parameters.get('charset'), this.#look)
+    const decoding = decodingOf(charset ?? this.#parameters.get('charset'), this.#charsets)
     this.#decoding = decoding
     this.#pieces.push(decoding.write(this.#beginning))
     this.#beginning = Buffer.alloc(0)

@@ -74,7 +74,7 @@ function LinkCheck({ check, onDone }: CheckProps) {
           {isBusy ? 'Requesting the links…' : 'Check links'}
         </button>
         <span class="fine">
-          The service requests every link. That may trigger it, such as an unsubscription.
+          The service requests every link. A request may already do something, such as unsubscribe you.
         </span>
       </p>
       <p role="status">{summary}</p>

@@ -17,7 +17,7 @@ export const ADVICE: Record<ProblemCode, string> = {
   cross_site:
     'Call from your own server, or send an API key. Pages of other sites may not do this without one.',
   link_check_refused:
-    'The service requests the links itself, so it does that for its operator only, and for everyone on a service of the own machine.',
+    'The service itself requests the links, so only its operator may ask. Everyone may ask a service that only programs of its own machine can call.',
   not_found: 'The service has no such path. The API reference lists all of them.',
   domain_not_found:
     'This service does not accept mail for that domain. The domains page shows which DNS records it needs.',

@@ -8,7 +8,8 @@ export const checkLinks = endpoint({
   method: 'POST',
   path: '/api/emails/:address/:id/link-check',
   name: 'checkLinks',
-  summary: 'Requests each link of an email, which may trigger it. Only for the operator, and on loopback',
+  summary:
+    'Requests each link of an email, which may trigger its action. For the operator; on loopback for everyone',
   access: 'api key',
   inbox: 'header',
   answers: answers('What each link answered', LinkCheckAnswer),
