@@ -61,7 +61,9 @@ export class Keys {
   /** Replaces a rejected key. False for a given key, because there is no other. */
   async renew(rejected: string): Promise<boolean> {
     if (this.given !== undefined) return false
-    if ((await this.current()) === rejected) this.#current = this.#load(rejected)
+    const current = this.current()
+    // Of several requests whose key was rejected, only the first takes a new one.
+    if ((await current) === rejected && this.#current === current) this.#current = this.#load(rejected)
     await this.#current
     return true
   }
