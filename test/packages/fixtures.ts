@@ -43,6 +43,15 @@ test('signs up', async ({ page, inbox }) => {
   await expect(page.getByRole('heading', { name: 'Welcome aboard' })).toBeVisible()
 })
 
+test('in a test without a time-out, a wait has the time-out of the client', async ({ page, inbox }) => {
+  test.setTimeout(0)
+  await page.goto('/')
+  await page.getByLabel('Email').fill(inbox.address)
+  const code = inbox.waitForCode()
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  expect(await code).toMatch(/^\\d+$/)
+})
+
 test('the mails that arrived are in the report of a failed test', async ({ page, inbox }, testInfo) => {
   test.fail()
   await page.goto('/')
@@ -52,7 +61,7 @@ test('the mails that arrived are in the report of a failed test', async ({ page,
 })
 `,
         )
-        expect(stdout).toMatch(/2 passed/)
+        expect(stdout).toMatch(/3 passed/)
       },
       120_000,
     )

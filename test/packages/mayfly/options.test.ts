@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { clean, line, table } from '../../../packages/mayfly/src/cli/output.ts'
 import { didYouMean, parse } from '../../../packages/mayfly/src/cli/parse.ts'
-import { configOf } from '../../../packages/mayfly/src/cli/serve.ts'
+import { configOf, dataFolder } from '../../../packages/mayfly/src/cli/serve.ts'
 import { configIn } from '../../../packages/mayfly/src/variables.ts'
 
 describe('options of the service', () => {
@@ -26,6 +29,23 @@ describe('options of the service', () => {
   test('in the environment count if they are not empty', () => {
     const env = { MAYFLY_HTTP_PORT: '9000', MAYFLY_DOMAINS: '', MAYFLY_URL: 'http://a', HOME: '/' }
     expect(configIn(env)).toEqual({ MAYFLY_HTTP_PORT: '9000' })
+  })
+})
+
+describe('the store of a service', () => {
+  test.each([
+    ['9000', /mayfly\/data-9000$/],
+    [undefined, /mayfly\/data-8080$/],
+  ])('on port %s is in a folder of this port', async (port, folder) => {
+    expect(await dataFolder(port === undefined ? {} : { MAYFLY_HTTP_PORT: port })).toMatch(folder)
+  })
+
+  test('on a free port is shared with no other service', async () => {
+    const free = { MAYFLY_HTTP_PORT: '0' }
+    const folders = [await dataFolder(free), await dataFolder(free)]
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+    expect(folders.map(dirname)).toEqual([tmpdir(), tmpdir()])
+    expect(new Set(folders).size).toBe(2)
   })
 })
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from conftest import API_KEY, Service, start_service, stop_service
+from conftest import API_KEY, TEST_SECONDS, Service, start_service, stop_service
 
 from mayfly import AsyncMayfly, MailTimeoutError, Mayfly, MayflyError
 
@@ -114,6 +117,76 @@ def test_a_stream_continues_after_a_restart(tmp_path: Path) -> None:
         assert next(mails).subject == "after"
     finally:
         stop_service(service)
+
+
+def test_a_stream_lists_the_mails_of_a_gap() -> None:
+    ids = [f"01M7XY78NV3PTPJF56WG3ST56{n}" for n in range(3)]
+    emails = [{"id": id, "address": "a@mayfly.test", "subject": id} for id in ids]
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_stream = self.path.startswith("/api/sse/")
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream" if is_stream else "application/json")
+            self.end_headers()
+            if is_stream:
+                for event in ({"type": "gap", "missed_before": ids[2]}, {"type": "new-email", "email": emails[2]}):
+                    self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+            else:
+                self.wfile.write(json.dumps({"emails": emails[::-1], "next_cursor": None}).encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    async def read(url: str) -> list[str]:
+        inbox = await AsyncMayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True)
+        stream = inbox.stream()
+        return [(await anext(stream)).id for _ in ids]
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}"
+        stream = Mayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True).stream()
+        assert [next(stream).id for _ in ids] == ids
+        assert asyncio.run(read(url)) == ids
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_more_mails_than_one_page_holds_are_all_listed(
+    service: Service, client: Mayfly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mayfly._search._PAGE", 2)
+    inbox = client.inbox()
+    subjects = ["1", "2", "3", "4", "5"]
+    for subject in subjects:
+        service.post(inbox.address, subject, "x")
+    assert [mail.subject for mail in inbox.mails()] == subjects[::-1]
+    assert [mail.subject for mail in inbox.wait_for_mails(5)] == subjects
+
+
+def test_the_fixture_of_pytest_clears_its_inbox(service: Service, client: Mayfly, tmp_path: Path) -> None:
+    (tmp_path / "test_sign_up.py").write_text(
+        f"""
+from smtplib import SMTP
+
+def test_sign_up(inbox):
+    with SMTP("{service.smtp_host}", {service.smtp_port}) as smtp:
+        smtp.sendmail("shop@example.com", inbox.address, "Subject: Hello\\r\\n\\r\\nx")
+    assert inbox.wait_for_mail().subject == "Hello"
+    print(f"[{{inbox.address}}]")
+"""
+    )
+    environment = {**os.environ, "MAYFLY_URL": service.url, "MAYFLY_API_KEY": API_KEY}
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "mayfly.pytest_plugin", str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=TEST_SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [address] = re.findall(r"\[(\S+@\S+)\]", done.stdout)
+    assert client.inbox(address=address, history=True).mails() == []
 
 
 def test_200_waits_from_20_threads(service: Service, client: Mayfly) -> None:

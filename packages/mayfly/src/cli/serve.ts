@@ -50,7 +50,7 @@ function optionOf(name: VariableName): string {
  * repository. Services on several ports have a folder each; one on a free port cannot be found
  * again, so neither does it keep its mail.
  */
-async function dataFolder({ MAYFLY_HTTP_PORT: port = '8080' }: MayflyConfig): Promise<string> {
+export async function dataFolder({ MAYFLY_HTTP_PORT: port = '8080' }: MayflyConfig): Promise<string> {
   if (!/^[1-9]\d*$/.test(port)) return temporaryFolder()
   try {
     return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', `data-${port}`)
