@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { notify, turnNotificationsOn } from '../../web/inbox/notify.ts'
 import { copyText } from '../../web/lib/clipboard.ts'
+import { credentials } from '../../web/lib/credentials.ts'
+import { ApiProblem } from '../../web/lib/problem.ts'
 import { withAccess } from '../../web/lib/session.ts'
 import { email } from './email.ts'
 
@@ -63,6 +65,20 @@ describe('the session of a browser', () => {
     jest.advanceTimersByTime(hour + 1)
     await request()
     expect(opened).toBe(2)
+  })
+
+  test('at its limit, a request is sent again with the key of the user, if there is one', async () => {
+    globalThis.fetch = async () =>
+      Response.json({ expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+    const request = () =>
+      withAccess(async ({ apiKey }) => {
+        if (apiKey !== undefined) return apiKey
+        throw new ApiProblem('rate_limited', '', '', { status: 429 })
+      })
+    await expect(request()).rejects.toMatchObject({ code: 'rate_limited' })
+    credentials.apiKey = 'mf_own'
+    expect(await request()).toBe('mf_own')
+    credentials.apiKey = undefined
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { announcedBytes, readBody } from '../../../adapters/send-apis/body.ts'
+import { announcedBytes, BoundedBodies, readBody } from '../../../adapters/send-apis/body.ts'
+import { SEND_BODIES_BYTES } from '../../../core/limits.ts'
 
 function post(length?: string): Request {
   return new Request('http://127.0.0.1/ses', {
@@ -52,4 +53,24 @@ test('a body that ends too early or fails is rejected', async () => {
     throw new Error('aborted')
   }
   await expect(readBody(post(), broken(), 100)).rejects.toMatchObject({ kind: 'invalid' })
+})
+
+test.each([
+  ['is read', post(String(SEND_BODIES_BYTES)), async () => {}],
+  [
+    'is handled',
+    post(),
+    async () => {
+      throw new Error('the provider failed')
+    },
+  ],
+])('a request that fails while its body %s leaves its place to the next one', async (_, request, handle) => {
+  // One request reserves all bytes that bodies may hold.
+  const bodies = new BoundedBodies(SEND_BODIES_BYTES)
+  await expect(bodies.use(request, chunks(8), handle)).rejects.toThrow()
+  const outcome = await Promise.race([
+    bodies.use(post(), chunks(8), async () => 'handled'),
+    new Promise((resolve) => setImmediate(resolve, 'waits for a place')),
+  ])
+  expect(outcome).toBe('handled')
 })

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals'
+import { Outbox } from '../../../adapters/send-apis/outbox.ts'
+import type { Domain } from '../../../core/access/ports.ts'
+
+test('a message that no inbox accepted is rejected, because its domain ended in the meantime', async () => {
+  const outbox = new Outbox({
+    domains: { find: async (name) => ({ name, visibleAfter: '0' }) as Domain },
+    deliver: async () => [],
+    faults: false,
+    maxMessageBytes: 100,
+  })
+  const message = {
+    sendId: 'id',
+    mailFrom: '',
+    recipients: ['a@gone.test'],
+    raw: async () => Buffer.from('x'),
+  }
+  await expect(outbox.send(message, '127.0.0.1')).rejects.toMatchObject({
+    kind: 'rejected',
+    recipients: ['a@gone.test'],
+  })
+})
