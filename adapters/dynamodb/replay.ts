@@ -119,7 +119,7 @@ function firstOf(items: Item[]): Email[] {
   const emails: Email[] = []
   for (let bytes = 0; emails.length < items.length; ) {
     const email = emailFrom(items[emails.length]!)
-    bytes += JSON.stringify(email).length
+    bytes += Buffer.byteLength(JSON.stringify(email))
     if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
     emails.push(email)
   }

@@ -75,7 +75,7 @@ export class SqliteMessages implements MessageStore {
         ...wanted.values,
       )) {
         if (emails.length === limit || bytes >= PAGE_READ_BYTES) return { emails, next: last, bytes }
-        bytes += row.content.length
+        bytes += Buffer.byteLength(row.content)
         last = row.id
         if (search?.finds(row) ?? true) emails.push(email(row))
       }
@@ -108,7 +108,7 @@ export class SqliteMessages implements MessageStore {
         const { address, id } = wanted[next]!
         const found = this.#db.get<Row>(BY_ID, address, id, this.#clock())
         if (found === undefined) continue
-        bytes += found.content.length
+        bytes += Buffer.byteLength(found.content)
         if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
         emails.push(email(found))
       }

@@ -8,8 +8,9 @@ export const DOMAIN_CACHE_MS = MINUTE_MS
 
 /**
  * Caches registered domains until the store publishes a change, because thousands of streams that
- * reconnect at once look up the same few, and every mail looks up its own. If the feed stops, the cache is wrong for at most a
- * minute. A caller must check the domain again when it can no longer miss a change.
+ * reconnect at once look up the same few, and every mail looks up its own. If the feed stops, the
+ * cache is wrong for at most a minute. A caller must check the domain again when it can no longer
+ * miss a change.
  */
 export function cachedDomains(domains: Domains, changeFeed: ChangeFeed, clock: Clock): Domains {
   const known = new Map<string, { found: Promise<Domain | undefined>; until: number }>()

@@ -519,16 +519,17 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const domain = uniqueDomain()
         const address = uniqueAddress(domain)
         const small = await fill(address, REPLAY_BATCH + 5)
-        const content = sampleContent({ bodyText: 'x'.repeat(16 * 1024) })
         const large: Email[] = []
-        for (let n = 0; n < 40; n++)
-          large.push(...(await emails.store(sampleMail([address], { summary: content }))))
+        for (const bodyText of ['x'.repeat(16 * 1024), '字'.repeat(5 * 1024)]) {
+          const summary = sampleContent({ bodyText })
+          for (let n = 0; n < 40; n++) large.push(...(await emails.store(sampleMail([address], { summary }))))
+        }
         for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
           const batches = await read(emails.replay(scope, FIRST_ID, 1000))
           expect(batches.flatMap((batch) => batch.emails)).toEqual([...small, ...large])
           for (const { emails: batch } of batches) {
             expect(batch.length).toBeLessThanOrEqual(REPLAY_BATCH)
-            const bytes = batch.reduce((sum, { bodyText }) => sum + bodyText.length, 0)
+            const bytes = batch.reduce((sum, { bodyText }) => sum + Buffer.byteLength(bodyText), 0)
             expect(bytes).toBeLessThanOrEqual(REPLAY_BATCH_BYTES)
           }
         }
