@@ -71,9 +71,6 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     sendApis: sendApiRequests({ config, ingest, log, clientAddress }),
     clientAddress,
     scheduler,
-  }).catch(async (error: unknown) => {
-    await ingest.stop(0)
-    throw error
   })
   const daily = verifyDaily(service.verifier, log)
   return {

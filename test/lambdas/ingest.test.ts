@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { ENV, PREFIXES } from '../../adapters/aws/env.ts'
+import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
 import { type ObjectStore, startObjectStore } from '../../bench/support/object-store.ts'
+import { Problem } from '../../core/errors.ts'
+import { WEBHOOK_BODY_BYTES } from '../../core/limits.ts'
 import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
@@ -28,6 +31,9 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   let bus: Awaited<ReturnType<typeof listening>>
   const events: Json[] = []
   let refuses = false
+  /** SQS: the requests that make a message visible again. */
+  let queue: Awaited<ReturnType<typeof listening>>
+  const returned: Json[] = []
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
@@ -37,6 +43,12 @@ describeOnDynamoDb('the intake of mail from SES', () => {
         if (!refuses) events.push(...Entries)
         const answers = Entries.map(() => (refuses ? { ErrorCode: 'InternalFailure' } : { EventId: '1' }))
         response.end(JSON.stringify({ FailedEntryCount: refuses ? answers.length : 0, Entries: answers }))
+      }),
+    )
+    queue = await listening(
+      createServer(async (request, response) => {
+        returned.push(await json(request))
+        response.end('{}')
       }),
     )
     s3 = await startObjectStore()
@@ -51,7 +63,8 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.keysTable]: tables.keysTable,
       [ENV.bucket]: BUCKET,
       [ENV.retentionHours]: '24',
-      [ENV.queueUrl]: 'http://127.0.0.1:1/notifications',
+      AWS_ENDPOINT_URL_SQS: queue.url,
+      [ENV.queueUrl]: `${queue.url}/123456789012/notifications`,
       // No webhook is registered, so nothing is sent there.
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
       [ENV.eventBus]: 'ours',
@@ -63,6 +76,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   })
   afterAll(async () => {
     await bus?.close()
+    await queue?.close()
     await s3.stop()
     await dynamo.stop()
   })
@@ -116,6 +130,47 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     expect(told.map(({ domain: of, email }) => [of, email.id, email.codes]).sort()).toEqual(
       stored.map(({ emails: [email] }) => [domain, email!.id, ['739105']]).sort(),
     )
+  })
+
+  test('puts an event that is no larger than the body of a webhook', async () => {
+    const name = unique()
+    const body = 'a line of a long mail\r\n'.repeat(2000)
+    s3.objects.set(path(name), Buffer.concat([MESSAGE, Buffer.from(body)]))
+    events.length = 0
+    await handler(received(name, [`long@${domain}`]))
+    expect(events).toHaveLength(1)
+    const { email } = JSON.parse(events[0].Detail)
+    expect(email.body_text_truncated).toBe(true)
+    expect(Buffer.byteLength(events[0].Detail)).toBeLessThan(WEBHOOK_BODY_BYTES / 2)
+  })
+
+  test.each([
+    { attempt: 1, error: new Problem('unavailable', 'contention'), isSoon: true },
+    { attempt: 8, error: new Problem('unavailable', 'contention'), isSoon: true },
+    // An outage must not use up the attempts within seconds.
+    { attempt: 9, error: new Problem('unavailable', 'contention'), isSoon: false },
+    { attempt: 1, error: new Error('a fault of this program'), isSoon: false },
+  ])('attempt $attempt that fails by $error.message returns within seconds: $isSoon', async (failed) => {
+    const failing = jest.spyOn(DynamoMessages.prototype, 'delivered').mockRejectedValue(failed.error)
+    returned.length = 0
+    const { Records } = received('failing', [`bot@${domain}`]) as { Records: object[] }
+    const attributes = { ApproximateReceiveCount: String(failed.attempt) }
+    const record = { ...Records[0], receiptHandle: 'handle', attributes }
+    expect(await handler({ Records: [record] })).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'failing' }],
+    })
+    failing.mockRestore()
+    const seconds = expect.any(Number)
+    const expected = {
+      QueueUrl: process.env[ENV.queueUrl],
+      ReceiptHandle: 'handle',
+      VisibilityTimeout: seconds,
+    }
+    expect(returned).toEqual(failed.isSoon ? [expected] : [])
+    for (const { VisibilityTimeout } of returned) {
+      expect(VisibilityTimeout).toBeGreaterThanOrEqual(1)
+      expect(VisibilityTimeout).toBeLessThanOrEqual(5)
+    }
   })
 
   test('returns a notification to the queue if its object is missing and was never stored', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { App, Stack } from 'aws-cdk-lib'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { ConfigError } from '../../core/errors.ts'
 import { readConfig } from '../../lib/config.ts'
 import { resolveConfig } from '../../lib/resolve.ts'
@@ -142,6 +144,12 @@ describe('the configuration of the stack', () => {
         (field) => `${field} is in the Region us-east-1, and the deployment in eu-west-1`,
       ),
     )
+  })
+
+  test('a key that the same app creates has no Region yet, and is accepted', () => {
+    const stack = new Stack(new App(), 'Keys')
+    const encryptionKey = new Key(stack, 'Key')
+    expect(resolveConfig({ encryptionKey }, 'us-east-1').encryptionKey).toBe(encryptionKey)
   })
 
   test('SMTP works in any Region', () => {

@@ -378,6 +378,11 @@ describe.each([
     expect(missing.map(([id]) => id)).toEqual([])
   })
 
+  test('a deployment keeps the files of the pages that browsers have open', () => {
+    const uploads = Object.values(all('Custom::CDKBucketDeployment'))
+    expect(uploads.map(({ Prune }) => Prune)).toEqual([false])
+  })
+
   test('CloudFront caches no error', () => {
     const [{ DistributionConfig }] = Object.values(all('AWS::CloudFront::Distribution')) as [Properties]
     const never = DistributionConfig.CustomErrorResponses.filter(
@@ -397,7 +402,9 @@ describe.each([
   })
 
   test('the role of ECS is created before the first service', () => {
-    const [[role]] = Object.entries(all('Custom::EcsServiceRole')) as [[string, Properties]]
+    const [[role, { Create }]] = Object.entries(all('Custom::EcsServiceRole')) as [[string, Properties]]
+    // IAM answers this where the account has the role already.
+    expect(JSON.stringify(Create)).toMatch(/ignoreErrorCodesMatching\W+InvalidInput/)
     const [{ DependsOn }] = Object.values(synthesised.template.findResources('AWS::ECS::Cluster')) as [
       Properties,
     ]
@@ -605,6 +612,10 @@ describe('what the configuration changes', () => {
         }),
       ],
     })
+    const [acl] = Object.values(full.all('AWS::WAFv2::WebACL'))
+    const visibility = [acl!, ...acl!.Rules].map(({ VisibilityConfig }: Properties) => VisibilityConfig)
+    // Samples would hold whole requests, with their keys.
+    expect(visibility.map((of) => of.SampledRequestsEnabled)).toEqual([false, false])
     expect(synthesise().all('AWS::WAFv2::WebACL')).toEqual({})
   })
 
@@ -628,6 +639,10 @@ describe('what the configuration changes', () => {
     )
     expect(JSON.stringify(pulls)).toContain('arn:aws:ecr:us-east-1:123456789012:repository/mayfly/sse')
     expect(() => synthesise({}, { image: 'example.test/mayfly:1' })).not.toThrow()
+    const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
+    const pinned = synthesise({}, { image: image.replace(':7', `@${digest}`) })
+    const [of] = Object.values(pinned.all('AWS::ECS::TaskDefinition'))
+    expect(JSON.stringify(of!.ContainerDefinitions[0].Image)).toContain(`/mayfly/sse@${digest}`)
   })
 
   test('without built pages there is no bucket for them, and the API serves every path', () => {

@@ -114,6 +114,16 @@ describe('reader threads', () => {
     await Promise.all(received)
   })
 
+  test('a slow message that has ended no longer counts as slow', async () => {
+    const { receive, finish, begun } = create({ places: 1 })
+    for (const n of [1, 2, 3]) {
+      const received = [receive(`a${n}`), receive(`b${n}`)]
+      await eventually(`message b${n} in the place of a slow one`, () => begun.includes(`b${n}`))
+      for (const id of [`a${n}`, `b${n}`]) finish(id)
+      await Promise.all(received)
+    }
+  })
+
   test('a message whose reader dies is read again', async () => {
     const { receive, finish, fail, begun, unread, started } = create()
     const received = receive('a1')

@@ -1,12 +1,21 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, Server } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { type Duplex, duplexPair } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
-import { DAY_MS, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
+import { DAY_MS, PIPELINED_MAX, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
+import { CERTIFICATE_FILE } from '../../local-service/self-signed.ts'
 import { FIRST_ID } from '../contract/sample.ts'
 import { inOneMinute } from '../http/requests.ts'
 import { openStream } from '../support/event-source.ts'
+import { listening } from '../support/http-server.ts'
 import { freshAddress } from '../support/mail.ts'
 import type { RunningService } from '../support/service.ts'
 import { startService } from '../support/service-in-process.ts'
@@ -74,6 +83,62 @@ test('registered domains are verified once a day', async () => {
     const [run] = daily[0] ?? []
     ;(run as (() => void) | undefined)?.()
     expect(verifyAll).toHaveBeenCalledTimes(1)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a service whose HTTP port is in use also closes its SMTP port', async () => {
+  const free = await listening(createServer())
+  const smtpPort = new URL(free.url).port
+  await free.close()
+  const inUse = new URL(service.http).port
+  const starting = startService({ MAYFLY_HTTP_PORT: inUse, MAYFLY_SMTP_PORT: smtpPort })
+  await expect(starting).rejects.toThrow('EADDRINUSE')
+  const socket = connect(Number(smtpPort), '127.0.0.1')
+  await expect(once(socket, 'connect')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('an address that pipelines too much is refused, unless it is the trusted proxy', async () => {
+  const listen = jest.spyOn(Server.prototype, 'listen')
+  const other = await startService({ MAYFLY_TRUST_PROXY: '198.51.100.7' })
+  const server = listen.mock.contexts.find((of) => of instanceof Server && of.listening) as Server
+  const request = 'GET /api/health HTTP/1.1\r\nHost: mayfly.test\r\n\r\n'
+  try {
+    for (const [address, isRefused] of [
+      ['198.51.100.7', false],
+      ['198.51.100.8', true],
+    ] as const) {
+      const first = connectionFrom(address, server)
+      first.write(request.repeat(PIPELINED_MAX + 2))
+      await once(first.resume(), 'close')
+      const next = connectionFrom(address, server)
+      const answered = once(next, 'data').then(() => false)
+      const refused = once(next, 'close').then(() => true)
+      next.write(request)
+      expect([address, await Promise.race([answered, refused])]).toEqual([address, isRefused])
+      next.destroy()
+    }
+  } finally {
+    await other.stop()
+  }
+})
+
+/** A connection of this server from an address that no machine here has; returns the client's end. */
+function connectionFrom(remoteAddress: string, server: Server): Duplex {
+  const [client, socket] = duplexPair()
+  socket.on('close', () => client.destroy())
+  server.emit('connection', Object.assign(socket, { remoteAddress }))
+  return client
+}
+
+test('the certificate is valid for the address that the service listens on', async () => {
+  const other = await startService({ MAYFLY_HOST: '127.0.0.2', MAYFLY_TLS: 'self-signed' })
+  try {
+    const certificate = new X509Certificate(await readFile(join(other.dataDir, CERTIFICATE_FILE)))
+    for (const address of ['127.0.0.1', '127.0.0.2', '::1'])
+      expect([address, certificate.checkIP(address)]).toEqual([address, address])
+    expect(certificate.checkIP('127.0.0.3')).toBeUndefined()
   } finally {
     await other.stop()
   }

@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
 import { newDomain } from '../../core/access/registration.ts'
@@ -75,6 +76,20 @@ describe('a reader thread', () => {
     await intake.close()
     expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails).toHaveLength(2)
   })
+  test('that cannot start leaves no byte of the message, which the sender keeps', async () => {
+    const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
+    const refused = envelope()
+    const starting = jest.spyOn(writer, 'connection').mockImplementation(() => {
+      throw new Error('no thread is free')
+    })
+    const message = { stream: ReadableStream.from([raw(300_000)]) }
+    const delivered = intake.deliver(refused, message, { address: '127.0.0.1', helo: '' })
+    await expect(delivered).rejects.toThrow('no thread is free')
+    starting.mockRestore()
+    expect(await writer.blobs.open(refused.messageId, 'raw')).toBeUndefined()
+    await intake.close()
+  })
+
   test('is not used after many small messages that arrive together', async () => {
     const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
     const client = { address: '127.0.0.1', helo: '' }

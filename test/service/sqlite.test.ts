@@ -59,12 +59,17 @@ async function nextBody(): Promise<{ data: { email: unknown } }> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-test('the first attempt of a webhook sends the stored email without reading it', async () => {
+/** Adds a live webhook for the address, whose target is the server. */
+async function addWebhook(): Promise<void> {
   const now = Date.now()
   const keyHash = uniqueHash()
   await opened.keys.add({ hash: keyHash, purpose: 'test', createdAt: now, expiresAt: now + 60_000 })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   await opened.webhooks.add(sampleWebhook(now, { keyHash, url, target: { address: ADDRESS } }), 1)
+}
+
+test('the first attempt of a webhook sends the stored email without reading it', async () => {
+  await addWebhook()
   const find = jest.spyOn(opened.emails, 'find')
 
   const received = nextBody()
@@ -73,6 +78,15 @@ test('the first attempt of a webhook sends the stored email without reading it',
   expect(find).not.toHaveBeenCalled()
   const stored = await opened.emails.find(ADDRESS, email!.id)
   expect(data.email).toEqual(JSON.parse(JSON.stringify(summary(fitted(stored!.email)))))
+})
+
+test('a service that starts sends the webhooks that an earlier one left in the outbox', async () => {
+  await service.stopWebhooks()
+  await addWebhook()
+  const [email] = await opened.emails.store(sampleMail([ADDRESS]))
+  const received = nextBody()
+  service = assemble({ isLoopback: true })
+  expect((await received).data.email).toMatchObject({ id: email!.id })
 })
 
 test('a service that strangers reach asks DNS only about names that can be public', async () => {

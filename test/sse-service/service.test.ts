@@ -2,6 +2,7 @@ import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamo
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
+import { StreamRecords } from '../../adapters/dynamodb/stream-records.ts'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
@@ -188,6 +189,34 @@ describeOnDynamoDb('the stream service', () => {
       ({ length }) => length > 0,
     )
     next.mockRestore()
+  })
+
+  test('the log has an error where a change was lost, and a warning where a read is repeated', async () => {
+    const { domains } = await group(1)
+    const lines: Record<string, unknown>[] = []
+    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    const logged = (type: string) =>
+      eventually(
+        `a line about ${type}`,
+        () => lines.find(({ message }) => message === `stream reader: ${type}`),
+        (line) => line !== undefined,
+      )
+    const broken = new Error('not as this version writes it')
+    const reading = jest.spyOn(StreamRecords.prototype, 'of').mockImplementationOnce(() => {
+      throw broken
+    })
+    await store.emails.store(to([uniqueAddress(domains[0]!.name)], domains))
+    await logged('unknown-record')
+    reading.mockRestore()
+    const sending = jest
+      .spyOn(DynamoDBStreamsClient.prototype, 'send')
+      .mockImplementationOnce(() => Promise.reject(new Error('no answer')) as never)
+    await logged('fault')
+    sending.mockRestore()
+    logging.mockRestore()
+    const levels = lines.map(({ message, level }) => [message, level])
+    expect(levels).toContainEqual(['stream reader: unknown-record', 'error'])
+    expect(levels).toContainEqual(['stream reader: fault', 'warn'])
   })
 
   test('a stream reports that an email was read or deleted, and that an inbox was cleared', async () => {

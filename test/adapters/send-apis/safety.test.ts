@@ -75,6 +75,8 @@ test('web pages cannot send, and unknown host names are rejected', async () => {
   const to = newAddress()
   expect((await resend({ to }, { Origin: 'https://evil.example' })).status).toBe(421)
   expect((await resend({ to }, { Origin: service.http, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(404)
+  // A form of a page on another port of this machine sends no Origin if its policy is no-referrer.
+  expect((await resend({ to }, { 'Sec-Fetch-Site': 'same-site' })).status).not.toBe(200)
   const { hostname, port } = new URL(service.http)
   const socket = createConnection(Number(port), hostname)
   socket.write('GET /resend/emails/x HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')

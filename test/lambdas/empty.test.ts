@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import { json, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { listening } from '../support/http-server.ts'
+
+type Listener = Awaited<ReturnType<typeof listening>>
+
+/** The keys in the bucket. */
+let keys: string[]
+let s3: Listener
+let signedUrl: Listener
+let answer: { Status?: string; Reason?: string }
+let handler: (request: object, context: object) => Promise<void>
+
+/** The handler with the part of S3 that it uses, and a server in place of the signed URL of CloudFormation. */
+beforeAll(async () => {
+  s3 = await listening(
+    createServer(async (request, response) => {
+      const body = await text(request)
+      response.setHeader('Content-Type', 'application/xml')
+      if (request.method === 'POST') {
+        const removed = [...body.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key)
+        keys = keys.filter((key) => !removed.includes(key))
+        response.end('<DeleteResult></DeleteResult>')
+        return
+      }
+      const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`)
+      response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`)
+    }),
+  )
+  signedUrl = await listening(
+    createServer(async (request, response) => {
+      answer = (await json(request)) as typeof answer
+      response.end()
+    }),
+  )
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_S3: s3.url,
+  })
+  handler = (await import('../../lambdas/empty.ts')).handler as never
+})
+beforeEach(() => {
+  keys = ['inbound/1', 'parts/1/0']
+  answer = {}
+})
+afterAll(async () => {
+  await s3.close()
+  await signedUrl.close()
+})
+
+async function ask(type: string, remainingMs = 900_000) {
+  await handler(
+    {
+      RequestType: type,
+      ResponseURL: signedUrl.url,
+      StackId: 's',
+      RequestId: 'r',
+      LogicalResourceId: 'l',
+      ResourceProperties: { bucket: 'messages' },
+    },
+    { getRemainingTimeInMillis: () => remainingMs },
+  )
+  return answer
+}
+
+test.each(['Create', 'Update'])('%s leaves every object in the bucket', async (type) => {
+  expect(await ask(type)).toMatchObject({ Status: 'SUCCESS' })
+  expect(keys).toEqual(['inbound/1', 'parts/1/0'])
+})
+
+test('a deletion removes every object', async () => {
+  expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS' })
+  expect(keys).toEqual([])
+})
+
+test('a deletion that runs out of time answers before Lambda ends it, and says what to do', async () => {
+  const { Status, Reason } = await ask('Delete', 30_000)
+  expect(Status).toBe('FAILED')
+  expect(Reason).toContain('messages still has objects: delete the stack again to continue')
+})
