@@ -40,10 +40,10 @@ export function findLinks(
     found.add(url, mention)
   }
   const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
-  for (const { url, around } of urlsIn(text, limits.linkBytes, MAX_RANKED)) {
-    // A text that was made from HTML also has the addresses of pictures.
-    if (!images.has(url) && !ASSET.test(url) && !inHtml.has(url)) found.add(url, { words: '', around })
-  }
+  // A text that was made from HTML also has the addresses of pictures.
+  const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
+  for (const { url, around } of urlsIn(text, limits.linkBytes, MAX_RANKED, isNew))
+    found.add(url, { words: '', around })
   const { links, actionLink } = rank(found.links(), mail.subject, mail.text)
   return { links: links.slice(0, limits.links).map((link) => link.url), actionLink }
 }

@@ -2,8 +2,12 @@ import { plain, withoutAccents } from './plain.ts'
 
 /** Text as link words are matched against it: lower case, no accents, single spaces. */
 export function fold(text: string): string {
-  return unaccented(plain(text).toLowerCase()).replace(/\s+/g, ' ').trim()
+  const bare = unaccented(plain(text).toLowerCase())
+  return (UNEVEN.test(bare) ? bare.replace(/\s+/g, ' ') : bare).trim()
 }
+
+/** White space that is more than single spaces. */
+const UNEVEN = /[^\S ]| {2}/
 
 /** A regular expression over folded text. Its source may have accents. */
 export function folded(source: string): RegExp {

@@ -15,7 +15,7 @@ import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
 import { sentenceOf } from './sentence.ts'
-import { says } from './words.ts'
+import { says, saysAny } from './words.ts'
 
 /*
  * Three kinds of evidence show the action of a mail: the words of a link, its address, and the
@@ -38,6 +38,8 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
   confirm: 'confirm',
 }
 
+const saysAction = saysAny('join', ...Object.values(WORDS_OF))
+
 /**
  * The first links of a mail. One with more is no mail with an action, or has its action at the top.
  */
@@ -59,12 +61,13 @@ const BEGINNING = 1000
 export function actionOf(links: Link[], subject: string, text: string): ActionLink | null {
   const mail = readIntent(subject, text)
   const isNewsletter = links.length > LINKS_OF_A_REQUEST
+  const verdicts = new Verdicts(mail)
   let best: (Verdict & { url: string }) | null = null
   for (const { url, mentions } of links.slice(0, LINKS_JUDGED)) {
     const address = readAddress(url.toLowerCase())
     if (address === null) continue
     for (const mention of mentions) {
-      const found = judge(mention, address, mail)
+      const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
       if (found !== null && (best === null || found.score > best.score)) best = { url, ...found }
     }
@@ -101,8 +104,10 @@ interface Verdict {
   text: string
 }
 
-/** The words of a link and those around it, folded. */
+/** The words of a link and those around it. All but `sentence` are folded. */
 interface Wording {
+  words: string
+  sentence: string
   /** The words of the link; of generic ones the sentence around it. */
   said: string
   around: string
@@ -113,39 +118,62 @@ interface Wording {
   counts: boolean
 }
 
+/** The verdicts on the links of a mail. Links that say the same are judged once. */
+class Verdicts {
+  private readonly mail: MailIntent
+  private readonly known = new Map<string, Verdict | null>()
+
+  constructor(mail: MailIntent) {
+    this.mail = mail
+  }
+
+  of(mention: Mention, address: Address): Verdict | null {
+    const { words, around } = mention
+    const key = `${[...address.kinds]} ${address.hasToken} ${words.length} ${words}${around}`
+    let found = this.known.get(key)
+    if (found === undefined) {
+      found = judge(mention, address, this.mail)
+      this.known.set(key, found)
+    }
+    return found
+  }
+}
+
 function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | null {
-  const sentence = sentenceOf(mention)
-  const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
-  const wording = readWording(mention, sentence, isMadeForIt)
+  const wording = readWording(mention, address, mail)
   if (wording === null) return null
   const { around, isGeneric } = wording
   const isDenied = says('deny', around)
   if (isDenied && (isGeneric || mail.reports)) return null
-  const words = fold(mention.words)
-  const text = shown(/[\p{L}\p{N}]/u.test(words) && !isUrl(words) ? mention.words : sentence || mention.words)
-  let best: Verdict | null = null
+  let best: { kind: ActionKind; score: number } | null = null
   for (const kind of KINDS) {
     // "If this was not you, reset your password": only the subject can say that the mail is for
     // that.
     if (isDenied && !mail.subject.has(kind) && (kind === 'reset' || kind === 'sign_in')) continue
     const score = scoreOf(kind, wording, address, mail)
     const enough = mail.reports ? ENOUGH_IN_REPORT : ENOUGH[kind]
-    if (score >= enough && (best === null || score > best.score)) best = { kind, score, text }
+    if (score >= enough && (best === null || score > best.score)) best = { kind, score }
   }
-  return best
+  return best && { ...best, text: shownWords(mention, wording) }
 }
 
 /**
  * The wording of a link; null if it leads to something that is no action. The sentence around an
  * address that is made for the action may speak of anything: "pedido" is a request or an order.
  */
-function readWording(mention: Mention, sentence: string, isMadeForIt: boolean): Wording | null {
+function readWording(mention: Mention, address: Address, mail: MailIntent): Wording | null {
   const words = fold(mention.words)
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
-  const around = fold(sentence)
   const isGeneric = hasUrl || GENERIC.test(words)
+  // Most links name no action, neither in their address nor in their words.
+  const mustSay = address.kinds.size === 0
+  if (mustSay && !isGeneric && !saysAction(words)) return null
+  const sentence = sentenceOf(mention)
+  const around = fold(sentence)
+  if (mustSay && isGeneric && !saysAction(around)) return null
   const said = isGeneric ? around : words
+  const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
   if (
     isLastWords(said) ||
     (isOtherAction(said) && !(isGeneric && isMadeForIt)) ||
@@ -153,7 +181,12 @@ function readWording(mention: Mention, sentence: string, isMadeForIt: boolean): 
   )
     return null
   const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around))
-  return { said, around, isGeneric, counts }
+  return { words, sentence, said, around, isGeneric, counts }
+}
+
+/** The words of a link as its reader sees them; the sentence around it if they say nothing. */
+function shownWords(mention: Mention, { words, sentence }: Wording): string {
+  return shown(/[\p{L}\p{N}]/u.test(words) && !isUrl(words) ? mention.words : sentence || mention.words)
 }
 
 function isUrl(words: string): boolean {

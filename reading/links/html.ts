@@ -41,6 +41,8 @@ export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[];
 }
 
 const LETTER = /\p{L}/u
+/** White space that is more than single spaces. */
+const UNEVEN = /[^\S ]| {2}/
 const URL_WORDS = /^\s*https?:/i
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
@@ -59,8 +61,9 @@ class LinkReader implements HtmlVisitor {
    */
   private block = ''
   private placed: Array<{ link: HtmlLink; at: number }> = []
-  /** The two blocks above that have words. */
+  /** The two blocks above that have words, and their lines, once a link needed them. */
   private above: string[] = []
+  private lines: string | null = null
 
   constructor(html: string, linkBytes: number) {
     this.html = html
@@ -91,7 +94,10 @@ class LinkReader implements HtmlVisitor {
     if (block === '' && placed.length === 0) return
     const hasWords = LETTER.test(block)
     if (placed.length > 0) this.addSentences(hasWords)
-    if (hasWords) this.above = [this.above.at(-1) ?? '', block]
+    if (hasWords) {
+      this.above = [this.above.at(-1) ?? '', block]
+      this.lines = null
+    }
     this.block = ''
     this.placed = []
   }
@@ -100,10 +106,8 @@ class LinkReader implements HtmlVisitor {
     const { block, placed } = this
     const above = this.aboveLines()
     const firstLetter = block.search(LETTER)
-    const single = singleSpaced(
-      block,
-      placed.map(({ at }) => at),
-    )
+    const places = hasWords ? placed.map(({ at }) => at) : []
+    const single = singleSpaced(block, places)
     for (const [n, { link, at }] of placed.entries()) {
       // An address on its own line belongs to the text above it, not to the text below.
       const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
@@ -141,8 +145,11 @@ class LinkReader implements HtmlVisitor {
   }
 
   private aboveLines(): string {
-    const lines = this.above.filter((line) => line !== '')
-    return lines.map((line) => spaced(line.slice(-ABOVE_MAX)).trim()).join('\n')
+    this.lines ??= this.above
+      .filter((line) => line !== '')
+      .map((line) => spaced(line.slice(-ABOVE_MAX)).trim())
+      .join('\n')
+    return this.lines
   }
 }
 
@@ -151,7 +158,7 @@ function decoded(source: string): string {
 }
 
 function spaced(text: string): string {
-  return text.replace(/\s+/g, ' ')
+  return UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
 /** The text with single spaces, and where some places of it, in order, are then; linear in both. */

@@ -18,12 +18,18 @@ const END =
 /** Punctuation that belongs to the sentence when a URL ends with it. */
 const TRAILING = new Set(".,;:!?'*«»")
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+const CLOSING = new Map(Object.entries(BRACKETS).map(([close, open]) => [open, close]))
 
 /**
  * The first `most` URLs in a text, each with the words around it; linear in the text. URLs of twice
- * `linkBytes` are skipped.
+ * `linkBytes` are skipped, and so are those that `isWanted` rejects.
  */
-export function urlsIn(text: string, linkBytes: number, most: number): UrlInText[] {
+export function urlsIn(
+  text: string,
+  linkBytes: number,
+  most: number,
+  isWanted: (url: string) => boolean = () => true,
+): UrlInText[] {
   const urls: UrlInText[] = []
   let done = 0
   SCHEME.lastIndex = 0
@@ -34,9 +40,9 @@ export function urlsIn(text: string, linkBytes: number, most: number): UrlInText
     const end = END.exec(text)?.index ?? text.length
     // A longer URL is useless, and so is its beginning.
     if (end - found.index <= 2 * linkBytes) {
+      const url = withoutSentenceMarks(closed(text, found.index, end))
       const before = text.slice(Math.max(done, found.index - LEAD), found.index)
-      const around = leadOf(before, text.slice(end, end + TAIL))
-      urls.push({ url: withoutSentenceMarks(closed(text, found.index, end)), around })
+      if (isWanted(url)) urls.push({ url, around: leadOf(before, text.slice(end, end + TAIL)) })
     }
     done = end
     SCHEME.lastIndex = end
@@ -47,8 +53,8 @@ export function urlsIn(text: string, linkBytes: number, most: number): UrlInText
 /** The URL up to the bracket that closes one right before it: "[https://a.example/b]it". */
 function closed(text: string, start: number, end: number): string {
   const url = text.slice(start, end)
-  const opening = text[start - 1]
-  const closing = Object.keys(BRACKETS).find((close) => BRACKETS[close] === opening)
+  const opening = text.charAt(start - 1)
+  const closing = CLOSING.get(opening)
   if (closing === undefined) return url
   let depth = 1
   for (let at = 0; at < url.length; at++) {
@@ -59,6 +65,11 @@ function closed(text: string, start: number, end: number): string {
 }
 
 function withoutSentenceMarks(url: string): string {
+  const end = url.charAt(url.length - 1)
+  return TRAILING.has(end) || end in BRACKETS ? withoutMarksAtEnd(url) : url
+}
+
+function withoutMarksAtEnd(url: string): string {
   const surplus: Record<string, number> = {}
   for (const [close, open] of Object.entries(BRACKETS))
     surplus[close] = url.split(close).length - url.split(open).length
