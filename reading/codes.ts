@@ -45,8 +45,9 @@ export function findCodes(mail: { subject: string; text: string; html: string | 
   if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
   // HTML separates table cells, which a text part may join, so it is searched first.
   const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
-  const codes = codesIn(readWords(searchable(subject, html.slice(0, CODE_SEARCH_WINDOW))))
-  return codes.length > 0 ? codes : codesIn(text())
+  const body = html.slice(0, CODE_SEARCH_WINDOW)
+  const codes = codesIn(readWords(searchable(subject, body)))
+  return codes.length > 0 || body === mail.text.slice(0, CODE_SEARCH_WINDOW) ? codes : codesIn(text())
 }
 
 function searchable(subject: string, body: string): SearchableText {

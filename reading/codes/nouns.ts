@@ -93,10 +93,10 @@ function phraseAround(text: string, lower: string, words: Word[], word: Word): P
     word,
     start: from,
     head,
-    whole: [...wordsFrom(words, head, start)].filter((one) => one.end === end),
+    whole: wordsFrom(words, head, start).filter((one) => one.end === end),
     compound: head < start ? partsOf(text, lower, head, start) : [],
-    leading: [...wordsFrom(words, from, head)].filter((one) => one.end <= start),
-    trailing: [...wordsFrom(words, end, phraseEnd(lower, end))],
+    leading: wordsFrom(words, from, head).filter((one) => one.end <= start),
+    trailing: wordsFrom(words, end, phraseEnd(lower, end)),
   }
 }
 

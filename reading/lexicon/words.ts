@@ -161,12 +161,11 @@ function haveLanguageInCommon(a: Meaning, b: Meaning): boolean {
 }
 
 /** The words that begin in `[from, to)`. */
-export function* wordsFrom(words: Word[], from: number, to: number): Generator<Word> {
-  for (let index = firstFrom(words, from); index < words.length; index++) {
-    const word = words[index]
-    if (word === undefined || word.start >= to) return
-    yield word
-  }
+export function wordsFrom(words: Word[], from: number, to: number): Word[] {
+  const first = firstFrom(words, from)
+  let last = first
+  while ((words[last]?.start ?? to) < to) last++
+  return words.slice(first, last)
 }
 
 /** Index of the first of some sorted items that starts at a position or after it. */

@@ -13,7 +13,7 @@ const MEASURE = fileURLToPath(new URL('measure-reading.ts', import.meta.url))
 /** The bytes of a message, and how often it may cost what plain text costs. */
 const SIZES: [bytes: number, ratioMax: number][] = [
   // Where the bounds on parts, words and links are reached, so that each byte costs most: 7 ms.
-  [60_000, 16],
+  [60_000, 12],
   [250_000, 10],
 ]
 
