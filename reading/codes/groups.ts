@@ -7,13 +7,17 @@ const GAP = /^\s{1,12}$/
 const PLUS = 0x2b
 const LINE_FEED = 0x0a
 
+/** A longer number is no group of a code, of a card or of an account. */
+const GROUP_MAX = 5
+
 /** The digit groups that follow a token with no more than a gap between them, the token first. */
 export function digitRun(text: string, first: Token): Token[] {
   const run = [first]
   // Nearly every number has no other one near it, so check that first.
   if (nextNearDigit(text, first.end) === -1) return run
   const international = text.charCodeAt(first.start - 1) === PLUS
-  if ((first.glued && !international) || !isPlainNumber(text, first)) return run
+  if (!international && (first.glued || first.end - first.start > GROUP_MAX)) return run
+  if (!isPlainNumber(text, first)) return run
   let overLines = false
   while (run.length < 12) {
     const last = run.at(-1)!
@@ -91,7 +95,7 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
       value: equal.map((token) => text.slice(token.start, token.end)).join(''),
       end: equal.at(-1)!.end,
     }
-  return total >= 9 && size <= 5 ? whole : null
+  return total >= 9 && size <= GROUP_MAX ? whole : null
 }
 
 const MAX_SPACED = 10

@@ -60,7 +60,9 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
 
 /** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG": names of things. */
 function isName(mail: MailText, value: string): boolean {
-  return /\d/.test(value) ? mail.text.includes(`${value}_`) : isNameToo(mail, value)
+  if (!/\d/.test(value)) return isNameToo(mail, value)
+  // The first search is cheap, and most mails have no low line.
+  return mail.text.includes('_') && mail.text.includes(`${value}_`)
 }
 
 /** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */
