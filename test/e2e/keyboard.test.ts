@@ -53,6 +53,9 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
       await page.keyboard.press('/')
       await page.keyboard.type('ujk#')
       expect(await page.getByRole('searchbox').inputValue()).toBe('ujk#')
+      // Escape leaves the field, so that letters are shortcuts again.
+      await page.keyboard.press('Escape')
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
     },
     PATIENCE_MS,
   )

@@ -98,6 +98,24 @@ describe('the stream hub of a browser', () => {
     expect([one.state, one.count('opened')]).toEqual(['live', 2])
   })
 
+  test('the pause before a new attempt grows with each failure, and is short again after a success', () => {
+    page('a@x.test')
+    const isOpenAfter = (ms: number) => {
+      FakeSource.open[0]?.onerror()
+      jest.advanceTimersByTime(ms)
+      return FakeSource.open.length === 1
+    }
+    for (const longestMs of [1000, 2000, 4000]) {
+      expect(isOpenAfter(longestMs / 2 - 1)).toBe(false)
+      jest.advanceTimersByTime(longestMs)
+      expect(FakeSource.open).toHaveLength(1)
+    }
+    for (let i = 0; i < 3; i++) {
+      FakeSource.open[0]?.onopen()
+      expect(isOpenAfter(1000)).toBe(true)
+    }
+  })
+
   test('a window that leaves after a refusal does not close the stream of the others', () => {
     const good = page('a@x.test')
     const bad = page('b@gone.test')

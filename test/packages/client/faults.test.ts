@@ -89,6 +89,18 @@ describe('faults', () => {
     await expect(new Mayfly({ url }).apiKey()).rejects.toMatchObject({ code: 'key_quota_exceeded' })
   })
 
+  test('a mail that could not be read is requested again by the next call', async () => {
+    let requests = 0
+    const { url } = await stub((response) => {
+      if (++requests === 2) refuse(response, 500, 'internal_error')
+      else sendJson(response, { email: { ...EMAIL, body_html: '<b>Hello</b>' } })
+    })
+    const inbox = await new Mayfly({ url, apiKey: 'mf_x' }).inbox({ address: EMAIL.address, history: true })
+    const mail = await inbox.mail(EMAIL.id)
+    await expect(mail.html()).rejects.toMatchObject({ code: 'internal_error' })
+    expect([await mail.html(), await mail.html(), requests]).toEqual(['<b>Hello</b>', '<b>Hello</b>', 3])
+  })
+
   test('a redirect to another server is followed without the keys', async () => {
     const received: unknown[] = []
     const bucket = await stub((response, _path, { headers }) => {

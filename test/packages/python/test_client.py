@@ -406,6 +406,20 @@ def test_another_server(other_server: tuple[str, list[str]]) -> None:
     assert statuses == []
 
 
+def test_a_failed_disposal_hides_no_error_of_the_test(other_server: tuple[str, list[str]]) -> None:
+    url, _ = other_server
+
+    async def run() -> None:
+        async with AsyncMayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        with Mayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True):
+            raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(run())
+
+
 def test_wrong_arguments_are_type_errors(service: Service, client: Mayfly) -> None:
     inbox = client.inbox()
     for call in (
