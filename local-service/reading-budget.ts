@@ -3,12 +3,16 @@ import { SECOND_MS } from '../core/limits.ts'
 /** A larger message is read by a reader thread. */
 export const INLINE_BYTES = 32 * 1024
 /**
- * CPU time that each message earns its client: several times what plain mail takes. Linux counts
- * the time of a running thread only at its ticks, so a message of 0.2 ms may seem to take 4 ms, and
- * the next nineteen nothing. Messages that take less therefore pay for one that takes more.
+ * CPU time that reading a message may take without counting: several times what plain mail takes.
  */
 const FREE_MS = 2
 const FREE_MS_PER_KB = 0.25
+/**
+ * What a message that takes less pays of its client's debt at most. Linux counts the time of a
+ * running thread only at its ticks, so a message of 0.2 ms may seem to take 4 ms, and the next
+ * nineteen nothing. With a larger payment, some cheap mails would pay for an expensive one.
+ */
+const PAID_MAX_MS = 0.5
 /** A client that owes more than this has its messages read by reader threads. */
 const DEBT_MAX_MS = 50
 /** How fast a debt is forgiven. */
@@ -33,7 +37,8 @@ export class ReadingBudget {
 
   /** Records the CPU time that reading a message of this client took. */
   spend(client: string, bytes: number, ms: number): void {
-    const debt = this.#debtOf(client) + ms - FREE_MS - (bytes / 1024) * FREE_MS_PER_KB
+    const excess = ms - FREE_MS - (bytes / 1024) * FREE_MS_PER_KB
+    const debt = this.#debtOf(client) + Math.max(excess, -PAID_MAX_MS)
     if (debt <= 0) {
       this.#debts.delete(client)
       return

@@ -14,10 +14,21 @@ describe('the CPU budget of the ingest thread', () => {
     expect(budget.allows('a', 2048)).toBe(true)
   })
 
-  test('is not exhausted by plain mail that a clock of 4 ms measures', () => {
+  test('is not exhausted by plain mail that a clock of 4 or 10 ms measures', () => {
+    for (const [mails, tickMs] of [
+      [20, 4],
+      [50, 10],
+    ] as const) {
+      const budget = new ReadingBudget(() => 0)
+      for (let n = 0; n < 10_000; n++) budget.spend('a', 2048, n % mails === 0 ? tickMs : 0)
+      expect(budget.allows('a', 2048)).toBe(true)
+    }
+  })
+
+  test('is exhausted by expensive mail among cheap mail', () => {
     const budget = new ReadingBudget(() => 0)
-    for (let n = 0; n < 10_000; n++) budget.spend('a', 2048, n % 20 === 0 ? 4 : 0)
-    expect(budget.allows('a', 2048)).toBe(true)
+    for (let n = 0; n < 40; n++) budget.spend('a', INLINE_BYTES, n % 4 === 0 ? 32 : 2)
+    expect(budget.allows('a', INLINE_BYTES)).toBe(false)
   })
 
   test('is exhausted by expensive mail, only for its client, and recovers', () => {
