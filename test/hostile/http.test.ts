@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { MB, memoryOf, RawHttp } from '../faults/raw-http.ts'
+import { eventually } from '../support/eventually.ts'
 import { type RunningService, startService } from '../support/service.ts'
 
 interface Answer {
@@ -233,15 +234,22 @@ describe('malformed requests', () => {
   })
 
   test('a client that leaves in the middle of its body is not logged as a fault of the service', async () => {
-    const beginnings = ['Content-Length: 50\r\n\r\nab', 'Transfer-Encoding: chunked\r\n\r\n3\r\nab']
-    for (const rest of beginnings) {
-      const raw = client().send(`POST /api/keys HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: gone\r\n${rest}`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      raw.close()
+    const bodies = [
+      ['Content-Length: 50', 'ab'],
+      ['Transfer-Encoding: chunked', '3\r\nab'],
+    ]
+    for (const [length, beginning] of bodies) {
+      const headers = `Host: localhost\r\nX-Request-Id: gone\r\nExpect: 100-continue\r\n${length}`
+      const raw = client().send(`POST /api/keys HTTP/1.1\r\n${headers}\r\n\r\n`)
+      // The service now reads the body.
+      await raw.until(/ 100 Continue/)
+      raw.send(beginning!).close()
     }
-    while ((service.output().match(/"requestId":"gone"/g) ?? []).length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await eventually(
+      'a log line for each of both requests',
+      () => service.output().match(/"requestId":"gone"/g)?.length ?? 0,
+      (lines) => lines >= 2,
+    )
     expect(service.output()).not.toMatch(/"level":[4-6]0/)
   })
 
