@@ -2,6 +2,7 @@ import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamo
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
+import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
 import { StreamRecords } from '../../adapters/dynamodb/stream-records.ts'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
@@ -145,7 +146,6 @@ describeOnDynamoDb('the stream service', () => {
   })
 
   test('all clients of several domains get the same events, wherever they resume', async () => {
-    const pieces: string[] = []
     const { key, domains } = await group(3)
     const writers = Array.from({ length: 3 }, () => processes.start())
     for (const { faults } of writers) faults.slow(() => Math.random() ** 4 * SLOW_MS)
@@ -161,7 +161,7 @@ describeOnDynamoDb('the stream service', () => {
     )
     const total = 3 * 5 * 2
     // This client disconnects after every few events, and resumes from the last id.
-
+    const pieces: string[] = []
     while (pieces.length < total) {
       const last = pieces.at(-1)
       const piece = await stream(`/api/user-dashboard/sse?key=${key}&last_event_id=${last ?? '0'.repeat(26)}`)
@@ -174,6 +174,20 @@ describeOnDynamoDb('the stream service', () => {
     const sorted = stored.map(({ id }) => id).sort()
     expect(pieces).toEqual(sorted)
     expect(idsOf(whole)).toEqual(sorted)
+  })
+
+  test('a stream that fails before its first event gets the emails that arrive before the client is back', async () => {
+    const { key, domains } = await group(1)
+    const barrier = jest
+      .spyOn(DynamoMessages.prototype, 'barrier')
+      .mockRejectedValueOnce(new Error('injected'))
+    const opened = await stream(`/api/user-dashboard/sse?key=${key}`)
+    await eventually('the end of the first connection', () => opened.breaks === 1)
+    const stored = await store.emails.store(to([uniqueAddress(domains[0]!.name)], domains))
+    await opened.until(1)
+    expect(idsOf(opened)).toEqual(stored.map(({ id }) => id))
+    expect(barrier).toHaveBeenCalledTimes(1)
+    barrier.mockRestore()
   })
 
   test('a replay lets other requests run between its batches', async () => {
