@@ -71,21 +71,27 @@ export class DomainOrder {
   /**
    * Raises the heads to this id, or to the greatest stored id if that is greater. Returns the id to
    * which they were raised.
+   *
+   * For a domain that an earlier call has begun to follow, it waits until that call has set its
+   * barrier, and rejects if that call fails. Otherwise the failure would end the order of the domain
+   * under a stream that continues.
    */
   async #placeBarrier(domains: string[], id: string): Promise<string> {
     const ready = Promise.withResolvers<void>()
     ready.promise.catch(() => {})
+    const earlier = domains.map((name) => this.#followed.get(name)?.ready)
     const begun = this.#follow(domains, ready.promise)
     try {
+      await Promise.all(earlier)
       const newest = await this.#log.greatestId(domains)
       const last = newest > id ? newest : id
       await this.#raise(domains, last)
-      for (const followed of begun) followed.from = followed.to = last
+      for (const followed of begun.values()) followed.from = followed.to = last
       ready.resolve()
       return last
     } catch (error) {
-      for (const domain of domains) {
-        if (begun.includes(this.#followed.get(domain)!)) this.#followed.delete(domain)
+      for (const [name, followed] of begun) {
+        if (this.#followed.get(name) === followed) this.#followed.delete(name)
       }
       ready.reject(error)
       throw error
@@ -138,16 +144,16 @@ export class DomainOrder {
   /**
    * Records that these domains are followed together. Returns those that were not followed before.
    */
-  #follow(domains: string[], ready: Promise<void>): Followed[] {
+  #follow(domains: string[], ready: Promise<void>): Map<string, Followed> {
     const group = new Set(domains.flatMap((name) => [name, ...this.groupOf(name)]))
-    const begun: Followed[] = []
+    const begun = new Map<string, Followed>()
     for (const name of group) {
       const followed = this.#followed.get(name)
       if (followed !== undefined) followed.group = group
       else {
         const first = { group, raised: '', from: '', to: '', ready }
         this.#followed.set(name, first)
-        begun.push(first)
+        begun.set(name, first)
       }
     }
     return begun

@@ -1,7 +1,8 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
+import { Heads } from '../../../adapters/dynamodb/heads.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
@@ -163,6 +164,27 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
     expect(await told(first)).toEqual([])
     expect(await told(second, third)).toEqual([third.id])
     expect(await told(before)).toEqual([before.id])
+  })
+
+  test('because a stream fails with the one that began to follow its domain, and the next one has an order', async () => {
+    const domain = uniqueDomain()
+    const { order } = processes.start().emails
+    const raising = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    const raise = jest.spyOn(Heads.prototype, 'raise').mockImplementationOnce(() => {
+      raising.resolve()
+      return answer.promise
+    })
+    const first = order.barrier([domain], FIRST_ID)
+    await raising.promise
+    const both = Promise.allSettled([first, order.newest([domain], FIRST_ID, 10)])
+    const injected = new Error('injected')
+    answer.reject(injected)
+    expect(await both).toEqual([injected, injected].map((reason) => ({ status: 'rejected', reason })))
+    expect(order.isFollowed(domain)).toBe(false)
+    expect(await order.newest([domain], FIRST_ID, 10)).toEqual([])
+    expect(order.isFollowed(domain)).toBe(true)
+    raise.mockRestore()
   })
 
   test('although several writers are slow at every request', async () => {
