@@ -3,8 +3,26 @@ import { failing } from './faults.ts'
 import { ingest, type Load, type Outcome } from './ingest-load.ts'
 import { VirtualDynamoDb } from './virtual-dynamodb.ts'
 
-beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask'] }))
-afterEach(() => void jest.useRealTimers())
+const SEED = 20_261_121
+
+// With time and chance in the hands of the test, every run has the same course.
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask'] })
+  jest.spyOn(Math, 'random').mockImplementation(seededRandom(SEED))
+})
+afterEach(() => {
+  jest.restoreAllMocks()
+  jest.useRealTimers()
+})
+
+/** Returns a linear congruential generator of numbers from 0 to 1 (Numerical Recipes, 7.1). */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
 
 async function measure(load: Load): Promise<Outcome> {
   const outcome = await ingest(new VirtualDynamoDb(), load)
