@@ -92,7 +92,7 @@ function mailAlarms(
       threshold: Duration.minutes(30).toSeconds(),
     },
     'Much mail': { metric: received, threshold: inboundLimit.mailsPerHour },
-    // A mail of 40 MB, or of a thousand attachments, costs as much as a hundred usual ones.
+    // A mail of 40 MB, or of five hundred attachments, costs as much as a hundred usual ones.
     'Expensive mail': {
       metric: inbound.ingest.metricDuration({ period: ONE_HOUR, statistic: Stats.SUM }),
       threshold: inboundLimit.mailsPerHour * USUAL_STORE_MS,

@@ -2,7 +2,6 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Clock } from '../../core/clock.ts'
 import type { EmailTemplates } from '../../core/inbox/templates.ts'
-import { TEMPLATE_BYTES } from '../../core/limits.ts'
 import { jsonBody, type ProviderEnv } from './provider.ts'
 import { checkTemplate, renderLenient } from './render.ts'
 import { SendError } from './send-error.ts'
@@ -87,11 +86,7 @@ export class PostmarkTemplates {
 
 /** @throws SendError `template_invalid` */
 function check(input: TemplateInput): void {
-  const parts = [input.Subject, input.HtmlBody ?? '', input.TextBody ?? '']
-  if (parts.join('').length > TEMPLATE_BYTES) {
-    throw new SendError('template_invalid', `A template has at most ${TEMPLATE_BYTES} bytes.`)
-  }
-  for (const part of parts) checkTemplate(part)
+  checkTemplate([input.Subject, input.HtmlBody ?? '', input.TextBody ?? ''])
 }
 
 /** Create, get and delete templates. @see https://postmarkapp.com/developer/api/templates-api */

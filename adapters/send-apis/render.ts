@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import Handlebars from 'handlebars'
-import { TEMPLATE_RENDER_MS } from '../../core/limits.ts'
+import { TEMPLATE_BYTES, TEMPLATE_RENDER_MS } from '../../core/limits.ts'
 import { SendError } from './send-error.ts'
 
 export type TemplateData = Record<string, unknown>
@@ -24,9 +24,15 @@ export function renderLenient(source: string, data: TemplateData, escapes: boole
   return withinTime(() => compile(source, false, escapes)(data))
 }
 
-/** @throws SendError `template_invalid` */
-export function checkTemplate(source: string): void {
-  withinTime(() => parse(source))
+/**
+ * Checks the parts of one template: its subject and bodies.
+ * @throws SendError `template_invalid`
+ */
+export function checkTemplate(parts: readonly string[]): void {
+  if (Buffer.byteLength(parts.join('')) > TEMPLATE_BYTES) {
+    throw new SendError('template_invalid', `A template has at most ${TEMPLATE_BYTES} bytes.`)
+  }
+  for (const part of parts) withinTime(() => parse(part))
 }
 
 function compile(source: string, isStrict: boolean, escapes = false): (data: TemplateData) => string {

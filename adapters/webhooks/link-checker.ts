@@ -49,7 +49,7 @@ interface Answer {
 }
 
 /**
- * Requests links by HEAD, and by GET where HEAD fails, because many servers answer only that. No
+ * Requests links by HEAD, and by GET where HEAD fails, because many servers answer only GET. No
  * body is read. Each name is resolved once per request, every address of it is checked, and the
  * checked address is used, also for each redirect. A server on the internet cannot redirect into
  * the private network.

@@ -51,8 +51,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
 }
 
 /** A plain way to sign in. With a token it is a link made for this reader. */
-export const SIGN_IN_PATH =
-  /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session)(?:[/?&=_.-]|$)/
+const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session)(?:[/?&=_.-]|$)/
 
 /**
  * A value too random to be typed, as a part of the query or of the path. Templates of tests and

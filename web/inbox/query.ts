@@ -1,6 +1,6 @@
 import type { Email } from '../lib/api.ts'
 
-export const HAS_VALUES = ['code', 'link', 'action_link', 'attachment'] as const
+const HAS_VALUES = ['code', 'link', 'action_link', 'attachment'] as const
 export type Has = (typeof HAS_VALUES)[number]
 
 /** The parsed text of the search field. */

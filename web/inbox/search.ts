@@ -95,7 +95,7 @@ export class Search {
     } catch (error) {
       if (request.signal.aborted) return
       this.problem = asProblem(error)
-      // What was found for another text is no answer to this one.
+      // Emails that were found for another text do not answer this one.
       if (this.text !== this.#foundText) this.emails = []
     }
     this.isBusy = false

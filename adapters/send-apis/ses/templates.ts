@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/clock.ts'
 import type { EmailTemplates, StoredTemplate, TemplateSaved } from '../../../core/inbox/templates.ts'
-import { TEMPLATE_BYTES } from '../../../core/limits.ts'
 import { renderMime } from '../message.ts'
 import { JsonObject, parseJson, validated } from '../provider.ts'
 import { checkTemplate, renderTemplate, type TemplateData } from '../render.ts'
@@ -93,12 +92,8 @@ export function renderParts(parts: TemplateParts, data: TemplateData): TemplateP
 /** @throws SendError `template_invalid` */
 function contentOf(parts: TemplateParts): string {
   if (!parts.subject) throw new SendError('template_invalid', 'The subject must be specified.')
-  const content = JSON.stringify(parts)
-  if (content.length > TEMPLATE_BYTES) {
-    throw new SendError('template_invalid', `A template has at most ${TEMPLATE_BYTES} bytes.`)
-  }
-  for (const part of [parts.subject, parts.text, parts.html]) checkTemplate(part ?? '')
-  return content
+  checkTemplate([parts.subject, parts.text ?? '', parts.html ?? ''])
+  return JSON.stringify(parts)
 }
 
 function done(name: string, outcome: TemplateSaved): void {
