@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { Deletions, UNDO_MS } from '../../web/inbox/deletions.ts'
+import { InboxStore } from '../../web/inbox/inbox-store.ts'
 import type { ListRequest, MailApi, Page } from '../../web/inbox/mail-api.ts'
 import { Search } from '../../web/inbox/search.ts'
+import type { WholeEmail } from '../../web/lib/api.ts'
 import { CredentialStore } from '../../web/lib/credentials.ts'
 import { ApiProblem } from '../../web/lib/problem.ts'
+import type { Subscription } from '../../web/stream/connect.ts'
+import type { StreamEvent } from '../../web/stream/messages.ts'
 import { email } from './email.ts'
 
 /** The functions of a window that the stores call. */
@@ -135,6 +139,15 @@ describe('a search', () => {
     expect(requests.length).toBe(20)
   })
 
+  test('requests older results once, however often the end of the list is reached', async () => {
+    const { api, requests } = pages({ emails: [email('2')], next_cursor: '2' })
+    const search = new Search(api, () => {})
+    search.type('acme')
+    await jest.advanceTimersByTimeAsync(1000)
+    await Promise.all([search.older(), search.older()])
+    expect(requests.map(({ cursor }) => cursor)).toEqual([undefined, '2'])
+  })
+
   test('shows only emails that contain all words', async () => {
     const { api } = pages({
       emails: [email('2', { subject: 'Acme code' }), email('1', { subject: 'Globex code' })],
@@ -177,6 +190,44 @@ describe('a search', () => {
     expect(search.problem?.code).toBe('unavailable')
     search.type(' ')
     expect([search.emails, search.problem]).toEqual([undefined, undefined])
+  })
+})
+
+describe('the emails that a page has read', () => {
+  async function open() {
+    const read: string[] = []
+    let subscription: Subscription | undefined
+    const list = async () => ({ emails: [], next_cursor: null })
+    const whole = async (id: string) => {
+      read.push(id)
+      return email(id) as WholeEmail
+    }
+    const feed = {
+      follow: (given: Subscription) => {
+        subscription = given
+      },
+      leave: () => {},
+    }
+    const api = { list, whole } as unknown as MailApi
+    const store = new InboxStore('bot@mayfly.test', () => {}, { api, feed })
+    await store.open()
+    return { store, read, receive: (event: StreamEvent) => subscription?.receive({ type: 'event', event }) }
+  }
+
+  test('are requested once, up to twenty', async () => {
+    const { store, read } = await open()
+    const ids = Array.from({ length: 21 }, (_, n) => String(n))
+    for (const id of [...ids, '20', '1']) await store.read(id)
+    expect(read).toEqual(ids)
+    await store.read('0')
+    expect(read).toEqual([...ids, '0'])
+  })
+
+  test('are gone when the inbox was cleared, also those that are not in the list', async () => {
+    const { store, receive } = await open()
+    await store.read('1')
+    receive({ type: 'inbox-cleared', address: 'bot@mayfly.test' })
+    expect(store.isGone('1')).toBe(true)
   })
 })
 

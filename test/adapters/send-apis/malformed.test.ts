@@ -68,3 +68,18 @@ test.each([
   expect(await answer.text()).not.toMatch(/\bat .*\.ts:|TypeError/)
   expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
 })
+
+test.each([
+  ['an answer', {}, 200],
+  ['an error', { from: 'nobody' }, 422],
+])('%s has an id, is not cached, and is not for other sites', async (_, fields, status) => {
+  const answer = await resend({ to: newAddress(), ...fields })
+  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    status,
+    {
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+  ])
+})

@@ -374,14 +374,20 @@ describe('version 1', () => {
         Source,
         Template: 'v1',
         DefaultTemplateData: '{"name": "you", "code": "100200"}',
+        DefaultTags: [{ Name: 'run', Value: '1' }],
         Destinations: [
-          { Destination: { ToAddresses: [bob] }, ReplacementTemplateData: '{"name": "Bob"}' },
+          {
+            Destination: { ToAddresses: [bob] },
+            ReplacementTemplateData: '{"name": "Bob"}',
+            ReplacementTags: [{ Name: 'who', Value: 'bob' }],
+          },
           { Destination: { ToAddresses: ['eve@elsewhere.example'] } },
         ],
       }),
     )
     expect(Status?.map((one) => one.Status)).toEqual(['Success', 'MessageRejected'])
-    expect((await service.email(bob)).subject).toBe('Welcome, Bob')
+    const email = await service.email(bob)
+    expect([email.subject, headerOf(email, 'X-SES-MESSAGE-TAGS')]).toEqual(['Welcome, Bob', 'run=1, who=bob'])
 
     await v1.send(new UpdateTemplateCommand({ Template: { TemplateName: 'v1', SubjectPart: 'Now {{x}}' } }))
     const rendered = await v1.send(
