@@ -1,6 +1,7 @@
 import { OTHER_CODE } from '../lexicon/compile.ts'
 import { isSpacedLetter, wordStart } from '../lexicon/letters.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
+import { table } from './tokens.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -211,14 +212,20 @@ function isPartOfAnotherWord({ lower, word, start, head }: Phrase): boolean {
   return EAST_ASIAN.test(before) && !FREE_ENDING.test(before) && !isSpacedLetter(lower.charCodeAt(word.start))
 }
 
-const MARK = /[\n\t.:;!?,()[\]"。、，|]/
+/** Marks between phrases. A table costs less than a search for each character of a phrase. */
+const ASCII_MARKS = table('\n\t.:;!?,()[]"|')
+const OTHER_MARKS = '。、，'
 const MARK_OR_DIGIT = /[\n\t.:;!?,()[\]"。、，|0-9]/
 
 function phraseStart(lower: string, end: number): number {
   const floor = Math.max(0, end - BEFORE)
   let start = end
-  while (start > floor && !MARK.test(lower.charAt(start - 1))) start--
+  while (start > floor && !isMark(lower.charCodeAt(start - 1))) start--
   return start
+}
+
+function isMark(code: number): boolean {
+  return code < 128 ? (ASCII_MARKS[code] ?? false) : OTHER_MARKS.includes(String.fromCharCode(code))
 }
 
 function phraseEnd(lower: string, start: number): number {

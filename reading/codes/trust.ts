@@ -71,7 +71,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
 /** A discount or a voucher is near: "20 % off". */
 export function isOffer(mail: MailText, candidate: Candidate): boolean {
   const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
-  return speaksOf(mail, OFFER, candidate, NARROW) || /\d ?%/.test(near)
+  return speaksOf(mail, OFFER, candidate, NARROW) || (near.includes('%') && /\d ?%/.test(near))
 }
 
 /** A payment that was made, with its "authorization code"; a code to approve one hasExpiry. */
