@@ -15,7 +15,7 @@ import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
 import { sentenceOf } from './sentence.ts'
-import { says, saysAny } from './words.ts'
+import { says, saysPurpose } from './words.ts'
 
 /*
  * Three kinds of evidence show the action of a mail: the words of a link, its address, and the
@@ -37,8 +37,6 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
   sign_in: 'signIn',
   confirm: 'confirm',
 }
-
-const saysAction = saysAny('join', ...Object.values(WORDS_OF))
 
 /**
  * The first links of a mail. One with more is no mail with an action, or has its action at the top.
@@ -168,10 +166,10 @@ function readWording(mention: Mention, address: Address, mail: MailIntent): Word
   const isGeneric = hasUrl || GENERIC.test(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
-  if (mustSay && !isGeneric && !saysAction(words)) return null
+  if (mustSay && !isGeneric && !saysPurpose(words)) return null
   const sentence = sentenceOf(mention)
   const around = fold(sentence)
-  if (mustSay && isGeneric && !saysAction(around)) return null
+  if (mustSay && isGeneric && !saysPurpose(around)) return null
   const said = isGeneric ? around : words
   const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
   if (

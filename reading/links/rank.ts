@@ -3,7 +3,7 @@ import type { ActionLink } from '../message.ts'
 import { actionOf } from './action.ts'
 import { APPS_AND_SOCIAL, isLastAddress, unsubscribes } from './last.ts'
 import type { Link, Mention } from './link.ts'
-import { says, saysAny } from './words.ts'
+import { says, saysPurpose } from './words.ts'
 
 export interface Ranked {
   links: Link[]
@@ -62,8 +62,6 @@ function wordsOf({ words, around }: Mention): string {
 }
 
 const CONFIRMING = ['confirm', 'reset', 'invite', 'join'] as const
-
-const saysPurpose = saysAny('unsubscribe', 'legal', 'signIn', ...CONFIRMING)
 
 const CONFIRM_URL =
   /verif|confirm|activat|validat|magic|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt)|[?&#/;](?:[a-z_-]*(?:token|otp|ticket|nonce)|code|oobcode|key|hash)=|finish-?sign|set-?password|(?<![a-z])(?:bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/

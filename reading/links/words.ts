@@ -13,14 +13,16 @@ export function says(kind: LinkKind, text: string): boolean {
   return pattern.test(text)
 }
 
+/** The kinds that say what a link is for. */
+const PURPOSES = ['confirm', 'signIn', 'reset', 'invite', 'join', 'unsubscribe', 'legal'] as const
+
+let purposes: RegExp | undefined
+
 /**
- * Returns a function that says whether a `fold`ed text says something of any of these kinds. Most
- * texts do not, and one search costs less than one for each kind.
+ * Whether a `fold`ed text says what a link is for, in any of the ways that `says` knows. Most texts
+ * do not, and one search costs less than one for each kind.
  */
-export function saysAny(...kinds: LinkKind[]): (text: string) => boolean {
-  let pattern: RegExp | undefined
-  return (text) => {
-    pattern ??= new RegExp(kinds.map((kind) => LINK_SOURCES[kind]).join('|'), 'u')
-    return pattern.test(text)
-  }
+export function saysPurpose(text: string): boolean {
+  purposes ??= new RegExp(PURPOSES.map((kind) => LINK_SOURCES[kind]).join('|'), 'u')
+  return purposes.test(text)
 }
