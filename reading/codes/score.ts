@@ -45,7 +45,7 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
     alone ? scoreOfOwnLine(mail, candidate, near) : SCORE.none,
     scoreOfSubject(mail, candidate),
   )
-  return score > SCORE.none && !candidate.digits && isName(mail, candidate.value) ? SCORE.none : score
+  return score > SCORE.none && !candidate.digits && isName(mail, candidate) ? SCORE.none : score
 }
 
 /** "[Orchard] 604182 — finish signing in", above a text that speaks of a code. */
@@ -58,11 +58,27 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
   return (isAtStart || isAtEnd) && hasPurpose && speaksOfCode ? SCORE.inSubject : SCORE.none
 }
 
-/** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG": names of things. */
-function isName(mail: MailText, value: string): boolean {
-  if (!/\d/.test(value)) return isNameToo(mail, value)
+/** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
+function isName(mail: MailText, { start, end, value }: Candidate): boolean {
+  if (!/\d/.test(value))
+    return isHeading(mail.text, start, end) || isSender(mail, start, value) || isNameToo(mail, value)
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
+}
+
+/** Capitals that begin a line, with a colon and a sentence after them. */
+function isHeading(text: string, start: number, end: number): boolean {
+  return /^: \p{L}/u.test(text.slice(end, end + 3)) && (start === 0 || text[start - 1] === '\n')
+}
+
+/**
+ * A subject ends with the name of its sender, which the text repeats: "Your password - ACME". A
+ * code that the text repeats is found there.
+ */
+export function isSender({ text, subjectEnd }: MailText, start: number, value: string): boolean {
+  const end = start + value.length
+  if (end > subjectEnd || text.slice(end, subjectEnd).trim() !== '') return false
+  return / [-—–|·] $/.test(text.slice(Math.max(0, start - 3), start)) && text.includes(value, subjectEnd)
 }
 
 /** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */

@@ -3,7 +3,7 @@ import { lineAfter, valueBetween } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { endsAsIntroduction, withoutMarksBefore } from './phrases.ts'
-import { isNameToo } from './score.ts'
+import { isNameToo, isSender } from './score.ts'
 import { isOffer, isShort, isTrusted } from './trust.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
@@ -149,9 +149,8 @@ function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
-  return isRandomLetters(value) && !hasWords(mail, start, value.length) && !isNameToo(mail, value)
-    ? code
-    : null
+  if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
+  return isSender(mail, start, value) || isNameToo(mail, value) ? null : code
 }
 
 /** Letters without a digit: a word that a language uses, or a name with one capital, is no code. */

@@ -82,6 +82,7 @@ function readIntent(subjectLine: string, text: string): MailIntent {
     subject: new Set(asked),
     reports,
     invites: once(() => asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING)))),
+    isAboutAddress: once(() => ADDRESS_WORDS.test(subject)),
     isElse: once(() => OTHER_ACTION.test(subject) || speaksOfCode(subject)),
   }
 }
@@ -232,11 +233,13 @@ function mayBeForAll(
   address: Address,
   mail: MailIntent,
 ): boolean {
-  if (address.kinds.has(kind)) return kind !== 'confirm' || mail.subject.has(kind)
+  if (address.kinds.has(kind)) return (kind !== 'confirm' && kind !== 'reset') || mail.subject.has(kind)
   if (kind === 'reset') return false
   if (isGeneric)
     return kind === 'confirm' && mail.subject.has(kind) && says(kind, said) && ADDRESS_WORDS.test(said)
-  return kind === 'invite' ? says('join', said) : mail.subject.has(kind)
+  if (kind === 'invite') return says('join', said)
+  // Pages and payments are confirmed too.
+  return mail.subject.has(kind) && (kind !== 'confirm' || mail.isAboutAddress() || ADDRESS_WORDS.test(said))
 }
 
 function shown(text: string): string {

@@ -27,6 +27,8 @@ export interface MailIntent {
   reports: boolean
   /** Whether it invites. A function, because most links do not need the answer. */
   invites(): boolean
+  /** Whether the subject names an address, an account or a subscription. */
+  isAboutAddress(): boolean
   /** Whether the subject is about an order, a booking or the like, or about a code to type. */
   isElse(): boolean
 }

@@ -47,7 +47,7 @@ function isPossible(mention: Mention, address: Address, kind: ActionKind, subjec
     return ADDRESS_WORDS.test(`${subject} ${words}`) || (says(kind, around) && ADDRESS_WORDS.test(around))
   const isGeneric = GENERIC.test(words) || /^<?https?:/.test(words)
   // A mail that speaks of signing in may link anything.
-  if (kind === 'sign_in') return address.hasToken && isGeneric
+  if (kind === 'sign_in') return address.hasToken && (isGeneric || says('signIn', around))
   // The name of a person links to a page about that person.
   return !address.isPlainPage || isGeneric || says('join', words)
 }

@@ -241,6 +241,13 @@ describe('words and numbers that only look like a code', () => {
     ['the year of a date', '', 'The verification code sent on March 12, 2025 was wrong.'],
     ['the year after a day', 'Your verification code has expired', 'We sent it on 20 November 2026.'],
     ['a word after the noun', '', 'The verification code was wrong.'],
+    ['capitals that begin a line', '', 'IMPORTANT: your verification code has changed.'],
+    [
+      'the name of the sender at the end of a subject',
+      'Recupera tu contraseña — VELERO',
+      'Pulsa el botón para volver a entrar en VELERO.',
+    ],
+    ['pl: the number of a job', 'Zmiana zlecenia', 'Dzień dobry,\n\nNumer zlecenia:\n\n481726\n'],
     ['a word on the next line', '', 'Kod weryfikacyjny: kliknij\nprzycisk\n\nOk'],
     [
       'a record',
