@@ -3,6 +3,7 @@ import { afterAll, expect, test } from '@jest/globals'
 import { startDns, type TestDns } from '../support/dns-server.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
+import { PHONE } from './inbox-steps.ts'
 
 const MX = 'mx.mayfly.example'
 const dns: TestDns = await startDns()
@@ -94,6 +95,31 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.getByText('mayfly.test is registered here, but its MX record does not point here').waitFor()
       await page.getByText('Mail from the internet does not.').waitFor()
       expect(await page.getByText('receives mail here').count()).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'on a phone nothing moves while the page of a domain loads, and the list is below the result',
+    async () => {
+      const page = await stage().open('/domains#mayfly.test', PHONE)
+      const list = page.getByRole('button', { name: 'mayfly.test', exact: true })
+      await list.waitFor()
+      const result = await page.locator('.record').last().boundingBox()
+      expect((await list.boundingBox())?.y).toBeGreaterThan((result?.y ?? 0) + (result?.height ?? 0))
+      const moved = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const all = (list: PerformanceObserverEntryList) => {
+              const shifts = list.getEntries() as (PerformanceEntry & { value: number })[]
+              resolve(shifts.reduce((sum, { value }) => sum + value, 0))
+            }
+            new PerformanceObserver(all).observe({ type: 'layout-shift', buffered: true })
+            // Without any shift the observer is never called.
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+          }),
+      )
+      expect(moved).toBe(0)
     },
     PATIENCE_MS,
   )

@@ -76,7 +76,7 @@ inBrowser('the layout', {}, (stage) => {
       await rows(page).first().waitFor()
       expect(await small()).toEqual([])
       await page.goto(`${stage().service.http}/domains`)
-      await page.getByText('On this service').waitFor()
+      await page.getByRole('heading', { name: 'Domains on this service' }).waitFor()
       expect(await small()).toEqual([])
     },
     PATIENCE_MS,

@@ -11,28 +11,31 @@ import { domainIn, keyRecord, neededRecords, summaryOf, type Verification } from
 /** Lists the domains, and checks the DNS records of one. */
 export function DomainsPage() {
   const [text, setText] = useState(decoded(location.hash.slice(1)))
-  const { domains, checked, problem, isBusy, check, dismiss } = useDomains()
+  const { domains, checked, problem, isBusy, list, check, dismiss } = useDomains()
   useEffect(() => {
-    if (text !== '') check(text)
+    // A check lists the domains when it ends, so that its result does not move the list.
+    if (text === '') list()
+    else check(text)
   }, [])
+  const choose = (domain: string) => {
+    setText(domain)
+    check(domain)
+    // Below the form, the list may be far from the result.
+    scrollTo(0, 0)
+  }
 
   return (
     <div class="page">
       <div class="intro stack">
         <h1>Domains</h1>
         <p>Point the MX record of a domain here, and every address on it receives mail. No account needed.</p>
-        <DomainList
-          domains={domains}
-          onChoose={(domain) => {
-            setText(domain)
-            check(domain)
-          }}
-        />
+        <DomainList class="wide-only" domains={domains} onChoose={choose} />
       </div>
       <div class="stack">
         <DomainForm text={text} isBusy={isBusy} onText={setText} onCheck={() => check(domainIn(text))} />
         {problem && <Problem problem={problem} onDismiss={dismiss} />}
         {checked && <Result checked={checked} isBusy={isBusy} onRecheck={() => check(checked.domain)} />}
+        <DomainList class="narrow-only" domains={domains} onChoose={choose} />
       </div>
     </div>
   )
@@ -49,7 +52,6 @@ function useDomains() {
       (answer) => setDomains(answer.domains),
       () => {},
     )
-  useEffect(() => void list(), [])
   const check = async (domain: string) => {
     setBusy(true)
     setProblem(undefined)
@@ -57,13 +59,13 @@ function useDomains() {
     try {
       setChecked(await ask<Verification>(`/api/domain/verify/${encodeURIComponent(domain)}`))
       history.replaceState(null, '', `#${encodeURIComponent(domain)}`)
-      void list()
     } catch (error) {
       setProblem(error as ApiProblem)
     }
     setBusy(false)
+    void list()
   }
-  return { domains, checked, problem, isBusy, check, dismiss: () => setProblem(undefined) }
+  return { domains, checked, problem, isBusy, list, check, dismiss: () => setProblem(undefined) }
 }
 
 interface DomainFormProps {
@@ -107,10 +109,17 @@ function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
   )
 }
 
-function DomainList({ domains, onChoose }: { domains: ListedDomain[]; onChoose: (domain: string) => void }) {
+interface DomainListProps {
+  class: string
+  domains: ListedDomain[]
+  onChoose: (domain: string) => void
+}
+
+/** The list is beside the form, or below it on a narrow screen, so that it moves nothing when it arrives. */
+function DomainList({ class: kind, domains, onChoose }: DomainListProps) {
   if (domains.length === 0) return null
   return (
-    <section class="stack tight">
+    <section class={`stack tight ${kind}`}>
       <h2>Domains on this service</h2>
       <ul class="ruled">
         {domains.map(({ domain, private: isPrivate }) => (
