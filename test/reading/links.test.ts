@@ -90,3 +90,36 @@ describe('hostile mail', () => {
     expect(() => findLinks({ subject: '', text, html: text }, LIMITS)).not.toThrow()
   })
 })
+
+describe('links with the same words are told apart', () => {
+  const TOKEN = '?token=a1b2c3d4e5f6'
+
+  function read(html: string, text = '') {
+    return findLinks({ subject: 'Welcome', text, html }, { links: 50, linkBytes: 2048 })
+  }
+
+  test('by their addresses', () => {
+    const url = `https://a.example/reset${TOKEN}`
+    const html = `<p><a href="https://a.example/page">Reset your password</a></p><p><a href="${url}">Reset your password</a></p>`
+    expect(read(html).actionLink?.url).toBe(url)
+  })
+
+  test.each([
+    ['by the sentences around them', '<p>News, ', '<p>Confirm your email address '],
+    ['by the paragraphs above them', '<p>News.</p><p>', '<p>Confirm your email address.</p><p>'],
+  ])('%s', (_title, one, other) => {
+    const url = `https://a.example/2${TOKEN}`
+    const html = `${one}<a href="https://a.example/1${TOKEN}">here</a></p>${other}<a href="${url}">here</a></p>`
+    expect(read(html).actionLink?.url).toBe(url)
+  })
+
+  test('and a link of the HTML is judged by its words there, not by those of the text', () => {
+    const url = `https://a.example/1${TOKEN}`
+    expect(read(`<a href="${url}">Our shop</a>`, `Confirm your email address: ${url}`).actionLink).toBeNull()
+  })
+
+  test('and legal words come last, whatever the address', () => {
+    const html = '<a href="https://a.example/1">Privacy policy</a> <a href="https://a.example/2">Products</a>'
+    expect(read(html).links).toEqual(['https://a.example/2', 'https://a.example/1'])
+  })
+})
