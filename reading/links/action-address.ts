@@ -33,7 +33,7 @@ export function readAddress(url: string): Address | null {
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|decline|cancel|reject|revoke|report|deny)(?:[/_.-]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|decline|cancel|reject|revoke|report|deny|listinfo)(?:[/_.-]|$)/
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
 const REQUEST_FORM = /(?:password|confirmation|verification|unlock)s?\/(?:new|resend)\/?$/
