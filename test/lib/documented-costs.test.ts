@@ -17,7 +17,7 @@ const FREE_STREAM_READS = 2_500_000
 /** Shards of the stream of a new table. */
 const SHARDS = 4
 /** Between two reads of a shard (sse-service/open-store.ts). */
-const IDLE_POLL_SECONDS = 1.25
+const IDLE_POLL_SECONDS = 1.3
 
 const docs = readFileSync(new URL('../../docs/aws.md', import.meta.url), 'utf8')
 
