@@ -72,7 +72,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
  * - A 503 counts as a broken connection, because a service on a busy machine may need longer for
  *   its store than it waits. The SDKs retry then as well; a browser does not.
  */
-function resuming(headers: Record<string, string>): FetchLike {
+export function resuming(headers: Record<string, string> = {}): FetchLike {
   let first: Record<string, string> = {}
   return async (input, init) => {
     const response = await fetch(input, { ...init, headers: { ...headers, ...first, ...init.headers } })
