@@ -47,6 +47,7 @@ describeOnBoth('three stream services with Valkey', () => {
   let valkey: ValkeyServer
   let secrets: TestSecrets
   let store: AwsStore
+  let visibleAfter: Record<string, string>
   let env: Record<string, string>
   let reader: StreamReader
   let publisher: ValkeyPublisher
@@ -55,6 +56,7 @@ describeOnBoth('three stream services with Valkey', () => {
   let balancer: Server
   let stopped = false
   let url: string
+  const clients: { close(): void }[] = []
 
   beforeAll(async () => {
     ;[dynamo, valkey, secrets] = await Promise.all([
@@ -68,6 +70,8 @@ describeOnBoth('three stream services with Valkey', () => {
       DOMAINS.map((name) => ({ name, key: KEY })),
       'verified',
     )
+    const domains = await store.domains.list()
+    visibleAfter = Object.fromEntries(domains.map((domain) => [domain.name, domain.visibleAfter]))
     env = {
       PATH: process.env.PATH ?? '',
       AWS_REGION: LOCAL.region,
@@ -116,6 +120,7 @@ describeOnBoth('three stream services with Valkey', () => {
 
   afterAll(async () => {
     stopped = true
+    for (const client of clients) client.close()
     for (const { child } of tasks) child.kill('SIGKILL')
     balancer?.closeAllConnections()
     balancer?.close()
@@ -125,6 +130,13 @@ describeOnBoth('three stream services with Valkey', () => {
     await secrets?.close()
     await dynamo?.stop()
   })
+
+  /**
+   * Stores a mail with a copy for each address. It states the `visibleAfter` of the domains, as
+   * every receiver of mail does: without it, mail of the first two seconds after a registration
+   * counts as older than the registration.
+   */
+  const storeMail = (addresses: string[]) => store.emails.store(sampleMail(addresses, { visibleAfter }))
 
   const running = () => tasks.filter(({ child }) => child.exitCode === null && child.signalCode === null)
 
@@ -194,38 +206,37 @@ describeOnBoth('three stream services with Valkey', () => {
     source.addEventListener('error', ({ code }) => {
       if (source.readyState === EventSource.CLOSED) opened.reject(new Error(`refused with ${code}`))
     })
-    return { ids, open: opened.promise, close: () => source.close() }
+    const client = { ids, open: opened.promise, close: () => source.close() }
+    clients.push(client)
+    return client
   }
 
   inTheLongRun(
     'one is killed and Valkey restarted while mail comes in: nothing is missed, nothing comes twice',
     async () => {
       const addresses = Array.from({ length: ADDRESSES }, (_, i) => `bot${i}@${DOMAINS[i % DOMAINS.length]}`)
-      const clients = addresses.flatMap((address) => [
+      const followed = addresses.flatMap((address) => [
         { address, ...follow(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`) },
         { address, ...follow(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`) },
       ])
       const overall = follow(`/api/user-dashboard/sse?key=${encodeURIComponent(KEY)}`)
-      await Promise.all([...clients.map(({ open }) => open), overall.open])
+      await Promise.all([...followed.map(({ open }) => open), overall.open])
       // A first mail for each shows that every stream delivers.
-      const first = await store.emails.store(sampleMail(addresses))
+      const first = await storeMail(addresses)
       await eventually(
         'the first mail at each client',
-        () => [overall, ...clients].map(({ ids }) => ids.length),
+        () => [overall, ...followed].map(({ ids }) => ids.length),
         ([all = 0, ...each]) => all >= first.length && each.every((count) => count > 0),
       )
 
       const stored = new Map(first.map(({ address, id }) => [address, [id]]))
       for (let n = 0; n < MAILS; n++) {
         const some = addresses.filter((_, i) => (i + n) % 3 === 0)
-        for (const email of await store.emails.store(sampleMail(some)))
-          stored.get(email.address)!.push(email.id)
+        for (const email of await storeMail(some)) stored.get(email.address)!.push(email.id)
         if (n === Math.floor(MAILS / 4)) tasks[0]!.child.kill('SIGKILL')
         if (n === Math.floor(MAILS / 2)) {
           await valkey.kill()
-          await store.emails
-            .store(sampleMail([addresses[0]!]))
-            .then(([email]) => stored.get(addresses[0]!)!.push(email!.id))
+          await storeMail([addresses[0]!]).then(([email]) => stored.get(addresses[0]!)!.push(email!.id))
           await valkey.start()
         }
       }
@@ -233,12 +244,12 @@ describeOnBoth('three stream services with Valkey', () => {
       const end = Date.now() + 120_000
       const isDone = () =>
         overall.ids.length >= all.length &&
-        clients.every(({ address, ids }) => ids.length >= stored.get(address)!.length)
+        followed.every(({ address, ids }) => ids.length >= stored.get(address)!.length)
       while (!isDone() && Date.now() < end) await sleep(50)
       // A repeated event would arrive now.
       await sleep(500)
-      for (const { close } of [...clients, overall]) close()
-      for (const { address, ids } of clients) expect(ids).toEqual(stored.get(address))
+      for (const { close } of [...followed, overall]) close()
+      for (const { address, ids } of followed) expect(ids).toEqual(stored.get(address))
       expect(overall.ids.toSorted()).toEqual(all)
     },
     240_000,
@@ -258,6 +269,7 @@ describeOnBoth('three stream services with Valkey', () => {
           stream: new LightStream(`/api/sse/${address}?key=${encodeURIComponent(KEY)}`, nextDoor),
         }
       })
+      clients.push(...streams.map(({ stream }) => stream))
       let next = 0
       const openSome = async () => {
         while (next < STREAMS) await streams[next++]!.stream.open()
@@ -266,7 +278,7 @@ describeOnBoth('three stream services with Valkey', () => {
 
       const stored = new Map<string, string[]>(addresses.map((address) => [address, []]))
       const mail = async (to: string[]) => {
-        for (const { address, id } of await store.emails.store(sampleMail(to))) stored.get(address)!.push(id)
+        for (const { address, id } of await storeMail(to)) stored.get(address)!.push(id)
       }
       await mail(addresses)
       for (let n = 0; n < 12; n++) {
