@@ -1,6 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
-import { Deadline } from '../../../packages/client/src/deadline.ts'
-import { Keys } from '../../../packages/client/src/keys.ts'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { Keys, PageKeyStore } from '../../../packages/client/src/keys.ts'
 
 /** A store that keeps nothing, as where there is no folder for a key file. */
 function keysOf(create: (attempt: number) => string) {
@@ -26,16 +25,72 @@ describe('the key of a client', () => {
     await expect(keys.current()).rejects.toThrow('The service starts.')
     expect(await keys.current()).toBe('key')
   })
+
+  test('is not replaced if the caller gave it', async () => {
+    const keys = new Keys('given', async () => 'another')
+    expect([await keys.renew('given'), await keys.current()]).toEqual([false, 'given'])
+  })
 })
 
-test('an abort ends the pause between two attempts', async () => {
-  const controller = new AbortController()
-  const deadline = new Deadline(Number.POSITIVE_INFINITY, controller.signal)
-  let outcome: unknown = 'still pausing'
-  deadline.sleep(600_000).catch((error: unknown) => {
-    outcome = error
+/** In browsers and Workers. */
+describe('the keys of a page', () => {
+  const URL_A = 'http://a'
+
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'window')
   })
-  controller.abort('by the caller')
-  await new Promise(setImmediate)
-  expect(outcome).toBe('by the caller')
+
+  function withStorage(): Map<string, string> {
+    const values = new Map<string, string>()
+    const localStorage = {
+      getItem: (name: string) => values.get(name) ?? null,
+      setItem: (name: string, value: string) => values.set(name, value),
+    }
+    Object.assign(globalThis, { window: { localStorage } })
+    return values
+  }
+
+  const create = () => {
+    let created = 0
+    return async () => `key-${++created}`
+  }
+
+  test.each(['in memory', 'in localStorage'])('are kept %s, one for each service', async (where) => {
+    const values = where === 'in localStorage' ? withStorage() : new Map()
+    const store = new PageKeyStore()
+    const next = create()
+    const both = await Promise.all([store.get(URL_A, next, undefined), store.get(URL_A, next, undefined)])
+    expect([both, await store.get(URL_A, next, undefined)]).toEqual([['key-1', 'key-1'], 'key-1'])
+    expect(await store.get('http://b', next, undefined)).toBe('key-2')
+    expect(await store.get(URL_A, next, 'key-1')).toBe('key-3')
+    expect(await store.get(URL_A, next, 'key-1')).toBe('key-3')
+    const stored = [
+      ['mayfly.client-key http://a', 'key-3'],
+      ['mayfly.client-key http://b', 'key-2'],
+    ]
+    expect([...values]).toEqual(where === 'in localStorage' ? stored : [])
+    expect(await new PageKeyStore().get(URL_A, next, undefined)).toBe(
+      where === 'in localStorage' ? 'key-3' : 'key-4',
+    )
+  })
+
+  test('that could not be created are requested again', async () => {
+    const store = new PageKeyStore()
+    const failing = () => Promise.reject(new Error('The service starts.'))
+    await expect(store.get(URL_A, failing, undefined)).rejects.toThrow('The service starts.')
+    expect(await store.get(URL_A, create(), undefined)).toBe('key-1')
+  })
+
+  test('are kept in memory where the page may not use its storage', async () => {
+    const window = {
+      get localStorage(): Storage {
+        throw new DOMException('The page is sandboxed.', 'SecurityError')
+      },
+    }
+    Object.assign(globalThis, { window })
+    const store = new PageKeyStore()
+    const next = create()
+    expect(await store.get(URL_A, next, undefined)).toBe('key-1')
+    expect(await store.get(URL_A, next, undefined)).toBe('key-1')
+  })
 })
