@@ -1,0 +1,223 @@
+import type { IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import type { Inbox } from '../../../packages/client/src/inbox.ts'
+import { PageKeyStore } from '../../../packages/client/src/keys.ts'
+import { Mayfly } from '../../../packages/client/src/mayfly.ts'
+import { refuse, sendJson, startStub, type TestProxy } from './proxy.ts'
+
+const EMAIL = {
+  id: '01M7XY78NV3PTPJF56WG3ST56J',
+  address: 'a+b@mayfly.test',
+  from: { name: 'Ann', address: 'ann@shop.example' },
+  to: [{ name: null, address: 'a+b@mayfly.test' }],
+  cc: [{ name: 'Bob', address: 'bob@shop.example' }],
+  subject: 'Hello',
+  body_text: 'x',
+  codes: ['739105', '111222'],
+  links: ['https://shop.example/a'],
+  action_link: null,
+  attachment_count: 2,
+  received_at: '2026-11-23T08:00:00.000Z',
+}
+const ANSWER = {
+  email: { ...EMAIL, attachments: [{ filename: 'a.csv' }] },
+  emails: [EMAIL],
+  next_cursor: null,
+  order: 'oldest',
+  deleted: 1,
+  domain: 'mayfly.test',
+  username: 'bot1',
+  key: 'mf_new',
+}
+
+/** Requests, time limits and the environment, against a service that answers everything with the same JSON. */
+describe('a client', () => {
+  let server: TestProxy
+  let received: { request: IncomingMessage; body: string }[]
+  let refusal: ((response: Parameters<typeof refuse>[0]) => void) | undefined
+  const env = { ...process.env }
+
+  beforeEach(async () => {
+    // The clock does not move, so that no duration depends on the machine.
+    jest.spyOn(performance, 'now').mockReturnValue(0)
+    received = []
+    refusal = undefined
+    server = await startStub(async (response, _path, request) => {
+      received.push({ request, body: Buffer.concat(await request.toArray()).toString() })
+      if (refusal === undefined) sendJson(response, ANSWER)
+      else refusal(response)
+    })
+  })
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+    Object.assign(process.env, env)
+    await server.close()
+  })
+
+  const client = (more: object = {}) => new Mayfly({ url: server.url, apiKey: 'mf_x', ...more })
+  const opened = (more: object = {}) => client(more).inbox({ address: EMAIL.address, history: true })
+  const query = (n = -1) =>
+    Object.fromEntries(new URL(received.at(n)?.request.url ?? '', server.url).searchParams)
+
+  test('takes its options from the environment unless they are given', async () => {
+    Object.assign(process.env, {
+      MAYFLY_URL: `${server.url}/`,
+      MAYFLY_API_KEY: 'mf_env',
+      MAYFLY_DOMAIN_KEY: 'env-secret',
+      MAYFLY_TIMEOUT: '7000',
+    })
+    const seen = async (mayfly: Mayfly) => {
+      await (await mayfly.inbox({ address: EMAIL.address, history: true })).waitForMail()
+      const { 'x-api-key': key, 'x-domain-key': domainKey } = received.at(-1)?.request.headers ?? {}
+      return [mayfly.url, key, domainKey, query().timeout]
+    }
+    expect(await seen(new Mayfly())).toEqual([server.url, 'mf_env', 'env-secret', '7'])
+    process.env.MAYFLY_URL = 'http://127.0.0.1:9'
+    const given = client({ domainKey: 'secret', timeout: 24_000 })
+    expect(await seen(given)).toEqual([server.url, 'mf_x', 'secret', '24'])
+  })
+
+  test('has a service on this machine unless the environment says otherwise', () => {
+    for (const url of [undefined, '']) {
+      if (url === undefined) delete process.env.MAYFLY_URL
+      else process.env.MAYFLY_URL = url
+      expect(new Mayfly().url).toBe('http://127.0.0.1:8080')
+    }
+  })
+
+  test.each([
+    ['http://127.0.0.1:8080//', 'http://127.0.0.1:8080'],
+    ['HTTPS://Mail.Example:443/below/?a=1#b', 'https://mail.example/below'],
+  ])('of %s has the base URL %s', (url, base) => {
+    expect(new Mayfly({ url }).url).toBe(base)
+  })
+
+  test('creates a key that says where it comes from', async () => {
+    class Own extends Mayfly {
+      readonly #store = new PageKeyStore()
+      protected override get keyStore() {
+        return this.#store
+      }
+    }
+    const mayfly = new Own({ url: server.url })
+    expect([await mayfly.apiKey(), await mayfly.apiKey()]).toEqual(['mf_new', 'mf_new'])
+    expect(received.map(({ request, body }) => [request.method, request.url, body])).toEqual([
+      ['POST', '/api/keys', '{"purpose":"created by @mayfly/client"}'],
+    ])
+    expect(received[0]?.request.headers).not.toHaveProperty('x-api-key')
+    await mayfly.request({ path: '/api/x' })
+    expect(received[1]?.request.headers).toMatchObject({ 'x-api-key': 'mf_new' })
+  })
+
+  test.each([
+    [{ JEST_WORKER_ID: '1' }, '4'],
+    [{ VITEST: 'true' }, '4'],
+    [{}, '10'],
+  ])('in the environment %j waits %s s', async (runner, seconds) => {
+    delete process.env.JEST_WORKER_ID
+    Object.assign(process.env, runner)
+    await (await opened()).waitForMail()
+    expect(query().timeout).toBe(seconds)
+  })
+
+  test.each([
+    [Number.POSITIVE_INFINITY, '25'],
+    [60_000, '25'],
+    [2400, '3'],
+    [900, '1'],
+  ])('whose wait may take %d ms asks the service to hold it for %s s', async (timeout, seconds) => {
+    await (await opened()).waitForMail({ timeout })
+    expect(query()).toEqual({ timeout: seconds, order: 'oldest' })
+  })
+
+  test('sends the texts of a filter, and the newest mail when the inbox was opened', async () => {
+    const inbox = await client().inbox({ address: EMAIL.address })
+    const filter = { from: 'Ann', subject: 'Hell', has: 'code', q: 'x' } as const
+    await inbox.waitForMail({ ...filter, timeout: 60_000 })
+    expect(query()).toEqual({ ...filter, since: EMAIL.id, timeout: '25', order: 'oldest' })
+    await inbox.mails(filter)
+    expect(query()).toEqual({ ...filter, since: EMAIL.id, limit: '100' })
+    await inbox.mails({ from: /ann/i, subject: /hello/i })
+    expect(query()).toEqual({ since: EMAIL.id, limit: '100' })
+  })
+
+  test('gives a mail with its fields', async () => {
+    const mail = await (await opened()).waitForMail()
+    expect(JSON.parse(JSON.stringify(mail))).toMatchObject(EMAIL)
+    const { id, address, from, to, cc, subject, text, code, codes, links, actionLink, receivedAt } = mail
+    expect({ id, address, from, to, cc, subject, codes, links }).toEqual({
+      id: EMAIL.id,
+      address: EMAIL.address,
+      from: EMAIL.from,
+      to: EMAIL.to,
+      cc: EMAIL.cc,
+      subject: EMAIL.subject,
+      codes: EMAIL.codes,
+      links: EMAIL.links,
+    })
+    expect([text, code, actionLink, receivedAt]).toEqual([
+      'x',
+      '739105',
+      null,
+      new Date('2026-11-23T08:00:00.000Z'),
+    ])
+  })
+
+  test('names a mail by its address and id', async () => {
+    const inbox = await opened()
+    const mail = await inbox.mail('a/b')
+    await mail.whole()
+    await mail.whole()
+    await mail.raw()
+    await mail.attachments[1]?.bytes()
+    await mail.delete()
+    const at = '/api/emails/a%2Bb%40mayfly.test'
+    expect(received.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
+      `GET ${at}/a%2Fb`,
+      `GET ${at}/${EMAIL.id}`,
+      `GET ${at}/${EMAIL.id}/raw`,
+      `GET ${at}/${EMAIL.id}/attachments/1`,
+      `DELETE ${at}/${EMAIL.id}`,
+    ])
+    expect(await mail.attachments[0]?.info()).toEqual({ filename: 'a.csv' })
+    await expect(mail.attachments[1]?.info()).rejects.toThrow('The mail has no attachment 1.')
+  })
+
+  test.each<[string, number, (inbox: Inbox, mayfly: Mayfly) => Promise<unknown>]>([
+    ['opening an inbox', 30, (_, mayfly) => mayfly.inbox()],
+    ['opening an address', 30, (_, mayfly) => mayfly.inbox({ address: 'a@mayfly.test' })],
+    ['any other request', 30, (_, mayfly) => mayfly.request({ path: '/api/info' })],
+    ['a request with a time-out', 5, (_, mayfly) => mayfly.request({ path: '/api/info' }, { timeout: 5000 })],
+    ['a list', 30, (inbox) => inbox.mails()],
+    ['a mail', 30, (inbox) => inbox.mail('1')],
+    ['a whole mail', 30, async (inbox) => (await inbox.mails())[0]?.whole()],
+    ['a raw mail', 30, async (inbox) => (await inbox.mails())[0]?.raw()],
+    ['an attachment', 30, async (inbox) => (await inbox.mails())[0]?.attachments[0]?.bytes()],
+    ['the deletion of a mail', 30, async (inbox) => (await inbox.mails())[0]?.delete()],
+    ['clearing', 30, (inbox) => inbox.clear()],
+    ['disposal', 5, (inbox) => inbox[Symbol.asyncDispose]()],
+    ['a wait that only looks', 5, (inbox) => inbox.waitForMail({ timeout: 0 })],
+    ['a wait', 20, (inbox) => inbox.waitForMail({ timeout: 20_000 })],
+    ['a request that is held for 25 s', 35, (inbox) => inbox.waitForMail({ timeout: 60_000 })],
+    ['a wait for none', 3, (inbox) => inbox.expectNoMail().catch(() => {})],
+  ])('gives %s %d s', async (_what, seconds, call) => {
+    const mayfly = client()
+    const inbox = await opened()
+    const timers = jest.spyOn(AbortSignal, 'timeout')
+    await call(inbox, mayfly)
+    // A timer is a little longer, because it may fire early.
+    expect(new Set(timers.mock.calls.map(([ms]) => Math.floor(ms / 100) / 10))).toEqual(new Set([seconds]))
+  })
+
+  test('tries again for 30 s in all', async () => {
+    refusal = (response) => refuse(response, 429, 'rate_limited', { 'Retry-After': '30' })
+    await expect(client().request({ path: '/api/info' })).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect((await opened()).mails()).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  test('passes the reason of a signal on', async () => {
+    const signal = AbortSignal.abort('by the caller')
+    expect(() => client().request({ path: '/api/info' }, { signal })).toThrow('by the caller')
+  })
+})
