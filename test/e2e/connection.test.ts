@@ -1,21 +1,12 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { freshAddress, sendMail } from '../support/mail.ts'
+import { freePort } from '../support/ports.ts'
 import { startService } from '../support/service.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return String(port)
-}
 
 inBrowser('the connection', {}, (stage) => {
   const subjects = '.row .subject'
@@ -40,7 +31,7 @@ inBrowser('the connection', {}, (stage) => {
     'after a restart of the service the inbox reconnects and misses nothing',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-restart-'))
-      const env = { MAYFLY_HTTP_PORT: await freePort(), MAYFLY_SMTP_PORT: await freePort() }
+      const env = { MAYFLY_HTTP_PORT: `${await freePort()}`, MAYFLY_SMTP_PORT: `${await freePort()}` }
       let service = await startService(env, { dataDir })
       try {
         const address = freshAddress()

@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { sendMail } from '../support/mail.ts'
+import { freePort } from '../support/ports.ts'
 
 const run = promisify(execFile)
 
@@ -55,14 +54,6 @@ async function image(): Promise<Image> {
   }
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
 export function imageTests(folder: () => string): void {
   describe('the image', () => {
     test('runs as another user, writes only to /data, and answers its health check', async () => {
@@ -89,7 +80,12 @@ export function imageTests(folder: () => string): void {
         return [...script, tree, app, data, process.execPath, user, ...shell]
       }
       const port = await freePort()
-      const environment = { PATH: '/usr/bin:/bin', ...env, MAYFLY_HTTP_PORT: port, MAYFLY_SMTP_PORT: '0' }
+      const environment = {
+        PATH: '/usr/bin:/bin',
+        ...env,
+        MAYFLY_HTTP_PORT: `${port}`,
+        MAYFLY_SMTP_PORT: '0',
+      }
 
       const child = spawn('unshare', inside(entryPoint), {
         env: environment,

@@ -3,9 +3,10 @@ import { ENV } from '../../adapters/aws/env.ts'
 import type { SmtpListener } from '../../adapters/smtp/listener.ts'
 import { openStore } from '../../service/aws-store.ts'
 import { startSmtpService } from '../../smtp-service/service.ts'
-import { createTables, freePort, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
+import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
+import { freePort } from '../support/ports.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
 describeOnDynamoDb('the SMTP service on AWS', () => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
+import { freePort, listens } from '../support/ports.ts'
 
 /** How Lambda runs a web function, by its revision and its endpoint. */
 export interface WebFunctionSettings {
@@ -196,24 +196,4 @@ function forward(
   forwarded.once('error', () => outgoing.destroy())
   outgoing.once('close', () => forwarded.destroy())
   incoming.pipe(forwarded)
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, test } from '@jest/globals'
-import { freePort } from '../aws/dynamodb-local.ts'
+import { freePort, listens } from './ports.ts'
 
 const START_MS = 10_000
 
@@ -44,7 +43,7 @@ export async function startValkey(): Promise<ValkeyServer> {
     async start() {
       const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
       child = spawn('redis-server', args, { stdio: 'ignore' })
-      for (const end = Date.now() + START_MS; !(await answers(port)); ) {
+      for (const end = Date.now() + START_MS; !(await listens(port)); ) {
         if (Date.now() > end) throw new Error('redis-server does not answer')
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
@@ -54,15 +53,4 @@ export async function startValkey(): Promise<ValkeyServer> {
   }
   await valkey.start()
   return valkey
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
