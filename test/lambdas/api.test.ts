@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { HttpApiResult } from '../../adapters/apigateway/http-api.ts'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const ORIGIN_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
@@ -11,23 +11,15 @@ const OPERATOR = 'operator-key-0123456789'
 
 /** The handler with DynamoDB Local and Secrets Manager. */
 describeOnDynamoDb('the REST endpoints on AWS', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let secrets: TestSecrets
   let handler: (event: object) => Promise<HttpApiResult>
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     secrets = await startSecrets({ [ORIGIN_ARN]: ['origin-secret'], [OPERATOR_ARN]: [OPERATOR] })
-    const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'bucket',
       [ENV.mxHost]: 'mx.example',
       [ENV.retentionHours]: '48',
       [ENV.originSecretArn]: ORIGIN_ARN,
@@ -37,7 +29,7 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
   })
   afterAll(async () => {
     await secrets?.close()
-    await dynamo?.stop()
+    await deployment?.close()
   })
 
   /** Returns the status and the JSON of an answer. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { handler, run } from '../../lambdas/canary.ts'
+import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
 import { type RunningService, startService } from '../support/service.ts'
 
@@ -34,9 +35,7 @@ beforeAll(async () => {
   proxy = await listening(server)
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: `${proxy.url}/ses`,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     MAYFLY_BASE_URL: proxy.url,
     MAYFLY_CANARY_DOMAIN: 'canary.example',
   })

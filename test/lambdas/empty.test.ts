@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
 
 type Listener = Awaited<ReturnType<typeof listening>>
@@ -35,9 +36,7 @@ beforeAll(async () => {
     }),
   )
   Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_S3: s3.url,
   })
   handler = (await import('../../lambdas/empty.ts')).handler as never

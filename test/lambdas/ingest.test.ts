@@ -6,23 +6,22 @@ import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
 import { type ObjectStore, startObjectStore } from '../../bench/support/object-store.ts'
 import { Problem } from '../../core/errors.ts'
 import { WEBHOOK_BODY_BYTES } from '../../core/limits.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
+import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, unique } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
 
-const BUCKET = 'bucket'
 const MESSAGE = Buffer.from(
   'From: ann@shop.example\r\nSubject: Your code\r\n\r\nYour verification code is 739105.\r\n',
 )
 
 /** The handler with DynamoDB Local and the part of S3 that it uses. */
 describeOnDynamoDb('the intake of mail from SES', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let s3: ObjectStore
   let store: AwsStore
   let domain: string
@@ -36,7 +35,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   const returned: Json[] = []
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     bus = await listening(
       createServer(async (request, response) => {
         const { Entries } = (await json(request)) as Json
@@ -52,16 +51,8 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       }),
     )
     s3 = await startObjectStore()
-    const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_S3: s3.endpoint,
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: BUCKET,
       [ENV.retentionHours]: '24',
       AWS_ENDPOINT_URL_SQS: queue.url,
       [ENV.queueUrl]: `${queue.url}/123456789012/notifications`,
@@ -71,14 +62,14 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     })
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
-    store = openStore({ ...tables, bucket: BUCKET, dynamo: dynamo.client })
+    store = deployment.store
     domain = (await putDomain(store.domains, sampleDomain())).name
   })
   afterAll(async () => {
     await bus?.close()
     await queue?.close()
-    await s3.stop()
-    await dynamo.stop()
+    await s3?.stop()
+    await deployment?.close()
   })
 
   const path = (name: string) => `/${BUCKET}/${PREFIXES.raw}${name}`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
 
 let ses: FakeSes
@@ -9,9 +10,7 @@ beforeAll(async () => {
   ses.rules.set('ours', { enabled: true }).set('ours-2', { enabled: true }).set('theirs', { enabled: true })
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SES: ses.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     MAYFLY_RULE_SET: 'set',
     MAYFLY_RULES: 'ours,ours-2',
   })

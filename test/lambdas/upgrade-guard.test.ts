@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
 
 type Listener = Awaited<ReturnType<typeof listening>>
@@ -42,9 +43,7 @@ beforeAll(async () => {
     }),
   )
   Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
   })
   handler = (await import('../../lambdas/upgrade-guard.ts')).handler as never

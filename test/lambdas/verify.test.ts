@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
 import { startDns } from '../support/dns-server.ts'
 
@@ -10,23 +10,15 @@ const MX = 'mx.example'
 
 /** The handler with DynamoDB Local and a DNS server, for a deployment whose mail arrives by SMTP. */
 describeOnDynamoDb('the schedule that verifies domains', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let dns: Awaited<ReturnType<typeof startDns>>
   let store: AwsStore
   let handler: (event: unknown, context: { getRemainingTimeInMillis(): number }) => Promise<void>
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     dns = await startDns()
-    const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'bucket',
       // As CloudFormation returns the name of a load balancer.
       [ENV.mxHost]: 'MX.Example',
       [ENV.retentionHours]: '24',
@@ -34,11 +26,11 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
       [ENV.dnsServer]: dns.address,
     })
     handler = (await import('../../lambdas/verify.ts')).handler
-    store = openStore({ ...tables, bucket: 'bucket', dynamo: dynamo.client })
+    store = deployment.store
   })
   afterAll(async () => {
-    await dns.close()
-    await dynamo.stop()
+    await dns?.close()
+    await deployment?.close()
   })
 
   /** Two pending domains; the name that sorts first comes first. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { WebhookJob } from '../../core/events/webhooks/ports.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleWebhook, uniqueHash } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
@@ -17,7 +17,7 @@ const OPERATOR = 'operator-key-0123456789'
 
 /** The handler with DynamoDB Local, an SQS that notes what it gets, and a target that it must not call. */
 describeOnDynamoDb('the sender of webhooks', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let secrets: TestSecrets
   let queue: Awaited<ReturnType<typeof listening>>
   let target: Awaited<ReturnType<typeof listening>>
@@ -28,7 +28,7 @@ describeOnDynamoDb('the sender of webhooks', () => {
   let calls = 0
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     secrets = await startSecrets({ [SECRET_ARN]: [OPERATOR] })
     queue = await listening(
       createServer(async (request, response) => {
@@ -44,29 +44,21 @@ describeOnDynamoDb('the sender of webhooks', () => {
         response.end()
       }),
     )
-    const tables = await createTables(dynamo.client)
     Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_SQS: queue.url,
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'bucket',
       [ENV.operatorKeysArn]: SECRET_ARN,
       [ENV.webhookQueueUrl]: `${queue.url}/123456789012/webhooks`,
     })
     ;({ handler } = (await import('../../lambdas/webhooks.ts')) as never)
-    store = openStore({ ...tables, bucket: 'bucket', dynamo: dynamo.client })
+    store = deployment.store
     domain = (await putDomain(store.domains, sampleDomain())).name
   })
   afterAll(async () => {
     await target?.close()
     await queue?.close()
     await secrets?.close()
-    await dynamo?.stop()
+    await deployment?.close()
   })
 
   const addWebhook = async (keyHash: string) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { hashKey } from '../../core/access/api-keys.ts'
 import { openOperatorKeys } from '../../service/operator-keys.ts'
+import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:operator-a1B2c3'
@@ -11,9 +12,7 @@ let secrets: TestSecrets
 beforeAll(async () => {
   secrets = await startSecrets()
   Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
   })
 })

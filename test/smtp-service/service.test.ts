@@ -1,35 +1,23 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
 import type { SmtpListener } from '../../adapters/smtp/listener.ts'
-import { openStore } from '../../service/aws-store.ts'
 import { startSmtpService } from '../../smtp-service/service.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
-import { freePort } from '../support/ports.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
 describeOnDynamoDb('the SMTP service on AWS', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let service: SmtpListener
   let domain: string
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
-    const { mailTable, keysTable } = await createTables(dynamo.client)
-    const store = openStore({ mailTable, keysTable, bucket: 'none', dynamo: dynamo.client })
-    domain = (await putDomain(store.domains, sampleDomain({ status: 'verified' }))).name
-    Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${await freePort()}`,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-      AWS_MAX_ATTEMPTS: '1',
-    })
+    deployment = await openLocalDeployment()
+    domain = (await putDomain(deployment.store.domains, sampleDomain({ status: 'verified' }))).name
+    process.env.AWS_MAX_ATTEMPTS = '1'
     service = await startSmtpService({
-      [ENV.mailTable]: mailTable,
-      [ENV.bucket]: 'none',
+      ...deployment.variables,
       [ENV.queueUrl]: 'http://127.0.0.1/queue',
       [ENV.mxHost]: 'mx.test',
       [ENV.smtpPort]: '0',
@@ -38,7 +26,7 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
 
   afterAll(async () => {
     await service?.stop(1000)
-    await dynamo?.stop()
+    await deployment?.close()
   })
 
   test('logs a mail that failed without the address of its client', async () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { ApiKeyService } from '../../core/access/api-keys.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleContent, sampleDomain, sampleMail } from '../contract/sample.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
@@ -16,7 +16,7 @@ const OPERATOR_KEY = 'operator-key-0123456789'
 
 /** The stream service with DynamoDB Local, called by the official client as CloudFront would forward its requests. */
 describeOnDynamoDb('MCP on AWS', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let secrets: TestSecrets
   let store: AwsStore
   let domain: string
@@ -24,24 +24,15 @@ describeOnDynamoDb('MCP on AWS', () => {
   const clients: Client[] = []
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     secrets = await startSecrets({
       [`${ARN}origin-a1B2c3`]: [SECRET],
       [`${ARN}operator-a1B2c3`]: [`${OPERATOR_KEY}, another-key-0123456789`],
     })
-    const tables = await createTables(dynamo.client)
-    Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL: dynamo.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    })
+    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url
     service = await startSseService({
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'none',
-      [ENV.mailStreamArn]: tables.mailStreamArn,
+      ...deployment.variables,
+      [ENV.mailStreamArn]: deployment.tables.mailStreamArn,
       [ENV.mxHost]: 'mx.test',
       [ENV.retentionHours]: '24',
       [ENV.originSecretArn]: `${ARN}origin-a1B2c3`,
@@ -51,14 +42,14 @@ describeOnDynamoDb('MCP on AWS', () => {
       // Lambda assigns the address of a web function.
       AWS_LAMBDA_HTTP_ENDPOINT: '127.0.0.1:0',
     })
-    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
+    store = deployment.store
     domain = (await putDomain(store.domains, sampleDomain())).name
   })
   afterAll(async () => {
     for (const client of clients) await client.close()
     await service?.stop(1000)
-    await secrets.close()
-    await dynamo.stop()
+    await secrets?.close()
+    await deployment?.close()
   })
 
   const edge = (secret: string) => ({

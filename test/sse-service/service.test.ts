@@ -9,11 +9,11 @@ import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { Processes } from '../adapters/dynamodb/processes.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { FIRST_ID, putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
@@ -25,7 +25,7 @@ const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2
 const SLOW_MS = 40
 
 describeOnDynamoDb('the stream service', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let processes: Processes
   let secrets: TestSecrets
   let store: AwsStore
@@ -33,23 +33,14 @@ describeOnDynamoDb('the stream service', () => {
   const open: OpenStream[] = []
 
   beforeAll(async () => {
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     secrets = await startSecrets({ [SECRET_ARN]: [SECRET] })
-    const tables = await createTables(dynamo.client)
-    processes = new Processes(dynamo, tables)
-    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
-    Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL: dynamo.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    })
+    processes = new Processes(deployment.dynamo, deployment.tables)
+    store = deployment.store
+    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url
     service = await startSseService({
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'none',
-      [ENV.mailStreamArn]: tables.mailStreamArn,
+      ...deployment.variables,
+      [ENV.mailStreamArn]: deployment.tables.mailStreamArn,
       [ENV.mxHost]: 'mx.test',
       [ENV.retentionHours]: '24',
       [ENV.originSecretArn]: SECRET_ARN,
@@ -60,10 +51,10 @@ describeOnDynamoDb('the stream service', () => {
   })
   afterAll(async () => {
     for (const stream of open) stream.close()
-    await service.stop(1000)
-    await secrets.close()
-    processes.end()
-    await dynamo.stop()
+    await service?.stop(1000)
+    await secrets?.close()
+    processes?.end()
+    await deployment?.close()
   })
 
   async function stream(path: string): Promise<OpenStream> {

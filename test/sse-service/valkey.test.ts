@@ -4,11 +4,12 @@ import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { openValkeyStore } from '../../sse-service/valkey-store.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { LOCAL } from '../aws/dynamodb-local.ts'
+import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
@@ -23,38 +24,27 @@ const describeOnBoth = (name: string, define: () => void) =>
   describeOnValkey(name, () => describeOnDynamoDb('with DynamoDB', define))
 
 describeOnBoth('the stream service with Valkey', () => {
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let valkey: ValkeyServer
   let publisher: ValkeyPublisher
   let secrets: TestSecrets
   let store: AwsStore
-  let tables: { mailTable: string; keysTable: string }
   let service: SseService
   let key: string
   let domains: Domain[]
   const open: OpenStream[] = []
 
   beforeAll(async () => {
-    ;[dynamo, valkey, secrets] = await Promise.all([
-      sharedDynamoDb(),
+    ;[deployment, valkey, secrets] = await Promise.all([
+      openLocalDeployment(),
       startValkey(),
       startSecrets({ [SECRET_ARN]: [SECRET] }),
     ])
-    tables = await createTables(dynamo.client)
-    const { mailTable, keysTable } = tables
-    store = openStore({ mailTable, keysTable, bucket: 'none', dynamo: dynamo.client })
+    store = deployment.store
     publisher = new ValkeyPublisher(valkey.url)
-    Object.assign(process.env, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL: dynamo.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    })
+    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url
     service = await startSseService({
-      [ENV.mailTable]: mailTable,
-      [ENV.keysTable]: keysTable,
-      [ENV.bucket]: 'none',
+      ...deployment.variables,
       [ENV.valkeyUrl]: valkey.url,
       [ENV.mxHost]: 'mx.test',
       [ENV.retentionHours]: '24',
@@ -76,7 +66,7 @@ describeOnBoth('the stream service with Valkey', () => {
     publisher?.close()
     await secrets?.close()
     await valkey?.kill()
-    await dynamo?.stop()
+    await deployment?.close()
   })
 
   async function stream(path: string): Promise<OpenStream> {
@@ -102,7 +92,7 @@ describeOnBoth('the stream service with Valkey', () => {
   })
 
   test('finds a domain whose change arrived before the index of the table has it', async () => {
-    const dynamoThatLags = new DynamoDBClient({ ...LOCAL, endpoint: dynamo.endpoint })
+    const dynamoThatLags = new DynamoDBClient({ ...LOCAL, endpoint: deployment.dynamo.endpoint })
     dynamoThatLags.middlewareStack.add(
       (next) => async (args) =>
         'IndexName' in args.input
@@ -111,8 +101,8 @@ describeOnBoth('the stream service with Valkey', () => {
       { step: 'initialize' },
     )
     const { changeFeed, domains: seen } = openValkeyStore({
-      ...tables,
-      bucket: 'none',
+      ...deployment.tables,
+      bucket: BUCKET,
       dynamo: dynamoThatLags,
       valkeyUrl: valkey.url,
       follows: () => false,

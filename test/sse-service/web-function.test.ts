@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import { bundleService, bundleWebFunction } from '../../lib/bundling/bundles.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { FIRST_ID, putDomain, sampleDomain, sampleMail, uniqueAddress } from '../contract/sample.ts'
 import { synthesise, WEB_FUNCTION } from '../lib/synth.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
@@ -31,7 +31,7 @@ const FAST_CLOCK = `data:text/javascript,${encodeURIComponent(`
  */
 describeOnDynamoDb('the web function', () => {
   let folder: string
-  let dynamo: LocalDynamoDb
+  let deployment: LocalDeployment
   let secrets: TestSecrets
   let store: AwsStore
   let environment: Record<string, string>
@@ -42,28 +42,19 @@ describeOnDynamoDb('the web function', () => {
     folder = await mkdtemp(join(tmpdir(), 'mayfly-web-function-'))
     await bundleService('sse-service', join(folder, 'service'))
     await bundleWebFunction(join(folder, 'service'), join(folder, 'web-function'))
-    dynamo = await sharedDynamoDb()
+    deployment = await openLocalDeployment()
     secrets = await startSecrets({ [SECRET_ARN]: [SECRET] })
-    const tables = await createTables(dynamo.client)
-    store = openStore({ ...tables, bucket: 'none', dynamo: dynamo.client })
+    store = deployment.store
     environment = variables({
-      [ENV.mailTable]: tables.mailTable,
-      [ENV.keysTable]: tables.keysTable,
-      [ENV.bucket]: 'none',
-      [ENV.mailStreamArn]: tables.mailStreamArn,
+      ...deployment.variables,
+      [ENV.mailStreamArn]: deployment.tables.mailStreamArn,
       [ENV.mxHost]: 'mx.test',
       [ENV.identityArn]: 'arn:aws:ses:us-east-1:123456789012:identity/',
       [ENV.originSecretArn]: SECRET_ARN,
       [ENV.upgradeEndsAt]: '0',
     })
     // Lambda sets these for every function; the endpoints are those of the test.
-    Object.assign(environment, {
-      AWS_REGION: LOCAL.region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL: dynamo.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    })
+    Object.assign(environment, deployment.awsVariables, { AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url })
   })
 
   afterEach(async () => {
@@ -72,8 +63,8 @@ describeOnDynamoDb('the web function', () => {
   })
 
   afterAll(async () => {
-    await secrets.close()
-    await dynamo.stop()
+    await secrets?.close()
+    await deployment?.close()
     await rm(folder, { recursive: true })
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { OriginSecret } from '../../../adapters/cloudfront/origin-secret.ts'
 import { openOriginSecret } from '../../../service/origin-secret.ts'
+import { AWS_VARIABLES } from '../../support/aws-variables.ts'
 import { startSecrets } from '../../support/secrets.ts'
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
@@ -20,9 +21,7 @@ test('a secret without values accepts nothing', () => {
 test('a program that starts during a replacement accepts the new value and the previous one', async () => {
   const secrets = await startSecrets({ [ARN]: ['second', 'first'] })
   Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
   })
   const secret = await openOriginSecret(ARN)

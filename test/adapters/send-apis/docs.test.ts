@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { AWS_VARIABLES } from '../../support/aws-variables.ts'
 import { API_KEY, startSendService, type TestService } from './setup.ts'
 
 const run = promisify(execFile)
@@ -34,9 +35,7 @@ test('the examples of docs/send-apis.md send with the SDK and wait for the code'
     MAYFLY_URL: service.http,
     MAYFLY_API_KEY: API_KEY,
     AWS_ENDPOINT_URL_SESV2: `${service.http}/ses`,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...AWS_VARIABLES,
   }
   for (const example of examples) {
     const code = PRELUDE + example + CHECK
