@@ -1,31 +1,27 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { HttpLinkChecker, type LinkCheckerOptions } from '../../../adapters/webhooks/link-checker.ts'
 import { requestTarget } from '../../../adapters/webhooks/request.ts'
+import { listening } from '../../support/http-server.ts'
 
 describe('the link checker', () => {
-  let server: Server
-  let port: number
+  let server: Awaited<ReturnType<typeof listening>>
+  let port: string
   /** The requests so far, as `HEAD /path`. */
   let requests: string[]
   let answer: (request: IncomingMessage, response: ServerResponse) => void
 
   beforeEach(async () => {
     requests = []
-    server = createServer((request, response) => {
-      requests.push(`${request.method} ${request.url}`)
-      answer(request, response)
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
+    server = await listening(
+      createServer((request, response) => {
+        requests.push(`${request.method} ${request.url}`)
+        answer(request, response)
+      }),
+    )
+    port = new URL(server.url).port
   })
-  afterEach(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  afterEach(() => server.close())
 
   const checkerOf = (options: Partial<LinkCheckerOptions> = {}) =>
     new HttpLinkChecker({ isForEveryone: true, version: '1', ...options })

@@ -1,29 +1,26 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { HttpWebhookSender } from '../../../adapters/webhooks/sender.ts'
 import type { WebhookRequest } from '../../../core/events/webhooks/ports.ts'
 import { DAY_MS } from '../../../core/limits.ts'
+import { listening } from '../../support/http-server.ts'
 
 describe('the webhook sender', () => {
-  let server: Server
+  let listener: Awaited<ReturnType<typeof listening>>
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   let closed: Promise<unknown>
-  let port: number
+  let port: string
 
   beforeEach(async () => {
-    server = createServer((request, response) => answer(request, response))
+    const server = createServer((request, response) => answer(request, response))
     const connected = once(server, 'connection') as Promise<[Socket]>
     closed = connected.then(([socket]) => once(socket, 'close'))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
+    listener = await listening(server)
+    port = new URL(listener.url).port
   })
-  afterEach(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  afterEach(() => listener.close())
 
   const request = (host = '127.0.0.1'): WebhookRequest => ({
     url: `http://${host}:${port}/hook`,
