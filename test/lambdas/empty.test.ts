@@ -1,16 +1,14 @@
 import { createServer } from 'node:http'
-import { json, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
-
-type Listener = Awaited<ReturnType<typeof listening>>
+import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
 /** The keys in the bucket. */
 let keys: string[]
-let s3: Listener
-let signedUrl: Listener
-let answer: { Status?: string; Reason?: string }
+let s3: Awaited<ReturnType<typeof listening>>
+let signedUrl: SignedUrl
 let handler: (request: object, context: object) => Promise<void>
 
 /** The handler with the part of S3 that it uses, and a server in place of the signed URL of CloudFormation. */
@@ -29,12 +27,7 @@ beforeAll(async () => {
       response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`)
     }),
   )
-  signedUrl = await listening(
-    createServer(async (request, response) => {
-      answer = (await json(request)) as typeof answer
-      response.end()
-    }),
-  )
+  signedUrl = await startSignedUrl()
   Object.assign(process.env, {
     ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_S3: s3.url,
@@ -43,27 +36,19 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   keys = ['inbound/1', 'parts/1/0']
-  answer = {}
 })
 afterAll(async () => {
-  await s3.close()
-  await signedUrl.close()
+  await s3?.close()
+  await signedUrl?.close()
 })
 
-async function ask(type: string, remainingMs = 900_000) {
-  await handler(
-    {
-      RequestType: type,
-      ResponseURL: signedUrl.url,
-      StackId: 's',
-      RequestId: 'r',
-      LogicalResourceId: 'l',
-      ResourceProperties: { bucket: 'messages' },
-    },
-    { getRemainingTimeInMillis: () => remainingMs },
+const ask = (type: string, remainingMs?: number) =>
+  askCustomResource(
+    handler,
+    signedUrl,
+    { RequestType: type, ResourceProperties: { bucket: 'messages' } },
+    remainingMs,
   )
-  return answer
-}
 
 test.each(['Create', 'Update'])('%s leaves every object in the bucket', async (type) => {
   expect(await ask(type)).toMatchObject({ Status: 'SUCCESS' })

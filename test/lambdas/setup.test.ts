@@ -1,43 +1,21 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createTables, LOCAL, type LocalDynamoDb } from '../aws/dynamodb-local.ts'
-import { describeOnDynamoDb, sharedDynamoDb } from '../aws/on-dynamodb.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
+import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
+import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
 /** With the rule sets of SES, DynamoDB Local, and a server in place of the signed URL of CloudFormation. */
 describeOnDynamoDb('the custom resource of a deployment', () => {
   let ses: FakeSes
-  let dynamo: LocalDynamoDb
-  let server: Server
-  let url: string
-  let answers: Record<string, unknown>[]
-  let contentTypes: unknown[]
-  /** Statuses of the next answers of the signed URL. */
-  let statuses: number[]
+  let deployment: LocalDeployment
+  let signedUrl: SignedUrl
   let handler: (request: object) => Promise<void>
 
   beforeAll(async () => {
     ses = await startFakeSes()
-    dynamo = await sharedDynamoDb()
-    server = createServer(async (request, response) => {
-      contentTypes.push(request.headers['content-type'])
-      const body = JSON.parse(await text(request))
-      response.statusCode = statuses.shift() ?? 200
-      if (response.statusCode === 200) answers.push(body)
-      response.end()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    signedUrl = await startSignedUrl()
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SES: ses.endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: LOCAL.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: LOCAL.credentials.secretAccessKey,
-      MAYFLY_BUCKET: 'bucket',
       MAYFLY_MX_HOST: 'mx.example',
       MAYFLY_RETENTION_HOURS: '24',
     })
@@ -45,38 +23,26 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
   })
 
   beforeEach(async () => {
-    answers = []
-    contentTypes = []
-    statuses = []
     ses.calls = []
     ses.ruleSets = new Set(['ours', 'theirs', 'others'])
-    const { mailTable, keysTable } = await createTables(dynamo.client)
-    Object.assign(process.env, { MAYFLY_MAIL_TABLE: mailTable, MAYFLY_KEYS_TABLE: keysTable })
+    deployment = await openLocalDeployment()
   })
 
+  afterEach(() => deployment.close())
   afterAll(async () => {
-    server.closeAllConnections()
-    server.close()
-    await ses.close()
-    await dynamo.stop()
+    await signedUrl?.close()
+    await ses?.close()
   })
 
   type Properties = { ruleSet: string; takeOver: string; domains?: string[] }
   const ours = { ruleSet: 'ours', takeOver: 'false', domains: ['configured.example'] }
 
-  /** Returns the answer to CloudFormation. */
-  async function ask(type: string, properties: Properties, old?: Properties) {
-    await handler({
+  const ask = (type: string, properties: Properties, old?: Properties) =>
+    askCustomResource(handler, signedUrl, {
       RequestType: type,
-      ResponseURL: `${url}/answer`,
-      StackId: 's',
-      RequestId: 'r',
-      LogicalResourceId: 'l',
       ResourceProperties: properties,
       ...(old && { OldResourceProperties: old }),
     })
-    return answers.at(-1)!
-  }
 
   test('without an active rule set, ours becomes active, and its deletion leaves none', async () => {
     ses.active = undefined
@@ -151,10 +117,7 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
   test('the configured domains are registered before mail arrives', async () => {
     ses.active = 'theirs'
     await ask('Create', ours)
-    const { openStore } = await import('../../service/aws-store.ts')
-    const { MAYFLY_MAIL_TABLE: mailTable = '', MAYFLY_KEYS_TABLE: keysTable = '' } = process.env
-    const store = openStore({ mailTable, keysTable, bucket: 'bucket', dynamo: dynamo.client })
-    expect(await store.domains.find('configured.example')).toMatchObject({
+    expect(await deployment.store.domains.find('configured.example')).toMatchObject({
       status: 'pending',
       configured: true,
     })
@@ -168,10 +131,10 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
   })
 
   test('an answer that the signed URL refuses is sent again', async () => {
-    statuses = [503, 500]
+    signedUrl.statuses.push(503, 500)
     ses.active = 'ours'
     expect((await ask('Create', ours)).Status).toBe('SUCCESS')
     // A signed URL without a content type refuses any other.
-    expect(contentTypes).toEqual(['', '', ''])
+    expect(signedUrl.contentTypes).toEqual(['', '', ''])
   })
 })

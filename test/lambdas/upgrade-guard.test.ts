@@ -1,18 +1,16 @@
 import { createServer } from 'node:http'
-import { json, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
-
-type Listener = Awaited<ReturnType<typeof listening>>
+import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
 /** The stack as CloudFormation lists it, by logical id. */
 let deployed: Record<string, string>
 /** The status of each of them. */
 let status: string
-let cloudFormation: Listener
-let signedUrl: Listener
-let answer: { Status?: string; Reason?: string; Data?: { upgradeEndsAt: string } }
+let cloudFormation: Awaited<ReturnType<typeof listening>>
+let signedUrl: SignedUrl
 let handler: (request: object) => Promise<void>
 
 const STACK = 'arn:aws:cloudformation:us-east-1:123456789012:stack/Mayfly/00000000'
@@ -36,12 +34,7 @@ beforeAll(async () => {
       )
     }),
   )
-  signedUrl = await listening(
-    createServer(async (request, response) => {
-      answer = (await json(request)) as typeof answer
-      response.end()
-    }),
-  )
+  signedUrl = await startSignedUrl()
   Object.assign(process.env, {
     ...AWS_VARIABLES,
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
@@ -49,26 +42,21 @@ beforeAll(async () => {
   handler = (await import('../../lambdas/upgrade-guard.ts')).handler as never
 })
 beforeEach(() => {
-  answer = {}
   status = 'CREATE_COMPLETE'
 })
 afterAll(async () => {
-  await cloudFormation.close()
-  await signedUrl.close()
+  await cloudFormation?.close()
+  await signedUrl?.close()
 })
 
 async function deploy(resources: Record<string, string>, type = 'Create', id?: string) {
   deployed = resources
-  await handler({
+  return askCustomResource(handler, signedUrl, {
     RequestType: type,
-    ResponseURL: signedUrl.url,
     StackId: STACK,
-    RequestId: 'r',
-    LogicalResourceId: 'l',
     ...(id && { PhysicalResourceId: id }),
     ResourceProperties: { kept: KEPT, guarded: GUARDED },
   })
-  return answer
 }
 
 const TABLE = 'AWS::DynamoDB::Table'

@@ -15,7 +15,7 @@ export interface SignedUrl {
   url: string
   /** The answers that it accepted, the newest last. */
   answers: CustomResourceAnswer[]
-  /** The content type of each request. */
+  /** The content type of each request, also of one that it refused. */
   contentTypes: (string | undefined)[]
   /** The statuses of the next requests; 200 when there are none. */
   statuses: number[]
@@ -36,16 +36,17 @@ export async function startSignedUrl(): Promise<SignedUrl> {
 }
 
 /**
- * Calls the handler of a custom resource as Lambda does.
+ * Calls the handler of a custom resource as Lambda does, after it forgets earlier requests of the signed URL.
  * @returns the answer that CloudFormation gets
  */
 export async function askCustomResource(
   handler: (request: object, context: object) => Promise<void>,
-  { url, answers }: SignedUrl,
+  { url, answers, contentTypes }: SignedUrl,
   request: { RequestType: string; ResourceProperties: object } & Record<string, unknown>,
   remainingMs = 900_000,
 ): Promise<CustomResourceAnswer> {
   answers.length = 0
+  contentTypes.length = 0
   await handler(
     { ResponseURL: url, StackId: 's', RequestId: 'r', LogicalResourceId: 'l', ...request },
     { getRemainingTimeInMillis: () => remainingMs },
