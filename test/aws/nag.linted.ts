@@ -7,7 +7,7 @@ const CONFIGURATIONS: [string, object, SynthOptions][] = [
   ['every option', FULL, {}],
   ['an existing network', IN_VPC, {}],
   ['a web function', WEB_FUNCTION, {}],
-  ['a prebuilt image and no pages', {}, { pages: false, image: 'example.test/mayfly:1' }],
+  ['a prebuilt image and no pages', {}, { pages: false, props: { image: 'example.test/mayfly:1' } }],
 ]
 
 test.each(CONFIGURATIONS)(

@@ -631,16 +631,16 @@ describe('what the configuration changes', () => {
 
   test('a prebuilt image replaces Docker, and may be pulled from ECR', () => {
     const image = '123456789012.dkr.ecr.us-east-1.amazonaws.com/mayfly/sse:7'
-    const prebuilt = synthesise({}, { image })
+    const prebuilt = synthesise({}, { props: { image } })
     const [task] = Object.values(prebuilt.all('AWS::ECS::TaskDefinition'))
     expect(JSON.stringify(task!.ContainerDefinitions[0].Image)).toContain('/mayfly/sse:7')
     const pulls = Object.values(prebuilt.all('AWS::IAM::Policy')).filter((policy) =>
       JSON.stringify(policy).includes('ecr:BatchGetImage'),
     )
     expect(JSON.stringify(pulls)).toContain('arn:aws:ecr:us-east-1:123456789012:repository/mayfly/sse')
-    expect(() => synthesise({}, { image: 'example.test/mayfly:1' })).not.toThrow()
+    expect(() => synthesise({}, { props: { image: 'example.test/mayfly:1' } })).not.toThrow()
     const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
-    const pinned = synthesise({}, { image: image.replace(':7', `@${digest}`) })
+    const pinned = synthesise({}, { props: { image: image.replace(':7', `@${digest}`) } })
     const [of] = Object.values(pinned.all('AWS::ECS::TaskDefinition'))
     expect(JSON.stringify(of!.ContainerDefinitions[0].Image)).toContain(`/mayfly/sse@${digest}`)
   })

@@ -7,6 +7,7 @@ import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
 import { readConfig } from '../../lib/config.ts'
 import { Mayfly } from '../../lib/mayfly.ts'
 import { outputsOf } from '../../lib/outputs.ts'
+import type { MayflyProps } from '../../lib/props.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the properties of a template have no type
 export type Properties = Record<string, any>
@@ -21,15 +22,17 @@ export interface Synthesised {
   all(type: string): Record<string, Properties>
 }
 
-/** Placeholders for bundles and pages: synthesis is fast and its result does not depend on them. */
+/** Placeholders for bundles and pages: synthesis is fast, and only the hashes of assets depend on them. */
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-synth-'))
 for (const name of [...HANDLERS.map((handler) => `lambdas/${handler}`), ...SERVICES, 'pages']) {
   mkdirSync(join(folder, name), { recursive: true })
 }
 for (const name of HANDLERS) {
-  writeFileSync(join(folder, 'lambdas', name, 'index.mjs'), 'export const handler = async () => {}\n')
+  writeFileSync(join(folder, 'lambdas', name, 'index.mjs'), `export const handler = async () => '${name}'\n`)
 }
-for (const name of SERVICES) writeFileSync(join(folder, name, 'Dockerfile'), 'FROM scratch\n')
+for (const name of SERVICES) {
+  writeFileSync(join(folder, name, 'Dockerfile'), `FROM scratch\nLABEL name=${name}\n`)
+}
 mkdirSync(join(folder, 'web-function'))
 writeFileSync(join(folder, 'web-function', 'index.js'), 'export {}\n')
 writeFileSync(join(folder, 'pages/index.html'), 'a page\n')
@@ -39,7 +42,8 @@ export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
 
 export interface SynthOptions {
   pages?: boolean
-  image?: string
+  /** Props that the configuration has no field for. */
+  props?: Pick<MayflyProps, 'image' | 'smtpImage' | 'dnsServer'>
   /** Region of the stack; if unset, it is unknown at synthesis. */
   region?: string | undefined
   /**
@@ -65,8 +69,7 @@ export function synthesise(config: object = {}, options: SynthOptions = {}): Syn
   const env = options.region === undefined ? {} : { env: { region: options.region, account: '123456789012' } }
   const stack = new Stack(app, stackName, env)
   const pages = options.pages === false ? undefined : ARTIFACTS.pages
-  const image = options.image === undefined ? {} : { image: options.image, smtpImage: options.image }
-  const mayfly = new Mayfly(stack, 'Mayfly', { ...props(stack), ...image }, { ...ARTIFACTS, pages })
+  const mayfly = new Mayfly(stack, 'Mayfly', { ...props(stack), ...options.props }, { ...ARTIFACTS, pages })
   for (const [name, output] of Object.entries(outputsOf(mayfly))) new CfnOutput(stack, name, output)
   const template = Template.fromStack(stack)
   const made: Synthesised = {
