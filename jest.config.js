@@ -1,9 +1,10 @@
 /**
- * Suites that take minutes. `npm test` leaves them out, `npm run test:faults` runs them, and a path
- * that is given to `npm test` is run whatever it is.
+ * Suites that take minutes. `npm test` leaves them out; `npm run test:pages` and `npm run test:faults`
+ * run them. A path that is given to `npm test` is run whatever it is. The gate fails if a file of
+ * test/ is in none of its suites (.ci/suites.mjs).
  */
-const SLOW = ['<rootDir>/test/faults/(?!sync)', '<rootDir>/test/hostile/(?!html|http)']
-const isPathGiven = process.argv.some((argument) => /^(?:\.\/)?test\/(?:faults|hostile)/.test(argument))
+const SLOW = ['<rootDir>/test/e2e/', '<rootDir>/test/faults/(?!sync)', '<rootDir>/test/hostile/(?!html|http)']
+const isPathGiven = process.argv.some((argument) => /(?:^|\/)test\/(?:e2e|faults|hostile)/.test(argument))
 
 /** Tests run as the service does: native ES modules on Node 24; swc only strips the types. */
 export default {
