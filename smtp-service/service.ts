@@ -11,9 +11,8 @@ import { MESSAGE_BYTES } from '../core/limits.ts'
 import { log } from '../service/aws-log.ts'
 import { deliverTo } from './deliver.ts'
 
-const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost'] as const
-const OPTIONAL = ['smtpPort', 'tlsSecretArn', 'dnsServer'] as const
-const DEFAULT_PORT = '2525'
+const REQUIRED = ['mailTable', 'bucket', 'queueUrl', 'mxHost', 'smtpPort'] as const
+const OPTIONAL = ['tlsSecretArn', 'dnsServer'] as const
 
 /**
  * Resolves when it listens.
@@ -27,7 +26,7 @@ export async function startSmtpService(env: Record<string, string | undefined>):
   return createSmtpListener({
     name,
     host: '0.0.0.0',
-    port: numberOf('smtpPort', settings.smtpPort ?? DEFAULT_PORT, 0, 65_535),
+    port: numberOf('smtpPort', settings.smtpPort, 0, 65_535),
     domains: new DynamoDomains(new Table(dynamoClient(), settings.mailTable), Date.now),
     maxBytes: MESSAGE_BYTES,
     ...(tlsSecretArn === undefined ? {} : { tls: await certificateOf(tlsSecretArn) }),

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
-import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
@@ -11,6 +9,7 @@ import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleWebhook, uniqueHash } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
+import { type SentMessage, startSqs, type TestSqs } from '../support/sqs.ts'
 
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:operator-a1B2c3'
 const OPERATOR = 'operator-key-0123456789'
@@ -19,25 +18,17 @@ const OPERATOR = 'operator-key-0123456789'
 describeOnDynamoDb('the sender of webhooks', () => {
   let deployment: LocalDeployment
   let secrets: TestSecrets
-  let queue: Awaited<ReturnType<typeof listening>>
+  let sqs: TestSqs
   let target: Awaited<ReturnType<typeof listening>>
   let store: AwsStore
   let domain: string
   let handler: (event: object) => Promise<{ batchItemFailures: object[] }>
-  const queued: WebhookJob[] = []
   let calls = 0
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
     secrets = await startSecrets({ [SECRET_ARN]: [OPERATOR] })
-    queue = await listening(
-      createServer(async (request, response) => {
-        const { MessageBody } = (await json(request)) as { MessageBody: string }
-        queued.push(JSON.parse(MessageBody))
-        const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex')
-        response.end(JSON.stringify({ MessageId: '1', MD5OfMessageBody }))
-      }),
-    )
+    sqs = await startSqs()
     target = await listening(
       createServer((_, response) => {
         calls++
@@ -46,9 +37,9 @@ describeOnDynamoDb('the sender of webhooks', () => {
     )
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      AWS_ENDPOINT_URL_SQS: queue.url,
+      AWS_ENDPOINT_URL_SQS: sqs.url,
       [ENV.operatorKeysArn]: SECRET_ARN,
-      [ENV.webhookQueueUrl]: `${queue.url}/123456789012/webhooks`,
+      [ENV.webhookQueueUrl]: `${sqs.url}/123456789012/webhooks`,
     })
     ;({ handler } = (await import('../../lambdas/webhooks.ts')) as never)
     store = deployment.store
@@ -56,7 +47,7 @@ describeOnDynamoDb('the sender of webhooks', () => {
   })
   afterAll(async () => {
     await target?.close()
-    await queue?.close()
+    await sqs?.close()
     await secrets?.close()
     await deployment?.close()
   })
@@ -82,7 +73,9 @@ describeOnDynamoDb('the sender of webhooks', () => {
     expect(await handler({ Records: [ping(id)] })).toEqual({ batchItemFailures: [] })
     const [attempt] = await store.webhooks.attempts(id)
     expect(attempt).toMatchObject({ type: 'ping', status: null, error: expect.any(String) })
-    expect(queued).toMatchObject([{ webhook: id, attempts: 1, due: attempt!.nextAt }])
+    const [{ QueueUrl, MessageBody }] = sqs.sent as [SentMessage]
+    expect(QueueUrl).toBe(process.env[ENV.webhookQueueUrl])
+    expect(JSON.parse(MessageBody)).toMatchObject({ webhook: id, attempts: 1, due: attempt!.nextAt })
     expect(calls).toBe(0)
   })
 

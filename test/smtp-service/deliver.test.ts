@@ -1,3 +1,4 @@
+import type { PassThrough } from 'node:stream'
 import { describe, expect, test } from '@jest/globals'
 import { envelopeOf } from '../../adapters/ses/notification.ts'
 import type { Message } from '../../adapters/smtp/listener.ts'
@@ -145,4 +146,45 @@ test('authentication reads what was sent, though the connection reuses its buffe
   }
   await deliver(ENVELOPE, { stream: reusing() }, CLIENT)
   expect(await checked).toBe('onetwo')
+})
+
+test('a message is received at the pace of its authentication', async () => {
+  const started = Promise.withResolvers<void>()
+  const { deliver, checked } = checking(started.promise, async (content) => {
+    for await (const _ of content);
+  })
+  let received = 0
+  async function* chunks(): AsyncIterable<Uint8Array> {
+    for (; received < 100; received++) yield Buffer.alloc(64 * 1024, 'x')
+  }
+  const delivered = deliver(ENVELOPE, { stream: chunks() }, CLIENT)
+  for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
+  expect(received).toBeLessThan(10)
+  started.resolve()
+  expect(await delivered).toEqual(['01J0'])
+  expect((await checked).length).toBe(100 * 64 * 1024)
+})
+
+test('a message is stored whole, though its authentication breaks while the message waits for it', async () => {
+  const waits = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<number>()
+  const deliver = deliverTo({
+    bucket: 'messages',
+    clock: () => 0,
+    authentication: {
+      async check(message) {
+        await waits.promise
+        ;(message as PassThrough).destroy()
+        return VERDICTS
+      },
+    },
+    blobs: { put: async (_key, _part, content) => stored.resolve((await bytesOf(content)).length) },
+    queue: { send: async () => {} },
+  })
+  async function* chunks(): AsyncIterable<Uint8Array> {
+    setImmediate(waits.resolve)
+    yield* slowly(large, large, large)
+  }
+  await deliver(ENVELOPE, { stream: chunks() }, CLIENT)
+  expect(await stored.promise).toBe(3 * large.length)
 })
