@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Mailbox, startMailbox, WELCOME } from './mailbox.ts'
+import type { Outcome } from './run-commands.ts'
+
+/** What is printed: text, or some fields of each line of JSON. */
+type Printed = string | object[] | RegExp
+
+/**
+ * Every option of every command by its effect: without the option, the command would print
+ * something else. Of several commands, the last one shows the effect.
+ */
+const OPTIONS: [commands: string, printed: Printed][] = [
+  ['wait BOT --from alice', [{ subject: 'Welcome' }]],
+  ['wait BOT --subject invoice', [{ subject: 'Invoice' }]],
+  ['wait BOT --has attachment', [{ subject: 'Welcome' }]],
+  ['wait BOT --q hello', [{ subject: 'Welcome' }]],
+  ['wait BOT --from erin --timeout 0', /^No mail from "erin" .* within 0 s/],
+  ['code BOT --from bob', '739105\n'],
+  ['code BOT --subject invoice', '739105\n'],
+  ['code BOT --q 739105', '739105\n'],
+  ['code BOT --from erin --timeout 0', /^No mail from "erin" .* within 0 s/],
+  ['link BOT --from alice', 'https://shop.example/verify?t=1\n'],
+  ['link BOT --subject welcome', 'https://shop.example/verify?t=1\n'],
+  ['link BOT --q hello', 'https://shop.example/verify?t=1\n'],
+  ['link BOT --match /terms', 'https://bank.example/terms\n'],
+  ['link BOT --match /none --timeout 0', /^No mail .* whose URL contains "\/none" .* within 0 s/],
+  ['list BOT --from bank.example', [{ subject: 'Password' }, { subject: 'Invoice' }]],
+  ['list BOT --subject invoice', [{ subject: 'Invoice' }]],
+  ['list BOT --has action_link', [{ subject: 'Password' }, { subject: 'Welcome' }]],
+  ['list BOT --q 445566', [{ subject: 'Sign in' }]],
+  ['show BOT --raw', /^From: dave@club\.example\r\n[\s\S]*\r\n\r\nYour code is 445566\.\r\n$/],
+  ['show BOT WELCOME --html', WELCOME],
+  ['new --domain second.test', /^\w+@second\.test\n$/],
+  ['new --prefix given', /^given-\w+@/],
+  ['send a@mayfly.test --from me@a.test; list a@mayfly.test', [{ from: { address: 'me@a.test' } }]],
+  ['send b@mayfly.test --subject Hi; list b@mayfly.test', [{ subject: 'Hi' }]],
+  ['send c@mayfly.test --text Hi; list c@mayfly.test', [{ subject: 'A test mail', body_text: 'Hi\n' }]],
+  ['send d@mayfly.test --html <i>Hi</i>; list d@mayfly.test', [{ subject: 'A test mail', codes: [] }]],
+  ['send d@mayfly.test --html <i>Hi</i>; show d@mayfly.test --html', '<i>Hi</i>\n'],
+  [
+    'send e@mayfly.test --from me@a.test --file FILE; show e@mayfly.test',
+    [{ subject: 'Of the file', mail_from: 'me@a.test', headers: [{ name: 'Subject' }] }],
+  ],
+  [
+    'send f@mayfly.test --smtp SMTP --url NOWHERE; list f@mayfly.test',
+    [{ subject: 'Your verification code' }],
+  ],
+  ['new --url NOWHERE', /^No service answers at http:\/\/127\.0\.0\.1:9 /],
+  [
+    'send h@mayfly.test',
+    [
+      {
+        address: 'h@mayfly.test',
+        response: expect.stringMatching(/^250 /),
+        code: expect.stringMatching(/^\d{6}$/),
+      },
+    ],
+  ],
+  ['send h@mayfly.test --text x', [{ code: null }]],
+  ['code BOT --json', [{ code: '445566', codes: ['445566'], email: { subject: 'Sign in' } }]],
+  ['link BOT --json', [{ link: 'https://bank.example/reset?t=2', email: { subject: 'Password' } }]],
+  ['completion bash --json', [{ script: expect.stringContaining('complete -F _mayfly mayfly') }]],
+  ['new --help', /^mayfly new — a new address\n/],
+  ['new --json', [{ address: expect.stringContaining('@') }]],
+  ['list x@private.test --domain-key secret --api-key KEY', [{ subject: 'Private' }]],
+  ['list x@private.test --domain-key wrong', /domain key/],
+  ['list BOT --api-key mf_wrong', /`--api-key`/],
+]
+
+/** Options that every command has. The table has a row with one command for each of them. */
+const GLOBAL = ['url', 'api-key', 'domain-key', 'json', 'help']
+
+describe('in a pipe', () => {
+  let mailbox: Mailbox
+  let outcomes: Outcome[]
+
+  beforeAll(async () => {
+    mailbox = await startMailbox()
+    outcomes = await mailbox.outcomes(
+      OPTIONS.map(([commands]) => commands),
+      false,
+    )
+  })
+  afterAll(() => mailbox?.close())
+
+  test.each(OPTIONS.map(([commands, printed], i) => [commands, i, printed] as const))(
+    '%s',
+    (_, i, printed) => {
+      const { stdout = '', stderr = '' } = outcomes[i] ?? {}
+      if (Array.isArray(printed)) expect([parsed(stdout), stderr]).toMatchObject([printed, ''])
+      else if (printed instanceof RegExp) expect(stdout + stderr).toMatch(printed)
+      else expect(stdout + stderr).toBe(printed)
+    },
+  )
+
+  test('every option has a row', async () => {
+    const [help] = await mailbox.outcomes(['--help'], false)
+    const names = [...(help?.stdout ?? '').matchAll(/^ {2}mayfly ([a-z]+)/gm)].map(([, name]) => name)
+    const commands = [...new Set(names)].filter((name) => name !== 'run')
+    const pages = await mailbox.outcomes(
+      commands.map((name) => `${name} --help`),
+      false,
+    )
+    const documented = commands.flatMap((name, i) =>
+      [...(pages[i]?.stdout ?? '').matchAll(/^ {2}--([a-z-]+)/gm)]
+        .filter(([, option = '']) => !GLOBAL.includes(option))
+        .map(([, option]) => `${name} --${option}`),
+    )
+    const shown = OPTIONS.flatMap(([commands]) =>
+      commands
+        .split('; ')
+        .flatMap((command) =>
+          [...command.matchAll(/ --([a-z-]+)/g)].map(([, option]) => `${command.split(' ')[0]} --${option}`),
+        ),
+    )
+    expect(documented.filter((option) => !shown.includes(option))).toEqual([])
+    expect(documented.length).toBeGreaterThan(20)
+  })
+})
+
+function parsed(lines: string): unknown[] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
