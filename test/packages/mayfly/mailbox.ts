@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type Mail from 'nodemailer/lib/mailer/index.js'
 import { startMayfly } from '../../../packages/mayfly/src/start.ts'
 import { startDns } from '../../support/dns-server.ts'
 import { sendMail } from '../../support/mail.ts'
@@ -8,7 +9,7 @@ import { type Outcome, runCommands } from './run-commands.ts'
 
 export const WELCOME = '<b>Hello</b> <a href="https://shop.example/verify?t=1">Confirm your email address</a>'
 
-const MAILS = [
+const MAILS: Mail.Options[] = [
   {
     from: 'Alice of the Shop at the Corner <alice@shop.example>',
     subject: 'Welcome',

@@ -78,8 +78,8 @@ describe('on a terminal', () => {
   test.each(ON_A_TERMINAL.map(([command, code, printed], i) => [command, code, i, printed] as const))(
     '%s: exit code %d',
     (_, code, i, printed) => {
-      const { stdout = '', stderr = '', ...outcome } = outcomes[i] ?? {}
-      expect([outcome.code, readable(stdout + stderr)]).toEqual([code, printed])
+      const { stdout = '', stderr = '', code: actual = undefined } = outcomes[i] ?? {}
+      expect([actual, readable(stdout + stderr)]).toEqual([code, printed])
     },
   )
 

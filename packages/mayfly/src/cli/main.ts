@@ -1,4 +1,4 @@
-import { MailTimeoutError, Mayfly, MayflyError } from '../../../client/src/node.ts'
+import { Mayfly, MayflyError } from '../../../client/src/node.ts'
 import { VERSION } from '../version.ts'
 import { create, doctor, send } from './addresses.ts'
 import { type Command, type ExitCode, UsageError } from './command.ts'
@@ -59,13 +59,17 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 function helpFor(name: string | undefined): string {
-  const command = COMMANDS[name ?? '']
   if (name === 'run') return runHelp()
+  const command = commandOf(name)
   return name === undefined || command === undefined ? help(COMMANDS) : helpOf(name, command)
 }
 
+function commandOf(name = ''): Command | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+}
+
 async function execute(name: string, argv: string[]): Promise<ExitCode> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const command = commandOf(name)
   if (command === undefined) {
     const names = ['run', ...Object.keys(COMMANDS)]
     throw new UsageError(
@@ -90,7 +94,7 @@ async function execute(name: string, argv: string[]): Promise<ExitCode> {
 
 function failure(error: unknown, name: string): number {
   if (error instanceof UsageError) {
-    const known = COMMANDS[name] !== undefined || name === 'run'
+    const known = commandOf(name) !== undefined || name === 'run'
     const hint = known
       ? ` See \`mayfly ${name} --help\`.`
       : name.startsWith('-')
@@ -109,7 +113,7 @@ function failure(error: unknown, name: string): number {
   }
   if (!(error instanceof MayflyError)) throw error
   console.error(inShellWords(clean(error.message)))
-  if (error.code === 'email_not_found' || error instanceof MailTimeoutError) return 1
+  if (error.code === 'email_not_found') return 1
   const { status = 500 } = error
   const isCallersMistake = status >= 400 && status < 500 && status !== 429 && error.code !== 'not_mayfly'
   return isCallersMistake || error.code === 'invalid_url' || error.code === 'invalid_address' ? 2 : 3

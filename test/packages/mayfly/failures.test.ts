@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { refuse, sendJson, startStub, type TestProxy } from '../client/proxy.ts'
+import { type Outcome, runCommands } from './run-commands.ts'
+
+/** The stub answers `doctor STATUS.CODE` with this problem. */
+const FAILURES: [command: string, code: number, reason: RegExp][] = [
+  ['doctor 400.domain_invalid', 2, /^Title\. Detail\.\n$/],
+  ['doctor 403.domain_key_missing', 2, /Pass it as `--domain-key`, or/],
+  ['doctor 404.domain_not_found', 2, /Detail\. `mayfly list` shows the domains of this service\.\n$/],
+  ['doctor 401.api_key_expired', 2, /\(or `--api-key`\)/],
+  ['doctor 404.email_not_found', 1, /^Title\. Detail\.\n$/],
+  ['doctor 429.rate_limited', 3, /allow more time with `--timeout`\.\n$/],
+  ['doctor 500.internal', 3, /^Title\. Detail\.\n$/],
+  ['doctor 404.page', 3, /does not answer as Mayfly does/],
+  ['doctor x --url http://127.0.0.1:9', 3, /MAYFLY_URL \(or `--url`\)/],
+  ['doctor x --url nonsense', 2, /"nonsense" is no URL of a service/],
+  ['send a@mayfly.test', 2, /^This service has no SMTP address of its own: /],
+  [
+    'send a@mayfly.test --smtp [::1]:9',
+    3,
+    /^No mail server answers at ::1:9 \(\w+\)\. --smtp HOST:PORT selects/,
+  ],
+  ['list', 1, /^$/],
+  ['show', 2, /^The command is `mayfly show ADDRESS \[ID\]`\. See `mayfly show --help`\.\n$/],
+  ['show a b c', 2, /^The command is `mayfly show ADDRESS \[ID\]`\. /],
+  ['mcp x', 2, /^The command is `mayfly mcp`\. /],
+  ['run x', 2, /^The program comes after `--`: `mayfly run -- npm test`\. See `mayfly run --help`\.\n$/],
+  ['run x -- true', 2, /^`x` is not an option\. /],
+  ['lis', 2, /^There is no command "lis"\. Did you mean `list`\? `mayfly --help` lists them\.\n$/],
+  ['valueOf', 2, /^There is no command "valueOf"\. .*`mayfly --help` lists them\.\n$/],
+  [
+    '--htp-port 1',
+    2,
+    /^There is no option `--htp-port`\. Did you mean `--http-port`\? See `mayfly --help`\.\n$/,
+  ],
+  ['wait a --timeout -1', 2, /`--timeout`/],
+  [
+    'wait a --timeout=',
+    2,
+    /^`--timeout` must be a number of seconds from 0 to 86400, not ""\. See `mayfly wait --help`/,
+  ],
+  ['wait a --timeout 86401', 2, /^`--timeout` must be /],
+]
+
+describe('a command that fails', () => {
+  let stub: TestProxy
+  let folder: string
+  let outcomes: Outcome[]
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-failures-'))
+    stub = await startStub((response, path) => {
+      const [, status, code] = /verify\/(\d+)\.(\w+)$/.exec(path) ?? []
+      if (path === '/api/domains') sendJson(response, { domains: [] })
+      else if (path === '/api/info') sendJson(response, { smtp: null })
+      else if (status === undefined || code === undefined || code === 'page')
+        response.writeHead(404).end('no')
+      else refuse(response, Number(status), code, { 'Retry-After': '59' })
+    })
+    const calls = FAILURES.map(([command]) => [command.split(' ')])
+    outcomes = await runCommands(calls, { env: { MAYFLY_URL: stub.url, XDG_CACHE_HOME: folder } })
+  })
+  afterAll(async () => {
+    await stub?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test.each(FAILURES.map(([command, code, reason], i) => [command, code, i, reason] as const))(
+    '%s: exit code %d, and the reason on standard error',
+    (_, code, i, reason) => {
+      expect(outcomes[i]).toEqual({ code, stdout: '', stderr: expect.stringMatching(reason) })
+    },
+  )
+
+  test('commands that need no key create none', async () => {
+    expect(stub.requests).not.toContainEqual(expect.stringContaining('/api/keys'))
+    expect(await readdir(folder)).toEqual([])
+  })
+})

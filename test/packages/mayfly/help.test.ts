@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { type Outcome, runCommands } from './run-commands.ts'
+
+const COMMANDS = 'new wait code link list show watch send doctor mcp completion'.split(' ')
+const PAGES = [
+  '--help',
+  'run --help',
+  ...COMMANDS.map((name) => `${name} --help`),
+  ...['bash', 'zsh', 'fish'].map((shell) => `completion ${shell}`),
+]
+/** Other ways to the same text. */
+const SAME: [command: string, page: string][] = [
+  ['-h', '--help'],
+  ['help', '--help'],
+  ['help valueOf', '--help'],
+  ['run -h', 'run --help'],
+  ['help run', 'run --help'],
+  ['help wait', 'wait --help'],
+  ['wait a@mayfly.test --json --help', 'wait --help'],
+  ['-v', '--version'],
+]
+
+let outcomes: Map<string, Outcome>
+
+beforeAll(async () => {
+  const commands = [...PAGES, ...SAME.flat()]
+  const results = await runCommands(
+    commands.map((command) => [command.split(' ')]),
+    { env: {} },
+  )
+  outcomes = new Map(commands.map((command, i) => [command, results[i] as Outcome]))
+})
+
+/** Text that users and their shells read: `npm test -- -u` accepts a change. */
+test.each(PAGES)('mayfly %s', (page) => {
+  expect(outcomes.get(page)).toMatchObject({ code: 0, stderr: '' })
+  expect(outcomes.get(page)?.stdout).toMatchSnapshot()
+})
+
+test.each(SAME)('mayfly %s is mayfly %s', (command, page) => {
+  expect(outcomes.get(command)).toMatchObject({ code: 0, stderr: '' })
+  expect(outcomes.get(command)).toEqual(outcomes.get(page))
+})
