@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { withSqlite } from '../../../packages/mayfly/src/platform.ts'
 import { startMayfly } from '../../../packages/mayfly/src/start.ts'
 import { sendMail } from '../../support/mail.ts'
 
@@ -61,6 +62,28 @@ describe('a service inside the process', () => {
     })
     await expect(startMayfly('a.test' as never)).rejects.toThrow(/takes an object such as/)
     expect(stores()).toEqual([])
+  })
+})
+
+describe('while SQLite is loaded', () => {
+  const { emitWarning } = process
+
+  afterEach(() => {
+    process.emitWarning = emitWarning
+  })
+
+  test('no warning is lost but the one about SQLite', async () => {
+    const warnings: unknown[] = []
+    const record = (...warning: unknown[]) => warnings.push(warning)
+    process.emitWarning = record as never
+    const load = async () => {
+      process.emitWarning('SQLite is an experimental feature', 'ExperimentalWarning')
+      process.emitWarning('another', 'Kind')
+      return 'loaded'
+    }
+    expect([await withSqlite(load), warnings]).toEqual(['loaded', [['another', 'Kind']]])
+    await expect(withSqlite(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(process.emitWarning).toBe(record)
   })
 })
 

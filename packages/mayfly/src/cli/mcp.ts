@@ -45,9 +45,11 @@ async function startIfMissing(mayfly: Mayfly): Promise<RunningMayfly | undefined
   )
   const { hostname, port } = new URL(mayfly.url)
   if (!missing || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined
-  const service = await startMayfly({ MAYFLY_HTTP_PORT: port || '80', MAYFLY_SMTP_PORT: '2525' }).catch(() =>
-    startMayfly(),
-  )
+  const there = { MAYFLY_HTTP_PORT: port || '80' }
+  // Each of the two ports may be taken.
+  const service = await startMayfly({ ...there, MAYFLY_SMTP_PORT: '2525' })
+    .catch(() => startMayfly(there))
+    .catch(() => startMayfly())
   const { url, smtp } = service
   // Standard output belongs to the protocol.
   console.error(`mayfly ready http=${url} smtp=${smtp.host}:${smtp.port}`)
