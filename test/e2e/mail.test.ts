@@ -141,7 +141,7 @@ inBrowser('an email', {}, (stage) => {
       ])
       await mailDocument(tab).getByText('Welcome to Acme').waitFor()
       // The sender and the code are there, and the page around the email is the ordinary one.
-      await tab.locator('.from').getByText('no-reply@acme.example').waitFor()
+      await tab.locator('summary').getByText('no-reply@acme.example').waitFor()
       await tab.getByRole('button', { name: 'Copy code 482913' }).waitFor()
       expect(await tab.locator('header.site').isVisible()).toBe(true)
       const second = await rows(page).filter({ hasText: 'Second' }).locator('.subject').getAttribute('href')

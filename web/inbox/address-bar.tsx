@@ -107,7 +107,6 @@ function AddressForm({ address, name, onChange }: Props & { name: Username }) {
       }}
     >
       <input
-        class="username"
         aria-label="Username"
         title="Type any name"
         value={text}

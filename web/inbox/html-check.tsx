@@ -15,7 +15,7 @@ export function HtmlCheck({ html }: { html: string }) {
   const { score, clients, features, findings, updated } = result
   const shown = showsAll ? findings : findings.slice(0, FINDINGS_SHOWN)
   return (
-    <div class="stack html-check">
+    <div class="stack">
       <p>
         <strong class="score">{score}%</strong> supported across {clients.length} clients.{' '}
         <span class="fine">

@@ -55,7 +55,7 @@ function LazyDomain({ place }: { place: Place }) {
     import('../domain-inbox/domain-inbox.tsx').then(setPage)
   }, [])
   return page === undefined ? (
-    <p class="loading">Opening the domain…</p>
+    <p class="nothing">Opening the domain…</p>
   ) : (
     <page.DomainInbox key={place.address} places={places} place={place} />
   )

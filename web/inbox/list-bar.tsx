@@ -35,7 +35,7 @@ export function ListBar(props: Props) {
   const isOffered = !isWholeInbox(store, chosen) || store.api.clear !== undefined
   const isAllChosen = chosen.length > 0 && chosen.length === shown.length
   return (
-    <div class="list-bar">
+    <div>
       <SearchField store={store} />
       <div class="list-head cluster flush nowrap fine">
         <label class="choose">

@@ -20,7 +20,7 @@ export function MailHead({ email, whole, now, heading }: Props) {
       </h2>
       <details>
         <summary class="cluster nowrap">
-          <span class="from clip" dir="auto">
+          <span class="clip" dir="auto">
             {person(from)}
           </span>
           {whole && <VerdictList verdicts={whole.verdicts} only="fail" />}

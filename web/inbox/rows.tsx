@@ -99,7 +99,7 @@ function ListEnd({ onSeen }: { onSeen: () => void }) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return <div ref={mark} class="list-end" />
+  return <div ref={mark} />
 }
 
 function emptyText({ emails, isBusy, text }: InboxStore['search']): string {

@@ -34,7 +34,7 @@ export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
     ;(list.current?.children[next] as HTMLElement | undefined)?.focus()
   }
   return (
-    <div class="tabs">
+    <div>
       <div class="tab-bar split">
         <div class="strip" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
           {tabs.map((tab, i) => (

@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals'
+import { PROBLEMS } from '../../adapters/http/problems.ts'
+import { darkSupport, isShownDark } from '../../web/inbox/dark-support.ts'
+import { decoded } from '../../web/lib/decoded.ts'
+import { isLoopback } from '../../web/lib/loopback.ts'
+import { ApiProblem, asProblem, problemOf } from '../../web/lib/problem.ts'
+import { SettingStore } from '../../web/lib/settings.ts'
+import { BrowserStorage } from '../../web/lib/storage.ts'
+import { inWords } from '../../web/lib/words.ts'
+import { ADVICE } from '../../web/problems/advice.ts'
+
+const saved = new Map<string, string>()
+const localStorage = {
+  getItem: (name: string) => saved.get(name) ?? null,
+  setItem: (name: string, value: string) => void saved.set(name, value),
+  removeItem: (name: string) => void saved.delete(name),
+}
+Object.defineProperty(globalThis, 'localStorage', { value: localStorage })
+// The module takes the storage when it is loaded.
+const { forget, recentAddresses, remember } = await import('../../web/lib/recent.ts')
+
+describe('problems in words', () => {
+  /** Only programs cause these, or their own detail says which part of the input is wrong. */
+  const FOR_PROGRAMS = new Set(
+    'invalid_query invalid_body not_found method_not_allowed body_too_large misdirected_request'.split(' '),
+  )
+
+  test('a person reads a title and a sentence without HTTP, except about requests that no page sends', () => {
+    for (const code of Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[]) {
+      const { title, detail } = inWords(new ApiProblem(code, 'API title', 'API detail.'))
+      expect([code, title === 'API title']).toEqual([code, FOR_PROGRAMS.has(code)])
+      expect([code, `${title}. ${detail}`]).toEqual([code, expect.stringMatching(/^[A-Z][^.]+\. .+\.$/)])
+      expect(`${title} ${detail}`).not.toMatch(/GET|POST|X-|\/api\//)
+    }
+  })
+
+  test('the page about problems says what to do about each', () => {
+    expect(Object.keys(ADVICE).sort()).toEqual(Object.keys(PROBLEMS).sort())
+    for (const advice of Object.values(ADVICE)) expect(advice).toMatch(/^[A-Z].+\.$/)
+  })
+
+  test('the numbers and the codes of a problem are those of its answer', async () => {
+    const body = { code: 'rate_limited', title: 'Title', detail: 'Detail.', request_id: 'r-1' }
+    const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '17', 'X-Request-Id': 'r-2' }
+    const problem = await problemOf(Response.json(body, { status: 429, headers }))
+    const facts = { status: 429, retryAfter: 17, isTransient: true }
+    expect(problem).toMatchObject({ ...facts, code: 'rate_limited', requestId: 'r-1', title: 'Title' })
+    expect(problem.message).toBe('rate_limited: Detail.')
+    // The answer broke off.
+    const broken = await problemOf(new Response('{"code"', { status: 502, headers }))
+    expect(broken).toMatchObject({ code: 'unexpected', status: 502, requestId: 'r-2' })
+    expect(broken.detail).toContain('502')
+    expect((await problemOf(new Response('', { status: 404 }))).requestId).toBeUndefined()
+    const statuses = [0, 400, 404, 429, 499, 500, 503]
+    expect(statuses.filter((status) => new ApiProblem('unexpected', '', '', { status }).isTransient)).toEqual(
+      [0, 429, 500, 503],
+    )
+  })
+
+  test('a fault of the page is not shown as a problem of the service', () => {
+    expect(() => asProblem(new TypeError('a fault'))).toThrow('a fault')
+  })
+})
+
+describe('what a browser keeps', () => {
+  const forbidden = {
+    getItem: () => {
+      throw new Error('forbidden')
+    },
+    setItem: () => {
+      throw new Error('forbidden')
+    },
+    removeItem: () => {
+      throw new Error('forbidden')
+    },
+  }
+
+  test.each([
+    ['that throws', { value: forbidden }],
+    [
+      'that cannot be reached',
+      {
+        get: () => {
+          throw new Error('forbidden')
+        },
+      },
+    ],
+    ['that does not exist', { value: undefined }],
+  ])('is in memory beside a storage %s', (_, property) => {
+    Object.defineProperty(globalThis, 'sessionStorage', { ...property, configurable: true })
+    const storage = new BrowserStorage('sessionStorage')
+    storage.set('a', '1')
+    expect(storage.get('a')).toBe('1')
+    storage.remove('a')
+    expect(storage.get('a')).toBeUndefined()
+  })
+
+  test('the last eight addresses, each once, the latest first', () => {
+    for (const name of 'a b c d e f g h b i'.split(' ')) remember(`${name}@mayfly.test`)
+    forget('e@mayfly.test')
+    expect(recentAddresses().map((address) => address[0])).toEqual(['i', 'b', 'h', 'g', 'f', 'd', 'c'])
+  })
+
+  test.each(['{"a":1}', '[1', '5', '[1,"a@mayfly.test"]'])('only addresses of %s', (text) => {
+    saved.set('mayfly.recent', text)
+    expect(recentAddresses()).toEqual(text.includes('@') ? ['a@mayfly.test'] : [])
+  })
+
+  test('settings, whose changes are drawn', () => {
+    const settings = new SettingStore()
+    let drawn = 0
+    const end = settings.subscribe(() => drawn++)
+    expect([settings.density, settings.remoteImages]).toEqual(['comfortable', false])
+    settings.density = 'compact'
+    settings.remoteImages = true
+    expect([settings.density, settings.remoteImages, drawn]).toEqual(['compact', true, 2])
+    end()
+    settings.density = 'comfortable'
+    settings.remoteImages = false
+    expect([settings.density, settings.remoteImages, drawn]).toEqual(['comfortable', false, 2])
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['[::1]', true],
+  ['localhost.example', false],
+  ['10.0.0.1', false],
+  ['x127.0.0.1', false],
+])('whether %s is the machine of the browser: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})
+
+test('percent-encoding that is broken stays as it is', () => {
+  expect([decoded('a%40b'), decoded('a%4')]).toEqual(['a@b', 'a%4'])
+})
+
+test.each([
+  ['<p>plain</p>', 'plain'],
+  ['<p style="color:red">x</p>', 'none'],
+  ['<td bgcolor=white>', 'none'],
+  ['<p style="background-color: #fff">', 'none'],
+  ['<font face=x>', 'none'],
+  ['<img src=x>', 'none'],
+  ['<style>@media (prefers-color-scheme: dark){p{color:red}}</style>', 'declared'],
+  ['<meta name="color-scheme" content="light dark"><p style="color:red">', 'declared'],
+  ['<meta name=supported-color-schemes content=dark>', 'declared'],
+  ['<style>:root{color-scheme:light dark}</style>', 'declared'],
+])('dark colours of %s: %s', (html, support) => {
+  expect(darkSupport(html)).toBe(support)
+  const isShown = (scheme: Parameters<typeof isShownDark>[0], isPageDark: boolean) =>
+    isShownDark(scheme, isPageDark, html)
+  expect([isShown('auto', true), isShown('auto', false)]).toEqual([support !== 'none', false])
+  expect([isShown('dark', false), isShown('light', true)]).toEqual([true, false])
+})
