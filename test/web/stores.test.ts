@@ -81,6 +81,45 @@ describe('deletions', () => {
     expect([removed, store.has('b'), [...store.pending]]).toEqual([['a'], true, ['b']])
   })
 
+  test('each have their whole time for being undone, and their result is shown for four seconds', async () => {
+    const removed: string[] = []
+    const { store } = deletions(
+      async (id) => void removed.push(id),
+      async () => 300,
+    )
+    store.add(['a'])
+    await jest.advanceTimersByTimeAsync(UNDO_MS - 1)
+    store.add(['b'])
+    await jest.advanceTimersByTimeAsync(UNDO_MS - 1)
+    expect([removed, store.done]).toEqual([['a'], undefined])
+    await jest.advanceTimersByTimeAsync(1)
+    expect([removed, store.done]).toEqual([['a', 'b'], 1])
+    await jest.advanceTimersByTimeAsync(3000)
+    // There is nothing to undo any more.
+    store.undo()
+    await store.clear(['c'])
+    await jest.advanceTimersByTimeAsync(3999)
+    expect(store.done).toBe(300)
+    store.undo()
+    await jest.advanceTimersByTimeAsync(1)
+    expect(store.done).toBeUndefined()
+  })
+
+  test('of a page that closes are sent at once', async () => {
+    let leave = () => {}
+    Object.assign(globalThis, {
+      addEventListener: (type: string, listener: () => void) => {
+        if (type === 'pagehide') leave = listener
+      },
+    })
+    const removed: string[] = []
+    const { store } = deletions(async (id) => void removed.push(id))
+    store.add(['a'])
+    leave()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(removed).toEqual(['a'])
+  })
+
   test('that fail restore the emails and show the reason', async () => {
     const { store, deleted } = deletions(async (id) => {
       if (id === 'b') throw problem('unavailable')

@@ -57,7 +57,6 @@ export class Deletions {
   }
 
   undo(): void {
-    clearTimeout(this.#timer)
     this.pending = new Set()
     this.#callbacks.changed()
   }
@@ -106,6 +105,7 @@ export class Deletions {
   #showDone(count: number): void {
     if (this.pending.size > 0) return
     this.done = count
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.done = undefined
       this.#callbacks.changed()
