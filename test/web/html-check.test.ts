@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { checkHtml } from '../../web/html-check/check.ts'
 import { signsIn } from '../../web/html-check/usage.ts'
@@ -18,6 +22,7 @@ describe('the features of an email', () => {
     ['<img src="data:image/webp;base64,x">', 'image:data'],
     ['<img src="https://x.example/a.WEBP?b=1">', 'image:webp'],
     ['<a title="a > b" dir=rtl>', 'attribute:dir'],
+    ['<img src="https://x.example/a?b#c" loading="lazy">', 'attribute:loading'],
   ])('%s: %s', (html, sign) => {
     expect([...signsIn(html)]).toContain(sign)
   })
@@ -55,5 +60,67 @@ describe('the HTML check', () => {
 
   test('plain HTML is supported by every client', () => {
     expect(checkHtml('Hello')).toMatchObject({ features: 0, score: 100, findings: [] })
+  })
+})
+
+describe('the data of the HTML check', () => {
+  const web = new URL('../../web/html-check/', import.meta.url)
+  /** Each client with its family and a platform. The worst result of its platforms counts. */
+  const PLATFORMS = [
+    ['gmail', 'ios'],
+    ['outlook', 'windows'],
+    ['outlook', 'outlook-com'],
+    ['outlook', 'android'],
+    ['apple-mail', 'macos'],
+    ['yahoo', 'android'],
+    ['samsung-email', 'android'],
+    ['thunderbird', 'windows'],
+  ]
+  /** Results as caniemail.com publishes them: those of an older version, and of a better platform, do not count. */
+  const statsOf = (support: string) => {
+    const stats: Record<string, Record<string, Record<string, string>>> = {}
+    for (const [i, [family = '', platform = '']] of PLATFORMS.entries()) {
+      stats[family] ??= {}
+      stats[family][platform] = { '2019-01': 'n', '2026-01': `${support[i]} #1` }
+    }
+    for (const [family, better] of [
+      ['gmail', 'desktop-webmail'],
+      ['outlook', 'ios'],
+      ['apple-mail', 'ios'],
+      ['yahoo', 'ios'],
+      ['thunderbird', 'macos'],
+    ]) {
+      stats[family ?? ''] = { ...stats[family ?? ''], [better ?? '']: { '2026-01': 'y' } }
+    }
+    return stats
+  }
+
+  test('is made again from what caniemail.com publishes', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'mayfly-html-check-'))
+    try {
+      const saved = JSON.parse(await readFile(new URL('caniemail.json', web), 'utf8')) as {
+        updated: string
+        features: [slug: string, title: string, signs: string[], support: string][]
+      }
+      const { updated, features } = saved
+      const known = features.map(([slug, title, , support]) => ({ slug, title, stats: statsOf(support) }))
+      // Nothing in the HTML shows that these are used.
+      const invisible = [
+        'amp',
+        'bimi',
+        'css-comments',
+        'css-selector-class',
+        'html-button-reset',
+        'image-hdr',
+      ]
+      const unseen = invisible.map((slug) => ({ slug, title: slug, stats: {} }))
+      const source = { last_update_date: `${updated} 12:00`, data: [...unseen, ...known] }
+      await writeFile(join(dir, 'data.json'), JSON.stringify(source))
+      await copyFile(new URL('update.ts', web), join(dir, 'update.ts'))
+      execFileSync(process.execPath, [join(dir, 'update.ts'), join(dir, 'data.json')])
+      expect(JSON.parse(await readFile(join(dir, 'caniemail.json'), 'utf8'))).toEqual(saved)
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
   })
 })

@@ -5,7 +5,7 @@ import type { Email } from '../../packages/client/src/wire.ts'
 import { linkified } from '../../web/inbox/linkify.ts'
 import { idAfter } from '../../web/inbox/mail-api.ts'
 import { mergePage, newestFirst, withArrival } from '../../web/inbox/merge.ts'
-import { age, ago, bytes, person, until } from '../../web/lib/format.ts'
+import { age, ago, bytes, date, dateTime, hostOf, person, plural, until } from '../../web/lib/format.ts'
 import { placeHash, readPlace } from '../../web/lib/place.ts'
 import { email } from './email.ts'
 
@@ -120,19 +120,53 @@ describe('texts', () => {
     expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in less than a minute')
     expect(until('2026-11-28T10:00:00.000Z', now)).toBe('in 7 days')
     expect(
-      ['2026-11-21T09:59:30.000Z', '2026-11-21T09:48:00.000Z', '2026-11-20T09:00:00.000Z'].map((time) =>
-        age(time, now),
+      [59, 60, 90, 3569, 3571, 47.4 * 3600, 48 * 3600].map((seconds) =>
+        until(new Date(now + seconds * 1000).toISOString(), now),
       ),
-    ).toEqual(['now', '12m', '1d'])
+    ).toEqual([
+      'in less than a minute',
+      'in 1 minute',
+      'in 2 minutes',
+      'in 59 minutes',
+      'in 1 hour',
+      'in 47 hours',
+      'in 2 days',
+    ])
+    expect(
+      [0, 59_999, 60_000, 3_599_999, 3_600_000, 86_399_999, 86_400_000, 2 * 86_400_000].map((ms) =>
+        age(new Date(now - ms).toISOString(), now),
+      ),
+    ).toEqual(['now', 'now', '1m', '59m', '1h', '23h', '1d', '2d'])
   })
 
   test('sizes and names', () => {
-    expect([bytes(12), bytes(1234), bytes(45_678), bytes(40_000_000)]).toEqual([
-      '12 B',
+    expect([0, 999, 1000, 1234, 9949, 10_000, 45_678, 999_499, 1_000_000, 40_000_000].map(bytes)).toEqual([
+      '0 B',
+      '999 B',
+      '1.0 kB',
       '1.2 kB',
+      '9.9 kB',
+      '10 kB',
       '46 kB',
+      '999 kB',
+      '1.0 MB',
       '40.0 MB',
     ])
+    expect([plural(1, 'match', 'matches'), plural(0, 'email'), plural(2, 'match', 'matches')]).toEqual([
+      '1 match',
+      '0 emails',
+      '2 matches',
+    ])
+    expect([hostOf('https://a.example:8080/x'), hostOf('mailto:x'), hostOf('no url')]).toEqual([
+      'a.example:8080',
+      '',
+      'no url',
+    ])
+    expect([dateTime('2026-11-21T12:00:00.000Z'), date('2026-11-21T12:00:00.000Z')]).toEqual([
+      expect.stringMatching(/^Nov 2[12], 2026, \d+:\d\d [AP]M$/),
+      expect.stringMatching(/^November 2[12], 2026$/),
+    ])
+    expect(person({ name: null, address: 'ann@x.org' })).toBe('ann@x.org')
     expect(person({ name: 'Ann', address: 'ann@x.org' })).toBe('Ann <ann@x.org>')
     expect(person({ name: null, address: null })).toBe('Unknown sender')
   })

@@ -79,6 +79,7 @@ const SIGNS: Record<string, string[]> = {
     'nav',
     'section',
   ].map((name) => `element:${name}`),
+  'html-loading-attribute': ['attribute:loading'],
   'html-srcset': ['attribute:srcset', 'attribute:sizes'],
   'image-apng': [],
   'image-base64': ['image:data'],

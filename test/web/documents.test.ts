@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals'
+import { docsBody } from '../../web/docs/page.ts'
+import { frameDocument, pageDocument } from '../../web/document.ts'
+import { notFoundBody, problemsBody } from '../../web/problems/list.ts'
+import { icoOf, webManifest } from '../../web/site-files.ts'
+
+/** The text of HTML that the build makes; each element on a line of its own, indented by lists. */
+function textOf(html: string): string {
+  return html
+    .replace(/<\/?(?:details|summary|div|li|ul|tr|table|p|section|h\d|dt|dd|dl)\b[^>]*>/g, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
+
+describe('the reference of the API', () => {
+  const html = docsBody()
+  const operation = (id: string) =>
+    new RegExp(`<details class="operation" id="${id}">.*?</details>`).exec(html)?.[0] ?? ''
+
+  test.each(['waitForEmail', 'newWebhook', 'listDomains', 'addressStream'])('%s', (id) => {
+    expect(textOf(operation(id))).toMatchSnapshot()
+  })
+
+  test('operations are in groups, in the order of their use', () => {
+    const groups = html.split('<h3>').slice(1)
+    const index = groups.map((group) => [
+      group.slice(0, group.indexOf('<')),
+      ...[...group.matchAll(/<details class="operation" id="(\w+)"/g)].map(([, id]) => id),
+    ])
+    expect(index.map((ids) => ids.join(' '))).toMatchSnapshot()
+  })
+
+  test('nothing in it is left out or not escaped', () => {
+    expect(html).not.toMatch(/undefined|\[object|NaN|<your|\$ref/)
+    // Every tag that is opened is closed.
+    for (const tag of ['details', 'summary', 'ul', 'li', 'div', 'section', 'span', 'code', 'table', 'p']) {
+      const count = (pattern: string) => html.match(new RegExp(pattern, 'g'))?.length
+      expect([tag, count(`<${tag}[ >]`)]).toEqual([tag, count(`</${tag}>`)])
+    }
+  })
+
+  test('the method has the colour of what it does', () => {
+    const chips = new Set(
+      [...html.matchAll(/class="chip method ([a-z]*)">(\w+)/g)].map(([, tone, name]) => `${name} ${tone}`),
+    )
+    expect([...chips].sort()).toEqual(['DELETE bad', 'GET ', 'POST good'])
+  })
+})
+
+describe('the documents of the pages', () => {
+  test('name their place in the navigation, and load what they need', () => {
+    const text = { path: '/keys', title: 'Title', description: 'Description', body: '<p>body</p>' }
+    const files = { script: 'a.js', chunks: ['b.js', 'c.js'], styles: ['d.css'], icon: 'i.svg' }
+    const html = pageDocument(text, files)
+    expect(html).toMatchSnapshot()
+    expect(html).toContain('<a href="/keys" aria-current="page">API keys</a>')
+    expect(pageDocument({ ...text, isApp: true }, files)).toContain('<html lang="en" class="app">')
+    expect(frameDocument('f.js')).toMatchSnapshot()
+  })
+
+  test('the page about problems has one place for each, with its status', () => {
+    expect(problemsBody()).toContain(
+      '<div id="rate_limited" tabindex="-1"><dt><code>rate_limited</code> <span class="fine">429</span></dt>' +
+        '<dd><strong>Too many requests.</strong> Wait for the seconds in Retry-After.',
+    )
+    expect(problemsBody()).toMatch(
+      /^<div class="page">.*<dl class="problem-list ruled card"><div id=.*<\/dl><\/div>$/,
+    )
+    expect(textOf(notFoundBody())).toMatchSnapshot()
+  })
+
+  test('an icon and a manifest as browsers read them', () => {
+    const icon = Buffer.from(icoOf(Buffer.from('PNG'), 32))
+    expect(icon.toString('hex')).toBe(
+      `${['0000', '0100', '0100', '20', '20', '0000', '0100', '2000', '03000000', '16000000'].join('')}${Buffer.from('PNG').toString('hex')}`,
+    )
+    expect(JSON.parse(webManifest({ 192: '/a.png', 512: '/b.png' }))).toMatchObject({
+      name: 'Mayfly',
+      start_url: '/',
+      display: 'standalone',
+      icons: [
+        { src: '/a.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
+        { src: '/b.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+      ],
+    })
+  })
+})
