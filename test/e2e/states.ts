@@ -1,0 +1,68 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { PATIENCE_MS, type Stage } from './browser.ts'
+
+/** The time of every page of these tests, so that ages and dates are the same in each run. */
+export const NOW = '2026-11-21T10:00:00.000Z'
+
+/** What the service answers to requests whose `METHOD /path` matches; requests of other paths reach the service. */
+export type Answers = [request: RegExp, answer: unknown, status?: number][]
+
+/** Opens a page whose requests get these answers. `sent` are those requests, with their bodies. */
+export async function openState(
+  stage: Stage,
+  path: string,
+  answers: Answers,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; sent: string[] }> {
+  const page = await stage.open('/problems/', { locale: 'en', timezoneId: 'UTC', ...options })
+  // A wait that fails says what it waited for, before the test itself ends.
+  page.setDefaultTimeout(PATIENCE_MS / 3)
+  const sent: string[] = []
+  await page.clock.setFixedTime(NOW)
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    const { pathname, search } = new URL(request.url())
+    const line = `${request.method()} ${decodeURIComponent(pathname + search)}`
+    const found = answers.find(([wanted]) => wanted.test(line))
+    if (found === undefined) return route.continue()
+    sent.push([line, request.postData()].filter(Boolean).join(' '))
+    const [, answer, status = 200] = found
+    if (Buffer.isBuffer(answer)) return route.fulfill({ contentType: 'image/gif', body: answer })
+    const contentType = status < 400 ? 'application/json' : 'application/problem+json'
+    await route.fulfill({ status, contentType, body: JSON.stringify(answer) })
+  })
+  await page.goto(stage.service.http + path)
+  return { page, sent }
+}
+
+/** What a person perceives of the page: its accessibility tree, then what browsers do with each field. */
+export async function perceived(page: Page, part = 'main'): Promise<string> {
+  const tree = await page.locator(part).ariaSnapshot()
+  const fields = await page
+    .locator(part)
+    .locator('input:not([type="checkbox"], [type="radio"]), select')
+    .evaluateAll((all) =>
+      (all as HTMLInputElement[])
+        .filter((field) => field.checkVisibility())
+        .map((field) => {
+          const name = field.ariaLabel ?? field.labels?.[0]?.textContent ?? ''
+          const facts = [
+            field.type,
+            field.required && 'required',
+            field.autocomplete && `autocomplete ${field.autocomplete}`,
+            field.spellcheck ? '' : 'no spelling check',
+            field.autocapitalize && `autocapitalize ${field.autocapitalize}`,
+            field.maxLength > 0 && `at most ${field.maxLength} characters`,
+            field.ariaInvalid === 'true' && 'invalid',
+            field.getAttribute('aria-describedby') &&
+              `described by “${document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent}”`,
+          ]
+          return `${name}: ${facts.filter(Boolean).join(', ')}`
+        }),
+    )
+  const base = new URL(page.url()).origin
+  return [tree, ...fields]
+    .join('\n')
+    .replaceAll(base, 'http://service')
+    .replaceAll(new URL(base).host, 'service')
+}
