@@ -42,7 +42,10 @@ class KeyFile:
     """
 
     def __init__(self) -> None:
-        cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        if cache.startswith("~"):
+            # A user without a home folder, as in a container with an arbitrary user id. No file is below this path.
+            cache = os.devnull
         self._path = Path(cache, "mayfly", "keys.json")
         self._key: str | None = None
 
@@ -74,7 +77,7 @@ class KeyFile:
             return key
         finally:
             if is_locked:
-                self._lock_path.unlink(missing_ok=True)
+                _remove(self._lock_path)
 
     @property
     def _lock_path(self) -> Path:
@@ -100,7 +103,7 @@ class KeyFile:
                 json.dump(dict(fresh[:_SERVICES_MAX]), file, indent=1)
             partial.replace(self._path)
         except OSError:
-            partial.unlink(missing_ok=True)
+            _remove(partial)
 
     def _lock(self) -> Operation[bool]:
         deadline = Deadline(_LOCK_MAX)
@@ -131,6 +134,13 @@ def _create(http: Http) -> Operation[str]:
     call = Call("/api/keys", method="POST", body={"purpose": "created by mayfly-client"}, is_open=True)
     answer = yield from http.json(call, Deadline(CALL_SECONDS))
     return str(answer["key"])
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError:
+        pass
 
 
 def _is_entry(entry: object) -> bool:

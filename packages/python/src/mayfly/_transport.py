@@ -6,6 +6,7 @@ import http.client
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from socket import socket as Socket
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -34,18 +35,16 @@ def run(operation: Operation[T]) -> T:
 
 def lines(request: Request, silence: float) -> Iterator[Response | str]:
     """Yields the response, without its body, then the lines of the body. Ends if it is silent for too long."""
-    connection = _connect(request, silence)
-    with closing(connection):
-        try:
-            response = _begin(connection, request)
+    try:
+        with closing(_connect(request, silence)) as connection, closing(_begin(connection, request)) as response:
             if response.status != 200:
                 yield Response(response.status, _headers(response), response.read())
                 return
             yield Response(200, _headers(response), b"")
             while line := response.readline():
                 yield line.decode("utf-8").rstrip("\r\n")
-        except (OSError, http.client.HTTPException) as error:
-            raise _failure(error) from error
+    except (OSError, http.client.HTTPException) as error:
+        raise _failure(error) from error
 
 
 def _perform(command: Command) -> Response | None:
@@ -57,21 +56,36 @@ def _perform(command: Command) -> Response | None:
 
 def _fetch(request: Request) -> Response:
     end = time.monotonic() + request.timeout
-    connection = _connect(request, request.timeout)
-    with closing(connection):
-        try:
-            response = _begin(connection, request)
-            chunks: list[bytes] = []
-            while chunk := response.read(_CHUNK):
-                chunks.append(chunk)
-                left = end - time.monotonic()
-                if left <= 0:
-                    raise TransportError("the response took too long", is_timeout=True)
-                if connection.sock is not None:
-                    connection.sock.settimeout(left)
-            return Response(response.status, _headers(response), b"".join(chunks))
-        except (OSError, http.client.HTTPException) as error:
-            raise _failure(error) from error
+    try:
+        with closing(_connect(request, request.timeout)) as connection:
+            connection.connect()
+            # The response takes the socket over, and the connection forgets it.
+            socket = connection.sock
+            with closing(_begin(connection, request)) as response:
+                return Response(response.status, _headers(response), _body(response, socket, end))
+    except (OSError, http.client.HTTPException) as error:
+        raise _failure(error) from error
+
+
+def _body(response: http.client.HTTPResponse, socket: Socket, end: float) -> bytes:
+    chunks: list[bytes] = []
+    # None for a body in chunks, and for one that ends with its connection.
+    missing = response.length
+    while missing != 0:
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        socket.settimeout(left)
+        # `read` would return when all of the bytes have arrived, however slowly they come.
+        chunk = response.read1(_CHUNK)
+        if chunk == b"":
+            break
+        chunks.append(chunk)
+        if missing is not None:
+            missing -= len(chunk)
+    if missing:
+        raise TransportError("the response ended too early")
+    return b"".join(chunks)
 
 
 def _connect(request: Request, timeout: float) -> http.client.HTTPConnection:
@@ -93,7 +107,7 @@ def target_of(url: str) -> str:
 
 
 def _headers(response: http.client.HTTPResponse) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.getheaders()}
+    return {name.lower(): value.strip() for name, value in response.getheaders()}
 
 
 def _failure(error: Exception) -> TransportError:

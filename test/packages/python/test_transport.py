@@ -1,0 +1,190 @@
+"""Both transports against a server that sends exact bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+
+from mayfly import _async_transport, _transport
+from mayfly._core import Operation, Request, Response, Sleep, TransportError
+
+Serve = Callable[[list[bytes]], str]
+
+
+@pytest.fixture
+def received() -> list[bytes]:
+    """The heads of the requests."""
+    return []
+
+
+@pytest.fixture
+def serve(received: list[bytes]) -> Iterator[Serve]:
+    """Starts a server that answers each connection with the parts and then ends it; `...` keeps it open, `drip` never ends."""
+    servers: list[socket.socket] = []
+    threads: list[threading.Thread] = []
+
+    def start(parts: list[bytes]) -> str:
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+
+        def run() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                with connection:
+                    head = b""
+                    while b"\r\n\r\n" not in head and (more := connection.recv(65_536)):
+                        head += more
+                    received.append(head)
+                    for part in parts:
+                        if part == b"...":
+                            connection.recv(1)
+                        elif part == b"drip":
+                            # Ends when the client has closed the connection.
+                            with suppress(OSError):
+                                while True:
+                                    connection.sendall(b"a")
+                                    time.sleep(0.02)
+                        else:
+                            connection.sendall(part)
+
+        threads.append(threading.Thread(target=run, daemon=True))
+        threads[-1].start()
+        return f"http://127.0.0.1:{server.getsockname()[1]}"
+
+    yield start
+    for server in servers:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+    for thread in threads:
+        thread.join(10)
+
+
+def request_of(url: str, timeout: float = 20, **headers: str) -> Request:
+    return Request("GET", f"{url}/a?b=1", headers, None, timeout)
+
+
+def once(request: Request) -> Operation[Response]:
+    response: Response = yield request
+    return response
+
+
+TRANSPORTS: dict[str, Callable[[Request], Response]] = {
+    "sync": lambda request: _transport.run(once(request)),
+    "async": lambda request: asyncio.run(_async_transport.run(once(request))),
+}
+
+
+@pytest.fixture(params=TRANSPORTS)
+def fetch(request: pytest.FixtureRequest) -> Callable[[Request], Response]:
+    return TRANSPORTS[request.param]
+
+
+@pytest.mark.parametrize(
+    ("parts", "status", "body"),
+    [
+        ([b"HTTP/1.1 200 OK\r\nX-A: 1 \r\nContent-Length: 3\r\n\r\nabc", b"..."], 200, b"abc"),
+        ([b"HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 0\r\n\r\n", b"..."], 200, b""),
+        ([b"HTTP/1.1 200 OK\r\nx-a: 1\r\n\r\nab", b"c" * 200_000], 200, b"ab" + b"c" * 200_000),
+        ([b"HTTP/1.1 404 Not Found\r\nX-A:1\r\nTransfer-Encoding: Chunked\r\n\r\n2;x=1\r\nab\r\n",
+          b"A\r\n0123456789\r\n0\r\n\r\n", b"..."], 404, b"ab0123456789"),
+        ([b"HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n", b"..."], 204, b""),
+        ([b"HTTP/1.1 304 Not Modified\r\nX-A: 1\r\n\r\n", b"..."], 304, b""),
+        ([b"HTTP/1.1 100 Continue\r\nX-A: 0\r\n\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 1\r\n\r\na"], 200, b"a"),
+    ],
+)  # fmt: skip
+def test_responses(
+    serve: Serve, fetch: Callable[[Request], Response], parts: list[bytes], status: int, body: bytes
+) -> None:
+    response = fetch(request_of(serve(parts)))
+    assert (response.status, response.body, response.header("X-A")) == (status, body, "1")
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_timeout"),
+    [
+        ([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc"], False),
+        ([b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"], False),
+        ([b"SSH-2.0-OpenSSH_9.2\r\n\r\n"], False),
+        ([b""], False),
+        ([b"..."], True),
+        ([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", b"..."], True),
+        ([b"HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n", b"drip"], True),
+        ([b"HTTP/1.1 200 OK\r\n\r\n", b"drip"], True),
+    ],
+)
+def test_failures(serve: Serve, fetch: Callable[[Request], Response], parts: list[bytes], is_timeout: bool) -> None:
+    with pytest.raises(TransportError) as failure:
+        fetch(request_of(serve(parts), timeout=0.3 if is_timeout else 20))
+    assert failure.value.is_timeout is is_timeout
+    assert str(failure.value) != ""
+    if is_timeout:
+        assert str(failure.value) == "the response took too long"
+
+
+def test_a_refused_connection_is_named(fetch: Callable[[Request], Response]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(TransportError, match="refused|Connect call failed") as failure:
+        fetch(request_of(url))
+    assert failure.value.is_timeout is False
+
+
+def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received: list[bytes]) -> None:
+    url = serve([b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"])
+    fetch(Request("POST", url, {"X-Key": "k"}, b'{"n": 1}', 20))
+    fetch(request_of(url))
+    fetch(Request("DELETE", f"{url}/a", {}, None, 20))
+    lines = [head.decode().split("\r\n") for head in received]
+    assert [one[0] for one in lines] == ["POST / HTTP/1.1", "GET /a?b=1 HTTP/1.1", "DELETE /a HTTP/1.1"]
+    host = url.removeprefix("http://")
+    assert {"X-Key: k", "Content-Length: 8", "Connection: close", f"Host: {host}"} <= set(lines[0])
+    assert not any(line.startswith("Content-Length") for line in lines[1])
+
+
+def test_a_key_with_a_line_break_is_not_sent(
+    serve: Serve, fetch: Callable[[Request], Response], received: list[bytes]
+) -> None:
+    for key in ("a\nX-Evil: 1", "a\rX-Evil: 1"):
+        with pytest.raises((TransportError, ValueError)):
+            fetch(request_of(serve([b"HTTP/1.1 200 OK\r\n\r\n"]), **{"X-Key": key}))
+    assert not any(b"Evil" in head for head in received)
+
+
+def test_a_pause_lasts(fetch: Callable[[Request], Response]) -> None:
+    def pausing() -> Operation[str]:
+        yield Sleep(0)
+        return "over"
+
+    assert _transport.run(pausing()) == "over"
+    assert asyncio.run(_async_transport.run(pausing())) == "over"
+
+
+def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:
+    async def collect() -> list[Response | str]:
+        return [line async for line in _async_transport.lines(request, silence)]
+
+    return asyncio.run(collect()) if is_async else list(_transport.lines(request, silence))
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_the_lines_of_a_stream(serve: Serve, is_async: bool) -> None:
+    text = "data: 李雷\r\n: ä\n\ndata: 2\n".encode()
+    parts = [b"HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\n", *(bytes([byte]) for byte in text)]
+    response, *lines = read(request_of(serve(parts)), 20, is_async)
+    assert isinstance(response, Response) and (response.status, response.header("x-a"), response.body) == (200, "1", b"")
+    assert lines == ["data: 李雷", ": ä", "", "data: 2"]
+    [refusal] = read(request_of(serve([b"HTTP/1.1 403 X\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nno"])), 20, is_async)
+    assert refusal == Response(403, {"x-a": "1", "content-length": "2"}, b"no")
+    for parts in ([b"..."], [b"HTTP/1.1 200 OK\r\n\r\n: \n", b"..."]):
+        with pytest.raises(TransportError) as failure:
+            read(request_of(serve(parts)), 0.3, is_async)
+        assert failure.value.is_timeout is True
