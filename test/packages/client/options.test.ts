@@ -18,6 +18,9 @@ describe('wrong options are a TypeError that names the mistake', () => {
     ],
     ['a typo', (options) => new Mayfly(options), { apikey: 'x' }, '`apikey`. Did you mean `apiKey`?'],
     ['null', (options) => new Mayfly(options), null, 'not null'],
+    ['letters swapped', (options) => new Mayfly(options), { ulr: 'x' }, 'Did you mean `url`?'],
+    ['another case', (options) => new Mayfly(options), { DOMAINKEY: 'x' }, 'Did you mean `domainKey`?'],
+    ['a number', (options) => new Mayfly(options), { url: 5 }, '`url` must be a string, not 5'],
     [
       'a wrong time-out',
       (options) => new Mayfly(options),
@@ -66,7 +69,7 @@ describe('wrong options are a TypeError that names the mistake', () => {
       'waitForMail() with a wrong has',
       (options) => inbox.waitForMail(options),
       { has: 'codes' },
-      "not 'codes'",
+      "`has` must be 'code', 'link', 'action_link' or 'attachment', not 'codes'",
     ],
     [
       'waitForMail() with a negative time-out',
@@ -100,6 +103,68 @@ describe('wrong options are a TypeError that names the mistake', () => {
       { timeout: 5 },
       'has no option `timeout`',
     ],
+    [
+      'waitForMails() with a part',
+      (options) => inbox.waitForMails(options),
+      { count: 1.5 },
+      '`count` must be a whole number from 1, not 1.5',
+    ],
+    [
+      'inbox() with a number for a choice',
+      (options) => mayfly.inbox(options),
+      { history: 1 },
+      '`history` must be true or false, not 1',
+    ],
+    [
+      'waitForCode() with a text for a pattern',
+      (options) => inbox.waitForCode(options),
+      { pattern: 'x' },
+      "`pattern` must be a RegExp, not 'x'",
+    ],
+    [
+      'waitForMail() with a text for a predicate',
+      (options) => inbox.waitForMail(options),
+      { where: 'x' },
+      "`where` must be a function, not 'x'",
+    ],
+    [
+      'waitForMail() with a number for a text',
+      (options) => inbox.waitForMail(options),
+      { q: 5 },
+      '`q` must be a string, not 5',
+    ],
+    [
+      'waitForLink() with wrong options behind a match',
+      (options) => inbox.waitForLink('/terms', options),
+      { has: 'link' },
+      'waitForLink() has no option `has`',
+    ],
+    [
+      'waitForMail() with the name of a method of all objects',
+      (options) => inbox.waitForMail(options),
+      { constructor: 'x' },
+      'has no option `constructor`',
+    ],
+    [
+      'expectNoMail() with a wrong time',
+      (options) => inbox.expectNoMail(options),
+      { within: -1 },
+      'expectNoMail(): `within` must be a number of milliseconds from 0, not -1',
+    ],
+    [
+      'expectNoMail() with orNull',
+      (options) => inbox.expectNoMail(options),
+      { orNull: true },
+      'has no option `orNull`',
+    ],
+    [
+      'request() with a typo',
+      async (options) => mayfly.request({ path: '/api/info' }, options),
+      { timeoutMs: 5 },
+      'request() has no option `timeoutMs`. Did you mean `timeout`?',
+    ],
+    ['mail() with an empty id', (options) => inbox.mail(options), '', 'takes the id of a mail'],
+    ['latest() with a typo', (options) => inbox.latest(options), { SUBJCT: 'x' }, 'Did you mean `subject`?'],
     ['mails() with a typo', (options) => inbox.mails(options), { form: 'x' }, 'Did you mean `from`?'],
     ['mail() without an id', (options) => inbox.mail(options), undefined, 'takes the id of a mail'],
     [
@@ -116,4 +181,8 @@ describe('wrong options are a TypeError that names the mistake', () => {
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(words)
   })
+})
+
+test('an option that is undefined counts as not given', async () => {
+  expect(new Mayfly({ url: undefined, timeout: undefined } as object).url).toBe('http://127.0.0.1:8080')
 })

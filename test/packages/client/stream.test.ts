@@ -1,11 +1,13 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { Http } from '../../../packages/client/src/http.ts'
 import { Keys } from '../../../packages/client/src/keys.ts'
 import { Mayfly } from '../../../packages/client/src/node.ts'
 import { readStream } from '../../../packages/client/src/stream.ts'
+import { eventually } from '../../support/eventually.ts'
 import { refuse, sendJson, startStub, type TestProxy } from './proxy.ts'
 
-const ids = ['01M7XY78NV3PTPJF56WG3ST561', '01M7XY78NV3PTPJF56WG3ST562', '01M7XY78NV3PTPJF56WG3ST563']
+const ids = ['1', '2', '3', '4'].map((last) => `01M7XY78NV3PTPJF56WG3ST56${last}`)
 const email = (id: string | undefined) => ({ id, address: 'a@mayfly.test', subject: id })
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 const newEmail = (id: string | undefined) => event({ type: 'new-email', email: email(id) })
@@ -17,22 +19,28 @@ const newEmail = (id: string | undefined) => event({ type: 'new-email', email: e
 describe('a stream', () => {
   let server: TestProxy
 
-  afterEach(() => server.close())
+  afterEach(() => {
+    jest.restoreAllMocks()
+    return server.close()
+  })
 
   test('lists the mails of a gap', async () => {
     server = await startStub((response, path) => {
       if (!path.startsWith('/api/sse/')) {
-        sendJson(response, { emails: ids.toReversed().map(email), next_cursor: null })
+        const missed = path.includes(`since=${ids[0]}`) ? ids.slice(1, 3) : ids
+        sendJson(response, { emails: missed.toReversed().map(email), next_cursor: null })
         return
       }
-      response.write(`retry: 1\n\n${event({ type: 'gap', missed_before: ids[2] })}${newEmail(ids[2])}`)
+      // The gap ends before the email that follows it, although the list has that one too.
+      response.write(`retry: 1\n\n${newEmail(ids[0])}${event({ type: 'gap', missed_before: ids[2] })}`)
+      response.write(`${newEmail(ids[2])}${newEmail(ids[3])}`)
     })
     const mayfly = new Mayfly({ url: server.url, apiKey: 'mf_x' })
     const inbox = await mayfly.inbox({ address: 'a@mayfly.test', history: true })
     const received: string[] = []
     for await (const { id } of inbox.stream()) {
       received.push(id)
-      if (received.length === 3) break
+      if (received.length === 4) break
     }
     expect(received).toEqual(ids)
   })
@@ -61,5 +69,115 @@ describe('a stream', () => {
     }
     expect(received).toEqual([ids[0], ids[1]])
     expect(connections.slice(0, 2)).toEqual(['0', ids[0]])
+  })
+
+  /** The first email of the stream of a new client. */
+  async function first(domainKey?: string): Promise<unknown> {
+    const http = new Http(server.url, new Keys('mf_x', async () => ''), domainKey)
+    for await (const item of readStream(http, 'a+b@mayfly.test', '0', undefined)) {
+      return 'email' in item && item.email
+    }
+    return undefined
+  }
+
+  test('is requested without the API key, and with the domain key in its query', async () => {
+    const seen: unknown[] = []
+    server = await startStub((response, path, { headers }) => {
+      seen.push(path, headers['x-api-key'])
+      response.write(newEmail(ids[0]))
+    })
+    await first('secret')
+    await first()
+    const path = '/api/sse/a%2Bb%40mayfly.test'
+    expect(seen).toEqual([`${path}?key=secret`, undefined, path, undefined])
+  })
+
+  test('of a new inbox begins before every email', async () => {
+    const seen: unknown[] = []
+    server = await startStub((response, _path, { headers }) => {
+      seen.push(headers['last-event-id'])
+      response.write(newEmail(ids[0]))
+    })
+    const mayfly = new Mayfly({ url: server.url, apiKey: 'mf_x' })
+    const inbox = await mayfly.inbox({ address: 'a@mayfly.test', history: true })
+    const stream = inbox.stream()
+    await stream.next()
+    await stream.return()
+    expect(seen).toEqual(['0'.repeat(26)])
+  })
+
+  test('may arrive byte by byte, with comments, other events and either end of line', async () => {
+    const subject = '李雷, ä: 1'
+    const lines = [
+      ':',
+      'event: x',
+      'id: 5',
+      `data: ${JSON.stringify({ type: 'other', email: email(ids[3]) })}`,
+    ]
+    const data = `data:${JSON.stringify({ type: 'new-email', email: { ...email(ids[0]), subject } })}`
+    server = await startStub(async (response) => {
+      response.socket?.setNoDelay()
+      for (const byte of Buffer.from([...lines, '', data, '', ''].join('\r\n'))) {
+        response.write(Buffer.of(byte))
+        await turn()
+      }
+    })
+    expect(await first()).toMatchObject({ id: ids[0], subject })
+  })
+
+  test('ends its connection and its timers when the caller stops', async () => {
+    const SILENCE_MS = 600_001
+    const timers = jest.spyOn(globalThis, 'setTimeout')
+    const stopped = jest.spyOn(globalThis, 'clearTimeout')
+    let isClosed = false
+    server = await startStub((response) => {
+      response.once('close', () => {
+        isClosed = true
+      })
+      response.write(newEmail(ids[0]))
+    })
+    const http = new Http(server.url, new Keys('mf_x', async () => ''), undefined)
+    for await (const _ of readStream(http, 'a@mayfly.test', '0', undefined, SILENCE_MS)) break
+    await eventually('the end of the connection', () => isClosed)
+    const started = timers.mock.results.filter((_, n) => timers.mock.calls[n]?.[1] === SILENCE_MS)
+    // One for the connection, and another one when bytes have arrived.
+    expect(started.length).toBeGreaterThan(1)
+    const ended = stopped.mock.calls.map(([timer]) => timer)
+    for (const { value } of started) expect(ended).toContain(value)
+  })
+
+  test('rejects with the reason of the caller who aborts', async () => {
+    server = await startStub((response) => response.write(newEmail(ids[0])))
+    const controller = new AbortController()
+    const mayfly = new Mayfly({ url: server.url, apiKey: 'mf_x' })
+    const inbox = await mayfly.inbox({ address: 'a@mayfly.test', history: true })
+    const stream = inbox.stream({ signal: controller.signal })
+    expect((await stream.next()).value).toMatchObject({ id: ids[0] })
+    const next = stream.next()
+    controller.abort('by the caller')
+    await expect(next).rejects.toBe('by the caller')
+  })
+
+  test('connects again after 2 s, and after 45 s of silence, unless the service says otherwise', async () => {
+    const delaysMs: unknown[] = []
+    const start = globalThis.setTimeout
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((wake: () => void, ms?: number) => {
+      delaysMs.push(ms)
+      return start(wake, ms === 2000 ? 0 : ms)
+    }) as typeof setTimeout)
+    let connections = 0
+    server = await startStub((response) => {
+      if (connections++ === 0) response.end(':\n\n')
+      else response.write(newEmail(ids[0]))
+    })
+    expect(await first()).toMatchObject({ id: ids[0] })
+    expect(delaysMs).toEqual(expect.arrayContaining([2000, 45_000]))
+  })
+
+  test('gives a service one minute to come back', async () => {
+    // The clock does not move.
+    jest.spyOn(performance, 'now').mockReturnValue(0)
+    server = await startStub((response) => refuse(response, 503, 'unavailable', { 'Retry-After': '60' }))
+    await expect(first()).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

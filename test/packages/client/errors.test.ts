@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals'
+import { MayflyError, problemError } from '../../../packages/client/src/errors.ts'
+import type { Http } from '../../../packages/client/src/http.ts'
+import { Mail } from '../../../packages/client/src/mail.ts'
+import { MailTimeoutError, UnexpectedMailError } from '../../../packages/client/src/wait-errors.ts'
+import type { Email, Problem } from '../../../packages/client/src/wire.ts'
+
+const problem = { title: 'Title', detail: 'Detail.', status: 429, request_id: 'r1' } as Problem
+
+test.each([
+  ['api_key_invalid', 'Does MAYFLY_API_KEY (or `apiKey`) belong to this service?'],
+  ['api_key_expired', 'Without MAYFLY_API_KEY (or `apiKey`), a new key'],
+  ['key_quota_exceeded', 'Set MAYFLY_API_KEY (or `apiKey`) to a key that you have.'],
+  ['domain_key_missing', 'Pass it as `new Mayfly({ domainKey })`, or set MAYFLY_DOMAIN_KEY.'],
+  ['domain_not_found', 'GET /api/domains lists the domains of this service'],
+  ['rate_limited', 'set MAYFLY_API_KEYS there and MAYFLY_API_KEY here'],
+])('the error %s says what to do', (code, words) => {
+  const error = problemError({ ...problem, code })
+  expect(error).toMatchObject({ name: 'MayflyError', code, status: 429, requestId: 'r1' })
+  expect(error.message).toMatch(/^Title\. Detail\. /)
+  expect(error.message).toContain(words)
+})
+
+test('an error without advice has the words of the service', () => {
+  expect(problemError({ ...problem, code: 'x' }).message).toBe('Title. Detail.')
+})
+
+function mail(more: Partial<Email> = {}): Mail {
+  const from = { name: 'Ann', address: 'ann@shop.example' }
+  const received_at = '2026-11-23T08:00:00Z'
+  const email = { from, subject: 'Hello', codes: [], links: [], action_link: null, received_at, ...more }
+  return new Mail(email as Partial<Email> as Email, {} as Http)
+}
+
+const AT = '  2026-11-23T08:00:00.000Z'
+const action_link = { url: 'https://shop.example/a', text: 'Confirm', kind: 'confirm' } as const
+
+test.each<[Partial<Email>, string]>([
+  [{}, `${AT}  ann@shop.example  "Hello"  (no codes, no links)`],
+  [{ from: { name: 'Ann', address: null } }, `${AT}  Ann  "Hello"  (no codes, no links)`],
+  [{ from: { name: null, address: null } }, `${AT}  unknown sender  "Hello"  (no codes, no links)`],
+  [{ codes: ['1'], links: ['a'] }, `${AT}  ann@shop.example  "Hello"  (1 code, 1 link, no action link)`],
+  [
+    { codes: ['1', '2'], links: ['a', 'b'], action_link },
+    `${AT}  ann@shop.example  "Hello"  (2 codes, 2 links)`,
+  ],
+])('an error shows the mail %j in a line', (more, line) => {
+  const arrived = [mail(more), mail()]
+  const error = new MailTimeoutError('a@mayfly.test', 'code', 1260, arrived)
+  expect(error.message).toBe(
+    `No code arrived for a@mayfly.test within 1.3 s. These mails arrived:\n${line}\n${AT}  ann@shop.example  "Hello"  (no codes, no links)`,
+  )
+  expect(error).toMatchObject({
+    name: 'MailTimeoutError',
+    code: 'timeout',
+    filter: 'code',
+    waitedMs: 1260,
+    arrived,
+  })
+  const unexpected = new UnexpectedMailError('a@mayfly.test', mail(more))
+  expect(unexpected.message).toBe(`Expected no mail for a@mayfly.test, but this one arrived:\n${line}`)
+  expect(unexpected).toMatchObject({ name: 'UnexpectedMailError', code: 'unexpected_mail' })
+  expect(unexpected.mail.subject).toBe('Hello')
+  expect([error instanceof MayflyError, unexpected instanceof MayflyError]).toEqual([true, true])
+})
