@@ -70,7 +70,7 @@ class Connection {
   /** To be called whenever bytes arrive. */
   extend(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new Error('silent')), this.#silenceMs)
+    this.#timer = setTimeout(() => this.#controller.abort(), this.#silenceMs)
   }
 
   close(): void {
