@@ -56,11 +56,8 @@ export interface WebhookSettings {
   isLoopback: boolean
   /** Where webhooks find their emails. @default emails of the store */
   webhookEmails?: WebhookEmails
-  /**
-   * Sends the first ping of a webhook by the schedule. By default it is sent once, within its
-   * request.
-   */
-  beginPing?: ((ping: WebhookJob) => Promise<void>) | undefined
+  /** Sends the first ping of a webhook by the schedule. */
+  beginPing: (ping: WebhookJob) => Promise<void>
 }
 
 export interface ServiceSettings extends VerifierSettings, WebhookSettings {
@@ -142,11 +139,13 @@ export function assembleWebhooks(
     clock,
     random: Math.random,
   })
-  const pingOnce = async (ping: WebhookJob): Promise<void> => {
-    const { attempt } = await delivery.attempt(ping)
-    if (attempt !== undefined) await webhooks.record(ping.webhook, attempt)
-  }
-  const begin = beginPing ?? pingOnce
-  const service = new WebhookService({ webhooks, delivery, sender, begin, clock, random: randomBytes })
+  const service = new WebhookService({
+    webhooks,
+    delivery,
+    sender,
+    begin: beginPing,
+    clock,
+    random: randomBytes,
+  })
   return { webhooks: service, delivery, apiKeyService }
 }

@@ -64,7 +64,7 @@ export function verifierSettings(
 
 /**
  * Targets must be on the public internet, because anyone can have an API key.
- * @param queueUrl of the webhook jobs
+ * @param queueUrl of the webhook jobs; undefined in a program that creates no webhooks
  */
 export function webhookSettings(
   operatorKeys: OperatorKeys | undefined,
@@ -73,7 +73,10 @@ export function webhookSettings(
   return {
     operatorKeys,
     isLoopback: false,
-    beginPing: queueUrl === undefined ? undefined : (ping) => enqueue(new Queue(queueUrl), ping),
+    async beginPing(ping) {
+      if (queueUrl === undefined) throw new Error('this program creates no webhooks')
+      await enqueue(new Queue(queueUrl), ping)
+    },
   }
 }
 

@@ -37,6 +37,11 @@ describe('webhook jobs on AWS', () => {
       ['wh_address', '1', 0, 'wh_address'],
       ['wh_domain', '2', 0, 'wh_domain'],
     ])
+    expect(queue.sent.map(({ job: { address, attempts } }) => [address, attempts])).toEqual([
+      ['a@x.test', 0],
+      ['b@x.test', 0],
+    ])
+    for (const { job } of queue.sent) expect(job.due).toBeLessThanOrEqual(Date.now())
   })
 
   test('are sent again when the ingest is retried after a failure of the queue', async () => {
