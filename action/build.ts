@@ -1,11 +1,14 @@
-/** Packs the packages that the action carries: `npm run build:action`, before a release. */
+/**
+ * Packs the packages that the action carries: `npm run build:action`, before a release. An argument
+ * is another folder for the tarballs.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'action/packages')
+const folder = process.argv[2] ?? join(root, 'action/packages')
 
 mkdirSync(folder, { recursive: true })
 // One after the other, because the service needs the built client for its types.

@@ -11,7 +11,7 @@ const { STATE_pid: pid, STATE_folder: folder } = process.env
 if (pid) await stop(Number(pid))
 const log = folder && join(folder, 'mayfly.log')
 console.log('::group::Log of Mayfly')
-console.log(log && existsSync(log) ? readFileSync(log, 'utf8') : 'The service was not started.')
+console.log((log && existsSync(log) && readFileSync(log, 'utf8')) || 'The service was not started.')
 console.log('::endgroup::')
 if (folder) rmSync(folder, { recursive: true, force: true })
 

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Mayfly } from '../../packages/client/src/node.ts'
+import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,7 +18,7 @@ const { load } = createRequire(import.meta.url)('js-yaml') as { load(text: strin
 interface Action {
   inputs: Record<string, { default?: string }>
   outputs: Record<string, unknown>
-  runs: { main: string; post: string }
+  runs: { using: string; main: string; post: string }
 }
 
 /** Runs the scripts as a runner does: a checkout without node_modules, with inputs and files in the environment. */
@@ -78,7 +80,7 @@ describe('the GitHub action', () => {
     const ports = { INPUT_HTTP_PORT: '0', INPUT_SMTP_PORT: '0' }
     const config = { INPUT_DOMAINS: 'shop.test', INPUT_CONFIG: 'MAYFLY_LOG_LEVEL=debug\n\n' }
     const main = await run(action.runs.main, { ...ports, ...config })
-    expect([main.code, main.stdout]).toEqual([0, expect.stringContaining('Mayfly answers at http://')])
+    expect(main).toMatchObject({ code: 0, stdout: expect.stringContaining('Mayfly answers at http://') })
     const {
       MAYFLY_URL: url = '',
       MAYFLY_API_KEY: apiKey = '',
@@ -87,7 +89,14 @@ describe('the GitHub action', () => {
     } = await written('ENV')
     const output = await written('OUTPUT')
     expect(Object.keys(output).sort()).toEqual(Object.keys(action.outputs).sort())
-    expect(main.stdout).toContain(`::add-mask::${apiKey}\n`)
+    const { folder: stored = '', pid } = await written('STATE')
+    expect(output).toEqual({ url, smtp_host: host, smtp_port: SMTP_PORT, pid })
+    expect(main.stdout).toBe(
+      `::add-mask::${apiKey}\nMayfly answers at ${url} and accepts mail at ${host}:${SMTP_PORT}.\n`,
+    )
+    expect(existsSync(join(stored, 'data/mayfly.db'))).toBe(true)
+    // A runner that ends the process group of a step does not end the service.
+    expect(await processGroup(pid)).toBe(pid)
 
     // A later step.
     const inbox = await new Mayfly({ url, apiKey }).inbox()
@@ -97,17 +106,25 @@ describe('the GitHub action', () => {
     const unlimited = await fetch(`${url}/api/emails/${inbox.address}`, { headers: { 'X-API-Key': apiKey } })
     expect([unlimited.status, unlimited.headers.get('RateLimit-Limit')]).toEqual([200, null])
 
-    const { folder: stored = '' } = await written('STATE')
     const post = await run(action.runs.post, {})
     // SIGTERM and not SIGKILL: the service stores the mail that it has accepted.
-    expect(post.stdout).toMatch(/::group::.*mayfly ready http=.*stopping.*::endgroup::/s)
+    expect(post.code).toBe(0)
+    expect(post.stdout).toMatch(
+      /^::group::.*\n.*mayfly ready http=.*In a browser:.*stopping.*\n::endgroup::\n$/s,
+    )
     expect([isRunning(Number(output.pid)), existsSync(stored)]).toEqual([false, false])
   })
 
-  test('a value of the input `config` may contain `=`', async () => {
-    const ports = { INPUT_HTTP_PORT: '0', INPUT_SMTP_PORT: '0' }
-    await run(action.runs.main, { ...ports, INPUT_CONFIG: 'MAYFLY_DOMAINS=private.test=a=b' })
-    const { MAYFLY_URL: url = '' } = await written('ENV')
+  test('has the ports that are given; a value of the input `config` may contain `=`', async () => {
+    const [http = '', smtp = ''] = await closedPorts()
+    const ports = { INPUT_HTTP_PORT: http, INPUT_SMTP_PORT: smtp }
+    const config = '\n  MAYFLY_DOMAINS=private.test=a=b\nMAYFLY_HOST=127.0.0.2'
+    await run(action.runs.main, { ...ports, INPUT_CONFIG: config })
+    const { MAYFLY_URL: url = '', ...others } = await written('ENV')
+    expect([url, others]).toMatchObject([
+      `http://127.0.0.2:${http}`,
+      { SMTP_HOST: '127.0.0.2', SMTP_PORT: smtp },
+    ])
     const read = (key: string) =>
       fetch(`${url}/api/public/emails/x@private.test`, { headers: { 'X-Domain-Key': key } })
     expect([(await read('a=b')).status, (await read('b')).status]).toEqual([200, 403])
@@ -120,13 +137,39 @@ describe('the GitHub action', () => {
     expect(stdout).toMatch(
       /^::error title=Mayfly did not start::The service ended with code 78\..*MAYFLY_HTTP_PORT.*MAYFLY_DOMAINS/m,
     )
+    const { folder: stored = '' } = await written('STATE')
+    expect(existsSync(stored)).toBe(true)
     const post = await run(action.runs.post, {})
-    expect(post.stdout).toContain('MAYFLY_HTTP_PORT must be')
+    expect(post).toEqual({ code: 0, stdout: expect.stringContaining('MAYFLY_HTTP_PORT must be') })
+    expect(existsSync(stored)).toBe(false)
   })
 
   test('a line of `config` that is no assignment fails the step', async () => {
     const { code, stdout } = await run(action.runs.main, { INPUT_CONFIG: 'MAYFLY_DOMAINS' })
     expect([code, stdout]).toEqual([1, expect.stringContaining('is not NAME=value')])
+    const { folder: stored = '' } = await written('STATE')
+    const post = await run(action.runs.post, {})
+    expect(post).toEqual({ code: 0, stdout: expect.stringContaining('\nThe service was not started.\n') })
+    expect([stored, existsSync(stored)]).toEqual([expect.stringContaining(folder), false])
+  })
+
+  test('the step after the job succeeds when the action did not run at all', async () => {
+    const { code, stdout } = await run(action.runs.post, {})
+    expect([code, stdout]).toEqual([
+      0,
+      '::group::Log of Mayfly\nThe service was not started.\n::endgroup::\n',
+    ])
+  })
+
+  test('has the ports and the domain of a service without configuration, and runs on Node 24', () => {
+    const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default])
+    expect(Object.fromEntries(defaults)).toEqual({
+      domains: 'mayfly.test',
+      http_port: '8080',
+      smtp_port: '2525',
+      config: '',
+    })
+    expect(action.runs.using).toBe('node24')
   })
 
   test('it adds less than 60 MB to a job', async () => {
@@ -138,6 +181,18 @@ describe('the GitHub action', () => {
     expect(size * 5).toBeLessThan(60e6)
   })
 })
+
+/** The id of the process group, the fifth field of the status (proc_pid_stat(5)). */
+async function processGroup(pid = ''): Promise<string | undefined> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return status.slice(status.lastIndexOf(')')).split(' ')[3]
+}
+
+async function closedPorts(): Promise<string[]> {
+  const servers = await Promise.all([1, 2].map(() => listening(createServer())))
+  await Promise.all(servers.map(({ close }) => close()))
+  return servers.map(({ url }) => new URL(url).port)
+}
 
 function isRunning(pid: number): boolean {
   try {
