@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CLIENTS } from '../adapters/mcp/clients.ts'
 import { listening } from '../support/http-server.ts'
-import { freshAddress, sendMail } from '../support/mail.ts'
+import { sendMail } from '../support/mail.ts'
 import type { InstalledService } from './installed-service.ts'
 
 interface Outcome {
@@ -13,20 +13,13 @@ interface Outcome {
   stderr: string
 }
 
-/** Every option changes something: an option that is ignored looks as if it worked. */
+/** Commands that need DNS or a service of their own. test/packages/mayfly/commands.test.ts has every option. */
 export function commandOptionTests(started: () => InstalledService): void {
-  describe('the options of the command line', () => {
+  describe('the command line, with DNS or a service of its own', () => {
     let key: string
-    let address: string
 
     beforeAll(async () => {
       key = await started().newKey()
-      address = freshAddress()
-      const mails = [
-        { from: 'Alice <alice@shop.example>', subject: 'Welcome', html: '<b>Hello</b>' },
-        { from: 'bob@bank.example', subject: 'Invoice', text: 'Your code is 739105.' },
-      ]
-      for (const mail of mails) await sendMail(started().smtp, { to: address, ...mail })
     })
 
     function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
@@ -39,7 +32,6 @@ export function commandOptionTests(started: () => InstalledService): void {
           XDG_CACHE_HOME: join(folder, 'cache'),
           MAYFLY_URL: url,
           MAYFLY_API_KEY: key,
-          ADDRESS: address,
           ...env,
         },
       }
@@ -49,39 +41,6 @@ export function commandOptionTests(started: () => InstalledService): void {
         })
       })
     }
-
-    test.each([
-      ['mayfly list $ADDRESS --from alice | grep -c subject', '1\n'],
-      ['mayfly list $ADDRESS --subject voice | grep -o Invoice', 'Invoice\n'],
-      ['mayfly list $ADDRESS --q 739105 | grep -c subject', '1\n'],
-      ['mayfly list $ADDRESS --has code | grep -c subject', '1\n'],
-      ['mayfly wait $ADDRESS --from alice --timeout 0 | grep -o Welcome', 'Welcome\n'],
-      ['mayfly wait $ADDRESS --q hello --timeout 0 | grep -o Welcome', 'Welcome\n'],
-      ['mayfly code $ADDRESS --from bob --timeout 0', '739105\n'],
-      ['mayfly code $ADDRESS --timeout 0 --json | grep -o \'^{"code":"739105"\'', '{"code":"739105"\n'],
-      ['mayfly show $ADDRESS $(mayfly list $ADDRESS --from alice | jq -r .id) --html', '<b>Hello</b>\n'],
-      ['mayfly show $ADDRESS --raw | grep -c "^Subject: Invoice"', '1\n'],
-      ['mayfly new --domain mayfly.test --prefix given | grep -c "^given-.*@mayfly.test$"', '1\n'],
-      ['mayfly new --url $MAYFLY_URL --json | jq -r .address | grep -c @', '1\n'],
-    ])('%s', async (script, stdout) => {
-      expect(await shell(script)).toMatchObject({ stdout, stderr: '' })
-    })
-
-    test.each([
-      ['--from carol@shop.example', { from: { address: 'carol@shop.example' } }],
-      ['--subject Hi', { subject: 'Hi' }],
-      ['--text "one two"', { body_text: 'one two\n', codes: [] }],
-      ['--html "<a href=https://shop.example/x>x</a>"', { links: ['https://shop.example/x'] }],
-      ['--smtp $SMTP', { subject: 'Your verification code' }],
-    ])('mayfly send %s', async (options, email) => {
-      const { host, port } = started().smtp
-      const to = freshAddress()
-      const { stdout } = await shell(`mayfly send $TO ${options} > sent.json; mayfly list $TO`, {
-        TO: to,
-        SMTP: `${host}:${port}`,
-      })
-      expect(JSON.parse(stdout)).toMatchObject(email)
-    })
 
     test('--domain-key opens a private domain', async () => {
       const { dns, smtp } = started()
@@ -93,20 +52,6 @@ export function commandOptionTests(started: () => InstalledService): void {
       expect((await shell(`${own} "the key of the owner"`)).stdout).toContain('Secret')
       expect(await shell(`${own} wrong`)).toMatchObject({ code: 2, stdout: '' })
       expect(await shell('mayfly list bot@keyed.example')).toMatchObject({ code: 2, stdout: '' })
-    })
-
-    test('a rate limit that outlasts the command is exit code 3: a later attempt can succeed', async () => {
-      const { url, close } = await listening(
-        createServer((_request, response) => {
-          response.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '59' })
-          response.end(JSON.stringify({ code: 'rate_limited', title: 'Too many requests', detail: '' }))
-        }),
-      )
-      expect(await shell('mayfly list a@mayfly.test', { MAYFLY_URL: url })).toMatchObject({
-        code: 3,
-        stderr: expect.stringContaining('Too many requests'),
-      })
-      await close()
     })
 
     test('run: the program has a service without limits, and its exit code is passed on', async () => {

@@ -7,7 +7,7 @@ import { ConfigError } from '../../../core/errors.ts'
 import { nearest } from '../../../local-service/nearest.ts'
 import { type Inbox, type InboxOptions, Mayfly } from '../../client/src/node.ts'
 import { withSqlite } from './platform.ts'
-import { type MayflyConfig, VARIABLES } from './variables.ts'
+import { configIn, type MayflyConfig, VARIABLES } from './variables.ts'
 
 /** A service inside this process. */
 export interface RunningMayfly {
@@ -28,8 +28,8 @@ export interface RunningMayfly {
  * Starts a service inside this process, on free ports and with a temporary store. Any number can
  * run side by side. Clients of this process and of others meet no rate limit.
  *
- * @param config variables of docs/configuration.md; those in the environment of the process are
- *   ignored
+ * @param config variables of docs/configuration.md; empty ones count as not set, and those in the
+ *   environment of the process are ignored
  * @throws ConfigError with every fault of `config`; Error in a Node older than 22.13
  * @example
  * await using mayfly = await startMayfly({ MAYFLY_DOMAINS: 'shop.test' })
@@ -39,9 +39,10 @@ export interface RunningMayfly {
  */
 export async function startMayfly(config: MayflyConfig = {}): Promise<RunningMayfly> {
   checkNames(config)
+  const given = configIn(config)
   const { readConfig, createLogger, startLocalService } = await withSqlite(loadService)
-  const folder = config.MAYFLY_DATA_DIR === undefined ? await temporaryFolder() : undefined
-  const apiKey = config.MAYFLY_API_KEYS?.split(',')[0]?.trim() || newKey()
+  const folder = given.MAYFLY_DATA_DIR === undefined ? await temporaryFolder() : undefined
+  const apiKey = given.MAYFLY_API_KEYS?.split(',')[0]?.trim() || newKey()
   try {
     const settings = readConfig({
       MAYFLY_HTTP_PORT: '0',
@@ -49,7 +50,7 @@ export async function startMayfly(config: MayflyConfig = {}): Promise<RunningMay
       MAYFLY_LOG_LEVEL: 'silent',
       MAYFLY_API_KEYS: apiKey,
       ...(folder && { MAYFLY_DATA_DIR: folder }),
-      ...config,
+      ...given,
     })
     const service = await startLocalService(settings, await createLogger(settings.logLevel), (error) => {
       throw error

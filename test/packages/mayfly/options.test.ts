@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { clean, line, table } from '../../../packages/mayfly/src/cli/output.ts'
 import { didYouMean, parse } from '../../../packages/mayfly/src/cli/parse.ts'
 import { configOf, dataFolder } from '../../../packages/mayfly/src/cli/serve.ts'
-import { configIn } from '../../../packages/mayfly/src/variables.ts'
+import { configIn, VARIABLES } from '../../../packages/mayfly/src/variables.ts'
 
 describe('options of the service', () => {
   test.each([
@@ -24,6 +24,19 @@ describe('options of the service', () => {
     [['serve'], /`serve` is not an option. A command comes first/],
   ])('%j are a mistake', (args, message) => {
     expect(() => configOf(args)).toThrow(message)
+  })
+
+  test('are all variables of docs/configuration.md, and no others', async () => {
+    const page = await readFile(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+    const cells = [...page.matchAll(/^\| (`MAYFLY_.*?) \|/gm)].map(([, cell = '']) => cell)
+    const all = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+    const names = [...new Set(all)]
+    expect(names.toSorted()).toEqual(Object.keys(VARIABLES).toSorted())
+    const values = Object.fromEntries(names.map((name) => [name, `of ${name}`]))
+    const options = Object.entries(values).map(
+      ([name, value]) => `--${name.replace('MAYFLY_', '').replaceAll('_', '-').toLowerCase()}=${value}`,
+    )
+    expect([configOf(options), configIn(values)]).toEqual([values, values])
   })
 
   test('in the environment count if they are not empty', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { withSqlite } from '../../../packages/mayfly/src/platform.ts'
@@ -26,7 +26,9 @@ describe('a service inside the process', () => {
   }
 
   test('has free ports, an unlimited key and a temporary store, and removes all of it', async () => {
-    const service = await startMayfly({ MAYFLY_DOMAINS: 'shop.test' })
+    // Empty variables count as not set.
+    const empty = { MAYFLY_HTTP_PORT: '', MAYFLY_API_KEYS: '', MAYFLY_DATA_DIR: undefined } as object
+    const service = await startMayfly({ MAYFLY_DOMAINS: 'shop.test', ...empty })
     const [store = '', ...others] = stores()
     expect([basename(store), others]).toEqual([expect.stringMatching(/^mayfly-/), []])
     const inbox = await service.inbox({ prefix: 'signup' })
@@ -45,8 +47,12 @@ describe('a service inside the process', () => {
   test('keeps a given store, and has the first of the given keys', async () => {
     const data = join(folder, 'data')
     const keys = ' first-key-0123456789 ,second-key-0123456789'
-    const service = await startMayfly({ MAYFLY_DATA_DIR: data, MAYFLY_API_KEYS: keys })
+    const addresses = Object.values(networkInterfaces()).flat()
+    const host = addresses.some((one) => one?.address === '::1') ? '::1' : '127.0.0.2'
+    const config = { MAYFLY_DATA_DIR: data, MAYFLY_API_KEYS: keys, MAYFLY_HOST: host }
+    const service = await startMayfly(config)
     expect([service.apiKey, stores()]).toEqual(['first-key-0123456789', [data]])
+    expect([service.smtp.host, new URL(service.url).hostname.replace(/[[\]]/g, '')]).toEqual([host, host])
     await service[Symbol.asyncDispose]()
     expect(existsSync(join(data, 'mayfly.db'))).toBe(true)
   })
