@@ -6,6 +6,8 @@ export interface ObjectStore {
   endpoint: string
   /** By `/bucket/key`. */
   objects: Map<string, Buffer>
+  /** The tags of objects, by `/bucket/key`. */
+  tags: Map<string, Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -15,13 +17,18 @@ const KEPT_BYTES = 1024 * 1024
 /** The part of S3 that storing and reading mail uses, in memory and without checks. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>()
+  const tags: ObjectStore['tags'] = new Map()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, 'http://localhost')
     const path = decodeURIComponent(url.pathname)
     const query = url.searchParams
     const body = await contentOf(request)
     response.setHeader('ETag', '"0"')
-    if (request.method === 'PUT') {
+    if (request.method === 'PUT' && query.has('tagging')) {
+      const found = String(body).matchAll(/<Key>(.*?)<\/Key><Value>(.*?)<\/Value>/g)
+      tags.set(path, Object.fromEntries(Array.from(found, ([, key, value]) => [key, value])))
+      response.end()
+    } else if (request.method === 'PUT') {
       if (!query.has('uploadId') && body !== undefined) objects.set(path, body)
       response.end()
     } else if (request.method === 'POST' && query.has('uploads')) {
@@ -43,6 +50,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
+    tags,
     async stop() {
       server.close()
       server.closeAllConnections()

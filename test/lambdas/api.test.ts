@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { HttpApiResult } from '../../adapters/apigateway/http-api.ts'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { MESSAGE_BYTES } from '../../core/limits.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
@@ -93,6 +94,12 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
       max_message_bytes: MESSAGE_BYTES,
       link_check: false,
     })
+  })
+
+  test('are described with those of the other programs behind the same base URL', async () => {
+    const { paths } = await get('/api/openapi.json')
+    const all = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS].map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
+    expect(Object.keys(paths).sort()).toEqual([...new Set([...all, '/mcp', '/api/openapi.json'])].sort())
   })
 
   test('queue the first ping of a webhook, and refuse a private target', async () => {

@@ -5,8 +5,9 @@ import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
-/** The keys in the bucket. */
+/** The keys in the bucket, and those of older versions. */
 let keys: string[]
+let versions: string[]
 let s3: Awaited<ReturnType<typeof listening>>
 let signedUrl: SignedUrl
 let handler: (request: object, context: object) => Promise<void>
@@ -20,7 +21,14 @@ beforeAll(async () => {
       if (request.method === 'POST') {
         const removed = [...body.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key)
         keys = keys.filter((key) => !removed.includes(key))
+        if (body.includes('<VersionId>1</VersionId>'))
+          versions = versions.filter((key) => !removed.includes(key))
         response.end('<DeleteResult></DeleteResult>')
+        return
+      }
+      if (request.url?.includes('versions')) {
+        const found = versions.map((key) => `<Version><Key>${key}</Key><VersionId>1</VersionId></Version>`)
+        response.end(`<ListVersionsResult>${found.join('')}</ListVersionsResult>`)
         return
       }
       const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`)
@@ -36,17 +44,18 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   keys = ['inbound/1', 'parts/1/0']
+  versions = [...keys, 'old']
 })
 afterAll(async () => {
   await s3?.close()
   await signedUrl?.close()
 })
 
-const ask = (type: string, remainingMs?: number) =>
+const ask = (type: string, remainingMs?: number, properties?: { versioned: string }) =>
   askCustomResource(
     handler,
     signedUrl,
-    { RequestType: type, ResourceProperties: { bucket: 'messages' } },
+    { RequestType: type, ResourceProperties: { bucket: 'messages', ...properties } },
     remainingMs,
   )
 
@@ -56,8 +65,18 @@ test.each(['Create', 'Update'])('%s leaves every object in the bucket', async (t
 })
 
 test('a deletion removes every object', async () => {
-  expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS' })
+  // It keeps 30 s for its answer.
+  expect(await ask('Delete', 30_001)).toMatchObject({
+    Status: 'SUCCESS',
+    PhysicalResourceId: 'mayfly-objects',
+  })
   expect(keys).toEqual([])
+  expect(versions).toEqual(['inbound/1', 'parts/1/0', 'old'])
+})
+
+test('a deletion removes every version of a bucket with versions', async () => {
+  expect(await ask('Delete', undefined, { versioned: 'true' })).toMatchObject({ Status: 'SUCCESS' })
+  expect(versions).toEqual([])
 })
 
 test('a deletion that runs out of time answers before Lambda ends it, and says what to do', async () => {

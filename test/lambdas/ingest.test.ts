@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { ENV, PREFIXES } from '../../adapters/aws/env.ts'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { ENV, PREFIXES, STORED_TAG } from '../../adapters/aws/env.ts'
 import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
+import { S3Blobs } from '../../adapters/s3/blobs.ts'
 import { type ObjectStore, startObjectStore } from '../../bench/support/object-store.ts'
 import { Problem } from '../../core/errors.ts'
-import { WEBHOOK_BODY_BYTES } from '../../core/limits.ts'
+import { DAY_MS, WEBHOOK_BODY_BYTES } from '../../core/limits.ts'
 import type { AwsStore } from '../../service/aws-store.ts'
 import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
-import { putDomain, sampleDomain, unique } from '../contract/sample.ts'
+import { putDomain, sampleDomain, sampleWebhook, unique } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
@@ -30,9 +32,11 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   let bus: Awaited<ReturnType<typeof listening>>
   const events: Json[] = []
   let refuses = false
-  /** SQS: the requests that make a message visible again. */
+  /** SQS: the requests that make a message visible again, the jobs of webhooks, and its status. */
   let queue: Awaited<ReturnType<typeof listening>>
   const returned: Json[] = []
+  const jobs: Json[] = []
+  let queueStatus = 200
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
@@ -46,8 +50,12 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     )
     queue = await listening(
       createServer(async (request, response) => {
-        returned.push(await json(request))
-        response.end('{}')
+        const asked = (await json(request)) as Json
+        const isJob = asked.QueueUrl === process.env[ENV.webhookQueueUrl]
+        if (queueStatus === 200) (isJob ? jobs : returned).push(isJob ? JSON.parse(asked.MessageBody) : asked)
+        response.statusCode = queueStatus
+        const MD5OfMessageBody = isJob && createHash('md5').update(asked.MessageBody).digest('hex')
+        response.end(JSON.stringify({ MD5OfMessageBody }))
       }),
     )
     s3 = await startObjectStore()
@@ -56,14 +64,18 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.retentionHours]: '24',
       AWS_ENDPOINT_URL_SQS: queue.url,
       [ENV.queueUrl]: `${queue.url}/123456789012/notifications`,
-      // No webhook is registered, so nothing is sent there.
-      [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
+      [ENV.webhookQueueUrl]: `${queue.url}/123456789012/webhooks`,
       [ENV.eventBus]: 'ours',
       AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     })
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
     store = deployment.store
     domain = (await putDomain(store.domains, sampleDomain())).name
+  })
+  beforeEach(() => {
+    queueStatus = 200
+    refuses = false
+    for (const list of [events, returned, jobs]) list.length = 0
   })
   afterAll(async () => {
     await bus?.close()
@@ -91,6 +103,58 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     }
     const { emails } = await store.emails.page(address, { limit: 10 })
     expect(emails.map(({ codes }) => codes)).toEqual([['739105']])
+    // MAYFLY_RETENTION_HOURS
+    for (const { receivedAt, expiresAt } of emails) expect(expiresAt - receivedAt).toBe(DAY_MS)
+    // A raw message that is stored expires with its emails (lib/storage.ts).
+    expect(s3.tags.get(path(name))).toEqual({ [STORED_TAG.name]: STORED_TAG.value })
+  })
+
+  test('a mail for no registered domain is stored for nobody, and its raw message is not marked', async () => {
+    const name = unique()
+    s3.objects.set(path(name), MESSAGE)
+    expect(await handler(received(name, ['bot@unknown.example']))).toEqual({ batchItemFailures: [] })
+    expect(s3.tags.has(path(name))).toBe(false)
+    expect(events).toEqual([])
+  })
+
+  test('a stored mail whose raw message cannot be marked is not handled again', async () => {
+    const name = unique()
+    s3.objects.set(path(name), MESSAGE)
+    const failing = jest.spyOn(S3Blobs.prototype, 'expireWithEmails').mockRejectedValue(new Error('denied'))
+    expect(await handler(received(name, [`marked@${domain}`]))).toEqual({ batchItemFailures: [] })
+    expect(failing).toHaveBeenCalledTimes(1)
+    failing.mockRestore()
+  })
+
+  test('returns only the messages of a batch that failed; a test notification of SES is none', async () => {
+    const [name, missing] = [unique(), unique()]
+    s3.objects.set(path(name), MESSAGE)
+    const batch = [received(missing, [`bot@${domain}`]), received(name, [`batch@${domain}`])]
+    const test = {
+      messageId: 'test',
+      body: JSON.stringify({ notificationType: 'AmazonSnsSubscriptionSucceeded' }),
+    }
+    const Records = [...batch.flatMap((event) => (event as Json).Records), test]
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: missing }] })
+    expect((await store.emails.page(`batch@${domain}`, { limit: 10 })).emails).toHaveLength(1)
+  })
+
+  test('queues a job for each webhook of an email, again if that failed', async () => {
+    const [name, address] = [unique(), `hook@${domain}`]
+    s3.objects.set(path(name), MESSAGE)
+    const webhook = sampleWebhook(Date.now(), { target: { address } })
+    await store.webhooks.add(webhook, 20)
+    queueStatus = 400
+    expect(await handler(received(name, [address]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: name }],
+    })
+    // Events are put after the jobs are queued.
+    expect(events).toEqual([])
+    queueStatus = 200
+    expect(await handler(received(name, [address]))).toEqual({ batchItemFailures: [] })
+    const [email] = (await store.emails.page(address, { limit: 1 })).emails
+    expect(jobs).toMatchObject([{ webhook: webhook.id, address, email: email!.id, attempts: 0 }])
+    expect(returned).toEqual([])
   })
 
   test('accepts a repeated notification of a mail that was deleted with its bytes', async () => {
@@ -107,7 +171,6 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   test('puts an event for each email on the bus, and returns a mail to the queue if that fails', async () => {
     const [name, addresses] = [unique(), [`one@${domain}`, `two@${domain}`]]
     s3.objects.set(path(name), MESSAGE)
-    events.length = 0
     refuses = true
     expect(await handler(received(name, addresses))).toEqual({
       batchItemFailures: [{ itemIdentifier: name }],
@@ -127,7 +190,6 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     const name = unique()
     const body = 'a line of a long mail\r\n'.repeat(2000)
     s3.objects.set(path(name), Buffer.concat([MESSAGE, Buffer.from(body)]))
-    events.length = 0
     await handler(received(name, [`long@${domain}`]))
     expect(events).toHaveLength(1)
     const { email } = JSON.parse(events[0].Detail)
@@ -143,7 +205,6 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     { attempt: 1, error: new Error('a fault of this program'), isSoon: false },
   ])('attempt $attempt that fails by $error.message returns within seconds: $isSoon', async (failed) => {
     const failing = jest.spyOn(DynamoMessages.prototype, 'delivered').mockRejectedValue(failed.error)
-    returned.length = 0
     const { Records } = received('failing', [`bot@${domain}`]) as { Records: object[] }
     const attributes = { ApproximateReceiveCount: String(failed.attempt) }
     const record = { ...Records[0], receiptHandle: 'handle', attributes }
@@ -151,17 +212,30 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       batchItemFailures: [{ itemIdentifier: 'failing' }],
     })
     failing.mockRestore()
-    const seconds = expect.any(Number)
     const expected = {
       QueueUrl: process.env[ENV.queueUrl],
       ReceiptHandle: 'handle',
-      VisibilityTimeout: seconds,
+      VisibilityTimeout: expect.any(Number),
     }
     expect(returned).toEqual(failed.isSoon ? [expected] : [])
-    for (const { VisibilityTimeout } of returned) {
-      expect(VisibilityTimeout).toBeGreaterThanOrEqual(1)
-      expect(VisibilityTimeout).toBeLessThanOrEqual(5)
-    }
+  })
+
+  test.each([
+    { random: 0, queue: 200, seconds: [1] },
+    { random: 0.9999, queue: 200, seconds: [5] },
+    // The message returns after the visibility time-out then.
+    { random: 0, queue: 400, seconds: [] },
+  ])('contention returns a message after 1 to 5 s: %j', async ({ random, queue: status, seconds }) => {
+    const error = new Problem('unavailable', 'contention')
+    const failing = jest.spyOn(DynamoMessages.prototype, 'delivered').mockRejectedValue(error)
+    const chance = jest.spyOn(Math, 'random').mockReturnValue(random)
+    queueStatus = status
+    const { Records } = received('failing', [`bot@${domain}`]) as Json
+    const failures = await handler({ Records: [{ ...Records[0], receiptHandle: 'handle' }] })
+    failing.mockRestore()
+    chance.mockRestore()
+    expect(failures).toEqual({ batchItemFailures: [{ itemIdentifier: 'failing' }] })
+    expect(returned.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual(seconds)
   })
 
   test('returns a notification to the queue if its object is missing and was never stored', async () => {

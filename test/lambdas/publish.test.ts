@@ -66,6 +66,30 @@ describeOnValkey('the publisher of changes', () => {
     ])
   })
 
+  test('skips a record of an unknown form, and publishes the deletion by a request', async () => {
+    published.length = 0
+    const [unknown, deleted, next] = [record('4'), record('5'), record('6')]
+    const { NewImage: OldImage, ...others } = deleted.record.dynamodb
+    const Records = [
+      {
+        ...unknown.record,
+        dynamodb: { SequenceNumber: '4', Keys: { pk: { S: 'new-kind#1' }, sk: { S: '1' } } },
+      },
+      { eventName: 'REMOVE', dynamodb: { ...others, OldImage } },
+      next.record,
+    ]
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [] })
+    await eventually(
+      '2 published changes',
+      () => published,
+      ({ length }) => length >= 2,
+    )
+    expect(published).toEqual([
+      { type: 'email-deleted', id: deleted.id },
+      { type: 'email', id: next.id },
+    ])
+  })
+
   test('asks for a retry from the first record that was not published, and publishes none after it', async () => {
     published.length = 0
     await server.kill()

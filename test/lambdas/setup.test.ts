@@ -74,6 +74,10 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     const takeOver = { ...ours, takeOver: 'true' }
     await ask('Create', takeOver)
     expect(ses.active).toBe('ours')
+    // Version 0.2.0 stores it under this key, and an upgrade must find it.
+    const { store } = deployment
+    const previous = await store.keysTable.get({ pk: { S: 'setup#previous-rule-set' } })
+    expect(previous?.name).toEqual({ S: 'theirs' })
     await ask('Update', takeOver, takeOver)
     expect(ses.active).toBe('ours')
     await ask('Delete', takeOver)

@@ -9,6 +9,8 @@ import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/si
 let deployed: Record<string, string>
 /** The status of each of them. */
 let status: string
+/** The stack that the handler asked for. */
+let askedFor: string | null
 let cloudFormation: Awaited<ReturnType<typeof listening>>
 let signedUrl: SignedUrl
 let handler: (request: object) => Promise<void>
@@ -21,16 +23,20 @@ const GUARDED =
 beforeAll(async () => {
   cloudFormation = await listening(
     createServer(async (request, response) => {
-      await text(request)
+      const asked = new URLSearchParams(await text(request))
+      askedFor = asked.get('StackName')
       const members = Object.entries(deployed).map(
         ([id, type]) =>
           `<member><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>` +
           `<ResourceStatus>${status}</ResourceStatus></member>`,
       )
+      // A page holds one resource; CloudFormation lists a hundred on each.
+      const page = Number(asked.get('NextToken') ?? 0)
+      const next = page + 1 < members.length ? `<NextToken>${page + 1}</NextToken>` : ''
       response.setHeader('Content-Type', 'text/xml')
       response.end(
         '<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>' +
-          `${members.join('')}</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`,
+          `${members[page] ?? ''}</StackResourceSummaries>${next}</ListStackResourcesResult></ListStackResourcesResponse>`,
       )
     }),
   )
@@ -68,6 +74,7 @@ test.each([
   ['another table of the stack', { OrdersTable12345678: TABLE }],
 ])('%s is deployed', async (_, resources) => {
   expect(await deploy(resources)).toMatchObject({ Status: 'SUCCESS' })
+  expect(askedFor).toBe(STACK)
 })
 
 test.each([

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
+import { DomainVerifier } from '../../core/access/verifier.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits.ts'
 import type { AwsStore } from '../../service/aws-store.ts'
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
@@ -57,5 +60,23 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
     dns.misbehave(names[0], 'servfail')
     await handler({}, { getRemainingTimeInMillis: () => 240_000 })
     expect(await statuses(names)).toEqual(['pending', 'verified'])
+  })
+
+  test('a verified domain is verified in one of the 288 runs of a day', async () => {
+    const name = 'turn.example'
+    await putDomain(store.domains, sampleDomain({ name }))
+    dns.set('MX', name, [`10 ${MX}`])
+    const verify = jest.spyOn(DomainVerifier.prototype, 'verify')
+    const turn = crc32(name) % 288
+    for (const run of [turn - 1, turn, turn + 1, turn + 288]) {
+      // A run starts some seconds after its period.
+      const now = jest.spyOn(Date, 'now').mockReturnValue(900 * DAY_MS + (run * 5 + 1) * MINUTE_MS)
+      verify.mockClear()
+      await handler({}, { getRemainingTimeInMillis: () => 30_000 })
+      now.mockRestore()
+      const verified = verify.mock.calls.filter(([of]) => of === name)
+      expect([run - turn, verified]).toEqual([run - turn, run % 288 === turn ? [[name, undefined]] : []])
+    }
+    verify.mockRestore()
   })
 })
