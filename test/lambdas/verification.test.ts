@@ -36,7 +36,7 @@ describeOnDynamoDb('the endpoint that verifies domains', () => {
   })
 
   async function get(path: string, secret = 'origin-secret') {
-    const { statusCode, body } = await handler({
+    const { statusCode, body, isBase64Encoded } = await handler({
       rawPath: path,
       rawQueryString: '',
       headers: {
@@ -47,7 +47,7 @@ describeOnDynamoDb('the endpoint that verifies domains', () => {
       isBase64Encoded: false,
       requestContext: { requestId: 'r', http: { method: 'GET' } },
     })
-    return { statusCode, ...JSON.parse(body) }
+    return { statusCode, ...JSON.parse(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString()) }
   }
 
   test('registers a domain whose MX record names this deployment', async () => {
