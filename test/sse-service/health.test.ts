@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { Health } from '../../sse-service/health.ts'
 
 describe('the health of the stream service', () => {
@@ -68,5 +68,28 @@ describe('the health of the stream service', () => {
         },
       ],
     })
+  })
+
+  test('is sampled every five seconds and written every minute, to the log, until the service stops', () => {
+    jest.useFakeTimers()
+    const logging = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const samples: number[] = []
+    const lagOf = () => {
+      samples.push(jest.now())
+      return { recordMs: samples.length, readMs: 0 }
+    }
+    const startedAt = jest.now()
+    const own = new Health({ reader: { lag: lagOf }, live: { count: 0 }, stackName: 'Mayfly' })
+    jest.advanceTimersByTime(60_000)
+    expect(samples.map((at) => at - startedAt)).toEqual(Array.from({ length: 12 }, (_, n) => 5000 * (n + 1)))
+    const [[line]] = logging.mock.calls as [[string]]
+    expect(logging).toHaveBeenCalledTimes(1)
+    expect([11, 12]).toContain(JSON.parse(line).ReaderLag)
+    expect(JSON.parse(line)._aws.Timestamp).toBe(startedAt + 60_000)
+    own.stop()
+    jest.advanceTimersByTime(120_000)
+    expect([samples.length, logging.mock.calls.length]).toEqual([12, 1])
+    logging.mockRestore()
+    jest.useRealTimers()
   })
 })

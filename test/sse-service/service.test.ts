@@ -8,8 +8,9 @@ import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
-import { WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
+import { MINUTE_MS, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import type { AwsStore } from '../../service/aws-store.ts'
+import { Health } from '../../sse-service/health.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { Processes } from '../adapters/dynamodb/processes.ts'
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
@@ -30,6 +31,8 @@ describeOnDynamoDb('the stream service', () => {
   let secrets: TestSecrets
   let store: AwsStore
   let service: SseService
+  /** What the service does every minute. */
+  let everyMinute: (() => void)[]
   const open: OpenStream[] = []
 
   beforeAll(async () => {
@@ -38,6 +41,7 @@ describeOnDynamoDb('the stream service', () => {
     processes = new Processes(deployment.dynamo, deployment.tables)
     store = deployment.store
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url
+    const schedule = jest.spyOn(globalThis, 'setInterval')
     service = await startSseService({
       ...deployment.variables,
       [ENV.mailStreamArn]: deployment.tables.mailStreamArn,
@@ -48,6 +52,8 @@ describeOnDynamoDb('the stream service', () => {
       [ENV.port]: '0',
       [ENV.streamPollMs]: '20',
     })
+    everyMinute = schedule.mock.calls.filter(([, ms]) => ms === MINUTE_MS).map(([run]) => run as () => void)
+    schedule.mockRestore()
   })
   afterAll(async () => {
     for (const stream of open) stream.close()
@@ -105,6 +111,22 @@ describeOnDynamoDb('the stream service', () => {
   test('keeps an idle connection for longer than the load balancer does', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${service.port}/healthz`)
     expect(headers.get('keep-alive')).toBe('timeout=130')
+  })
+
+  test('answers health checks without the secret of CloudFront, and writes its metrics every minute', async () => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/healthz`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ healthy: true, late: false, reader_lag_ms: expect.any(Number) })
+    const { domains, key } = await group(1)
+    const opened = await stream(`/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`)
+    const lines: Record<string, unknown>[] = []
+    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    for (const run of everyMinute) run()
+    logging.mockRestore()
+    opened.close()
+    expect(lines).toContainEqual(
+      expect.objectContaining({ Stack: 'test', OpenStreams: 1, ReaderLag: expect.any(Number) }),
+    )
   })
 
   test.each(['/api/sse/a@b.example', '/api/user-dashboard/sse', '/api/emails/a@b.example/wait', '/mcp'])(
@@ -280,7 +302,11 @@ describeOnDynamoDb('the stream service', () => {
     const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`
     const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(url, { headers: HEADERS })))
     const texts = answers.map((answer) => answer.text())
+    const answering = jest.spyOn(Health.prototype, 'stop')
     await service.stop(30_000)
+    const health = answering.mock.contexts[0] as Health
+    expect(health.answer().status).toBe(503)
+    answering.mockRestore()
     const retries = (await Promise.all(texts)).map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
     // The times are spread over 4 s after the first second, in which no client reconnects; streams
     // of earlier tests may still be open.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { Live } from '../../core/events/live.ts'
 import type { Sink } from '../../core/events/sink.ts'
 import { ShortStreams } from '../../sse-service/short-streams.ts'
 
@@ -54,5 +55,29 @@ describe('a stream with a maximum age', () => {
     expect(jest.getTimerCount()).toBe(0)
     jest.advanceTimersByTime(MAX_MS)
     expect(ends).toHaveLength(count)
+  })
+
+  test('passes everything to its client', () => {
+    const following = jest.spyOn(Live.prototype, 'follow')
+    const received: unknown[][] = []
+    const note =
+      (name: string) =>
+      (...call: unknown[]) => {
+        received.push([name, ...call])
+        return undefined
+      }
+    const names = ['email', 'change', 'gap', 'ready', 'end'] as const
+    sink = Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as Sink
+    follow()
+    const inner = following.mock.calls[0]![1] as unknown as Record<string, (...call: unknown[]) => unknown>
+    for (const name of names) inner[name]!(`${name} 1`, `${name} 2`)
+    expect(received).toEqual([
+      ['email', 'email 1'],
+      ['change', 'change 1'],
+      ['gap', 'gap 1'],
+      ['ready'],
+      ['end', 'end 1', 'end 2'],
+    ])
+    following.mockRestore()
   })
 })

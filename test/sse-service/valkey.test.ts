@@ -1,9 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { Valkey } from 'iovalkey'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
+import { DynamoDomains } from '../../adapters/dynamodb/domains.ts'
+import { channelOf } from '../../adapters/valkey/channels.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
 import type { Domain } from '../../core/access/ports.ts'
+import { MINUTE_MS } from '../../core/limits.ts'
 import type { AwsStore } from '../../service/aws-store.ts'
 import { type SseService, startSseService } from '../../sse-service/service.ts'
 import { openValkeyStore } from '../../sse-service/valkey-store.ts'
@@ -123,14 +127,65 @@ describeOnBoth('the stream service with Valkey', () => {
     dynamoThatLags.destroy()
   })
 
+  test('finds a domain once its changes arrive, forgets it without streams, and stops to listen', async () => {
+    let now = Date.now()
+    const schedule = jest.spyOn(globalThis, 'setInterval')
+    const [idle, followed] = domains as [Domain, Domain]
+    const { changeFeed, domains: seen } = openValkeyStore({
+      ...deployment.tables,
+      bucket: BUCKET,
+      dynamo: deployment.dynamo.client,
+      valkeyUrl: valkey.url,
+      clock: () => now,
+      follows: () => false,
+      followed: () => new Set([followed.name]),
+      onGap: () => {},
+      report: () => {},
+    })
+    await changeFeed.start()
+    const forget = schedule.mock.calls.find(([, ms]) => ms === MINUTE_MS)![0] as () => void
+    schedule.mockRestore()
+
+    const reading = jest.spyOn(DynamoDomains.prototype, 'find')
+    valkey.hang()
+    let found = 0
+    const finding = [idle, followed].map(({ name }) => seen.find(name).then(() => found++))
+    await Promise.all(reading.mock.results.map(({ value }) => value as Promise<unknown>))
+    reading.mockRestore()
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    expect(found).toBe(0)
+    valkey.goOn()
+    await Promise.all(finding)
+
+    const admin = new Valkey(valkey.url)
+    const subscribers = async () => {
+      const answer = await admin.pubsub('NUMSUB', channelOf(idle.name), channelOf(followed.name))
+      return [Number(answer[1]), Number(answer[3])]
+    }
+    expect(await subscribers()).toEqual([1, 1])
+    forget()
+    now += 3 * MINUTE_MS
+    expect(await subscribers()).toEqual([1, 1])
+    forget()
+    await eventually('only the followed domain', subscribers, ([first]) => first === 0)
+    expect(await subscribers()).toEqual([0, 1])
+    await changeFeed.stop()
+    await eventually('no subscriber', subscribers, ([, second]) => second === 0)
+    admin.disconnect()
+  })
+
   test('ends every stream when it loses Valkey, so that clients return and miss nothing', async () => {
     const address = uniqueAddress(domains[0]!.name)
     const ended = await fetch(`http://127.0.0.1:${service.port}/api/sse/${address}?key=${key}`, {
       headers: HEADERS,
     })
     const text = ended.text()
+    const lines: { level: string; message: string }[] = []
+    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
     await valkey.kill()
     expect(await text).toMatch(/retry: \d+\n\n$/)
     await valkey.start()
+    logging.mockRestore()
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', message: 'Valkey: disconnected' }))
   })
 })

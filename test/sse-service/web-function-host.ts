@@ -64,6 +64,11 @@ export class WebFunctionHost {
     return host
   }
 
+  /** What the environments wrote to their logs so far. */
+  get output(): string {
+    return this.#output
+  }
+
   /** How many environments are running. */
   get running(): number {
     return this.#running().length

@@ -161,6 +161,8 @@ describeOnDynamoDb('the web function', () => {
       headers: HEADERS,
     })
     expect(await host.shutDown()).toEqual([0])
+    expect(host.output).toMatch(/^\{"level":"info","message":"ready","port":\d+\}$/m)
+    expect(host.output).toContain('{"level":"info","message":"stopping","signal":"SIGTERM"}\n')
     expect(await other.text()).toMatch(/\n\nretry: \d+\n\n$/)
     ids.push(...(await put(2)))
     await opened.until(4)
