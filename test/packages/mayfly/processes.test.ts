@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { listening } from '../../support/http-server.ts'
 
 const CLI = fileURLToPath(new URL('../../../packages/mayfly/src/cli.ts', import.meta.url))
+const PACKAGE = new URL('../../../packages/mayfly/src/index.ts', import.meta.url).href
 
 type Process = ChildProcessByStdio<Writable, Readable, Readable>
 
@@ -24,6 +25,8 @@ describe('the process', () => {
   let folder: string
   let temporary: string
   let child: Process | undefined
+  /** The exit code and the signal of the child. */
+  let exit: Promise<unknown[]>
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mayfly-processes-'))
@@ -35,7 +38,7 @@ describe('the process', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  function start(args: string[], env: Record<string, string> = {}) {
+  function start(args: string[], env: Record<string, string> = {}, program = [CLI]) {
     const variables = {
       PATH: process.env.PATH ?? '',
       TMPDIR: temporary,
@@ -43,11 +46,10 @@ describe('the process', () => {
       NODE_COMPILE_CACHE: CACHE,
       ...env,
     }
-    child = spawn(process.execPath, [CLI, ...args], { env: variables, stdio: 'pipe' })
+    child = spawn(process.execPath, [...program, ...args], { env: variables, stdio: 'pipe' })
+    exit = once(child, 'exit')
     return child
   }
-
-  const ended = () => once(child as Process, 'exit')
 
   /** The first match in what a stream prints. */
   async function printed(stream: Readable, pattern: RegExp): Promise<RegExpExecArray> {
@@ -78,7 +80,7 @@ describe('the process', () => {
     const [, url = ''] = await printed(stdout, READY)
     expect([url, await domainsAt(url)]).toEqual([`http://127.0.0.1:${port}`, ['option.test']])
     child?.kill('SIGTERM')
-    expect(await ended()).toEqual([0, null])
+    expect(await exit).toEqual([0, null])
     expect(existsSync(join(folder, `mayfly/data-${port}/mayfly.db`))).toBe(true)
     expect(await readdir(temporary)).toEqual([])
   })
@@ -88,7 +90,7 @@ describe('the process', () => {
     await printed(stdout, READY)
     expect(await readdir(temporary)).toEqual([expect.stringMatching(/^mayfly-/)])
     child?.kill('SIGINT')
-    expect(await ended()).toEqual([0, null])
+    expect(await exit).toEqual([0, null])
     expect(await readdir(temporary)).toEqual([])
   })
 
@@ -107,7 +109,7 @@ describe('the process', () => {
     expect(await readdir(temporary)).toEqual([expect.stringMatching(/^mayfly-/)])
     child?.kill('SIGINT')
     child?.kill('SIGTERM')
-    expect([await ended(), await text(stderr)]).toEqual([[5, null], ''])
+    expect([await exit, await text(stderr)]).toEqual([[5, null], ''])
     expect(await readdir(temporary)).toEqual([])
   })
 
@@ -122,7 +124,7 @@ describe('the process', () => {
     expect((await printed(stderr, READY))[1]).toBe(url)
     expect(await domainsAt(url)).toEqual(['mayfly.test'])
     end()
-    expect(await ended()).toEqual([0, null])
+    expect(await exit).toEqual([0, null])
     expect([await output, await readdir(temporary)]).toEqual(['', []])
   })
 
@@ -134,10 +136,19 @@ describe('the process', () => {
     const without = 'data:text/javascript,process.getBuiltinModule=()=>undefined'
     const env = { NODE_OPTIONS: `--import=${without}`, MAYFLY_URL: `http://127.0.0.1:${await closedPort()}` }
     const { stdout, stderr } = start(args, env)
-    expect([await text(stdout), await text(stderr), await ended()]).toEqual([
+    expect([await text(stdout), await text(stderr), await exit]).toEqual([
       '',
       `The service needs Node 22.13 or newer, for its SQLite; this is ${process.version}.\n`,
       [3, null],
     ])
+  })
+
+  test('of a program has no store left when `startMayfly` has failed', async () => {
+    const program = `import { readdirSync } from 'node:fs'
+      import { startMayfly } from '${PACKAGE}'
+      const reason = await startMayfly({ MAYFLY_HTTP_PORT: 'x' }).catch(({ name }) => name)
+      console.log(reason, readdirSync('${temporary}'))`
+    const { stdout } = start([program], {}, ['--input-type=module', '--eval'])
+    expect([await text(stdout), await exit]).toEqual(['ConfigError []\n', [0, null]])
   })
 })
