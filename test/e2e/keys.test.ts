@@ -34,6 +34,8 @@ inBrowser('the keys page', {}, (stage) => {
       await page.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await page.getByText('Key revoked').waitFor()
+      expect(await page.getByText('Checkout tests').count()).toBe(0)
+      expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('')
       expect(await statusOf(key)).toBe(401)
       expect(await page.getByRole('button', { name: /Look up the key saved in this browser/ }).count()).toBe(
         0,

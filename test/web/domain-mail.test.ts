@@ -181,16 +181,21 @@ test.each([
   ['from:bob', false],
   ['subject:HELLO', true],
   ['subject:body', false],
-  ['has:code', false],
+  ['has:code', true],
+  ['has:attachment', false],
   ['has:link', true],
   ['has:action_link', false],
   ['body', true],
+  ['ann@example', true],
+  ['482913', true],
+  ['bob', false],
 ])('%s matches as the service would: %s', (text, expected) => {
   const found = email('1', {
     from: { name: 'Ann', address: 'ann@example.org' },
     subject: 'Hello',
     body_text: 'The body',
     links: ['https://example.org'],
+    codes: ['482913'],
   })
   expect(matches(found, queryParameters(parseQuery(text)))).toBe(expected)
 })

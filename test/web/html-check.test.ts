@@ -58,6 +58,16 @@ describe('the HTML check', () => {
     expect(outlook?.score).toBeLessThan(clients.find(({ name }) => name === 'Apple Mail')?.score ?? 0)
   })
 
+  test('partial support counts half, and an unknown result does not count', () => {
+    const scores = (html: string) => {
+      const { score, clients } = checkHtml(html)
+      return [score, ...clients.map((client) => client.score)]
+    }
+    expect(scores('<i style="accent-color:red">x')).toEqual([29, 0, 0, 0, 0, 100, 0, 100, 100])
+    const [, ...flex] = scores('<i style="display:flex">x')
+    expect(flex.slice(0, 2)).toEqual([50, 0])
+  })
+
   test('plain HTML is supported by every client', () => {
     expect(checkHtml('Hello')).toMatchObject({ features: 0, score: 100, findings: [] })
   })
@@ -106,12 +116,10 @@ describe('the data of the HTML check', () => {
       const known = features.map(([slug, title, , support]) => ({ slug, title, stats: statsOf(support) }))
       // Nothing in the HTML shows that these are used.
       const invisible = [
-        'amp',
-        'bimi',
-        'css-comments',
-        'css-selector-class',
-        'html-button-reset',
-        'image-hdr',
+        ...['amp', 'bimi', 'css-comments', 'css-display', 'css-important', 'css-nesting', 'css-sytem-ui'],
+        ...['css-unit-initial', 'css-unit-percent', 'html-anchor-links', 'html-comments', 'html-doctype'],
+        ...['html-mailto-links', 'html-meta-color-scheme', 'image-apng', 'image-hdr', 'css-selector-class'],
+        ...['html-button-reset', 'html-input-text'],
       ]
       const unseen = invisible.map((slug) => ({ slug, title: slug, stats: {} }))
       const source = { last_update_date: `${updated} 12:00`, data: [...unseen, ...known] }

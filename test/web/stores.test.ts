@@ -105,6 +105,19 @@ describe('deletions', () => {
     expect(store.done).toBeUndefined()
   })
 
+  test('are sent by four requests at a time', async () => {
+    let [current, most] = [0, 0]
+    const { store, deleted } = deletions(async () => {
+      most = Math.max(most, ++current)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      current--
+    })
+    store.add('abcdefghij')
+    store.flush()
+    await jest.advanceTimersByTimeAsync(100)
+    expect([most, deleted.length]).toEqual([4, 10])
+  })
+
   test('of a page that closes are sent at once', async () => {
     let leave = () => {}
     Object.assign(globalThis, {
