@@ -39,6 +39,53 @@ describe('the pages as they are served', () => {
     }
   })
 
+  test('each page has its title, its description and its place in the navigation', async () => {
+    const titles = await Promise.all(
+      ['/', '/domains', '/webhooks', '/keys', '/docs', '/problems/', '/nope'].map(async (path) => {
+        const html = await (await get(path, { Accept: 'text/html' })).text()
+        const named = (pattern: RegExp) => pattern.exec(html)?.[1] ?? 'none'
+        expect([path, named(/<meta name="description" content="([^"]+)">/)]).toEqual([
+          path,
+          expect.stringMatching(/^[A-Z].{20,}\.$/),
+        ])
+        const current = named(/<a href="[^"]*" aria-current="page">([^<]+)</)
+        return `${path}: ${named(/<title>([^<]+)</)}, ${current}`
+      }),
+    )
+    expect(titles).toEqual([
+      '/: Inbox · Mayfly, Inbox',
+      '/domains: Domains · Mayfly, Domains',
+      '/webhooks: Webhooks · Mayfly, Webhooks',
+      '/keys: API keys · Mayfly, API keys',
+      '/docs: API documentation · Mayfly, Docs',
+      '/problems/: Problems · Mayfly, none',
+      '/nope: Page not found · Mayfly, none',
+    ])
+  })
+
+  test('a page may do what it needs, and the frame of an email less', async () => {
+    const policies = await Promise.all(
+      ['/', '/keys', '/frame.html'].map(async (path) => {
+        const { headers } = await get(path)
+        expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+        expect(headers.get('x-dns-prefetch-control')).toBe('off')
+        expect(headers.get('permissions-policy')).toContain('camera=()')
+        return headers.get('content-security-policy')
+      }),
+    )
+    const page =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+      "connect-src 'self'; frame-src 'self' blob:; manifest-src 'self'; base-uri 'none'; " +
+      "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types "
+    expect(policies).toEqual([
+      `${page}mayfly-worker`,
+      `${page}'none'`,
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: https: http:; " +
+        "frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; " +
+        'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+    ])
+  })
+
   test('browsers validate a page at each visit, and cache its assets forever', async () => {
     const page = await get('/')
     expect(page.headers.get('cache-control')).toBe('no-cache')
