@@ -21,7 +21,7 @@ interface Outcome {
   stderr: string
 }
 
-/** The installed command, as a shell or a script runs it. command-options.ts has the options. */
+/** The installed command, as a shell or a script runs it. Each option: test/packages/mayfly/commands.test.ts. */
 export function commandLineTests(started: () => InstalledService): void {
   describe('the command line', () => {
     let key: Promise<string> | undefined

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Mailbox, startMailbox, WELCOME } from './mailbox.ts'
 import type { Outcome } from './run-commands.ts'
 
-/** What is printed: text, or some fields of each line of JSON. */
+/** The expected output: text, or some fields of each line of JSON. */
 type Printed = string | object[] | RegExp
 
 /**

@@ -36,7 +36,7 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-/** A service whose address BOT has received MAILS. Without a record, DNS knows only ok.test. */
+/** A service whose address BOT has received MAILS. DNS has a record of ok.test only. */
 export async function startMailbox(): Promise<Mailbox> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-commands-'))
   await writeFile(join(folder, 'mail.eml'), 'Subject: Of the file\r\n\r\nx\r\n')
