@@ -128,6 +128,28 @@ describe('the process', () => {
     expect(await (await waiting).json()).toEqual({ success: true, email: null })
     expect(await stopped).toBe(0)
     stream.close()
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { level: 30, time, signal: 'SIGTERM', msg: 'stopping' },
+    ])
+  })
+
+  test('SIGINT stops the service too, which gives addresses that a browser can open', async () => {
+    const service = await startService(
+      { MAYFLY_HOST: '0.0.0.0', MAYFLY_DOMAINS: 'first.test,second.test' },
+      { dataDir: dir },
+    )
+    service.process.kill('SIGINT')
+    expect(await service.stop()).toBe(0)
+    expect(service.output()).toContain('"signal":"SIGINT"')
+    const { port } = new URL(service.http)
+    expect(service.output()).toContain(`In a browser:     http://localhost:${port}/\n`)
+    expect(service.output()).toContain(`smtp://localhost:${service.smtp.port} `)
+    expect(service.output()).toContain('hello@first.test')
   })
 
   test('a stream resumes after a restart without gaps or duplicates', async () => {

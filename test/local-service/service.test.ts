@@ -73,8 +73,9 @@ test('wrong domain keys at inboxes and at streams count together', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(WRONG_DOMAIN_KEYS_PER_MINUTE)
 })
 
-test('registered domains are verified once a day', async () => {
+test('registered domains are verified once a day until the stop, and a failure is logged', async () => {
   const schedule = jest.spyOn(globalThis, 'setInterval')
+  const clearing = jest.spyOn(globalThis, 'clearInterval')
   const other = await startService()
   try {
     const daily = schedule.mock.calls.filter(([, ms]) => ms === DAY_MS)
@@ -83,9 +84,19 @@ test('registered domains are verified once a day', async () => {
     const [run] = daily[0] ?? []
     ;(run as (() => void) | undefined)?.()
     expect(verifyAll).toHaveBeenCalledTimes(1)
+    const [failed] = verifyAll.mock.calls[0]!
+    failed('late.example', new Error('no answer'))
+    expect(JSON.parse(other.output())).toMatchObject({
+      level: 40,
+      domain: 'late.example',
+      err: { message: 'no answer' },
+      msg: 'the domain was not verified',
+    })
   } finally {
     await other.stop()
   }
+  const timer = schedule.mock.results[schedule.mock.calls.findIndex(([, ms]) => ms === DAY_MS)]!.value
+  expect(clearing).toHaveBeenCalledWith(timer as NodeJS.Timeout)
 })
 
 test('a service whose HTTP port is in use also closes its SMTP port', async () => {

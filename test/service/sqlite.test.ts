@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { summary } from '../../adapters/http/wire/email.ts'
 import { fitted } from '../../core/events/webhooks/payload.ts'
+import { PublishedEmails } from '../../core/events/webhooks/published-emails.ts'
 import { assembleSqliteService, configureDomains, type SqliteService } from '../../service/sqlite.ts'
 import { openTemporary } from '../adapters/sqlite/store-temporary.ts'
 import { sampleMail, sampleWebhook, uniqueHash } from '../contract/sample.ts'
@@ -87,6 +88,19 @@ test('a service that starts sends the webhooks that an earlier one left in the o
   const received = nextBody()
   service = assemble({ isLoopback: true })
   expect((await received).data.email).toMatchObject({ id: email!.id })
+})
+
+test('a service that stopped its webhooks keeps no emails for them', async () => {
+  await addWebhook()
+  const changed = jest.spyOn(PublishedEmails.prototype, 'changed')
+  const received = nextBody()
+  await opened.emails.store(sampleMail([ADDRESS]))
+  await received
+  expect(changed).toHaveBeenCalledTimes(1)
+  await service.stopWebhooks()
+  await opened.emails.store(sampleMail([ADDRESS]))
+  expect(changed).toHaveBeenCalledTimes(1)
+  changed.mockRestore()
 })
 
 test('a service that strangers reach asks DNS only about names that can be public', async () => {

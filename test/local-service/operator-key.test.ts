@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { pino } from 'pino'
+import { DAY_MS } from '../../core/limits.ts'
+import { readConfig } from '../../local-service/config.ts'
+import { publishOperatorKey } from '../../local-service/operator-key.ts'
+import { eventually } from '../support/eventually.ts'
+
+const KEY = 'mfo_key-of-this-test'
+const SERVICE = { http: 'http://127.0.0.1:8099', operatorKey: KEY }
+const URLS = ['http://127.0.0.1:8099', 'http://localhost:8099']
+
+describe("the key file of a service's user", () => {
+  let folder: string
+  let path: string
+  let lines: string[]
+  const log = pino({}, { write: (line) => void lines.push(line) })
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mayfly-key-'))
+    path = join(folder, 'keys.json')
+    lines = []
+  })
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    await rm(folder, { recursive: true })
+  })
+
+  const entries = async () =>
+    JSON.parse(await readFile(path, 'utf8')) as Record<string, { key: string; taken_at: number }>
+
+  test('has the key under every name of the service, refreshed daily, until the service stops', async () => {
+    const schedule = jest.spyOn(globalThis, 'setInterval')
+    const clearing = jest.spyOn(globalThis, 'clearInterval')
+    const config = readConfig({ MAYFLY_BASE_URL: 'http://mail.example' })
+    const unpublish = await publishOperatorKey(config, SERVICE, path, log)
+    expect(Object.keys(await entries())).toEqual([...URLS, 'http://mail.example'])
+    expect(new Set(Object.values(await entries()).map(({ key }) => key))).toEqual(new Set([KEY]))
+
+    const daily = schedule.mock.calls.findIndex(([, ms]) => ms === DAY_MS)
+    await writeFile(path, '{}')
+    const [refresh] = schedule.mock.calls[daily]!
+    ;(refresh as () => void)()
+    await eventually('the refreshed entries', async () => Object.keys(await entries()).length === 3)
+
+    await unpublish()
+    expect(await entries()).toEqual({})
+    expect(clearing).toHaveBeenCalledWith(schedule.mock.results[daily]!.value as NodeJS.Timeout)
+  })
+
+  test.each([
+    { what: 'the operator has configured keys', env: { MAYFLY_API_KEYS: 'key-of-the-operator' } },
+    { what: 'other machines reach the service', env: { MAYFLY_HOST: '0.0.0.0' } },
+    { what: 'the service has no key', env: {}, service: { ...SERVICE, operatorKey: undefined } },
+  ])('is not written where $what', async ({ env, service = SERVICE }) => {
+    const unpublish = await publishOperatorKey(readConfig(env), service, path, log)
+    await unpublish()
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('that cannot be written is a warning that says what programs need', async () => {
+    await writeFile(path, '')
+    await publishOperatorKey(readConfig({}), SERVICE, join(path, 'keys.json'), log)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, err: { code: 'EEXIST' }, msg: expect.stringContaining('MAYFLY_API_KEY') },
+    ])
+    expect(lines.join()).not.toContain(KEY)
+  })
+})
