@@ -48,6 +48,7 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
     // By another address of this machine than the services of the test have.
     const client = await SmtpClient.open({ host: '127.0.0.2', port: service.port })
     const reply = await client.send('a@sender.example', [`x@${domain}`], 'Subject: x\r\n\r\ny')
+    client.close()
     logging.mockRestore()
     expect(reply).toMatch(/^451 /)
     const failed = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'smtp: failed')

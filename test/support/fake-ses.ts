@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listening } from './http-server.ts'
 
 /**
  * The receipt rule sets of Amazon SES: the query protocol, the existing rule sets, and the active
@@ -31,10 +30,7 @@ export async function startFakeSes(): Promise<FakeSes> {
       result = `<Metadata><Name>${ses.active}</Name></Metadata>`
     } else if (action === 'SetActiveReceiptRuleSet') {
       if (ruleSet !== undefined && !ses.ruleSets.has(ruleSet)) {
-        response.statusCode = 400
-        const error = '<Type>Sender</Type><Code>RuleSetDoesNotExist</Code><Message>no</Message>'
-        response.end(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`)
-        return
+        return refuse(response, 'RuleSetDoesNotExist')
       }
       ses.active = ruleSet
     } else if (action === 'DescribeReceiptRule') {
@@ -43,22 +39,27 @@ export async function startFakeSes(): Promise<FakeSes> {
       const actions = `<Actions><member><S3Action>${topic}</S3Action></member></Actions>`
       result = `<Rule><Name>${rule}</Name><Enabled>${enabled}</Enabled>${actions}</Rule>`
     } else if (action === 'UpdateReceiptRule') {
-      if (parameters.get('Rule.Actions.member.1.S3Action.BucketName') !== 'b') throw new Error('not whole')
+      // SES replaces the whole rule, so an update without its actions would remove them.
+      if (parameters.get('Rule.Actions.member.1.S3Action.BucketName') !== 'b')
+        return refuse(response, 'RuleWithoutItsActions')
       ses.rules.set(rule, { enabled: parameters.get('Rule.Enabled') === 'true' })
     }
     response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const { url, close } = await listening(server)
   const ses: FakeSes = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: url,
     ruleSets: new Set(),
     active: undefined,
     rules: new Map(),
     calls: [],
-    async close() {
-      server.closeAllConnections()
-      server.close()
-    },
+    close,
   }
   return ses
+}
+
+/** An error reaches the test through the SDK; one that the server throws would leave the request without an answer. */
+function refuse(response: ServerResponse, code: string): void {
+  const error = `<Type>Sender</Type><Code>${code}</Code><Message>no</Message>`
+  response.writeHead(400).end(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`)
 }
