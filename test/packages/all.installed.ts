@@ -3,6 +3,7 @@ import { applicationTests } from './applications.ts'
 import { linkLibraries, runnerTests } from './fixtures.ts'
 import { imageTests } from './image.ts'
 import { type InstalledService, startInstalled } from './installed-service.ts'
+import { reportTests } from './playwright-report.ts'
 import { runtimeTests } from './runtimes.ts'
 import { sideBySide } from './side-by-side.ts'
 import { snippetTests } from './snippets.ts'
@@ -20,6 +21,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
 
   const started = () => service
   runnerTests(started)
+  reportTests(started)
   snippetTests(started)
   applicationTests(started)
   suiteTests(started)

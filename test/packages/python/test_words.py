@@ -1,0 +1,147 @@
+"""Options, filters, the fields of a mail, and the words of errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from commands import AT, EMAIL, URL, box, drive, ok
+
+from mayfly import AsyncMayfly, Mayfly
+from mayfly._errors import MailTimeoutError, UnexpectedMailError, problem_error
+from mayfly._filter import MailFilter, shown
+from mayfly._keys import KeyFile
+from mayfly._mail_data import MailData
+from mayfly._options import connect, default_timeout, described_match
+from mayfly._search import code_of
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("api_key_invalid", "Does MAYFLY_API_KEY (or `api_key`) belong to this service?"),
+        ("api_key_expired", "Without MAYFLY_API_KEY (or `api_key`), a new key"),
+        ("key_quota_exceeded", "Set MAYFLY_API_KEY (or `api_key`) to a key that you have."),
+        ("domain_key_missing", "Pass it as `Mayfly(domain_key=...)`, or set MAYFLY_DOMAIN_KEY."),
+        ("domain_not_found", "GET /api/domains lists the domains of this service"),
+        ("rate_limited", "set MAYFLY_API_KEYS there and MAYFLY_API_KEY here"),
+    ],
+)
+def test_errors_say_what_to_do(code: str, words: str) -> None:
+    error = problem_error({"code": code, "title": "Title", "detail": "Detail.", "status": 429, "request_id": "r1"})
+    assert str(error).startswith("Title. Detail. ") and words in str(error)
+    assert (error.code, error.status, error.request_id) == (code, 429, "r1")
+    assert str(problem_error({"code": code})).startswith(f"{code}. ")
+    assert problem_error({}).code == "internal_error"
+
+
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        ({}, '  ann@shop.example  "Hello"  (2 codes, 1 link, no action link)'),
+        ({"codes": ["1"], "links": []}, '  ann@shop.example  "Hello"  (1 code, no links)'),
+        ({"action_link": {}, "links": ["a", "b"]}, '  ann@shop.example  "Hello"  (2 codes, 2 links)'),
+        ({"from": {"name": "Ann", "address": None}, "links": [], "codes": []}, '  Ann  "Hello"  (no codes, no links)'),
+        ({"from": {"name": None, "address": None}, "links": []}, '  unknown sender  "Hello"  (2 codes, no links)'),
+    ],
+)
+def test_errors_show_a_mail_in_a_line(more: dict[str, Any], line: str) -> None:
+    mail = MailData({**EMAIL, **more})
+    shown_mail = f"  2026-11-23T08:00:00.000Z{line}"
+    error = MailTimeoutError("a@mayfly.test", "code", 1.26, [mail, mail])
+    assert str(error) == f"No code arrived for a@mayfly.test within 1.3 s. These mails arrived:\n{shown_mail}\n{shown_mail}"
+    assert (error.code, error.filter, error.waited, error.arrived) == ("timeout", "code", 1.26, [mail, mail])
+    unexpected = UnexpectedMailError("a@mayfly.test", mail)
+    assert str(unexpected) == f"Expected no mail for a@mayfly.test, but this one arrived:\n{shown_mail}"
+    assert (unexpected.code, unexpected.mail) == ("unexpected_mail", mail)
+
+
+def test_the_fields_of_a_mail() -> None:
+    mail = MailData(EMAIL)
+    fields = (mail.id, mail.address, mail.from_, mail.to, mail.cc, mail.subject, mail.text, mail.codes, mail.links)
+    names = ("id", "address", "from", "to", "cc", "subject", "body_text", "codes", "links")
+    assert fields == tuple(EMAIL[name] for name in names)
+    assert (mail.code, mail.action_link, mail.received_at.isoformat()) == ("739105", None, "2026-11-23T08:00:00+00:00")
+    assert repr(mail) == f"<MailData {EMAIL['id']} 'Hello' for {EMAIL['address']}>"
+    assert mail._path("/raw") == f"{AT}/{EMAIL['id']}/raw"
+
+
+@pytest.mark.parametrize(
+    ("from_", "is_match"), [("^Ann$", True), ("^ann@shop", True), ("^Ann <ann@shop.example>$", True), ("bob", False)]
+)
+def test_a_pattern_for_the_sender(from_: str, is_match: bool) -> None:
+    assert MailFilter(re.compile(from_)).matches(MailData(EMAIL)) is is_match
+    both = MailFilter(re.compile(from_), re.compile("ell"), where=lambda mail: mail.subject == "Hello")
+    assert both.matches(MailData(EMAIL)) is is_match
+    nameless = {**EMAIL, "from": {"name": None, "address": None}}
+    assert MailFilter(re.compile("^ <>$")).matches(MailData(nameless))
+
+
+def test_filters_in_words() -> None:
+    every: MailFilter[MailData] = MailFilter("shop", re.compile("code", re.I | re.M | re.S), "code", "7", bool)
+    assert every.described() == 'mail from "shop" with subject /code/ims with "7" in it with a code that `where` accepts'
+    assert every.described("code") == 'code from "shop" with subject /code/ims with "7" in it that `where` accepts'
+    for has, words in (("link", "a link"), ("action_link", "an action link"), ("attachment", "an attachment")):
+        assert MailFilter(has=has).described() == f"mail with {words}"  # type: ignore[arg-type, var-annotated]
+    assert (shown("a"), shown(re.compile("a"))) == ('"a"', "/a/")
+    assert described_match("/terms") == "link that matches /terms"
+    assert described_match(re.compile("a", re.I)) == "link that matches /a/i"
+    assert described_match(len) == "link that matches len"  # type: ignore[arg-type]
+
+
+def test_a_filter_that_is_narrowed_keeps_its_own_predicate() -> None:
+    narrowed: MailFilter[MailData] = MailFilter(q="x", where=lambda mail: mail.text == "x").narrowed("link", None)
+    assert (narrowed.has, narrowed.q, narrowed.matches(MailData(EMAIL))) == ("link", "x", True)
+    for own, further, is_match in ((True, True, True), (True, False, False), (False, True, False), (None, True, True)):
+        filter: MailFilter[MailData] = MailFilter(where=None if own is None else lambda _, own=own: own)  # type: ignore[misc]
+        assert filter.narrowed(None, lambda _: further).matches(MailData(EMAIL)) is is_match
+
+
+def test_codes_by_pattern() -> None:
+    mail = MailData({**EMAIL, "subject": "Order 8812", "body_text": "Room: blue-fox"})
+    patterns = {r"^\d{6}$": "739105", r"Order (\d+)": "8812", r"[a-z]+-[a-z]+": "blue-fox", "none": None}
+    for pattern, code in patterns.items():
+        assert code_of(mail, re.compile(pattern)) == code
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: MailFilter(from_=1), "`from_` must be a string or a compiled pattern, not 1."),
+        (lambda: MailFilter(subject=1), "`subject` must be a string or a compiled pattern, not 1."),
+        (lambda: MailFilter(has="x"), "`has` must be one of 'code', 'link', 'action_link', 'attachment', not 'x'."),
+        (lambda: MailFilter(q=1), "`q` must be a string, not 1."),
+        (lambda: MailFilter(where=1), "`where` must be a function, not 1."),
+        (lambda: default_timeout(True), "`timeout` must be a number of seconds from 0, not True."),
+        (lambda: default_timeout(float("nan")), "`timeout` must be a number of seconds from 0, not nan."),
+        (lambda: Mayfly(timeout=-1), "`timeout` must be a number of seconds from 0, not -1."),
+        (lambda: AsyncMayfly(timeout=-1), "`timeout` must be a number of seconds from 0, not -1."),
+        (lambda: described_match(1), "`match` must be a string, a compiled pattern or a function, not 1."),
+        (lambda: drive(box().one(""), ok), "mail() takes the id of a mail, not ''."),
+    ],
+)
+def test_wrong_arguments_are_named(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(TypeError) as failure:
+        call()
+    assert str(failure.value) == words
+
+
+def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MAYFLY_URL", "MAYFLY_API_KEY", "MAYFLY_DOMAIN_KEY", "MAYFLY_TIMEOUT"):
+        monkeypatch.delenv(name, raising=False)
+    plain = connect(None, None, None)
+    assert (plain.url, plain.domain_key, default_timeout(None)) == ("http://127.0.0.1:8080", None, 10)
+    assert isinstance(plain._keys, KeyFile)
+    monkeypatch.setenv("MAYFLY_URL", "http://env.example")
+    monkeypatch.setenv("MAYFLY_API_KEY", "mf_env")
+    monkeypatch.setenv("MAYFLY_DOMAIN_KEY", "env-secret")
+    monkeypatch.setenv("MAYFLY_TIMEOUT", "7000")
+    for client, url, key, domain_key in (
+        (connect(None, None, None), "http://env.example", "mf_env", "env-secret"),
+        (connect(URL, "mf_x", "secret"), URL, "mf_x", "secret"),
+    ):
+        assert (client.url, client.domain_key) == (url, domain_key)
+        assert drive(client._keys.current(client), ok)[0] == key
+    assert (default_timeout(None), default_timeout(0), default_timeout(2.5)) == (7, 0, 2.5)
