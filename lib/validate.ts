@@ -113,7 +113,7 @@ function limitFaults(config: Config, faults: Faults): void {
   if (reserved.api !== undefined) faults.whole(reserved.api, 1, 10_000, 'reservedConcurrency.api')
   if (reserved.ingest !== undefined) {
     faults.whole(reserved.ingest, 1, 10_000, 'reservedConcurrency.ingest')
-    // A throttled receive counts as an attempt, and after five of them mail is a dead letter.
+    // A throttled receive counts as an attempt, and after twenty of them mail is a dead letter.
     faults.when(
       reserved.ingest < ingestConcurrency,
       `reservedConcurrency.ingest must be at least ingestConcurrency (${ingestConcurrency})`,

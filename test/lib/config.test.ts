@@ -8,6 +8,8 @@ import { FULL, IN_VPC, WEB_FUNCTION } from './synth.ts'
 
 const SUBNETS = ['subnet-01234567', 'subnet-01234568']
 
+const boundary = (permissionsBoundary: string) => ({ permissionsBoundary })
+
 function faults(input: unknown, region?: string): string[] {
   try {
     readConfig(input, region)
@@ -124,6 +126,19 @@ describe('the configuration of the stack', () => {
       { vpc: { id: 'vpc-01234567', subnets: SUBNETS }, availabilityZones: ['us-east-1a', 'us-east-1b'] },
       'availabilityZones has no effect with vpc',
     ],
+    [
+      { receiptRuleSet: 'x', domains: [{ name: 'a.example' }], inbound: ['smtp'] },
+      'receiptRuleSet needs "ses"',
+    ],
+    [{ inbound: ['smtp'], smtp: { zone: { id: 'Z1', name: 'b.example' } } }, 'smtp.zone needs smtp.host'],
+    [{ inbound: ['smtp'], smtp: { host: 'MX.example' } }, 'smtp.host must be a domain name'],
+    [{ tasks: { cpu: 300 } }, 'tasks.cpu must be one of 256, 512, 1024, 2048, not 300'],
+    [
+      { live: 'web-function', availabilityZones: ['us-east-1a', 'us-east-1b'] },
+      'availabilityZones needs live "fargate" or "smtp" in inbound',
+    ],
+    [{ host: { ...FULL.host, zone: { id: 'Z1', name: 'b.example' } } }, 'host.zone is the zone b.example'],
+    [{ host: { ...FULL.host, zone: { id: 'Z1', name: 'box.example.com' } } }, 'host.zone is the zone box'],
     [{ encryptionKey: 'alias/mine' }, 'encryptionKey must be the ARN of a KMS key'],
     [{ permissionsBoundary: 'mine' }, 'permissionsBoundary must be the ARN'],
     [{ tags: { 'aws:x': 'y' } }, 'tags has the name "aws:x"'],
@@ -206,6 +221,144 @@ describe('the configuration of the stack', () => {
       expect(found.filter((fault) => fault.startsWith(field))).not.toEqual([])
     }
     expect(new ConfigError(found).message.split('\n')).toHaveLength(found.length + 1)
+  })
+
+  /** Returns the configuration with one field, which a path names, and what that field needs. */
+  const withField = (path: string, value: unknown, others: object = {}) => ({
+    ...others,
+    ...(path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object),
+  })
+
+  test.each<[string, number, number, object?]>([
+    ['retentionHours', 1, 8760],
+    ['inboundLimit.mailsPerHour', 1, 100_000_000],
+    ['silenceHours', 1, 168],
+    ['ingestConcurrency', 2, 1000],
+    ['reservedConcurrency.api', 1, 10_000],
+    ['reservedConcurrency.ingest', 5, 10_000],
+    ['throttle.requestsPerSecond', 1, 10_000],
+    ['throttle.burst', 1, 5000],
+    ['webAcl.requestsPerFiveMinutes', 10, 2_000_000],
+    ['tasks.count', 1, 2],
+    ['tasks.count', 1, 100, { fanOut: 'valkey' }],
+    ['tasks.maxCount', 2, 100, { fanOut: 'valkey' }],
+    ['smtp.tasks.count', 1, 20, { inbound: ['smtp'] }],
+  ])('%s is a whole number from %d to %d', (path, min, max, others = {}) => {
+    const found = (value: number) => faults(withField(path, value, others), 'us-east-1')
+    expect([found(min), found(max)]).toEqual([[], []])
+    for (const outside of [min - 1, max + 1, min + 0.5])
+      expect([outside, found(outside)]).toEqual([outside, [expect.stringContaining(path)]])
+  })
+
+  test.each([
+    [256, 512, 2048, 512],
+    [512, 1024, 4096, 1024],
+    [1024, 2048, 8192, 1024],
+    [2048, 4096, 16_384, 1024],
+  ])('a task with cpu %d has from %d to %d MiB, in steps of %d', (cpu, min, max, step) => {
+    const found = (memoryMiB: number) => faults({ tasks: { cpu, memoryMiB } })
+    expect([found(min), found(min + step), found(max)]).toEqual([[], [], []])
+    for (const outside of [min - step, max + step, min + step / 2])
+      expect([outside, found(outside)]).toEqual([outside, [expect.stringContaining('tasks.memoryMiB')]])
+  })
+
+  test('logs are kept for a number of days that CloudWatch Logs accepts', () => {
+    const days = Array.from({ length: 400 }, (_, i) => i)
+    const accepted = days.filter((logRetentionDays) => faults({ logRetentionDays }).length === 0)
+    expect(accepted).toEqual([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365])
+  })
+
+  const KMS = 'arn:aws:kms:us-east-1:123456789012:key/'
+  const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/'
+  const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:'
+  const vpc = (id: string, subnet: string) => ({ vpc: { id, subnets: [subnet, 'subnet-0123456789abcdef1'] } })
+  const zone = (id: string) => ({ domains: [{ name: 'a.example', zone: { id, name: 'a.example' } }] })
+  const ruleSet = (receiptRuleSet: string) => ({ receiptRuleSet, domains: [{ name: 'a.example' }] })
+  const named = (name: string, key = CERTIFICATE) => ({ host: { name, certificateArn: `${key}1-a` } })
+  /** The longest and the shortest text of each field, and those that are longer, shorter or different. */
+  test.each<[string, object[], object[]]>([
+    [
+      'stackName',
+      ['M', `a${'-'.repeat(39)}`, 'Mail-7'].map((stackName) => ({ stackName })),
+      ['', `a${'-'.repeat(40)}`, '7-Mail', 'my_mail'].map((stackName) => ({ stackName })),
+    ],
+    [
+      'tags',
+      ['x'.repeat(128), 'Kosten: Stelle/7+8=@_.-'].map((name) => ({ tags: { [name]: 'v' } })),
+      ['', 'x'.repeat(129), 'aws:x', 'a*b'].map((name) => ({ tags: { [name]: 'v' } })),
+    ],
+    [
+      'permissionsBoundary',
+      ['arn:aws:iam::aws:policy/a/b', 'arn:aws-cn:iam::123456789012:policy/a+b=,.@-_'].map(boundary),
+      [
+        'arn:aws:iam::12345678901:policy/a',
+        'arn:aws:iam::123456789012:role/a',
+        'arn:aws:iam::aws:policy/',
+      ].map(boundary),
+    ],
+    [
+      'encryptionKey',
+      [`${KMS}1-a`, 'arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/mrk-1'].map((encryptionKey) => ({
+        encryptionKey,
+      })),
+      [KMS, 'arn:aws:kms:us-east-1:1234567890123:key/1', `${KMS}a/b`].map((encryptionKey) => ({
+        encryptionKey,
+      })),
+    ],
+    [
+      'operatorKeysSecretArn',
+      [`${SECRET_ARN}a/b_+=.@-c-a1B2c3`].map((operatorKeysSecretArn) => ({ operatorKeysSecretArn })),
+      [SECRET_ARN, 'arn:aws:secretsmanager:us-east-1:1:secret:a'].map((operatorKeysSecretArn) => ({
+        operatorKeysSecretArn,
+      })),
+    ],
+    [
+      'host',
+      [named('x.example')],
+      [named('x.example', 'arn:aws:acm:eu-west-1:123456789012:certificate/'), named('X.example'), named('')],
+    ],
+    [
+      'vpc',
+      [vpc('vpc-01234567', 'subnet-01234567'), vpc('vpc-0123456789abcdef0', 'subnet-0123456789abcdef0')],
+      [
+        vpc('vpc-0123456', 'subnet-01234567'),
+        vpc('vpc-0123456789abcdef01', 'subnet-01234567'),
+        vpc('vpc-01234567', 'subnet-0123456'),
+        vpc('vpc-01234567', 'subnet-0123456789abcdef01'),
+      ],
+    ],
+    [
+      'domains',
+      ['Z1', `Z${'9'.repeat(31)}`].map(zone),
+      ['Z', `Z${'9'.repeat(32)}`, '/hostedzone/Z1'].map(zone),
+    ],
+    [
+      'receiptRuleSet',
+      ['7', `a${'._-'.repeat(21)}`].map(ruleSet),
+      ['', `a${'_'.repeat(64)}`, '-a', 'a b'].map(ruleSet),
+    ],
+    [
+      'alarmEmail',
+      ['o@a.b', 'ops+mail@a.example'].map((alarmEmail) => ({ alarmEmail })),
+      ['ops', 'ops@a', 'o ps@a.b', 'o@s@a.b'].map((alarmEmail) => ({ alarmEmail })),
+    ],
+    [
+      'availabilityZones',
+      [
+        ['us-east-1a', 'us-east-1f'],
+        ['us-gov-west-1a', 'us-gov-west-1b'],
+      ].map((availabilityZones) => ({ availabilityZones })),
+      [
+        ['us-east-1a'],
+        ['us-east-1a', 'us-east-1a'],
+        ['us-east-1', 'us-east-1b'],
+        ['use1-az1', 'use1-az2'],
+      ].map((availabilityZones) => ({ availabilityZones })),
+    ],
+  ])('the form of %s', (field, valid, invalid) => {
+    for (const config of valid) expect([config, faults(config)]).toEqual([config, []])
+    for (const config of invalid)
+      expect([config, faults(config)]).toEqual([config, [expect.stringContaining(field)]])
   })
 
   test.each([null, [], 'x', 7])('%j is not a configuration', (input) => {
