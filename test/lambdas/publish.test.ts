@@ -66,25 +66,28 @@ describeOnValkey('the publisher of changes', () => {
     ])
   })
 
-  test('skips a record of an unknown form, and publishes the deletion by a request', async () => {
+  test('skips a record of an unknown form, and publishes that an email was read or deleted', async () => {
     published.length = 0
     const [unknown, deleted, next] = [record('4'), record('5'), record('6')]
     const { NewImage: OldImage, ...others } = deleted.record.dynamodb
+    const read = { ...others, OldImage, NewImage: { ...OldImage, read: { BOOL: true } } }
     const Records = [
       {
         ...unknown.record,
         dynamodb: { SequenceNumber: '4', Keys: { pk: { S: 'new-kind#1' }, sk: { S: '1' } } },
       },
+      { eventName: 'MODIFY', dynamodb: read },
       { eventName: 'REMOVE', dynamodb: { ...others, OldImage } },
       next.record,
     ]
     expect(await handler({ Records })).toEqual({ batchItemFailures: [] })
     await eventually(
-      '2 published changes',
+      '3 published changes',
       () => published,
-      ({ length }) => length >= 2,
+      ({ length }) => length >= 3,
     )
     expect(published).toEqual([
+      { type: 'email-read', id: deleted.id },
       { type: 'email-deleted', id: deleted.id },
       { type: 'email', id: next.id },
     ])
