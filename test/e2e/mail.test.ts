@@ -32,6 +32,9 @@ inBrowser('an email', {}, (stage) => {
       // The frame is as high as the email, so nothing scrolls inside it.
       await page.waitForFunction(() => (document.querySelector('.mail-frame')?.clientHeight ?? 0) > 1500)
       expect(await mail.locator('html').evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
+      const end = await mail.locator('body').evaluate((body) => body.getBoundingClientRect().bottom + 16)
+      const height = await page.locator('.mail-frame').evaluate((frame) => frame.clientHeight)
+      expect(Math.abs(height - end)).toBeLessThan(4)
       await page.getByRole('button', { name: 'Phone width' }).click()
       await page.waitForFunction(() => (document.querySelector('.mail-frame')?.clientWidth ?? 999) <= 375)
 
@@ -74,6 +77,9 @@ inBrowser('an email', {}, (stage) => {
       const hero = mailDocument(page).locator('img').first()
       await hero.waitFor()
       expect(await hero.boundingBox()).toMatchObject({ width: 640, height: 240 })
+      const placeholder = decodeURIComponent((await hero.getAttribute('src')) ?? '')
+      expect(placeholder).toContain('viewBox="0 0 640 240"')
+      expect(placeholder).toContain('>A queue of people in the rain</text>')
       expect(asked).toEqual([])
       await page.getByRole('button', { name: 'Load', exact: true }).click()
       await mailDocument(page).locator('img[src^="https:"]').first().waitFor()
