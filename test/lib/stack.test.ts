@@ -647,6 +647,7 @@ describe('what the configuration changes', () => {
 
   test('without built pages there is no bucket for them, and the API serves every path', () => {
     const bare = synthesise({}, { pages: false })
+    expect(bare.warnings().join()).toContain('[ack: mayfly:no-pages]')
     expect(Object.keys(bare.all('AWS::S3::Bucket'))).toHaveLength(1)
     const [{ DistributionConfig: config }] = Object.values(bare.all('AWS::CloudFront::Distribution')) as [
       Properties,
