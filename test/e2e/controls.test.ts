@@ -92,6 +92,8 @@ inBrowser('the controls of the inbox', {}, (stage) => {
         'Save as .eml',
         'Save as JSON',
       ])
+      // From the first item of the menu.
+      await page.keyboard.press('Tab')
       await page.keyboard.press('Escape')
       await more.waitFor({ state: 'detached' })
       // Escape closed the menu only, and the focus is on its button.
