@@ -472,7 +472,8 @@ describe('what the configuration changes', () => {
   })
 
   test('alarms without a receiver cause a warning', () => {
-    const warning = 'Alarms have no receiver'
+    // The id is the one by which an operator acknowledges the warning.
+    const warning = '[ack: mayfly:alarms-without-receiver]'
     expect(synthesise().warnings().join()).toContain(warning)
     expect(full.warnings().join()).not.toContain(warning)
   })

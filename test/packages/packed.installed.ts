@@ -58,7 +58,8 @@ describe('the packages, installed from their tarballs into an empty folder', () 
   })
 
   test('the action contains these packages', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mayfly-packed-'))
+    const temporary = await mkdtemp(join(tmpdir(), 'mayfly-packed-'))
+    const folder = join(temporary, 'packages')
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const packing = spawn(process.execPath, [join(root, 'action/build.ts'), folder])
     expect(await ended(packing)).toMatchObject({ code: 0 })
@@ -71,7 +72,7 @@ describe('the packages, installed from their tarballs into an empty folder', () 
       )
     // If this fails, run `npm run build:action`.
     expect(await hashes(join(root, 'action/packages'))).toEqual(await hashes(folder))
-    await rm(folder, { recursive: true })
+    await rm(temporary, { recursive: true })
   })
 
   test('both packages export the same class to ES modules and to CommonJS', async () => {

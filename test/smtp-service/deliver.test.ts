@@ -106,11 +106,13 @@ test('a bounce is queued with an empty sender', async () => {
 /** Parts whose check records the message that it reads, after `ready`. */
 function checking(ready: Promise<void>, put: (content: AsyncIterable<Uint8Array>) => Promise<void>) {
   const checked = Promise.withResolvers<string>()
+  let listeners: (() => number) | undefined
   const deliver = deliverTo({
     bucket: 'messages',
     clock: () => 1_790_000_000_000,
     authentication: {
       async check(message) {
+        listeners = () => (message as PassThrough).listenerCount('drain')
         await ready
         checked.resolve(await bytesOf(message).then(String, () => 'broken'))
         return VERDICTS
@@ -119,7 +121,7 @@ function checking(ready: Promise<void>, put: (content: AsyncIterable<Uint8Array>
     blobs: { put: (_key, _part, content) => put(content as AsyncIterable<Uint8Array>) },
     queue: { send: async () => {} },
   })
-  return { deliver, checked: checked.promise }
+  return { deliver, checked: checked.promise, listeners: () => listeners?.() }
 }
 
 test('a failed upload ends the authentication of the message too', async () => {
@@ -150,7 +152,7 @@ test('authentication reads what was sent, though the connection reuses its buffe
 
 test('a message is received at the pace of its authentication', async () => {
   const started = Promise.withResolvers<void>()
-  const { deliver, checked } = checking(started.promise, async (content) => {
+  const { deliver, checked, listeners } = checking(started.promise, async (content) => {
     for await (const _ of content);
   })
   let received = 0
@@ -163,6 +165,7 @@ test('a message is received at the pace of its authentication', async () => {
   started.resolve()
   expect(await delivered).toEqual(['01J0'])
   expect((await checked).length).toBe(100 * 64 * 1024)
+  expect(listeners()).toBe(0)
 })
 
 test('a message is stored whole, though its authentication breaks while the message waits for it', async () => {
