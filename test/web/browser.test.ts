@@ -84,12 +84,12 @@ describe('the session of a browser', () => {
 
 describe('notifications', () => {
   test('are shown for emails that arrive while the page is hidden', async () => {
-    const shown: string[] = []
+    const shown: [string, NotificationOptions][] = []
     class Notification {
       static permission = 'granted'
       static requestPermission = async () => 'granted'
-      constructor(title: string) {
-        shown.push(title)
+      constructor(title: string, options: NotificationOptions) {
+        shown.push([title, options])
       }
     }
     const document = { visibilityState: 'hidden' }
@@ -97,9 +97,13 @@ describe('notifications', () => {
     notify(email('1', { subject: 'before the user wants them' }))
     await turnNotificationsOn()
     notify(email('2', { subject: 'hidden' }))
+    notify(email('4', { subject: '', codes: ['739105'] }))
     document.visibilityState = 'visible'
     notify(email('3', { subject: 'visible' }))
-    expect(shown).toEqual(['hidden'])
+    expect(shown).toEqual([
+      ['hidden', { body: 'Sender <sender@example.org>', tag: '2' }],
+      ['New email', { body: 'Code 739105 · Sender <sender@example.org>', tag: '4' }],
+    ])
   })
 })
 
