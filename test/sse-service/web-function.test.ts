@@ -21,7 +21,7 @@ const HEADERS = { [EDGE_HEADERS.secret]: SECRET, [EDGE_HEADERS.viewer]: '192.0.2
 /** Divides long timers: the 14 minutes of a stream take two seconds. Short timers stay. */
 const FAST_CLOCK = `data:text/javascript,${encodeURIComponent(`
   const { setTimeout } = globalThis
-  globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, ms >= 60_000 ? ms / 420 : ms, ...rest)
+  globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, ms >= 60_000 ? ms / 140 : ms, ...rest)
 `)}`
 
 /**
