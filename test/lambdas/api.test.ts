@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { HttpApiResult } from '../../adapters/apigateway/http-api.ts'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { MESSAGE_BYTES } from '../../core/limits.ts'
@@ -7,6 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
+import { askThroughEdge, EDGE_SECRET, type HttpHandler } from '../support/edge-request.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { startSqs, type TestSqs } from '../support/sqs.ts'
 
@@ -19,11 +19,11 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
   let deployment: LocalDeployment
   let secrets: TestSecrets
   let sqs: TestSqs
-  let handler: (event: object) => Promise<HttpApiResult>
+  let handler: HttpHandler
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
-    secrets = await startSecrets({ [ORIGIN_ARN]: ['origin-secret'], [OPERATOR_ARN]: [OPERATOR] })
+    secrets = await startSecrets({ [ORIGIN_ARN]: [EDGE_SECRET], [OPERATOR_ARN]: [OPERATOR] })
     sqs = await startSqs()
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
@@ -45,23 +45,8 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
   /** Returns the status and the JSON of an answer. */
   const get = (path: string, headers: Record<string, string> = {}) => call('GET', path, headers)
   async function call(method: string, path: string, headers: Record<string, string>, sent?: object) {
-    const { statusCode, body, isBase64Encoded } = await handler({
-      rawPath: path,
-      rawQueryString: '',
-      headers: {
-        [EDGE_HEADERS.secret]: 'origin-secret',
-        [EDGE_HEADERS.viewer]: '192.0.2.1:50000',
-        [EDGE_HEADERS.path]: path,
-        ...headers,
-      },
-      isBase64Encoded: false,
-      requestContext: { requestId: 'r', http: { method } },
-      ...(sent && { body: JSON.stringify(sent) }),
-    })
-    return {
-      ...JSON.parse(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body),
-      status: statusCode,
-    }
+    const { statusCode, answer } = await askThroughEdge(handler, { method, path, headers, sent })
+    return { ...answer, status: statusCode }
   }
 
   test('accept the keys of the operator, and no other key', async () => {

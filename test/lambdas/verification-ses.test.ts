@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { HttpApiResult } from '../../adapters/apigateway/http-api.ts'
-import { EDGE_HEADERS, ENV, IDENTITY_TAG } from '../../adapters/aws/env.ts'
+import { ENV, IDENTITY_TAG } from '../../adapters/aws/env.ts'
 import { openMailProvider } from '../../service/aws-store.ts'
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, unique } from '../contract/sample.ts'
 import { startDns } from '../support/dns-server.ts'
+import { askThroughEdge, EDGE_SECRET, type HttpHandler } from '../support/edge-request.ts'
 import { listening } from '../support/http-server.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
@@ -21,12 +21,12 @@ describeOnDynamoDb('the verification of domains whose mail SES receives', () => 
   let secrets: TestSecrets
   let dns: Awaited<ReturnType<typeof startDns>>
   let ses: Awaited<ReturnType<typeof listening>>
-  let handler: (event: object) => Promise<HttpApiResult>
+  let handler: HttpHandler
   const identities = new Map<string, object>()
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
-    secrets = await startSecrets({ [ORIGIN_ARN]: ['origin-secret'] })
+    secrets = await startSecrets({ [ORIGIN_ARN]: [EDGE_SECRET] })
     dns = await startDns()
     ses = await listening(
       createServer(async (request, response) => {
@@ -65,23 +65,8 @@ describeOnDynamoDb('the verification of domains whose mail SES receives', () => 
   })
 
   async function verify(domain: string) {
-    const path = `/api/domain/verify/${domain}`
-    const { statusCode, body } = await handler({
-      rawPath: path,
-      rawQueryString: '',
-      headers: {
-        [EDGE_HEADERS.secret]: 'origin-secret',
-        [EDGE_HEADERS.viewer]: '192.0.2.1:50000',
-        [EDGE_HEADERS.path]: path,
-      },
-      isBase64Encoded: false,
-      requestContext: { requestId: 'r', http: { method: 'GET' } },
-    })
-    return { statusCode, ...JSON.parse(Buffer.from(body, 'base64').toString()) } as {
-      statusCode: number
-      status: string
-      records: unknown[]
-    }
+    const { statusCode, answer } = await askThroughEdge(handler, { path: `/api/domain/verify/${domain}` })
+    return { statusCode, ...answer }
   }
 
   test('creates an identity of SES with the tag of the deployment, and waits for its records', async () => {

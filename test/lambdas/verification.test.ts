@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { HttpApiResult } from '../../adapters/apigateway/http-api.ts'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { startDns, type TestDns } from '../support/dns-server.ts'
+import { askThroughEdge, EDGE_SECRET, type HttpHandler } from '../support/edge-request.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const ORIGIN_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
@@ -13,11 +13,11 @@ describeOnDynamoDb('the endpoint that verifies domains', () => {
   let deployment: LocalDeployment
   let secrets: TestSecrets
   let dns: TestDns
-  let handler: (event: object) => Promise<HttpApiResult>
+  let handler: HttpHandler
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
-    secrets = await startSecrets({ [ORIGIN_ARN]: ['origin-secret'] })
+    secrets = await startSecrets({ [ORIGIN_ARN]: [EDGE_SECRET] })
     dns = await startDns()
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
@@ -35,19 +35,12 @@ describeOnDynamoDb('the endpoint that verifies domains', () => {
     await deployment?.close()
   })
 
-  async function get(path: string, secret = 'origin-secret') {
-    const { statusCode, body, isBase64Encoded } = await handler({
-      rawPath: path,
-      rawQueryString: '',
-      headers: {
-        [EDGE_HEADERS.secret]: secret,
-        [EDGE_HEADERS.viewer]: '192.0.2.1:50000',
-        [EDGE_HEADERS.path]: path,
-      },
-      isBase64Encoded: false,
-      requestContext: { requestId: 'r', http: { method: 'GET' } },
+  async function get(path: string, secret = EDGE_SECRET) {
+    const { statusCode, answer } = await askThroughEdge(handler, {
+      path,
+      headers: { [EDGE_HEADERS.secret]: secret },
     })
-    return { statusCode, ...JSON.parse(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString()) }
+    return { statusCode, ...answer }
   }
 
   test('registers a domain whose MX record names this deployment', async () => {

@@ -17,7 +17,7 @@ export interface SignedUrl {
   answers: CustomResourceAnswer[]
   /** The content type of each request, also of one that it refused. */
   contentTypes: (string | undefined)[]
-  /** The statuses of the next requests; 200 when there are none. */
+  /** The statuses of the next requests; 200 when the list is empty. */
   statuses: number[]
   close(): Promise<void>
 }
