@@ -26,13 +26,13 @@ export async function openStoreAndLive(
   settings: SseSettings,
   pause: (client: string) => Promise<void>,
 ): Promise<{ store: AwsLiveStore; live: ShortStreams }> {
-  let live: ShortStreams | undefined
-  const store = openStoreFor(settings, () => live)
-  await store.changeFeed.start()
   const maxMs =
     settings.streamMaxMs === undefined
       ? Number.POSITIVE_INFINITY
       : numberOf('streamMaxMs', settings.streamMaxMs, 1, STREAM_MAX_MS)
+  let live: ShortStreams | undefined
+  const store = openStoreFor(settings, () => live)
+  await store.changeFeed.start()
   live = new ShortStreams(store.changeFeed, store.emails, Date.now, {
     reconnectsPerSecond: RECONNECTS_PER_SECOND,
     pause,

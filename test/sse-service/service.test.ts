@@ -30,6 +30,7 @@ describeOnDynamoDb('the stream service', () => {
   let processes: Processes
   let secrets: TestSecrets
   let store: AwsStore
+  let env: Record<string, string | undefined>
   let service: SseService
   /** What the service does every minute. */
   let everyMinute: (() => void)[]
@@ -41,8 +42,7 @@ describeOnDynamoDb('the stream service', () => {
     processes = new Processes(deployment.dynamo, deployment.tables)
     store = deployment.store
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url
-    const schedule = jest.spyOn(globalThis, 'setInterval')
-    service = await startSseService({
+    env = {
       ...deployment.variables,
       [ENV.mailStreamArn]: deployment.tables.mailStreamArn,
       [ENV.mxHost]: 'mx.test',
@@ -51,7 +51,9 @@ describeOnDynamoDb('the stream service', () => {
       [ENV.stackName]: 'test',
       [ENV.port]: '0',
       [ENV.streamPollMs]: '20',
-    })
+    }
+    const schedule = jest.spyOn(globalThis, 'setInterval')
+    service = await startSseService(env)
     everyMinute = schedule.mock.calls.filter(([, ms]) => ms === MINUTE_MS).map(([run]) => run as () => void)
     schedule.mockRestore()
   })
@@ -86,6 +88,12 @@ describeOnDynamoDb('the stream service', () => {
     })
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
+
+  test.each(['0', '900001'])('refuses to end each stream after %s ms', async (streamMaxMs) => {
+    await expect(startSseService({ ...env, [ENV.streamMaxMs]: streamMaxMs })).rejects.toThrow(
+      `${ENV.streamMaxMs} must be a number from 1 to 900000`,
+    )
+  })
 
   test('reads the stream of the table less than once a second while no client listens', async () => {
     const readsAt: number[] = []
