@@ -24,6 +24,16 @@ export const AREAS = {
     tests: ['adapters/dynamodb/*.test.ts'],
     testTimeout: 10_000,
   },
+  webhooks: {
+    mutate: ['adapters/webhooks/*.ts', 'core/events/webhooks/*.ts'],
+    tests: ['adapters/webhooks/*.test.ts', 'core/events/webhooks/*.test.ts'],
+    testTimeout: 20_000,
+  },
+  reading: {
+    mutate: ['reading/mime/*.ts'],
+    tests: ['reading/*.test.ts'],
+    testTimeout: 20_000,
+  },
   // Each test file synthesises its configurations once.
   lib: {
     mutate: ['lib/*.ts'],
