@@ -3,7 +3,7 @@ import { AREA, AREAS } from './areas.ts'
 
 // run.ts starts what a whole run needs once.
 const { globalSetup, globalTeardown, maxWorkers, ...rest } = base
-const { tests, testTimeout = 4_000, hasServiceInProcess } = AREAS[process.env[AREA]]
+const { tests, testTimeout = 10_000, hasServiceInProcess } = AREAS[process.env[AREA]]
 
 export default {
   ...rest,

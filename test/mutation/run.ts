@@ -1,19 +1,26 @@
 /**
- * `npm run test:mutation [-- <area> [<files>]]`, areas.ts has the areas: Stryker mutates the code line by line, and
- * the tests should fail. `<files>` are paths, separated by commas.
+ * `npm run test:mutation [-- <area> [<files>] [--sample=N] [--offset=N]]`, areas.ts has the areas: Stryker mutates the
+ * code line by line, and the tests should fail. `<files>` are paths, separated by commas. With `--sample=8`, one of
+ * eight pieces of the code is mutated, and another one with each `--offset`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
 import { type LocalDynamoDb, startDynamoDb } from '../aws/dynamodb-local.ts'
 import { STARTER } from '../aws/shared-dynamodb.ts'
 import { AREA, AREAS } from './areas.ts'
+import { sampled } from './sampled.ts'
 
-const [wanted, files] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, offset: { type: 'string', default: '0' } },
+})
+const [wanted, files] = positionals
 const areas = wanted === undefined ? Object.keys(AREAS) : [wanted]
 if (areas.some((area) => !(area in AREAS))) {
-  console.error(`Usage: npm run test:mutation [-- ${Object.keys(AREAS).join('|')} [files]]`)
+  console.error(`Usage: npm run test:mutation [-- ${Object.keys(AREAS).join('|')} [files] [--sample=N]]`)
   process.exit(2)
 }
 
@@ -44,14 +51,12 @@ await once(server, 'listening')
 const starter = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 for (const area of areas) {
   const { mutate } = AREAS[area as keyof typeof AREAS]
-  const stryker = spawn(
-    'npx',
-    [...STRYKER, 'stryker', 'run', '--mutate', files ?? [...mutate, '!**/ports.ts'].join(',')],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, [STARTER]: starter, [AREA]: area },
-    },
-  )
+  const whole = files?.split(',') ?? [...mutate, '!**/ports.ts']
+  const places = values.sample ? sampled(whole, Number(values.sample), Number(values.offset)) : whole
+  const stryker = spawn('npx', [...STRYKER, 'stryker', 'run', '--mutate', places.join(',')], {
+    stdio: 'inherit',
+    env: { ...process.env, [STARTER]: starter, [AREA]: area },
+  })
   const [code] = (await once(stryker, 'exit')) as [number | null]
   process.exitCode ||= code ?? 1
 }
