@@ -82,7 +82,7 @@ export class OperatorKeys {
 
   /** The operator's key with this text; undefined for any other text. */
   match(key: string): ApiKey | undefined {
-    if (this.#keys.length === 0 || key.length > KEY_MAX_CHARACTERS) return undefined
+    if (key.length > KEY_MAX_CHARACTERS) return undefined
     return this.find(hashKey(key))
   }
 

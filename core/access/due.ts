@@ -10,7 +10,7 @@ export function dueIn(run: number, runsADay: number, domains: Domain[]): Domain[
   const pending = domains.filter(({ status }) => status === 'pending')
   const others = domains.filter(({ name, status }) => status !== 'pending' && crc32(name) % runsADay === run)
   // A step without a common divisor with most lengths.
-  const start = pending.length === 0 ? 0 : (run * 17) % pending.length
+  const start = (run * 17) % Math.max(1, pending.length)
   const turned = [...pending.slice(start), ...pending.slice(0, start)]
   return Array.from({ length: Math.max(turned.length, others.length) }, (_, i) => [others[i], turned[i]])
     .flat()

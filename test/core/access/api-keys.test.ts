@@ -33,6 +33,20 @@ test('one mistyped character, or two swapped ones, are detected', () => {
   }
 })
 
+test.each([
+  ['another prefix', (key: string) => `xx_${key.slice(3)}`],
+  ['no prefix', (key: string) => key.slice(3)],
+  ['a character before it', (key: string) => ` ${key}`],
+  ['a character after it', (key: string) => `${key} `],
+])('a text with %s is no API key, even if its checksum is right', (_, changed) => {
+  expect(isApiKey(changed(mintApiKey(randomBytes)))).toBe(false)
+})
+
+test('a shorter secret with its checksum is no API key', () => {
+  // CRC-32 of an empty text is 0.
+  expect(isApiKey('mf_000000')).toBe(false)
+})
+
 test('random bytes that would favour a character are skipped', () => {
   let calls = 0
   const key = mintApiKey((size) => new Uint8Array(size).fill(calls++ === 0 ? 255 : 61))

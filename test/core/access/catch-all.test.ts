@@ -7,12 +7,14 @@ import {
   registeredDomains,
 } from '../../../core/access/catch-all.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
-import type { Domains } from '../../../core/access/ports.ts'
+import type { DomainState, Domains } from '../../../core/access/ports.ts'
+import { newDomain } from '../../../core/access/registration.ts'
 import { receive } from '../../../core/inbox/receive.ts'
 import { readMail } from '../../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 import { temporaryDirectory } from '../../adapters/sqlite/store-temporary.ts'
 import { unique } from '../../contract/sample.ts'
+import { FakeDomains } from './fakes.ts'
 
 describe('catch-all', () => {
   let dir: string
@@ -114,5 +116,79 @@ describe('catch-all', () => {
     expect(await read('jo@private.example')).toEqual([])
     expect(await send('jo@private.example')).toHaveLength(1)
     expect(await read('jo@private.example')).toHaveLength(1)
+  })
+})
+
+describe('a change of a registration', () => {
+  const NAME = 'a.example'
+  const PUBLIC = newDomain(NAME, 'verified', 1)
+  const PRIVATE: DomainState = { ...PUBLIC, keyHash: 'k' }
+  let stored: FakeDomains
+  let views: Domains[]
+
+  beforeEach(async () => {
+    stored = new FakeDomains()
+    views = [registeredDomains(stored, () => 7), configurableDomains(stored, () => 7)]
+    await stored.change(CATCH_ALL, undefined, newDomain(CATCH_ALL, 'verified', 5))
+  })
+
+  /** The changes of the store because of this one in a view, which must succeed. */
+  async function effects(view: Domains, before: DomainState | undefined, after: DomainState | undefined) {
+    const known = await stored.find(NAME)
+    if (known !== undefined) await stored.change(NAME, known, undefined)
+    if (before !== undefined) await stored.change(NAME, undefined, before)
+    stored.changes.length = 0
+    expect(await view.change(NAME, await stored.find(NAME), after)).toBe(true)
+    return stored.changes
+  }
+
+  test('begins catch-all again before and after a private domain is unregistered', async () => {
+    const again = `${CATCH_ALL} verified`
+    for (const view of views) {
+      expect(await effects(view, PRIVATE, undefined)).toEqual([again, `${NAME} removed`, again])
+    }
+    expect((await stored.find(CATCH_ALL))!.registeredAt).toBe(10)
+  })
+
+  test.each<[string, DomainState | undefined, DomainState | undefined]>([
+    ['registers', undefined, PUBLIC],
+    ['registers a private domain', undefined, PRIVATE],
+    ['unregisters a public domain', PUBLIC, undefined],
+    ['changes a private domain', PRIVATE, { ...PRIVATE, keyHash: 'other' }],
+    ['opens a private domain', PRIVATE, { ...PUBLIC, registeredAt: 2 }],
+  ])('that %s leaves catch-all as it is', async (_, before, after) => {
+    for (const view of views) expect(await effects(view, before, after)).toHaveLength(1)
+  })
+
+  test('begins catch-all again although it was changed in between', async () => {
+    const change = stored.change.bind(stored)
+    let faster = 2
+    stored.change = async (...args) => faster-- <= 0 && change(...args)
+    await registeredDomains(stored, () => 7).change(
+      NAME,
+      { ...PRIVATE, visibleAfter: '', revision: '0' },
+      undefined,
+    )
+    expect(stored.changes.slice(1)).toEqual([`${CATCH_ALL} verified`, `${CATCH_ALL} verified`])
+  })
+
+  test('is refused if the domain was changed since it was read', async () => {
+    const outdated = { ...PRIVATE, visibleAfter: '', revision: 'outdated' }
+    for (const view of [...views, catchAllDomains(stored)])
+      expect(await view.change(NAME, outdated, undefined)).toBe(false)
+  })
+
+  test('is made in the store, which is asked for the domains of a key', async () => {
+    for (const view of [...views, catchAllDomains(stored)]) {
+      expect(await view.change(NAME, undefined, PRIVATE)).toBe(true)
+      expect((await view.withKey('k')).map(({ name }) => name)).toEqual([NAME])
+      expect(await view.find(NAME)).toMatchObject(PRIVATE)
+      await stored.change(NAME, await stored.find(NAME), undefined)
+    }
+  })
+
+  test('is not prevented where catch-all is off', async () => {
+    await stored.change(CATCH_ALL, await stored.find(CATCH_ALL), undefined)
+    for (const view of views) expect(await effects(view, PRIVATE, undefined)).toEqual([`${NAME} removed`])
   })
 })

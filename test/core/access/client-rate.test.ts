@@ -43,3 +43,11 @@ test('a refusal says when the client may try again', () => {
 test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s is not counted', (address) => {
   expect(admitted(clientNetwork(address), 10)).toBe(10)
 })
+
+test('further clients than can be counted are admitted, and the others stay limited', () => {
+  for (let n = 0; n < 99_999; n++) rate.admit(`client ${n}`)
+  expect([admitted('the last one', 5), admitted('one more', 5)]).toEqual([3, 5])
+  expect(admitted('client 0', 5)).toBe(2)
+  now += MINUTE_MS
+  expect(admitted('one more', 5)).toBe(3)
+})

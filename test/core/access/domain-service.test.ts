@@ -51,6 +51,43 @@ describe('domains', () => {
     expect(known().visibleAfter > visibleAfter).toBe(true)
   })
 
+  test('of the configuration have the status of a start only if they are new', async () => {
+    await service.configure([{ name: NAME, key: null }], 'pending')
+    expect(known()).toMatchObject({ status: 'pending', configured: true, registeredAt: 1000, checkedAt: 0 })
+    await configure({ name: NAME, key: null })
+    expect(domains.changes).toEqual([`${NAME} pending`])
+  })
+
+  test('that were registered before keep their registration when they are configured', async () => {
+    const before = {
+      ...newDomain(NAME, 'pending', 1),
+      keyHash: hashKey('k'),
+      checkedAt: 5,
+      keyMissingSince: 6,
+      unansweredSince: 7,
+    }
+    await domains.change(NAME, undefined, before)
+    await configure({ name: NAME, key: null })
+    expect(known()).toMatchObject({ ...before, configured: true, keyConfigured: false })
+    await configure({ name: NAME, key: 'own' })
+    expect(known()).toMatchObject({
+      ...before,
+      configured: true,
+      keyHash: hashKey('own'),
+      keyPresented: true,
+      keyConfigured: true,
+      keyMissingSince: null,
+    })
+  })
+
+  test('are configured even if another change comes first', async () => {
+    const change = domains.change.bind(domains)
+    let faster = 2
+    domains.change = async (...args) => faster-- <= 0 && change(...args)
+    await configure({ name: NAME, key: 'k' })
+    expect(domains.changes).toEqual([`${NAME} verified private`])
+  })
+
   test('that leave the configuration are unregistered, and no others', async () => {
     await domains.change('c.example', undefined, newDomain('c.example', 'verified', 1))
     await configure({ name: NAME, key: null })

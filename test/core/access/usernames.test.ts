@@ -62,3 +62,19 @@ test('it is a permutation, and another secret gives another one', () => {
 test('the permutation is the same in every version, because otherwise earlier names would be issued again', () => {
   expect([0, 1, 2].map((n) => permuted(n, 'secret'))).toEqual([58695767603, 8557115584, 51453842570])
 })
+
+test('the words of a number are the same in every version, and numbers begin again after the last name', async () => {
+  const leased: unknown[][] = []
+  const names = async (first: number) => {
+    const lease = async (...args: unknown[]) => {
+      leased.push(args)
+      return { first, secret: 'secret' }
+    }
+    const usernames = new Usernames({ lease }, (size) => new Uint8Array(size).fill(171))
+    return [await usernames.take(), await usernames.take(), await usernames.take()]
+  }
+  const expected = ['royalthrush767603', 'tealcamel115584', 'sureraven842570']
+  expect(await names(0)).toEqual(expected)
+  expect(await names(ADJECTIVES.length * NOUNS.length * 1_000_000)).toEqual(expected)
+  expect(leased).toEqual(Array(2).fill(['usernames', 1000, 'ab'.repeat(32)]))
+})

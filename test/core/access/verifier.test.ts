@@ -52,7 +52,7 @@ describe('a verification', () => {
       limits: counted,
       dns,
       provider,
-      mxHost: 'mx.here.example',
+      mxHost: 'MX.here.Example.',
       clock: () => now,
       purge: async (name, upTo) => void purged.push(`${name} ${upTo}`),
     })
@@ -237,6 +237,16 @@ describe('a verification', () => {
       await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
       expect(known()).toBeUndefined()
       expect(claims.at(-1)).toBe(`release ${NAME}`)
+    })
+
+    test('for three days releases nothing if another change comes first', async () => {
+      await verify()
+      dns.mxRecords = 'fail'
+      await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
+      now += 3 * DAY_MS
+      domains.change = async () => false
+      await expect(verify()).rejects.toMatchObject({ code: 'dns_unavailable' })
+      expect(claims.filter((call) => call.startsWith('release'))).toEqual([])
     })
 
     test('counts from the last definite answer', async () => {
@@ -428,8 +438,10 @@ describe('a verification', () => {
 
     test('gives up when concurrent changes never end', async () => {
       await verify()
-      domains.change = async () => false
+      let tries = 0
+      domains.change = async () => tries++ < 0
       await expect(verify()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 })
+      expect(tries).toBe(10)
     })
   })
 
@@ -537,6 +549,9 @@ describe('a verification', () => {
       for (let n = 0; n < DNS_QUESTIONS; n++) await verify()
       await verify('k')
       expect(known()).toMatchObject({ keyPresented: true })
+      const { length } = domains.changes
+      await verify('k')
+      expect(domains.changes).toHaveLength(length)
     })
   })
 })
