@@ -38,12 +38,14 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
   const port = await freePort()
   const server = spawn({ port, stdio: 'ignore' })
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
   const endpoint = `http://127.0.0.1:${port}`
   const end = Date.now() + START_MS
   while (!(await answers(endpoint))) {
     if (server.exitCode !== null) throw new Error(`DynamoDB Local ended with code ${server.exitCode}`)
     if (Date.now() > end) {
-      server.kill('SIGKILL')
+      kill()
       throw new Error(`DynamoDB Local did not answer on port ${port} within ${START_MS / 1000} s`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -54,7 +56,8 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
     client,
     async stop() {
       client.destroy()
-      server.kill('SIGKILL')
+      process.off('exit', kill)
+      kill()
       if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
     },
   }

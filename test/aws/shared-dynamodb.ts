@@ -23,6 +23,8 @@ export default async function setup(): Promise<void> {
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   process.env[STARTER] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // Jest has no teardown for SIGTERM, and DynamoDB Local ends with the 'exit' of this process.
+  process.once('SIGTERM', () => process.exit(143))
   // Jest loads globalTeardown as a separate module, so the two share the global object.
   Object.assign(globalThis, { stopSharedDynamoDb: async () => (await starting)?.stop() })
 }
