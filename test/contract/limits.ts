@@ -55,6 +55,20 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       expect(await peek(later)).toEqual({ allowed: true, remaining: 2, resetsAt: later })
     })
 
+    test('refuses everything by a limit of 0, and by a limit that is lower than the uses so far', async () => {
+      const subject = unique()
+      const now = store.clock()
+      const refused = (resetsAt: number) => ({ allowed: false, remaining: 0, resetsAt })
+      const both = (limit: number) =>
+        Promise.all([
+          limits.take('keys', subject, limit, DAY_MS, now),
+          limits.peek('keys', subject, limit, DAY_MS, now),
+        ])
+      expect(await both(0)).toEqual([refused(now), refused(now)])
+      for (let n = 0; n < 3; n++) await limits.take('keys', subject, 3, DAY_MS, now)
+      expect(await both(1)).toEqual([refused(now + DAY_MS), refused(now + DAY_MS)])
+    })
+
     test('counts each name and each subject separately', async () => {
       const [one, two] = [unique(), unique()]
       const now = store.clock()

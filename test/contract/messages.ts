@@ -28,14 +28,15 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
     })
     afterAll(() => store.close())
 
-    /** Stores one mail after the other, so that they are in this order. */
-    async function fill(address: string, count: number, subject = (n: number) => `Mail ${n}`) {
-      const stored: Email[] = []
-      for (let n = 0; n < count; n++) {
-        const content = sampleContent({ subject: subject(n) })
-        stored.push(...(await emails.store(sampleMail([address], { summary: content }))))
-      }
-      return stored
+    /** Stores mails at once, which is faster, and returns their emails in the order of their ids. */
+    async function fill(
+      address: string,
+      count: number,
+      summary = (n: number) => sampleContent({ subject: `Mail ${n}` }),
+    ): Promise<Email[]> {
+      const mails = Array.from({ length: count }, (_, n) => sampleMail([address], { summary: summary(n) }))
+      const stored = (await Promise.all(mails.map((mail) => emails.store(mail)))).flat()
+      return stored.sort((a, b) => (a.id < b.id ? -1 : 1))
     }
 
     /** Follows the pages to the last one. */
@@ -142,6 +143,13 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(two)).toHaveLength(1)
       })
 
+      test('returns all emails of a message, also if it comes again for fewer recipients', async () => {
+        const mail = sampleMail([uniqueAddress(), uniqueAddress()])
+        const stored = await emails.store(mail)
+        const again = await emails.store({ ...mail, recipients: mail.recipients.slice(0, 1) })
+        expect(byAddress(again)).toEqual(byAddress(stored))
+      })
+
       test('leaves a removed copy removed', async () => {
         const [one, two] = [uniqueAddress(), uniqueAddress()]
         const mail = sampleMail([one, two])
@@ -179,9 +187,11 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
 
       test('creates growing ids', async () => {
-        const ids = idsOf(await fill(uniqueAddress(), 30))
+        const address = uniqueAddress()
+        const ids: string[] = []
+        for (let n = 0; n < 20; n++) ids.push(...idsOf(await emails.store(sampleMail([address]))))
         expect(ids).toEqual([...ids].sort())
-        expect(new Set(ids).size).toBe(30)
+        expect(new Set(ids).size).toBe(20)
       })
 
       test('shows every email to a reader that asks for greater ids', async () => {
@@ -202,7 +212,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const stored = await Promise.all(
           Array.from({ length: 10 }, async () => {
             const own: Email[] = []
-            for (let n = 0; n < 10; n++) own.push(...(await emails.store(sampleMail([address]))))
+            for (let n = 0; n < 5; n++) own.push(...(await emails.store(sampleMail([address]))))
             return own
           }),
         )
@@ -271,6 +281,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await page({ after: ids[8] })).toEqual([])
         expect(await page({ before: ids[0] })).toEqual([])
         expect(await page({ after: ids[3], before: ids[4] })).toEqual([])
+        expect(await page({ after: ids[4], before: ids[4] })).toEqual([])
       })
 
       test('stops at the lower bound', async () => {
@@ -323,6 +334,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found({ from: 'ann', subject: 'code' })).toEqual([plain])
         expect(await found({ from: 'ann', subject: 'here' })).toEqual([])
         expect(await found({ from: 'shop', subject: 'shop' })).toEqual([])
+        expect(await found({ from: '', subject: '', q: '' })).toEqual([plain, umlaut, bare])
       })
 
       test('filters by a substring of sender, subject, text or codes, ignoring case', async () => {
@@ -382,7 +394,9 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
 
       test('finds the few among many that match a filter', async () => {
         const address = uniqueAddress()
-        const stored = await fill(address, 120, (n) => (n % 40 === 7 ? 'the rare one' : 'another'))
+        const stored = await fill(address, 120, (n) =>
+          sampleContent({ subject: n % 40 === 7 ? 'the rare one' : 'another' }),
+        )
         const rare = stored.filter(({ subject }) => subject === 'the rare one').reverse()
         expect(rare).toHaveLength(3)
         for (const limit of [1, 2, 3, 100])
@@ -484,7 +498,7 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
     })
 
-    test('a page ends when it has read a megabyte, and the next page continues there', async () => {
+    test('a page ends when it has read a megabyte; a replay and a removal do not', async () => {
       const address = uniqueAddress()
       const summary = sampleContent({
         links: Array.from(
@@ -492,13 +506,12 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
           (_, n) => `https://a.example/${n}/${randomBytes(1000).toString('hex')}`,
         ),
       })
-      const stored: Email[] = []
-      for (let n = 0; n < 40; n++) stored.push(...(await emails.store(sampleMail([address], { summary }))))
+      const stored = await fill(address, 30, () => summary)
       const ids: string[] = []
       let pages = 0
       for (let before: string | undefined; ; pages++) {
         const page = await emails.page(address, { limit: 100, before })
-        expect(page.emails.length).toBeLessThan(40)
+        expect(page.emails.length).toBeLessThan(30)
         expect(page.bytes).toBeGreaterThan(0)
         ids.push(...page.emails.map(({ id }) => id))
         if (page.next === undefined) break
@@ -506,6 +519,12 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       }
       expect(pages).toBeGreaterThan(0)
       expect(ids).toEqual(stored.map(({ id }) => id).reverse())
+
+      const replay = (limit: number) => readReplay(emails.replay({ addresses: [address] }, FIRST_ID, limit))
+      expect(idsOf((await replay(100)).emails)).toEqual(idsOf(stored))
+      expect((await replay(29)).missedBefore).toBe(stored[1]!.id)
+      expect(await emails.removeAll(address)).toMatchObject({ removed: 30 })
+      expect(await all(address)).toEqual([])
     })
 
     describe('replay in batches', () => {
@@ -520,10 +539,8 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         const address = uniqueAddress(domain)
         const small = await fill(address, REPLAY_BATCH + 5)
         const large: Email[] = []
-        for (const bodyText of ['x'.repeat(16 * 1024), '字'.repeat(5 * 1024)]) {
-          const summary = sampleContent({ bodyText })
-          for (let n = 0; n < 40; n++) large.push(...(await emails.store(sampleMail([address], { summary }))))
-        }
+        for (const bodyText of ['x'.repeat(16 * 1024), '字'.repeat(5 * 1024)])
+          large.push(...(await fill(address, 40, () => sampleContent({ bodyText }))))
         for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
           const batches = await read(emails.replay(scope, FIRST_ID, 1000))
           expect(batches.flatMap((batch) => batch.emails)).toEqual([...small, ...large])
@@ -543,16 +560,16 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       })
 
       test('omits emails that were removed since the last batch', async () => {
-        const domain = uniqueDomain()
-        const address = uniqueAddress(domain)
-        for (const scope of [{ addresses: [address] }, { domains: [domain] }]) {
+        for (const isOfDomain of [false, true]) {
+          const domain = uniqueDomain()
+          const address = uniqueAddress(domain)
+          const scope = isOfDomain ? { domains: [domain] } : { addresses: [address] }
           const stored = await fill(address, REPLAY_BATCH + 3)
           const batches = emails.replay(scope, FIRST_ID, 1000)[Symbol.asyncIterator]()
           expect((await batches.next()).value.emails).toEqual(stored.slice(0, REPLAY_BATCH))
           await emails.remove(address, stored.at(-2)!.id)
           expect((await batches.next()).value.emails).toEqual([stored.at(-3), stored.at(-1)])
           expect((await batches.next()).done).toBe(true)
-          await emails.removeAll(address)
         }
       })
 
@@ -658,15 +675,6 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(two)).toHaveLength(1)
         expect(await emails.removeAll(one)).toEqual({ removed: 0, orphans: [] })
         expect(await emails.removeAll(two)).toEqual({ removed: 1, orphans: [shared.messageId] })
-      })
-
-      test('removes more than a page holds', async () => {
-        const address = uniqueAddress()
-        await Promise.all(Array.from({ length: 130 }, () => emails.store(sampleMail([address]))))
-        const { removed, orphans } = await emails.removeAll(address)
-        expect(removed).toBe(130)
-        expect(new Set(orphans).size).toBe(130)
-        expect(await all(address)).toEqual([])
       })
 
       test('names an orphan to one of several concurrent removals', async () => {
@@ -784,6 +792,16 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await emails.purge(domain, second!.id, 10)).toEqual({ removed: 0, orphans: [] })
         expect(idsOf(await all(address))).toEqual([third!.id])
         expect(await all(shared.recipients[1]!)).toHaveLength(1)
+      })
+
+      test('removes expired mail too, and nothing up to an empty id', async () => {
+        const domain = uniqueDomain()
+        const mail = sampleMail([uniqueAddress(domain)], { retentionMs: HOUR_MS })
+        await emails.store(mail)
+        store.advance(HOUR_MS)
+        expect(await emails.purge(domain, '', 10)).toEqual({ removed: 0, orphans: [] })
+        expect(await emails.purge(domain, later, 10)).toEqual({ removed: 1, orphans: [mail.messageId] })
+        expect(await emails.purge(domain, later, 10)).toEqual({ removed: 0, orphans: [] })
       })
 
       test('does not touch other domains', async () => {

@@ -50,8 +50,13 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
 
   async function fill(address: string, count: number): Promise<string[]> {
     const ids: string[] = []
-    for (let n = 0; n < count; n++) ids.push((await store.emails.store(mail([address])))[0]!.id)
-    return ids
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        const [email] = await store.emails.store(mail([address]))
+        ids.push(email!.id)
+      }),
+    )
+    return ids.sort()
   }
 
   async function measure(name: string, work: () => Promise<unknown>): Promise<Consumed> {
@@ -109,7 +114,8 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     const filtered = await measure('list of 50, filter', () =>
       store.emails.page(address, { limit: 50, filter }),
     )
-    expect(filtered.writes).toBe(0)
+    // The second query evaluates four times as many emails as the first one.
+    expect(filtered).toMatchObject({ requests: ['Query', 'Query'], writes: 0 })
   })
 
   test('a replay', async () => {
@@ -136,14 +142,16 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
   test('opening a stream over a domain costs the same whatever has expired', async () => {
     const domain = uniqueDomain()
     const expired = sampleMail(
-      Array.from({ length: 1000 }, () => uniqueAddress(domain)),
+      Array.from({ length: 200 }, () => uniqueAddress(domain)),
       { retentionMs: -HOUR_MS },
     )
     await store.emails.store(expired)
-    const opened = await measure('open over 1,000 expired', () =>
+    const opened = await measure('open over 200 expired', () =>
       store.emails.barrier({ domains: [domain] }, ''),
     )
     expect(opened.requests.filter((request) => request === 'Query')).toHaveLength(4)
+    // One entry of each part of the log.
+    expect(opened.reads).toBeLessThanOrEqual(4)
   })
 
   test('a replay whose reader stops', async () => {

@@ -21,7 +21,7 @@ import {
 import { eventually } from '../../support/eventually.ts'
 import { type Process, Processes } from './processes.ts'
 
-/** The requests that store a mail for two recipients: each of them is held back in turn. */
+/** The requests that store a mail for 25 recipients: each of them is held back in turn. */
 const STEPS = [0, 1]
 const SLOW_MS = 60
 
@@ -54,9 +54,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
     const [a, b] = [processes.start(), processes.start()]
     const held = a.faults.hold(step)
     // Each request stores the emails of 24 recipients.
-    const recipients = Array.from({ length: 24 * STEPS.length }, (_, i) =>
-      i === 24 * step ? slow : uniqueAddress(),
-    )
+    const recipients = [...Array.from({ length: 24 * step }, () => uniqueAddress()), slow]
     const storing = a.emails.store(sampleMail(recipients))
     await held.reached
     const [seen] = await b.emails.store(sampleMail([fast]))

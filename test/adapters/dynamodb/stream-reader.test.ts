@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import type { DomainOrder } from '../../../adapters/dynamodb/domain-order.ts'
 import { type ReaderEvent, StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
@@ -10,6 +10,8 @@ import { FakeStream, inserted, unregistered } from './fake-stream.ts'
 import { failing } from './faults.ts'
 
 const MINUTE_MS = 60_000
+/** The reader's pauses are shorter by this factor. */
+const FASTER = 20
 
 /** The identity in records of items that DynamoDB itself has expired. */
 const BY_TTL = { userIdentity: { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } }
@@ -28,6 +30,10 @@ describe('The stream reader', () => {
   let mint: () => string
 
   beforeEach(() => {
+    const { setTimeout } = globalThis
+    jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((end: () => void, ms = 0) => setTimeout(end, ms / FASTER)) as typeof setTimeout)
     stream = new FakeStream()
     offset = 0
     heard = []
@@ -35,13 +41,16 @@ describe('The stream reader', () => {
     mint = ulidSource(clock, randomBytes)
     open(everyoneUnfollowed)
   })
-  afterEach(() => reader.stop())
+  afterEach(async () => {
+    await reader.stop()
+    jest.restoreAllMocks()
+  })
 
-  function open(order: DomainOrder, discoverMs = 50): void {
+  function open(order: DomainOrder, discoverMs = 50 * FASTER): void {
     changeCache = new ChangeCache(clock)
     const report = (event: ReaderEvent) => void events.push(event)
     const options = { streams: stream.streams, arn: 'arn', clock, changeCache, order, report }
-    reader = new StreamReader({ ...options, pollMs: () => 5, discoverMs })
+    reader = new StreamReader({ ...options, pollMs: () => 5 * FASTER, discoverMs })
     reader.subscribe((change) => heard.push(change))
   }
 
