@@ -43,8 +43,8 @@ export async function compressed(answer: Response, acceptEncoding: string | unde
  * Whether the header Accept-Encoding names gzip, and not with the weight 0 (RFC 9110, section
  * 12.5.3).
  */
-function acceptsGzip(header = ''): boolean {
-  return header.split(',').some((part) => {
+export function acceptsGzip(header: string | null | undefined): boolean {
+  return (header ?? '').split(',').some((part) => {
     const [name, weight = ''] = part.split(';')
     return name?.trim().toLowerCase() === 'gzip' && !/^\s*q=0(?:\.0*)?\s*$/i.test(weight)
   })

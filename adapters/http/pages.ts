@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { acceptsGzip } from './answer.ts'
 
 const compress = promisify(gzip)
 
@@ -63,8 +64,7 @@ export async function loadPages(site: Site): Promise<Pages> {
       const page = pages.get(site.fileOf(path) ?? '')
       if (page !== undefined) return answer(request, page)
       const canonical = path.replace(/\/+$/, '')
-      const isPage = canonical !== path && canonical !== '' && pages.has(site.fileOf(canonical) ?? '')
-      return isPage ? Promise.resolve(redirectTo(canonical)) : undefined
+      return pages.has(site.fileOf(canonical) ?? '') ? Promise.resolve(redirectTo(canonical)) : undefined
     },
     explain(request, answered) {
       const page = pages.get(site.notFoundFile)
@@ -102,7 +102,7 @@ async function answer(request: Request, page: Page, status = 200): Promise<Respo
   }
   const headers = new Headers(page.headers)
   let { bytes } = page
-  if (/\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '')) {
+  if (acceptsGzip(request.headers.get('Accept-Encoding'))) {
     page.gzipped ??= compress(page.bytes)
     bytes = await page.gzipped
     headers.set('Content-Encoding', 'gzip')

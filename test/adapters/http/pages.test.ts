@@ -58,9 +58,12 @@ describe('the pages', () => {
     const head = (await get('/', { method: 'HEAD' }))!
     expect([head.headers.get('Content-Length'), await head.text()]).toEqual(['15', ''])
     const tag = head.headers.get('ETag')!
+    expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
     const known = (await get('/', { headers: { 'If-None-Match': `"other", ${tag}` } }))!
     expect([known.status, known.headers.get('ETag'), await known.text()]).toEqual([304, tag, ''])
     expect((await get('/', { headers: { 'If-None-Match': '"other"' } }))!.status).toBe(200)
+    const refused = (await get('/', { headers: { 'Accept-Encoding': 'gzip;q=0' } }))!
+    expect(refused.headers.get('Content-Encoding')).toBeNull()
   })
 
   test('are absent if they were not built', async () => {
@@ -77,6 +80,14 @@ describe('the pages', () => {
       pages.explain(new Request(`http://a.test${path}`, init), refused)
     const page = await explain('/nope', BROWSER)
     expect([page.status, await page.text()]).toEqual([404, '<h1>Not found</h1>'])
+    const headers = { ...BROWSER.headers, 'If-None-Match': page.headers.get('ETag')! }
+    expect((await explain('/nope', { headers })).status).toBe(404)
+    const bad = await pages.explain(
+      new Request('http://a.test/nope', BROWSER),
+      new Response('{}', { status: 400 }),
+    )
+    expect([bad.status, await bad.text()]).toEqual([400, '<h1>Not found</h1>'])
+    expect(await explain('/nope', {})).toBe(refused)
     expect(await explain('/nope', { headers: { Accept: 'application/json' } })).toBe(refused)
     expect(await explain('/api/nope', BROWSER)).toBe(refused)
     expect(await explain('/nope', { ...BROWSER, method: 'POST' })).toBe(refused)
@@ -87,6 +98,7 @@ describe('the pages', () => {
   test('a slash at the end of a path leads to the page', async () => {
     const answer = await get('/fonts/font.bin/')
     expect([answer?.status, answer?.headers.get('Location')]).toEqual([308, '/fonts/font.bin'])
-    expect(get('/none/')).toBeUndefined()
+    expect((await get('/fonts/font.bin//?a=/'))?.headers.get('Location')).toBe('/fonts/font.bin')
+    for (const path of ['/none/', '/none', '//']) expect(get(path)).toBeUndefined()
   })
 })
