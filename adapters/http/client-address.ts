@@ -7,24 +7,21 @@ import { type BlockList, isIP, isIPv6 } from 'node:net'
  * from any client.
  */
 export function nodeClientAddress(trusted: BlockList): (incoming: IncomingMessage) => string {
-  const hasNoProxy = trusted.rules.length === 0
   return ({ socket, headers }) => {
     let address = plain(socket.remoteAddress ?? '')
-    if (hasNoProxy) return address
-    const forwarded = String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map((part) => plain(withoutPort(part.trim())))
-    while (isTrusted(trusted, address)) {
-      const previous = forwarded.pop()
-      if (previous === undefined || isIP(previous) === 0) break
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+    while (isAmong(trusted, address)) {
+      const previous = plain(withoutPort(forwarded.pop()?.trim() ?? ''))
+      if (isIP(previous) === 0) break
       address = previous
     }
     return address
   }
 }
 
-function isTrusted(trusted: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+/** Whether the text is an IP address of the list. */
+export function isAmong(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /**

@@ -49,7 +49,7 @@ type ServedSocket = Socket & { [CONNECTION]?: Connection }
  */
 export class Connections {
   readonly #handle: RequestListener
-  readonly #sockets = new Set<ServedSocket>()
+  readonly #connections = new Set<Connection>()
   /** Client networks. */
   readonly #refused = new Set<string>()
   readonly #scheduler: RequestScheduler
@@ -92,9 +92,9 @@ export class Connections {
       write: newWriteState(now),
     }
     socket[CONNECTION] = connection
-    this.#sockets.add(socket)
+    this.#connections.add(connection)
     socket.on('close', () => {
-      this.#sockets.delete(socket)
+      this.#connections.delete(connection)
       this.#waiting -= connection.waiting.length
       connection.waiting = []
     })
@@ -127,7 +127,7 @@ export class Connections {
     if (this.#isProxy(socket.remoteAddress ?? '::') || this.#refused.has(client)) return
     this.#refused.add(client)
     setTimeout(() => this.#refused.delete(client), REFUSED_MS).unref()
-    for (const connection of this.#connections()) {
+    for (const connection of this.#connections) {
       if (connection.current === undefined && connection.client === client) connection.socket.destroy()
     }
   }
@@ -150,7 +150,7 @@ export class Connections {
   #sweep(now: number): void {
     const idle = new Map<string, Connection[]>()
     const writers = []
-    for (const connection of this.#connections()) {
+    for (const connection of this.#connections) {
       const { socket, client, current, followed, write } = connection
       if (current === undefined && now - connection.idleSince > IDLE_AFTER_MS) {
         const own = idle.get(client)
@@ -164,7 +164,7 @@ export class Connections {
     for (const { socket } of slowWriters(writers, now)) socket.destroy()
     for (const own of idle.values()) {
       const tooMany = own.length - IDLE_CONNECTIONS_PER_CLIENT
-      if (tooMany <= 0 || this.#isTrustedProxy(own)) continue
+      if (tooMany <= 0 || this.#isTrustedProxy(own[0]!)) continue
       const oldest = own.toSorted((a, b) => a.idleSince - b.idleSince).slice(0, tooMany)
       for (const { socket } of oldest) socket.destroy()
     }
@@ -173,21 +173,14 @@ export class Connections {
   /**
    * A loopback address alone is no exception: a proxy on this machine has fewer idle connections.
    */
-  #isTrustedProxy([connection]: Connection[]): boolean {
-    const address = connection?.socket.remoteAddress ?? '::'
+  #isTrustedProxy({ socket }: Connection): boolean {
+    const address = socket.remoteAddress ?? '::'
     return this.#isProxy(address) && !isLoopback(address)
   }
 
   /** Closes the connections without an answer, also those that never sent a request. */
   closeIdle(): void {
-    for (const { socket, current } of this.#connections()) if (current === undefined) socket.destroy()
-  }
-
-  *#connections(): Generator<Connection> {
-    for (const socket of this.#sockets) {
-      const connection = socket[CONNECTION]
-      if (connection !== undefined) yield connection
-    }
+    for (const { socket, current } of this.#connections) if (current === undefined) socket.destroy()
   }
 
   #begin(connection: Connection, incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -14,7 +14,7 @@ export function handOver(part: Handover): Response {
     // origin.
     'Content-Security-Policy': "sandbox; default-src 'none'",
   })
-  return new Response(body(part.stream), { headers })
+  return new Response(body(sourceOf(part.stream)), { headers })
 }
 
 /**
@@ -24,34 +24,43 @@ export function handOver(part: Handover): Response {
 export function wholeEmail({ email, details, bodies }: WholeEmail): Response {
   const whole = wholeWithoutBodies(email, details)
   const head = `{"success":true,"email":${JSON.stringify(whole).slice(0, -1)},`
-  return new Response(body(spliced(head, bodies)), { headers: { 'Content-Type': 'application/json' } })
+  const pieces = spliced(head, sourceOf(bodies))
+  return new Response(body(pieces), { headers: { 'Content-Type': 'application/json' } })
 }
 
-/**
- * Joins `{…,` and `{"body_text":…}` to one object. Not a generator: one that is returned from
- * before its first step leaves its source open.
- */
-function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const chunks = bodies[Symbol.asyncIterator]()
-  let opening: Uint8Array | undefined = Buffer.from(head)
-  let isWhole = false
-  const iterator: AsyncIterator<Uint8Array> = {
-    async next() {
-      if (isWhole) return { done: true, value: undefined }
-      const next = await chunks.next()
-      isWhole = next.done === true
-      if (isWhole) return { done: false, value: Buffer.from('}') }
-      if (opening === undefined) return next
-      const value = Buffer.concat([opening, next.value.subarray(1)])
-      opening = undefined
-      return { done: false, value }
-    },
-    async return() {
-      await chunks.return?.()
-      return { done: true, value: undefined }
-    },
+/** The bytes of a body. */
+interface Source {
+  /** The next piece; undefined after the last one. */
+  next(): Promise<Uint8Array | undefined>
+  /** Must be called if the client leaves before the last piece. */
+  close(): Promise<unknown>
+}
+
+function sourceOf(stream: AsyncIterable<Uint8Array>): Source {
+  const chunks = stream[Symbol.asyncIterator]()
+  return {
+    next: async () => (await chunks.next()).value as Uint8Array | undefined,
+    close: async () => chunks.return?.(),
   }
-  return { [Symbol.asyncIterator]: () => iterator }
+}
+
+/** Joins `{…,` and `{"body_text":…}` to one object. */
+function spliced(head: string, { next, close }: Source): Source {
+  let opening: string | undefined = head
+  let isWhole = false
+  return {
+    async next() {
+      if (isWhole) return undefined
+      const chunk = await next()
+      isWhole = chunk === undefined
+      if (chunk === undefined) return Buffer.from('}')
+      if (opening === undefined) return chunk
+      const piece = Buffer.concat([Buffer.from(opening), chunk.subarray(1)])
+      opening = undefined
+      return piece
+    },
+    close,
+  }
 }
 
 /**
@@ -59,21 +68,20 @@ function spliced(head: string, bodies: AsyncIterable<Uint8Array>): AsyncIterable
  * the middle ends the answer early. The Node server may write the text of the error into the
  * answer, so it is not the fault's own.
  */
-function body(stream: AsyncIterable<Uint8Array>): BodyInit {
-  const chunks = stream[Symbol.asyncIterator]()
+function body(source: Source): BodyInit {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await chunks.next()
-          if (done) controller.close()
-          else controller.enqueue(value)
+          const piece = await source.next()
+          if (piece === undefined) controller.close()
+          else controller.enqueue(piece)
         } catch {
           controller.error(new Error('the answer was cut off'))
         }
       },
       async cancel() {
-        await chunks.return?.()
+        await source.close()
       },
     },
     { highWaterMark: 0 },

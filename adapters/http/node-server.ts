@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, type BlockList, isIPv6, type Socket } from 'node:net'
+import type { AddressInfo, BlockList, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { isLoopback } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
 import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { isAmong } from './client-address.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
@@ -83,8 +84,7 @@ async function stop(server: Server, connections: Connections, graceMs: number): 
 
 /** Whether an address belongs to a proxy: on this machine, or a trusted one. */
 function isProxyAmong(trusted: BlockList | undefined): (address: string) => boolean {
-  return (address) =>
-    isLoopback(address) || (trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false)
+  return (address) => isLoopback(address) || (trusted !== undefined && isAmong(trusted, address))
 }
 
 /**

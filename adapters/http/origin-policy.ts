@@ -32,15 +32,15 @@ export interface OriginPolicyOptions {
 
 export function originPolicyOf({ isLoopback, origins, names, baseUrl }: OriginPolicyOptions): OriginPolicy {
   const anyOrigin = origins === undefined ? !isLoopback : origins.includes('*')
-  const allowed = new Set([...(origins ?? []), ...(baseUrl === undefined ? [] : [baseUrl])])
-  const own = new Set([...names, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])])
+  const ownName = baseUrl === undefined ? undefined : new URL(baseUrl).hostname
+  const isAllowed = (origin: string) => origin === baseUrl || origins?.includes(origin)
   return {
     anyOrigin,
-    allowsOrigin: (origin) => anyOrigin || allowed.has(origin) || (isLoopback && isLoopbackOrigin(origin)),
+    allowsOrigin: (origin) => anyOrigin || isAllowed(origin) || (isLoopback && isLoopbackOrigin(origin)),
     allowsHost: (host) => {
       if (!isLoopback) return true
       const name = nameOf(host)
-      return isLoopbackName(name) || own.has(name)
+      return isLoopbackName(name) || name === ownName || names.includes(name)
     },
   }
 }

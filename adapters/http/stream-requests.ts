@@ -44,12 +44,12 @@ export function streamRequests({
   }))
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
-    if (method !== 'GET' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return false
+    if (method !== 'GET' || !PLAIN_HOST.test(headers.host ?? '')) return false
     // The app refuses requests by their Host or Origin.
     if (!originPolicy.allowsHost(headers.host!) || (headers.origin !== undefined && !originPolicy.anyOrigin))
       return false
     for (const { endpoint, pattern } of routes) {
-      const match = pattern.exec(url)
+      const match = pattern.exec(url!)
       if (match === null) continue
       const address = clientAddress(incoming)
       if (address === undefined) return false
@@ -83,9 +83,6 @@ async function serve(
   answered?.({ requestId, method, path, status: outgoing.statusCode, ms, error })
 }
 
-/** Most streams that reconnect have no query: their last event id is in a header. */
-const NO_QUERY = new URLSearchParams()
-
 class NodeHead implements RequestHead {
   readonly node: NodeBindings
   readonly path: string
@@ -93,22 +90,18 @@ class NodeHead implements RequestHead {
   readonly requestId: string
   readonly method = 'GET'
   readonly cors = corsHeaders(OPEN_ORIGIN_POLICY, undefined)
-  readonly #search: string
+  readonly query: URLSearchParams
 
   constructor(node: NodeBindings, path: string, search: string, client: string) {
     this.node = node
     this.path = path
     this.client = client
     this.requestId = requestIdOf(this.header('X-Request-Id'))
-    this.#search = search
+    this.query = new URLSearchParams(search)
   }
 
   get origin(): string {
     return `http://${this.header('Host')}`
-  }
-
-  get query(): URLSearchParams {
-    return this.#search === '' ? NO_QUERY : new URLSearchParams(this.#search)
   }
 
   header(name: string): string | undefined {
