@@ -19,6 +19,17 @@ describe('the requests of an inbox', () => {
     expect(activity.of('bot+1@a.test')[0]?.answer).toEqual({ status: 204, ms: 2500 })
   })
 
+  test('a request that fails counts as answered with 500', async () => {
+    let now = 1000
+    const activity = new Activity(() => now)
+    const failing = Promise.withResolvers<Response>()
+    const tracked = activity.track(request('/api/emails/a@a.test'), failing.promise)
+    now = 1300
+    failing.reject(new Error('a fault'))
+    await expect(tracked).rejects.toThrow('a fault')
+    expect(activity.of('a@a.test')[0]?.answer).toEqual({ status: 500, ms: 300 })
+  })
+
   test('requests of the pages and of other endpoints are not recorded', () => {
     const activity = new Activity(() => 0)
     activity.track(request('/api/emails/a@a.test', { 'Sec-Fetch-Site': 'same-origin' }), new Response())
@@ -31,14 +42,21 @@ describe('the requests of an inbox', () => {
     for (let i = 0; i < 60; i++) activity.track(request(`/api/emails/a@a.test/${i}`), new Response())
     expect(activity.of('a@a.test')).toHaveLength(50)
     expect(activity.of('a@a.test')[0]?.target).toBe('/59')
+    for (let i = 0; i < 199; i++) activity.track(request(`/api/emails/b${i}@a.test`), new Response())
+    expect(activity.of('a@a.test')).toHaveLength(50)
+    // The oldest inbox without a new request is evicted.
+    activity.track(request('/api/emails/a@a.test'), new Response())
+    activity.track(request('/api/emails/b199@a.test'), new Response())
+    expect([activity.of('a@a.test').length, activity.of('b0@a.test').length]).toEqual([50, 0])
     for (let i = 0; i < 200; i++) activity.track(request(`/api/emails/b${i}@a.test`), new Response())
     expect(activity.of('a@a.test')).toEqual([])
-    expect(activity.of('b199@a.test')).toHaveLength(1)
+    expect(activity.of('b199@a.test')).not.toEqual([])
   })
 
   test('a path that cannot be decoded and a long query do no harm', () => {
     const activity = new Activity(() => 0)
     activity.track(request('/api/emails/%E0%A4%A@a.test/latest'), new Response())
+    expect(activity.of('%E0%A4%A@a.test')).toHaveLength(1)
     activity.track(request(`/api/emails/a@a.test/wait?q=${'x'.repeat(5000)}`), new Response())
     expect(activity.of('a@a.test')[0]?.target).toHaveLength(300)
   })

@@ -93,29 +93,39 @@ describe('a part of a mail', () => {
     expect(answer.headers.get('Content-Disposition')).toContain('a.eml')
   })
 
-  test('a body in several chunks is joined with the email into one JSON object', async () => {
-    const { stream: bodies } = chunksOf('{"body_text":"a', 'b","body', '_html":null}')
-    const answer = wholeEmail({
-      email: {
-        id: '1',
-        address: 'x@a.test',
-        bodyText: '',
-        receivedAt: 0,
-        expiresAt: 0,
-        from: [],
-        to: [],
-        cc: [],
-        reply_to: [],
-        links: [],
-        codes: [],
-      },
-      details: { attachments: [], headers: [] },
-      bodies,
+  test('that cannot be read to its end is cut off, without the text of the fault', async () => {
+    const answer = handOver({
+      download,
+      size: 6,
+      stream: (async function* () {
+        yield Buffer.from('one')
+        throw new Error('EIO /var/lib')
+      })(),
     } as never)
+    await expect(answer.text()).rejects.toThrow(/^the answer was cut off$/)
+  })
+
+  const email = { id: '1', address: 'x@a.test', bodyText: '', receivedAt: 0, expiresAt: 0 }
+  const details = { attachments: [], headers: [] }
+
+  test('a body in several chunks is joined with the email into one JSON object', async () => {
+    const { read, stream: bodies } = chunksOf('{"body_text":"a', 'b","body', '_html":null}')
+    const answer = wholeEmail({ email, details, bodies } as never)
     expect(await answer.json()).toMatchObject({
       success: true,
       email: { id: '1', body_text: 'ab', body_html: null },
     })
+    expect(read).toEqual({ next: 4, returned: 0 })
+  })
+
+  test('the body of an email is closed when the client leaves, also before it was read', async () => {
+    for (const pieces of [0, 1]) {
+      const { read, stream: bodies } = chunksOf('{"body_text":"a', 'b"}')
+      const reader = wholeEmail({ email, details, bodies } as never).body!.getReader()
+      for (let n = 0; n < pieces; n++) await reader.read()
+      await reader.cancel()
+      expect(read).toEqual({ next: pieces, returned: 1 })
+    }
   })
 })
 

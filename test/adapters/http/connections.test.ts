@@ -11,6 +11,8 @@ import {
   PIPELINED_IN_ALL_MAX,
   PIPELINED_MAX,
   REFUSED_MS,
+  STREAM_BACKLOG_BYTES,
+  STREAM_BACKLOG_MS,
 } from '../../../core/limits.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -281,8 +283,13 @@ describe('connections of other machines', () => {
     return socket
   }
 
-  function request(socket: ReturnType<typeof socketOf>, count = 1): void {
-    for (let n = 0; n < count; n++) others.requested({ socket } as never, new EventEmitter() as never)
+  /** Sends requests, and returns the response to the first one. */
+  function request(socket: ReturnType<typeof socketOf>, count = 1) {
+    const responses = Array.from({ length: count }, () =>
+      Object.assign(new EventEmitter(), { writableEnded: false }),
+    )
+    for (const response of responses) others.requested({ socket } as never, response as never)
+    return responses[0]!
   }
 
   const gone = () => opened.map(({ destroyed }) => destroyed)
@@ -345,13 +352,112 @@ describe('connections of other machines', () => {
     const busy = connected('198.51.100.1')
     request(busy)
     const idle = Array.from({ length: IDLE_CONNECTIONS_PER_CLIENT + 3 }, () => connected('198.51.100.1'))
-    const other = connected('198.51.100.2')
-    jest.advanceTimersByTime(900)
+    for (let n = 1; n < IDLE_CONNECTIONS_PER_CLIENT; n++) connected('198.51.100.2')
+    jest.advanceTimersByTime(1000)
     expect(gone()).not.toContain(true)
-    jest.advanceTimersByTime(600)
+    jest.advanceTimersByTime(250)
     expect(gone().filter(Boolean)).toHaveLength(3)
     expect(idle.slice(0, 3).every(({ destroyed }) => destroyed)).toBe(true)
-    expect([busy, other].map(({ destroyed }) => destroyed)).toEqual([false, false])
+    expect(busy.destroyed).toBe(false)
+  })
+
+  test('a connection is idle from the end of its last response', () => {
+    const used = connected('198.51.100.1')
+    const response = request(used)
+    jest.advanceTimersByTime(500)
+    const unused = connected('198.51.100.1')
+    jest.advanceTimersByTime(100)
+    response.emit('close')
+    for (let n = 1; n < IDLE_CONNECTIONS_PER_CLIENT; n++) connected('198.51.100.1')
+    jest.advanceTimersByTime(2000)
+    expect([unused.destroyed, used.destroyed]).toEqual([true, false])
+    expect(gone().filter(Boolean)).toHaveLength(1)
+  })
+
+  test('the idle connections of a trusted proxy are not bounded, those from this machine are', () => {
+    for (const [address, closed] of [
+      ['198.51.100.7', 0],
+      ['127.0.0.1', 1],
+    ] as const) {
+      opened.length = 0
+      others.stop()
+      others = new Connections(
+        () => {},
+        new RequestScheduler(),
+        (ip) => ip === address,
+      )
+      for (let n = 0; n <= IDLE_CONNECTIONS_PER_CLIENT; n++) connected(address)
+      jest.advanceTimersByTime(2000)
+      expect([address, gone().filter(Boolean).length]).toEqual([address, closed])
+    }
+  })
+
+  test('a request that is parsed after its connection was closed takes no place', () => {
+    const full = Math.ceil(PIPELINED_IN_ALL_MAX / PIPELINED_MAX)
+    for (let n = 0; n < full; n++) request(connected(`198.51.100.${n}`), 3 * PIPELINED_MAX)
+    const other = connected('203.0.113.1')
+    request(other, 2)
+    expect(other.destroyed).toBe(false)
+  })
+
+  test('a request whose connection is closed before its turn is not handled', () => {
+    const turns: (() => void)[] = []
+    const handled: unknown[] = []
+    const later = new Connections((incoming) => handled.push(incoming), {
+      connectionAccepted: () => {},
+      run: (_: string, work: () => void) => turns.push(work),
+    } as never)
+    const [closed, open] = [socketOf('198.51.100.1'), socketOf('198.51.100.1')]
+    for (const socket of [closed, open]) {
+      later.opened(socket as never)
+      later.requested({ socket } as never, new EventEmitter() as never)
+    }
+    closed.destroy()
+    for (const turn of turns) turn()
+    later.stop()
+    expect(handled).toEqual([{ socket: open }])
+  })
+
+  test('bytes that a response will produce count until it has ended, and not for a stream', () => {
+    const [producing, ended, stream] = ['1', '2', '3'].map((n) => {
+      opened.length = 0
+      others.stop()
+      others = new Connections(() => {}, new RequestScheduler())
+      const socket = connected(`198.51.100.${n}`, ANSWERS_WAITING_BYTES)
+      const response = request(socket)
+      response.writableEnded = n === '2'
+      if (n === '3') isFollowed(socket as never, () => {})
+      // The client takes a little, and as much is sent again.
+      for (let sweep = 0; sweep < 4; sweep++) {
+        socket.bytesWritten++
+        jest.advanceTimersByTime(250)
+      }
+      return socket.destroyed
+    })
+    expect([producing, ended, stream]).toEqual([true, false, false])
+  })
+
+  test('a stream that lags is evicted, and another response with as many pending bytes is not', () => {
+    const [stream, answer] = [1, 2].map((n) => connected(`198.51.100.${n}`, STREAM_BACKLOG_BYTES + 1))
+    for (const socket of [stream, answer]) request(socket!)
+    isFollowed(stream as never, () => {})
+    for (let ms = 0; ms <= STREAM_BACKLOG_MS + 500; ms += 250) {
+      for (const socket of [stream, answer]) socket!.bytesWritten++
+      jest.advanceTimersByTime(250)
+    }
+    expect([stream!.destroyed, answer!.destroyed]).toEqual([true, false])
+  })
+
+  test('a client that has taken everything is spared again at its next response', () => {
+    const socket = connected('198.51.100.1', 10)
+    jest.advanceTimersByTime(250)
+    socket.writableLength = 0
+    jest.advanceTimersByTime(250)
+    socket.writableLength = socket.bytesWritten = 2 * ANSWERS_WAITING_BYTES
+    jest.advanceTimersByTime(250)
+    expect(socket.destroyed).toBe(false)
+    jest.advanceTimersByTime(250)
+    expect(socket.destroyed).toBe(true)
   })
 
   test('above the budget the slowest connection of the client with the most bytes is evicted', () => {

@@ -34,6 +34,8 @@ describe('a stream and its reader', () => {
     chunked?: boolean
   } = {}) {
     const written: string[] = []
+    /** The steps of the start. */
+    const steps: string[] = []
     const reader = {
       /** Pending bytes. */
       waiting,
@@ -48,6 +50,7 @@ describe('a stream and its reader', () => {
     const write = (data: Buffer | string) => {
       const text = data.toString()
       written.push(text)
+      steps.push('write')
       reader.total += data.length
       if (reader.waiting > 0) reader.waiting += data.length
       return true
@@ -57,7 +60,7 @@ describe('a stream and its reader', () => {
         reader.headers = headers
         return response
       },
-      flushHeaders: () => {},
+      flushHeaders: () => steps.push('headers'),
       write,
       end: (data: string) => write(data),
       destroy: () => {
@@ -73,8 +76,8 @@ describe('a stream and its reader', () => {
         write,
         destroyed: false,
         writableNeedDrain: false,
-        cork: () => {},
-        uncork: () => {},
+        cork: () => steps.push('cork'),
+        uncork: () => steps.push('uncork'),
       }),
     }
     Object.defineProperties(response.socket, {
@@ -89,7 +92,7 @@ describe('a stream and its reader', () => {
       reader.waiting = waiting - GAP.length
       stream.gap('x')
     }
-    return { stream, reader, written, send, response, socket: response.socket }
+    return { stream, reader, written, steps, send, response, socket: response.socket }
   }
   const seconds = (count: number) => jest.advanceTimersByTime(count * 1000)
 
@@ -117,6 +120,10 @@ describe('a stream and its reader', () => {
     expect(reader.headers['Content-Type']).toContain('text/event-stream')
     expect(written).toEqual(['retry: 2000\nid: 01J0\n: connected\n\n'])
     expect(open().written).toEqual(['retry: 2000\n: connected\n\n'])
+  })
+
+  test('starts with one packet', () => {
+    expect(open().steps).toEqual(['cork', 'headers', 'write', 'uncork'])
   })
 
   test('is chunked for clients that support it', () => {
@@ -169,6 +176,10 @@ describe('a stream and its reader', () => {
     stream.closed()
     seconds(35)
     expect([written, reader.cut]).toEqual([[], false])
+  })
+
+  test('a stream that was never started can be closed', () => {
+    expect(() => new EventStream({} as ServerResponse).closed()).not.toThrow()
   })
 
   test('a stream that ends alone sets no reconnection time', () => {

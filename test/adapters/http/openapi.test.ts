@@ -58,6 +58,20 @@ describe('the OpenAPI document', () => {
     ])
   })
 
+  test('describes a problem', () => {
+    const { properties, required } = documentOf().components.schemas.Problem
+    expect(properties).toEqual({
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'number' },
+      detail: { type: 'string' },
+      code: { type: 'string' },
+      success: { const: false },
+      request_id: { type: 'string' },
+    })
+    expect(required).toEqual(Object.keys(properties))
+  })
+
   test('groups the methods of a path, with its parameters in braces', () => {
     const least = { summary: 'X', access: 'public', answers: {}, handle } as const
     const { paths } = documentOf(
