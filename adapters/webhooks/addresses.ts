@@ -15,11 +15,8 @@ const AWS_METADATA = 'fd00:ec2::254'
  * multicast, NAT64, 6to4, Teredo, and IPv4 inside IPv6 in every notation.
  */
 export function isPublic(address: string): boolean {
-  // The library also takes short forms, such as 1.2.3.
-  if (isIP(address) === 0 || address.includes('%')) return false
-  // Turns an IPv4-mapped address into the IPv4 address.
-  const parsed = ipaddr.process(address)
-  if (parsed.range() !== 'unicast') return false
+  const parsed = parse(address)
+  if (parsed?.range() !== 'unicast') return false
   if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_HOST
   // Global unicast is 2000::/3 (RFC 4291, section 2.4), which `200::1` is not in.
   return /^[23]\w{3}:/.test(parsed.toNormalizedString())
@@ -27,7 +24,15 @@ export function isPublic(address: string): boolean {
 
 /** Whether an address belongs to a private network (RFC 1918, RFC 4193). */
 export function isPrivateNetwork(address: string): boolean {
-  if (isIP(address) === 0 || address.includes('%')) return false
-  const parsed = ipaddr.process(address)
-  return ['private', 'uniqueLocal'].includes(parsed.range()) && parsed.toString() !== AWS_METADATA
+  const parsed = parse(address)
+  if (parsed === undefined || parsed.toString() === AWS_METADATA) return false
+  return ['private', 'uniqueLocal'].includes(parsed.range())
+}
+
+/** Undefined for a text that is no IP address, or has a zone. */
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // The library also takes short forms, such as 1.2.3.
+  if (isIP(address) === 0 || address.includes('%')) return undefined
+  // Turns an IPv4-mapped address into the IPv4 address.
+  return ipaddr.process(address)
 }

@@ -13,7 +13,6 @@ const ERRORS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the target is not signed by a known authority.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the target is not signed by a known authority.',
   UPGRADED: 'The target answered 101 Switching Protocols, which is no answer to this request.',
-  NO_ANSWER: 'The target ended the connection without an answer.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the target is for another name.',
   HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
 }
@@ -57,8 +56,6 @@ export function requestTarget(
       socket.destroy()
       reject(Object.assign(new Error('upgraded'), { code: 'UPGRADED' }))
     })
-    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'NO_ANSWER' })))
-    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
     request.on('response', (answer) => {
       answer.on('error', () => {})
       resolve({ request, answer })
@@ -72,7 +69,7 @@ export function orTimeout<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('timeout'))
     if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop)
     promise.then(resolve, reject)
   })
 }

@@ -47,10 +47,10 @@ export class PageSessions {
    * @param token from the page's cookie
    * @throws Problem `rate_limited` when the client has opened too many today
    */
-  async open(client: string, token: string | undefined): Promise<PageSession> {
+  async open(client: string, token = ''): Promise<PageSession> {
     const now = this.#clock()
-    const known = token !== undefined && TOKEN.test(token) ? await this.#keys.find(hashKey(token)) : undefined
-    if (known !== undefined && token !== undefined && known.expiresAt > now) {
+    const known = TOKEN.test(token) ? await this.#keys.find(hashKey(token)) : undefined
+    if (known !== undefined && known.expiresAt > now) {
       return { token, expiresAt: known.expiresAt, validMs: known.expiresAt - now }
     }
     const quota = await this.#limits.take(

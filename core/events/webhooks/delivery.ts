@@ -126,7 +126,7 @@ export class WebhookDelivery {
     const domain = 'domain' in target ? target.domain : domainPart(target.address)
     const [key, known] = await Promise.all([keys.find(webhook.keyHash), domains.find(domain)])
     const keyIsGood = key !== undefined && key.expiresAt > clock()
-    return keyIsGood && known !== undefined && known.keyHash === webhook.domainKeyHash
+    return keyIsGood && known?.keyHash === webhook.domainKeyHash
   }
 }
 

@@ -49,7 +49,7 @@ function enter(quotas: Map<string, Quota>, name: string, client: string, perClie
 }
 
 function leave(quotas: Map<string, Quota>, name: string, client: string): void {
-  const quota = quotas.get(name)
-  quota?.leave(client)
-  if (quota?.taken === 0) quotas.delete(name)
+  const quota = quotas.get(name)!
+  quota.leave(client)
+  if (quota.taken === 0) quotas.delete(name)
 }

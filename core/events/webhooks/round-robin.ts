@@ -8,7 +8,7 @@ export function roundRobin(lanes: readonly WebhookLane[], last: string): Webhook
   const byKey = Map.groupBy(lanes, ({ keyHash }) => keyHash)
   const keys = [...byKey.keys()].sort()
   const ordered = [...keys.filter((key) => key > last), ...keys.filter((key) => key <= last)]
-  const groups = ordered.map((key) => byKey.get(key) ?? [])
+  const groups = ordered.map((key) => byKey.get(key)!)
   const rounds = Math.max(0, ...groups.map((group) => group.length))
   return Array.from({ length: rounds }, (_, round) =>
     groups.flatMap((group) => group.slice(round, round + 1)),

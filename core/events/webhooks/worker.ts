@@ -19,8 +19,8 @@ export class WebhookWorker {
   readonly #outbox: WebhookOutbox
   readonly #delivery: WebhookDelivery
   readonly #clock: Clock
-  /** The emails that are being sent, by webhook. */
-  readonly #sending = new Map<string, Set<string>>()
+  /** The jobs that are being sent (`nameOf`). */
+  readonly #sending = new Set<string>()
   readonly #places = new Places()
   /** The key that got a place last: the next turn begins with the key after it. */
   #lastKey = ''
@@ -68,7 +68,7 @@ export class WebhookWorker {
     const lanes = roundRobin(await this.#outbox.due(now), this.#lastKey)
     const keys = new Set(lanes.map(({ keyHash }) => keyHash)).size
     // First an equal share of the free places for each key, then what is left.
-    const share = Math.max(1, Math.floor((WEBHOOK_REQUESTS_MAX - this.#places.taken) / Math.max(1, keys)))
+    const share = Math.max(1, Math.floor((WEBHOOK_REQUESTS_MAX - this.#places.taken) / keys))
     for (const lane of lanes) await this.#fill(lane, share)
     for (const lane of lanes) await this.#fill(lane)
     const next = await this.#outbox.nextDue(now)
@@ -82,16 +82,15 @@ export class WebhookWorker {
     const jobs = await this.#outbox.jobs(lane.webhook, this.#clock(), WEBHOOK_REQUESTS_PER_KEY)
     // Other calls may have filled the same lane during the read, so it is checked again without a
     // pause.
-    const sending = this.#sending.get(lane.webhook) ?? new Set()
-    for (const job of jobs.filter(({ email }) => !sending.has(email)).slice(0, most)) {
+    for (const job of jobs.filter((job) => !this.#sending.has(nameOf(job))).slice(0, most)) {
       if (this.#stopped || !this.#places.has(lane)) return
-      this.#sending.set(lane.webhook, sending.add(job.email))
       void this.#send(job, lane)
     }
   }
 
   async #send(job: WebhookJob, lane: WebhookLane): Promise<void> {
     this.#places.enter(lane)
+    this.#sending.add(nameOf(job))
     this.#lastKey = lane.keyHash
     try {
       const { next, attempt } = await this.#delivery.attempt(job)
@@ -103,19 +102,13 @@ export class WebhookWorker {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
     } finally {
       const othersWait = !this.#places.has(lane)
-      this.#leave(job, lane)
+      this.#sending.delete(nameOf(job))
+      this.#places.leave(lane)
       // If others wait for the place, the next in turn gets it; otherwise it stays with this
       // webhook.
       if (othersWait) this.wake()
       else await this.#fill(lane).catch(() => this.#sleep(RETRY_MS))
     }
-  }
-
-  #leave(job: WebhookJob, lane: WebhookLane): void {
-    const sending = this.#sending.get(lane.webhook)
-    sending?.delete(job.email)
-    if (sending?.size === 0) this.#sending.delete(lane.webhook)
-    this.#places.leave(lane)
   }
 
   /** Looks again after this time at the latest. */
@@ -130,4 +123,9 @@ export class WebhookWorker {
       this.wake()
     }, wait).unref()
   }
+}
+
+/** Tells a job from every other. Neither id contains a space. */
+function nameOf({ webhook, email }: WebhookJob): string {
+  return `${webhook} ${email}`
 }

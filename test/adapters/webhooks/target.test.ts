@@ -1,8 +1,15 @@
 import { isIP } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { isPublic } from '../../../adapters/webhooks/addresses.ts'
-import { NoAddressError, resolveTarget, systemLookup, targetUrl } from '../../../adapters/webhooks/target.ts'
+import { isPrivateNetwork, isPublic } from '../../../adapters/webhooks/addresses.ts'
+import {
+  NoAddressError,
+  resolveTarget,
+  systemLookup,
+  TargetError,
+  type TargetRules,
+  targetUrl,
+} from '../../../adapters/webhooks/target.ts'
 
 const STRICT = { loopback: false }
 const LOCAL = { loopback: true }
@@ -28,7 +35,7 @@ describe('a webhook may not call', () => {
     ['NAT64 with well-known and local prefixes', ['64:ff9b::127.0.0.1', '64:ff9b::8.8.8.8', '64:ff9b:1::1']],
     [
       'IPv6 outside global unicast, such as Yggdrasil',
-      ['200::1', '2::1', '3f::1', '300::1', '5f00::1', '4000::1'],
+      ['200::1', '2::1', '3f::1', '300::1', '5f00::1', '4000::1', '1fff:2000::1', '4000:3000::1'],
     ],
     ['the host of a virtual machine on Azure', ['168.63.129.16', '::ffff:168.63.129.16']],
     ['6to4 and Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001:0:1::1']],
@@ -52,17 +59,74 @@ describe('a webhook may not call', () => {
   })
 })
 
+test('private networks are those of RFC 1918 and RFC 4193, without the metadata of AWS', () => {
+  const inside = [
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    'fc00::1',
+    'fdff::1',
+    '::ffff:10.0.0.1',
+  ]
+  const outside = ['8.8.8.8', '127.0.0.1', '::1', '100.64.0.1', '169.254.169.254', 'fe80::1', 'fd00:ec2::254']
+  const malformed = ['', 'localhost', '10.1', '10.0.0.1.5', 'fd00::1%eth0']
+  expect([...inside, ...outside, ...malformed].filter(isPrivateNetwork)).toEqual(inside)
+})
+
 describe('webhook targets', () => {
+  const HTTPS = 'The target must be an https URL.'
+  const HTTP_OR_HTTPS = 'The target must be an http or https URL.'
+  const NO_URL = 'The target is not an absolute URL.'
+  const NO_USER = 'The target must not contain a user name or password.'
+
   test.each([
-    'http://8.8.8.8/',
-    'ftp://8.8.8.8/',
-    'https://user:password@8.8.8.8/',
-    'nothing',
-    '/path',
-    'javascript:alert(1)',
-    'file:///etc/passwd',
-  ])('%s is not a valid target', (url) => {
-    expect(() => targetUrl(url, STRICT)).toThrow(/target/i)
+    ['http://8.8.8.8/', HTTPS],
+    ['ftp://8.8.8.8/', HTTPS],
+    ['https://user:password@8.8.8.8/', NO_USER],
+    ['https://user@8.8.8.8/', NO_USER],
+    ['https://:password@8.8.8.8/', NO_USER],
+    ['nothing', NO_URL],
+    ['/path', NO_URL],
+    ['javascript:alert(1)', HTTPS],
+    ['file:///etc/passwd', HTTPS],
+  ])('%s is not valid: %s', (url, message) => {
+    expect(() => targetUrl(url, STRICT)).toThrow(new TargetError(message))
+  })
+
+  test.each<[TargetRules, boolean]>([
+    [{ loopback: true }, true],
+    [{ loopback: false, http: true }, true],
+    [{ loopback: false }, false],
+    [{ loopback: true, http: false }, false],
+  ])('%j: whether http is allowed: %s', (rules, is) => {
+    for (const scheme of ['https', ...(is ? ['http'] : [])])
+      expect(targetUrl(`${scheme}://8.8.8.8/`, rules).href).toBe(`${scheme}://8.8.8.8/`)
+    for (const scheme of ['ftp', ...(is ? [] : ['http'])])
+      expect(() => targetUrl(`${scheme}://8.8.8.8/`, rules)).toThrow(is ? HTTP_OR_HTTPS : HTTPS)
+  })
+
+  test.each<[TargetRules, string[]]>([
+    [{ loopback: false }, ['8.8.8.8']],
+    [{ loopback: true }, ['8.8.8.8', '127.0.0.1']],
+    [{ loopback: false, privateNetwork: true }, ['8.8.8.8', '10.0.0.1']],
+    [{ loopback: true, privateNetwork: true }, ['8.8.8.8', '127.0.0.1', '10.0.0.1']],
+  ])('%j allows %j', async (rules, allowed) => {
+    const reached: string[] = []
+    for (const host of ['8.8.8.8', '127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0'])
+      await resolveTarget(`https://${host}/`, rules, systemLookup).then(
+        ({ address }) => reached.push(address),
+        (error) => expect(error).toEqual(new TargetError('The target is not on the public internet.')),
+      )
+    expect(reached).toEqual(allowed)
+  })
+
+  test.each([
+    ['https://8.8.8.8/', '8.8.8.8', 4],
+    ['https://[2606:4700::1111]/', '2606:4700::1111', 6],
+  ])('%s is called at its address %s of family %d', async (url, address, family) => {
+    const target = await resolveTarget(url, STRICT, () => Promise.reject(new Error('asked')))
+    expect(target).toEqual({ url: new URL(url), address, family })
   })
 
   // Every notation of the URL standard for 127.0.0.1 and similar addresses.
@@ -121,6 +185,12 @@ describe('webhook targets', () => {
     expect(await resolveTarget('https://T.example:8443/path', STRICT, lookup)).toMatchObject({
       address: '8.8.8.8',
       family: 4,
+    })
+    expect(
+      await resolveTarget('https://t.example/', STRICT, answering('2606:4700::1111', '8.8.8.8')),
+    ).toMatchObject({
+      address: '2606:4700::1111',
+      family: 6,
     })
     expect(asked).toEqual(['t.example'])
   })

@@ -7,31 +7,50 @@ import {
   type WebhookAnswer,
   type WebhookJob,
   type WebhookRequest,
+  type WebhookTarget,
 } from '../../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../../core/inbox/email.ts'
 
 const JOB: WebhookJob = { webhook: 'wh_1', address: 'a@x.test', email: '1', attempts: 0, due: 0 }
 const NOW = 1000
+const OVER = { next: undefined, attempt: undefined }
 
 /** One attempt at a job; how often the target was called, and which webhooks were removed. */
 async function attempted(more: {
   keyExpires?: number
   keyGone?: boolean
+  domainGone?: boolean
+  target?: WebhookTarget
   domainKey?: string
   expected?: string
 }) {
   let calls = 0
+  const asked: string[] = []
   const removed: string[] = []
   const parts = {
     webhooks: {
-      find: async () => ({ ...WEBHOOK, domainKeyHash: more.expected ?? null }),
+      find: async () => ({
+        ...WEBHOOK,
+        domainKeyHash: more.expected ?? null,
+        target: more.target ?? WEBHOOK.target,
+      }),
       remove: async (id: string) => void removed.push(id),
     },
     emails: {
       find: async () => ({ email: { id: '1', bodyText: '', links: [], receivedAt: 0 } as unknown as Email }),
     },
-    domains: { find: async () => ({ keyHash: more.domainKey ?? null }) as Domain },
-    keys: { find: async () => (more.keyGone ? undefined : { expiresAt: more.keyExpires ?? NOW + 1 }) },
+    domains: {
+      find: async (name: string) => {
+        asked.push(name)
+        return more.domainGone ? undefined : ({ keyHash: more.domainKey ?? null } as Domain)
+      },
+    },
+    keys: {
+      find: async (hash: string) => {
+        asked.push(hash)
+        return more.keyGone ? undefined : { expiresAt: more.keyExpires ?? NOW + 1 }
+      },
+    },
     sender: {
       send: async () => {
         calls++
@@ -42,18 +61,26 @@ async function attempted(more: {
     clock: () => NOW,
     random: () => 0,
   } as unknown as DeliveryParts
-  await new WebhookDelivery(parts).attempt(JOB)
+  expect(await new WebhookDelivery(parts).attempt(JOB)).toMatchObject(
+    calls === 0 ? OVER : { next: undefined },
+  )
+  expect(asked.sort()).toEqual(['k', more.target === undefined ? 'x.test' : 'y.test'])
   return { calls, removed }
 }
 
 test('a webhook with a valid key and an unchanged domain gets its email', async () => {
   expect(await attempted({})).toEqual({ calls: 1, removed: [] })
   expect(await attempted({ domainKey: 'd', expected: 'd' })).toEqual({ calls: 1, removed: [] })
+  expect(await attempted({ target: { domain: 'y.test' } })).toEqual({ calls: 1, removed: [] })
+  expect(await attempted({ target: { address: 'a@y.test' } })).toEqual({ calls: 1, removed: [] })
 })
 
 test.each([
   ['key has expired, although its record still exists', { keyExpires: NOW }],
   ['key is gone', { keyGone: true }],
+  ['domain is gone', { domainGone: true }],
+  ['domain is gone, and was private', { domainGone: true, expected: 'd' }],
+  ['domain became public', { expected: 'd' }],
   ['domain became private', { domainKey: 'd' }],
   ['domain has another key', { domainKey: 'd', expected: 'e' }],
 ])('a webhook whose %s receives nothing, and ends', async (_what, more) => {
@@ -173,8 +200,15 @@ describe('the first ping of a webhook', () => {
     { error: 'no answer', ms: 1 },
   ])('is tried again after %j', async (answer) => {
     const { delivery, activated } = pinging(answer)
-    expect((await delivery.attempt(PING)).next).toBe(NOW + 5_000)
+    const { next, attempt } = await delivery.attempt(PING)
+    expect([next, attempt!.nextAt]).toEqual([NOW + 5_000, NOW + 5_000])
+    expect((await delivery.attempt({ ...PING, attempts: 1 })).next).toBe(NOW + 300_000)
     expect(activated).toEqual([])
+  })
+
+  test('is tried again no sooner than the target asks', async () => {
+    const { delivery } = pinging({ status: 503, ms: 1, retryAfterMs: 900_000 })
+    expect((await delivery.attempt(PING)).next).toBe(NOW + 900_000)
   })
 
   test('ends the webhook when it is answered with 410', async () => {
@@ -196,14 +230,55 @@ describe('the first ping of a webhook', () => {
   })
 })
 
+test.each([
+  [0, 5_000],
+  [20_000, 5_000],
+  [24_000, 6_000],
+  [3_600_000, 900_000],
+  [3_604_000, 900_000],
+])('an email of a webhook that is pending for %d ms is held back for %d ms', async (age, ms) => {
+  const { delivery, parts } = answering({ status: 204, ms: 1 })
+  const pending: Webhook = { ...WEBHOOK, status: 'pending', createdAt: NOW - age }
+  parts.webhooks = { ...parts.webhooks, find: async () => pending }
+  expect(await delivery.attempt(JOB)).toEqual({ next: NOW + ms, attempt: undefined })
+})
+
+test.each([
+  [204, ['wh_1'], []],
+  [410, [], ['wh_1']],
+  [500, [], []],
+])('a ping that is answered with %d makes %j live and ends %j', async (status, live, gone) => {
+  const activated: string[] = []
+  const { delivery, parts, removed } = answering({ status, ms: 1 })
+  parts.webhooks = { ...parts.webhooks, activate: async (id) => void activated.push(id) }
+  await delivery.ping(WEBHOOK, 'msg_1')
+  expect([activated, removed]).toEqual([live, gone])
+})
+
 test('an attempt ends even if the sender never settles', async () => {
   jest.useFakeTimers()
   try {
     const { delivery, parts } = answering({ status: 200, ms: 1 })
     parts.sender = { ...parts.sender, send: () => new Promise(() => {}) }
-    const outcome = delivery.attempt(JOB)
-    await jest.advanceTimersByTimeAsync(16_000)
-    expect((await outcome).attempt).toMatchObject({ status: null, error: TIMED_OUT, nextAt: NOW + 5_000 })
+    let hasEnded = false
+    const outcome = delivery.attempt(JOB).finally(() => {
+      hasEnded = true
+    })
+    await jest.advanceTimersByTimeAsync(15_999)
+    expect(hasEnded).toBe(false)
+    await jest.advanceTimersByTimeAsync(1)
+    const expected = { status: null, error: TIMED_OUT, ms: 16_000, nextAt: NOW + 5_000 }
+    expect((await outcome).attempt).toMatchObject(expected)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('an answer leaves no timer behind', async () => {
+  jest.useFakeTimers()
+  try {
+    await answering({ status: 200, ms: 1 }).delivery.attempt(JOB)
+    expect(jest.getTimerCount()).toBe(0)
   } finally {
     jest.useRealTimers()
   }

@@ -22,6 +22,47 @@ describe('the email of a webhook', () => {
     expect(bodyTextTruncated).toBe(true)
   })
 
+  /** An email of 18 KiB of JSON and this many bytes more, of which 5 KB are links and 6 KB recipients. */
+  function emailOf18KiB(more: number) {
+    const one = email({ links: many(16, 'x'.repeat(300)), to: people(22), cc: people(22), bodyText: 'x' })
+    const missing = 18 * 1024 + more - size(one)
+    return { ...one, subject: one.subject + 's'.repeat(missing) }
+  }
+
+  test('is unchanged if it has 18 KiB, however many links and recipients it has', () => {
+    const whole = emailOf18KiB(0)
+    expect([size(whole.links) > 4096, size(whole.to) > 2048, size(whole.cc) > 1024]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(fitted(whole)).toBe(whole)
+    const { links, to } = fitted(emailOf18KiB(1))
+    expect([links, to]).toEqual([whole.links.slice(0, 13), whole.to])
+  })
+
+  test.each(['links', 'to', 'text'] as const)('that has 18 KiB without its last %s loses no more', (lost) => {
+    const of = {
+      links: email({
+        links: many(40, 'x'.repeat(300)),
+        to: people(22),
+        cc: people(22),
+        bodyText: 'x'.repeat(2000),
+      }),
+      to: email({ to: people(40), cc: people(40), bodyText: 'x'.repeat(2000) }),
+      text: email({ bodyText: '\u0001'.repeat(4096) }),
+    }[lost]
+    const cutTo = fitted({ ...of, subject: 's'.repeat(18 * 1024) })
+    // With this subject, exactly what is left without the lost field fits.
+    const left = {
+      links: { ...of, links: cutTo.links },
+      to: { ...of, to: cutTo.to, cc: cutTo.cc },
+      text: { ...of, bodyText: cutTo.bodyText, bodyTextTruncated: true },
+    }[lost]
+    const subject = 's'.repeat(18 * 1024 - size({ ...left, subject: '' }))
+    expect(fitted({ ...of, subject })).toEqual({ ...left, subject })
+  })
+
   test('loses its last links first if it is too large', () => {
     const large = email({ bodyText: 'x'.repeat(4000), links: many(100, 'x'.repeat(300)), to: people(10) })
     const { links, to, bodyText } = fitted(large)

@@ -36,6 +36,13 @@ test('a published email is found without the store, until the next turn of the e
   expect(find).toHaveBeenCalledWith(ADDRESS, first.id)
 })
 
+test('an email that is alone in its turn is forgotten too', async () => {
+  const { id } = publish()
+  await turn()
+  expect(await emails.find(ADDRESS, id)).toBeUndefined()
+  expect(find).toHaveBeenCalledTimes(1)
+})
+
 test('other emails are read from the store', async () => {
   publish()
   await emails.find(ADDRESS, 'other')
