@@ -71,6 +71,18 @@ def test_leaving_the_context_deletes_the_mail(service: Service, client: Mayfly) 
     assert client.inbox(address=inbox.address, history=True).mails() == []
 
 
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_leaving_the_context_deletes_the_mail_with_asyncio(service: Service, client: Mayfly, is_opened: bool) -> None:
+    async def run() -> str:
+        opening = AsyncMayfly(service.url, api_key=API_KEY).inbox()
+        async with await opening if is_opened else opening as inbox:
+            service.post(inbox.address, "x", "x")
+            await inbox.wait_for_mail()
+        return inbox.address
+
+    assert client.inbox(address=asyncio.run(run()), history=True).mails() == []
+
+
 def test_a_stream_has_the_mails_that_are_there_and_those_that_arrive(service: Service, client: Mayfly) -> None:
     inbox = client.inbox()
     for subject in ("1", "2"):
@@ -119,44 +131,6 @@ def test_a_stream_continues_after_a_restart(tmp_path: Path) -> None:
         stop_service(service)
 
 
-def test_a_stream_lists_the_mails_of_a_gap() -> None:
-    ids = [f"01M7XY78NV3PTPJF56WG3ST56{n}" for n in range(3)]
-    emails = [{"id": id, "address": "a@mayfly.test", "subject": id} for id in ids]
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            is_stream = self.path.startswith("/api/sse/")
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream" if is_stream else "application/json")
-            self.end_headers()
-            if is_stream:
-                for event in ({"type": "gap", "missed_before": ids[2]}, {"type": "new-email", "email": emails[2]}):
-                    self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
-            else:
-                self.wfile.write(json.dumps({"emails": emails[::-1], "next_cursor": None}).encode())
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    async def read(url: str) -> list[str]:
-        inbox = await AsyncMayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True)
-        stream = inbox.stream()
-        return [(await anext(stream)).id for _ in ids]
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        url = f"http://127.0.0.1:{server.server_port}"
-        stream = Mayfly(url, api_key="mf_x").inbox(address="a@mayfly.test", history=True).stream()
-        assert [next(stream).id for _ in ids] == ids
-        assert asyncio.run(read(url)) == ids
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_more_mails_than_one_page_holds_are_all_listed(
     service: Service, client: Mayfly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,11 +148,17 @@ def test_the_fixture_of_pytest_clears_its_inbox(service: Service, client: Mayfly
         f"""
 from smtplib import SMTP
 
-def test_sign_up(inbox):
+clients = []
+
+def test_sign_up(mayfly, inbox):
+    clients.append(mayfly)
     with SMTP("{service.smtp_host}", {service.smtp_port}) as smtp:
         smtp.sendmail("shop@example.com", inbox.address, "Subject: Hello\\r\\n\\r\\nx")
     assert inbox.wait_for_mail().subject == "Hello"
     print(f"[{{inbox.address}}]")
+
+def test_all_tests_share_a_client(mayfly):
+    assert clients == [mayfly]
 """
     )
     environment = {**os.environ, "MAYFLY_URL": service.url, "MAYFLY_API_KEY": API_KEY}

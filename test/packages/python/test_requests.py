@@ -105,6 +105,54 @@ def test_a_redirect_is_followed_without_keys_and_one_to_no_place_is_an_error() -
     assert (error.code, error.status) == ("not_mayfly", 302)
 
 
+def test_a_redirect_has_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def redirect(request: Request) -> Response:
+        now[0] += 20
+        return Response(302, {"location": "/object"}, b"") if now[0] == 20 else Response(200, {}, b"raw")
+
+    _, commands = drive(http().content(Call("/api/emails/a/raw"), Deadline(30)), redirect)
+    assert [command.timeout for command in commands if isinstance(command, Request)] == [30, 10]
+
+
+def test_a_deadline_that_is_over_leaves_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [7.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    deadline = Deadline(5)
+    for seconds, waited, left in ((0, 0, 5), (2, 2, 3), (5, 5, 0), (6, 6, 0)):
+        now[0] = 7 + seconds
+        assert (deadline.waited, deadline.left) == (waited, left)
+
+
+def test_a_pause_ends_at_the_deadline(clock: None) -> None:
+    client = http()
+    drive(client.json(Call("/api/x"), Deadline(60)), ok)
+    losses = [TransportError("reset")]
+
+    def lose(request: Request) -> Response:
+        if losses:
+            raise losses.pop()
+        return ok(request)
+
+    assert drive(client.json(Call("/api/x"), Deadline(0.1)), lose)[1][1] == Sleep(0.1)
+
+
+@pytest.mark.parametrize("charset", ["", "; charset=utf-8"])
+def test_a_charset_does_not_change_what_an_answer_is(charset: str) -> None:
+    answer = Response(200, {"content-type": f"application/json{charset}"}, b'{"n": 1}')
+    assert drive(http().json(Call("/api/x"), Deadline(60)), lambda _: answer)[0] == {"n": 1}
+    refusal = problem(404, "x", **{"content-type": f"application/problem+json{charset}"})
+    assert drive(http().json(Call("/api/x"), Deadline(60)), lambda _: refusal)[0].code == "x"
+
+
+def test_an_open_request_that_is_rejected_for_its_key_creates_none() -> None:
+    client = Http(URL, KeyFile(), None)
+    error, commands = drive(client.json(Call("/api/x", is_open=True), Deadline(60)), lambda _: problem(401, "api_key_invalid"))
+    assert (error.code, len(commands)) == ("api_key_invalid", 1)
+
+
 def test_a_foreign_server_is_named() -> None:
     for status in (200, 404):
         error, _ = drive(http().json(Call("/api/x"), Deadline(60)), lambda _: Response(status, {}, b"<html>"))
@@ -122,6 +170,7 @@ def test_a_foreign_server_is_named() -> None:
         ("http://mail.example:443", "http://mail.example:443"),
         ("https://mail.example:80", "https://mail.example:80"),
         ("http://[::1]:8080", "http://[::1]:8080"),
+        ("http://ann:secret@mail.example", "http://mail.example"),
     ],
 )
 def test_base_urls(text: str, url: str) -> None:

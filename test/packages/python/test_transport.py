@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +70,7 @@ def serve(received: list[bytes]) -> Iterator[Serve]:
         server.close()
     for thread in threads:
         thread.join(10)
+        assert not thread.is_alive(), "a connection is still open"
 
 
 def request_of(url: str, timeout: float = 20, **headers: str) -> Request:
@@ -115,6 +120,7 @@ def test_responses(
         ([b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"], False),
         ([b"SSH-2.0-OpenSSH_9.2\r\n\r\n"], False),
         ([b""], False),
+        ([b"HTTP/1.1 200 OK\r\nX-A: " + b"a" * 200_000], False),
         ([b"..."], True),
         ([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", b"..."], True),
         ([b"HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n", b"drip"], True),
@@ -142,12 +148,13 @@ def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received:
     url = serve([b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"])
     fetch(Request("POST", url, {"X-Key": "k"}, b'{"n": 1}', 20))
     fetch(request_of(url))
-    fetch(Request("DELETE", f"{url}/a", {}, None, 20))
+    fetch(Request("DELETE", f"{url.replace('//', '//ann:secret@')}/a", {}, None, 20))
     lines = [head.decode().split("\r\n") for head in received]
     assert [one[0] for one in lines] == ["POST / HTTP/1.1", "GET /a?b=1 HTTP/1.1", "DELETE /a HTTP/1.1"]
     host = url.removeprefix("http://")
     assert {"X-Key: k", "Content-Length: 8", "Connection: close", f"Host: {host}"} <= set(lines[0])
-    assert not any(line.startswith("Content-Length") for line in lines[1])
+    assert not any(line.startswith("Content-Length") for line in lines[1] + lines[2])
+    assert f"Host: {host}" in lines[2]
 
 
 def test_a_key_with_a_line_break_is_not_sent(
@@ -166,6 +173,70 @@ def test_a_pause_lasts(fetch: Callable[[Request], Response]) -> None:
 
     assert _transport.run(pausing()) == "over"
     assert asyncio.run(_async_transport.run(pausing())) == "over"
+
+
+def test_a_cancelled_operation_cleans_up_at_once() -> None:
+    cleaned: list[str] = []
+
+    def pausing() -> Operation[None]:
+        try:
+            yield Sleep(600)
+        finally:
+            cleaned.append("up")
+
+    async def cancel() -> None:
+        # A reference, because a generator that is collected would clean up too.
+        operation = pausing()
+        running = asyncio.create_task(_async_transport.run(operation))
+        await asyncio.sleep(0)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        assert cleaned == ["up"]
+        operation.close()
+
+    asyncio.run(cancel())
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for 127.0.0.1, with its key in the same file."""
+    path = tmp_path_factory.mktemp("tls") / "certificate.pem"
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split()
+    names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command = ["openssl", "req", "-x509", *key, *names, "-keyout", str(path), "-out", f"{path}.crt"]
+    subprocess.run(command, check=True, capture_output=True)
+    path.write_text(path.read_text() + Path(f"{path}.crt").read_text())
+    return path
+
+
+def test_the_certificate_of_a_service_is_checked(
+    fetch: Callable[[Request], Response], certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
+    thread.start()
+    try:
+        request = request_of(f"https://127.0.0.1:{server.server_port}")
+        with pytest.raises(TransportError, match="certificate verify failed"):
+            fetch(request)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert fetch(request).status == 200
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:

@@ -14,24 +14,35 @@ from mayfly._errors import MailTimeoutError, UnexpectedMailError, problem_error
 from mayfly._filter import MailFilter, shown
 from mayfly._keys import KeyFile
 from mayfly._mail_data import MailData
-from mayfly._options import connect, default_timeout, described_match
+from mayfly._options import checked_count, checked_seconds, compiled, connect, default_timeout, described_match
 from mayfly._search import code_of
 
 
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("api_key_invalid", "Does MAYFLY_API_KEY (or `api_key`) belong to this service?"),
-        ("api_key_expired", "Without MAYFLY_API_KEY (or `api_key`), a new key"),
+        (
+            "api_key_invalid",
+            "Does MAYFLY_API_KEY (or `api_key`) belong to this service? Without it, a key is created automatically.",
+        ),
+        ("api_key_expired", "Without MAYFLY_API_KEY (or `api_key`), a new key is created automatically."),
         ("key_quota_exceeded", "Set MAYFLY_API_KEY (or `api_key`) to a key that you have."),
         ("domain_key_missing", "Pass it as `Mayfly(domain_key=...)`, or set MAYFLY_DOMAIN_KEY."),
-        ("domain_not_found", "GET /api/domains lists the domains of this service"),
-        ("rate_limited", "set MAYFLY_API_KEYS there and MAYFLY_API_KEY here"),
+        (
+            "domain_not_found",
+            "GET /api/domains lists the domains of this service; `inbox(domain=...)` selects one.",
+        ),
+        (
+            "rate_limited",
+            "All workers that share a key share its 120 requests a minute, which is about 60 tests with one wait "
+            "each. Your own service has no limit for you: set MAYFLY_API_KEYS there and MAYFLY_API_KEY here to the "
+            "same key. On a service of others, give each worker a key of its own, or allow more time with `timeout`.",
+        ),
     ],
 )
 def test_errors_say_what_to_do(code: str, words: str) -> None:
     error = problem_error({"code": code, "title": "Title", "detail": "Detail.", "status": 429, "request_id": "r1"})
-    assert str(error).startswith("Title. Detail. ") and words in str(error)
+    assert str(error) == f"Title. Detail. {words}"
     assert (error.code, error.status, error.request_id) == (code, 429, "r1")
     assert str(problem_error({"code": code})).startswith(f"{code}. ")
     assert problem_error({}).code == "internal_error"
@@ -120,6 +131,12 @@ def test_codes_by_pattern() -> None:
         (lambda: AsyncMayfly(timeout=-1), "`timeout` must be a number of seconds from 0, not -1."),
         (lambda: described_match(1), "`match` must be a string, a compiled pattern or a function, not 1."),
         (lambda: drive(box().one(""), ok), "mail() takes the id of a mail, not ''."),
+        (lambda: drive(box().one(5), ok), "mail() takes the id of a mail, not 5."),  # type: ignore[arg-type]
+        (lambda: checked_count(0), "`count` must be a whole number from 1, not 0."),
+        (lambda: checked_count(1.0), "`count` must be a whole number from 1, not 1.0."),
+        (lambda: checked_count(True), "`count` must be a whole number from 1, not True."),
+        (lambda: checked_seconds("within", "1"), "`within` must be a number of seconds from 0, not '1'."),
+        (lambda: compiled(1), "`pattern` must be a string or a compiled pattern, not 1."),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_arguments_are_named(call: Callable[[], object], words: str) -> None:
@@ -145,3 +162,6 @@ def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: py
         assert (client.url, client.domain_key) == (url, domain_key)
         assert drive(client._keys.current(client), ok)[0] == key
     assert (default_timeout(None), default_timeout(0), default_timeout(2.5)) == (7, 0, 2.5)
+    monkeypatch.setenv("MAYFLY_TIMEOUT", "-1")
+    with pytest.raises(TypeError, match='^MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "-1".$'):
+        default_timeout(None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 
@@ -14,7 +13,7 @@ from ._core import Http, Response, TransportError
 from ._filter import Has, MailFilter, Text
 from ._options import checked_count, checked_seconds, compiled, described_match
 from ._search import Box, LinkMatch, code_of, link_of
-from ._stream import RETURN_SECONDS, SILENCE, EventReader, Gap
+from ._stream import SILENCE, EventReader, Gap
 
 Where = Callable[[AsyncMail], bool]
 
@@ -195,14 +194,12 @@ class AsyncInbox:
             ...     print(mail.subject)
         """
         reader = EventReader(self._http, self.address, self._box.since)
-        gone_since: float | None = None
         while True:
             events = lines(reader.request(), SILENCE)
             try:
                 async for line in events:
                     if isinstance(line, Response):
                         reader.check(line)
-                        gone_since = None
                         continue
                     item = reader.read(line)
                     if isinstance(item, Gap):
@@ -211,9 +208,7 @@ class AsyncInbox:
                     elif item is not None:
                         yield AsyncMail(item, self._http)
             except TransportError as error:
-                gone_since = gone_since or time.monotonic()
-                if time.monotonic() - gone_since > RETURN_SECONDS:
-                    raise self._http.unreachable(error) from error
+                reader.lose(error)
             finally:
                 await events.aclose()
             await asyncio.sleep(reader.retry)

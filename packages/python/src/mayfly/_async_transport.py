@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import sys
 from collections.abc import AsyncGenerator
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -13,8 +14,8 @@ from ._transport import target_of
 
 T = TypeVar("T")
 
-_LINE_BYTES = 1024 * 1024
-_BODY_BYTES = 512 * 1024 * 1024
+# What the streams of asyncio raise for responses that end, or are not HTTP.
+_ERRORS = (OSError, EOFError, ValueError, asyncio.LimitOverrunError, asyncio.TimeoutError)
 
 
 async def run(operation: Operation[T]) -> T:
@@ -50,7 +51,7 @@ async def lines(request: Request, silence: float) -> AsyncGenerator[Response | s
             *complete, rest = (rest + chunk).split(b"\n")
             for line in complete:
                 yield line.decode("utf-8").rstrip("\r")
-    except (OSError, EOFError, ValueError, asyncio.TimeoutError) as error:
+    except _ERRORS as error:
         raise _failure(error) from error
     finally:
         connection.close()
@@ -63,7 +64,7 @@ async def _perform(command: Command) -> Response | None:
     connection = _Connection()
     try:
         return await asyncio.wait_for(connection.fetch(command), command.timeout)
-    except (OSError, EOFError, ValueError, asyncio.TimeoutError) as error:
+    except _ERRORS as error:
         raise _failure(error) from error
     finally:
         connection.close()
@@ -87,12 +88,10 @@ class _Connection:
         is_tls = parts.scheme == "https"
         context = ssl.create_default_context() if is_tls else None
         port = parts.port or (443 if is_tls else 80)
-        self._reader, self._writer = await asyncio.open_connection(
-            parts.hostname, port, ssl=context, limit=_LINE_BYTES
-        )
+        self._reader, self._writer = await asyncio.open_connection(parts.hostname, port, ssl=context)
         headers = {"Host": parts.netloc.rpartition("@")[2], **request.headers, "Connection": "close"}
-        if request.body is not None or request.method != "GET":
-            headers["Content-Length"] = str(len(request.body or b""))
+        if request.body is not None:
+            headers["Content-Length"] = str(len(request.body))
         head = [f"{request.method} {target_of(request.url)} HTTP/1.1"]
         head += [f"{name}: {_checked(value)}" for name, value in headers.items()]
         self._writer.write("\r\n".join([*head, "", ""]).encode("latin-1") + (request.body or b""))
@@ -136,7 +135,7 @@ class _Connection:
                 await self._line()
             return
         length = response.header("Content-Length")
-        left = int(length) if length else _BODY_BYTES
+        left = int(length) if length else sys.maxsize
         while left > 0 and (chunk := await asyncio.wait_for(reader.read(min(left, 65_536)), silence)):
             left -= len(chunk)
             yield chunk

@@ -20,8 +20,9 @@ T = TypeVar("T")
 CALL_SECONDS = 30.0
 """The time limit of every call except waits and disposal."""
 
-# Statuses that a later attempt can change: too many requests, or a service or proxy that restarts.
-_TEMPORARY = (429, 502, 503, 504)
+TEMPORARY = (429, 502, 503, 504)
+"""Statuses that a later attempt can change: too many requests, or a service or proxy that restarts."""
+
 _PAUSE = 0.2
 _PAUSE_MAX = 5.0
 
@@ -142,7 +143,7 @@ class Http:
                 if response.status == 302 and response.header("Location"):
                     # Raw messages on AWS redirect to a bucket. The keys must not be sent there.
                     url = urljoin(self.url + call.path, response.header("Location"))
-                    response = yield Request("GET", url, {}, None, call.patience)
+                    response = yield Request("GET", url, {}, None, _time_for(call, deadline))
             except TransportError as error:
                 # A service that has never answered is not there; one that has answered may be restarting.
                 if not self._answered or deadline.left == 0 or call.is_single:
@@ -151,13 +152,13 @@ class Http:
                 self._answered = True
                 if 200 <= response.status < 300:
                     return response
-                problem = self._problem(call, response)
+                problem = self.problem(call, response)
                 is_rejected = problem.code in ("api_key_invalid", "api_key_expired")
                 if is_rejected and attempt < 2 and key is not None and (yield from self._keys.renew(self, key)):
                     attempt += 1
                     continue
                 pause = _retry_after(response, pause)
-                if response.status not in _TEMPORARY or pause >= deadline.left or call.is_single:
+                if response.status not in TEMPORARY or pause >= deadline.left or call.is_single:
                     raise problem
             attempt += 1
             yield Sleep(min(pause, deadline.left))
@@ -173,11 +174,10 @@ class Http:
             headers["Content-Type"] = "application/json"
             body = json.dumps(call.body).encode()
         query = f"?{urlencode(call.query)}" if call.query else ""
-        # A request at the deadline still gets the time that a response of a service nearby takes.
-        timeout = max(0.05, min(call.patience, deadline.left))
-        return Request(call.method, self.url + call.path + query, headers, body, timeout)
+        return Request(call.method, self.url + call.path + query, headers, body, _time_for(call, deadline))
 
-    def _problem(self, call: Call, response: Response) -> MayflyError:
+    def problem(self, call: Call, response: Response) -> MayflyError:
+        """Returns the error for a response without success."""
         if response.header("Content-Type").startswith("application/problem+json"):
             return problem_error(json.loads(response.body))
         return self._not_mayfly(call, response)
@@ -218,6 +218,11 @@ def base_url(text: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     is_default = port is None or port == {"http": 80, "https": 443}[scheme]
     return f"{scheme}://{host}{'' if is_default else f':{port}'}{parts.path}".rstrip("/")
+
+
+def _time_for(call: Call, deadline: Deadline) -> float:
+    # A request at the deadline still gets the time that a response of a service nearby takes.
+    return max(0.05, min(call.patience, deadline.left))
 
 
 def _retry_after(response: Response, otherwise: float) -> float:

@@ -57,7 +57,7 @@ class KeyFile:
 
     def renew(self, http: Http, rejected: str) -> Operation[bool]:
         """Replaces a key that the service has rejected."""
-        if self._key is None or self._key == rejected:
+        if self._key == rejected:
             self._key = yield from self._get(http, rejected)
         return True
 
@@ -111,7 +111,7 @@ class KeyFile:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             while deadline.left > 0:
                 try:
-                    os.close(os.open(self._lock_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                    self._lock_path.touch(mode=0o600, exist_ok=False)
                     return True
                 except FileExistsError:
                     if self._is_stale():

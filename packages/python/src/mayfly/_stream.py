@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from ._core import Http, Request, Response
-from ._errors import MayflyError, problem_error
+from ._core import TEMPORARY, Call, Deadline, Http, Request, Response, TransportError
+from ._errors import MayflyError
 from ._wire import Email
 
 # The service sends a comment every 15 s, so a connection that is silent for longer is dead.
@@ -32,25 +32,37 @@ class EventReader:
 
     def __init__(self, http: Http, address: str, since: str | None) -> None:
         self._http = http
-        self._address = address
+        self._call = Call(f"/api/sse/{quote(address, safe='')}")
         self.last = since or FIRST_ID
         self.retry = 2.0
+        # When a service that has not come back since must be there again.
+        self._return: Deadline | None = None
 
     def request(self) -> Request:
         """Returns the request that continues after the last event."""
         # Streams read the domain key from the query only.
         key = f"?{urlencode({'key': self._http.domain_key})}" if self._http.domain_key else ""
-        url = f"{self._http.url}/api/sse/{quote(self._address, safe='')}{key}"
         headers = {"Accept": "text/event-stream", "Last-Event-ID": self.last}
-        return Request("GET", url, headers, None, SILENCE)
+        return Request("GET", f"{self._http.url}{self._call.path}{key}", headers, None, SILENCE)
 
     def check(self, response: Response) -> None:
-        """Raises MayflyError for a refusal that a later attempt does not change."""
-        if response.status == 200 or response.status in (429, 502, 503, 504):
+        """Raises MayflyError for a refusal, one that a later attempt can change only when that takes too long."""
+        if response.status == 200:
+            self._return = None
             return
-        if response.header("Content-Type").startswith("application/problem+json"):
-            raise problem_error(json.loads(response.body))
-        raise MayflyError("not_mayfly", f"{self._http.url} does not answer as Mayfly does.", status=response.status)
+        problem = self._http.problem(self._call, response)
+        if response.status not in TEMPORARY:
+            raise problem
+        self._miss(problem)
+
+    def lose(self, error: TransportError) -> None:
+        """Raises MayflyError if the service does not come back in time after a broken connection."""
+        self._miss(self._http.unreachable(error))
+
+    def _miss(self, error: MayflyError) -> None:
+        self._return = self._return or Deadline(RETURN_SECONDS)
+        if self._return.left == 0:
+            raise error
 
     def read(self, line: str) -> Email | Gap | None:
         """Returns the email or the gap that this line brings. Each event has one line of data."""

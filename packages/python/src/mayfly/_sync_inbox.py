@@ -11,7 +11,7 @@ from ._core import Http, Response, TransportError
 from ._filter import Has, MailFilter, Text
 from ._options import checked_count, checked_seconds, compiled, described_match
 from ._search import Box, LinkMatch, code_of, link_of
-from ._stream import RETURN_SECONDS, SILENCE, EventReader, Gap
+from ._stream import SILENCE, EventReader, Gap
 from ._sync_mail import Mail
 from ._transport import lines, run
 
@@ -194,14 +194,12 @@ class Inbox:
             ...     print(mail.subject)
         """
         reader = EventReader(self._http, self.address, self._box.since)
-        gone_since: float | None = None
         while True:
             events = lines(reader.request(), SILENCE)
             try:
                 for line in events:
                     if isinstance(line, Response):
                         reader.check(line)
-                        gone_since = None
                         continue
                     item = reader.read(line)
                     if isinstance(item, Gap):
@@ -209,9 +207,7 @@ class Inbox:
                     elif item is not None:
                         yield Mail(item, self._http)
             except TransportError as error:
-                gone_since = gone_since or time.monotonic()
-                if time.monotonic() - gone_since > RETURN_SECONDS:
-                    raise self._http.unreachable(error) from error
+                reader.lose(error)
             time.sleep(reader.retry)
 
     def __enter__(self) -> Inbox:
