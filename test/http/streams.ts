@@ -213,8 +213,15 @@ export function streamContract(requests: Requests): void {
     const email = await requests.deliver(address, plain('Code', 'Your code is 445566'))
     expect((await waiting).body.email).toEqual(email)
     expect((await asBot(at(address, '/wait?has=code&timeout=20'))).body.email.id).toBe(email.id)
+    for (const [order, subject] of [
+      ['oldest', 'Nothing'],
+      ['newest', 'Code'],
+    ]) {
+      const { body } = await asBot(at(address, `/wait?order=${order}&timeout=20`))
+      expect(body).toMatchObject({ success: true, email: { subject }, order })
+    }
     expect((await asBot(at(address, `/wait?since=${email.id}&timeout=1`))).body.email).toBeNull()
-    for (const query of ['timeout=0', 'timeout=26', 'timeout=x', 'has=x']) {
+    for (const query of ['timeout=0', 'timeout=26', 'timeout=x', 'has=x', 'order=x']) {
       expectProblem(await asBot(at(address, `/wait?${query}`)), 400, 'invalid_query')
     }
   })

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer, Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { type Duplex, duplexPair } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
@@ -15,7 +14,7 @@ import { CERTIFICATE_FILE } from '../../local-service/self-signed.ts'
 import { FIRST_ID } from '../contract/sample.ts'
 import { inOneMinute } from '../http/requests.ts'
 import { openStream } from '../support/event-source.ts'
-import { listening } from '../support/http-server.ts'
+import { connectionFrom, listening } from '../support/http-server.ts'
 import { freshAddress } from '../support/mail.ts'
 import type { RunningService } from '../support/service.ts'
 import { startService } from '../support/service-in-process.ts'
@@ -134,14 +133,6 @@ test('an address that pipelines too much is refused, unless it is the trusted pr
     await other.stop()
   }
 })
-
-/** A connection of this server from an address that no machine here has; returns the client's end. */
-function connectionFrom(remoteAddress: string, server: Server): Duplex {
-  const [client, socket] = duplexPair()
-  socket.on('close', () => client.destroy())
-  server.emit('connection', Object.assign(socket, { remoteAddress }))
-  return client
-}
 
 test('the certificate is valid for the address that the service listens on', async () => {
   const other = await startService({ MAYFLY_HOST: '127.0.0.2', MAYFLY_TLS: 'self-signed' })

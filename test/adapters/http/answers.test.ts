@@ -1,15 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import * as v from 'valibot'
+import { readBody } from '../../../adapters/http/body.ts'
 import { readFilter } from '../../../adapters/http/filter.ts'
 import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
 import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
+import type { RequestHead } from '../../../adapters/http/head.ts'
 import { corsHeaders } from '../../../adapters/http/headers.ts'
 import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
 import { parse, parseQuery } from '../../../adapters/http/validate.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
 import { Problem } from '../../../core/errors.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 
 describe('a problem', () => {
   const answered = (problem: Problem) => {
@@ -38,7 +41,7 @@ describe('a problem', () => {
     expect(details).toEqual([expect.stringMatching(/^The detail\. ./), 'The detail.'])
   })
 
-  test('hides the cause of an internal error; an aborted body keeps its cause for the log', () => {
+  test('hides the cause of an internal error; an aborted body keeps its cause for the log', async () => {
     const fault = new Error('SQLITE_CORRUPT in /var/lib')
     const told = answered(asProblem(fault))
     expect(told).toMatchObject({ status: 500, body: { code: 'internal_error', success: false } })
@@ -46,6 +49,11 @@ describe('a problem', () => {
     const refused = new Problem('email_not_found', 'x')
     expect(asProblem(refused)).toBe(refused)
     expect(bodyBrokenOff(fault)).toMatchObject({ code: 'invalid_body', cause: fault })
+    const head = { text: () => Promise.reject(fault) } as unknown as RequestHead
+    await expect(readBody(head, v.object({}))).rejects.toMatchObject({
+      detail: 'The body was not received completely.',
+      cause: fault,
+    })
   })
 })
 
@@ -179,6 +187,15 @@ describe('a query', () => {
     expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_query', detail }))
   })
 
+  test('collects each value of a list, also one', () => {
+    const list = v.object({ also: v.optional(v.array(v.string()), []), limit: v.optional(v.number()) })
+    const read = (query: string) => parseQuery(list, new URLSearchParams(query))
+    expect(read('also=1&also=2')).toEqual({ also: ['1', '2'] })
+    expect(read('also=1')).toEqual({ also: ['1'] })
+    expect(read('limit=1')).toEqual({ also: [], limit: 1 })
+    expect(() => read('limit=1&limit=2')).toThrow(expect.objectContaining({ code: 'invalid_query' }))
+  })
+
   test('an error of the whole value names no field', () => {
     expect(() => parse(v.string('must be text'), 1, 'invalid_body')).toThrow(
       expect.objectContaining({ code: 'invalid_body', detail: 'must be text.' }),
@@ -203,8 +220,14 @@ test('parse_error is present only if a mail could not be read completely', () =>
 })
 
 test('a time outside the range of ULIDs becomes the first or the last ULID', () => {
-  const ids = ['1969-12-31T00:00:00Z', '+012000-01-01T00:00:00Z'].map((since) => readFilter({ since }).after)
-  expect(ids).toEqual([expect.stringMatching(/^0{10}Z{16}$/), expect.stringMatching(/^7Z{25}$/)])
+  const after = (since: string) => readFilter({ since }).after
+  expect(after('1969-12-31T00:00:00Z')).toMatch(/^0{10}Z{16}$/)
+  expect(after('+012000-01-01T00:00:00Z')).toMatch(/^7Z{25}$/)
+  expect(after('2026-11-21T00:00:00Z')).toBe(lastUlidOf(Date.UTC(2026, 10, 21)))
+  expect(readFilter({ from: 'a', subject: 'b', q: 'c', has: 'code' })).toEqual({
+    filter: { from: 'a', subject: 'b', q: 'c', has: 'code' },
+    after: undefined,
+  })
 })
 
 test('an origin that is not allowed gets only Vary, and an allowed one gets the CORS headers', () => {

@@ -1,16 +1,18 @@
 import { createConnection, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createApp } from '../../../adapters/http/app.ts'
 import { randomDomain } from '../../../adapters/http/endpoints/domains.ts'
 import { publicInbox } from '../../../adapters/http/endpoints/inboxes.ts'
-import { mcp } from '../../../adapters/http/endpoints/mcp.ts'
 import { addressStream } from '../../../adapters/http/endpoints/streams.ts'
+import { KeepAlive } from '../../../adapters/http/keep-alive.ts'
 import { type HttpListener, listenHttp } from '../../../adapters/http/node-server.ts'
 import type { Service } from '../../../adapters/http/service.ts'
 import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
 import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { Problem } from '../../../core/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const clientAddress = () => '192.0.2.1'
 
@@ -42,48 +44,6 @@ describe('a random domain', () => {
       status: 404,
       body: { code: 'domain_not_found' },
     })
-  })
-})
-
-describe('a tool call by the Model Context Protocol', () => {
-  /**
-   * Returns the errors that the tool gets from the endpoint, and the response that the client gets.
-   */
-  async function called(fails: unknown) {
-    const inner = {
-      ...randomDomain,
-      handle: () => {
-        throw fails
-      },
-    }
-    const told: unknown[] = []
-    const endpoint = mcp<Service>([inner], async () => async (_request, call) => {
-      await call('GET', inner.path).catch((error: unknown) => told.push(error))
-      return Response.json('the protocol’s own answer')
-    })
-    const service = {
-      apiKeyService: { authenticate: async () => ({ key: {}, rate: {}, admitted: true }) },
-    } as unknown as Service
-    const answer = await createApp({ service, endpoints: [endpoint], clientAddress }).request(
-      'http://localhost/mcp',
-      { method: 'POST', headers: { Authorization: 'Bearer k' }, body: '{}' },
-    )
-    return { told, status: answer.status, text: await answer.text() }
-  }
-
-  test('that is rejected gets the problem, and answers by itself', async () => {
-    const refusal = new Problem('email_not_found', 'x')
-    expect(await called(refusal)).toEqual({
-      told: [refusal],
-      status: 200,
-      text: '"the protocol’s own answer"',
-    })
-  })
-
-  test('that meets an internal error is a 500 that contains nothing of the error', async () => {
-    const { status, text } = await called(new Error('SQLITE_CORRUPT'))
-    expect([status, JSON.parse(text).code]).toEqual([500, 'internal_error'])
-    expect(text).not.toContain('SQLITE')
   })
 })
 
@@ -225,6 +185,22 @@ describe('a request for a stream', () => {
     }
     expect(text).toMatch(/^0\r\n\r\nHTTP\/1\.1 404/)
     expect(follows.map(({ isOpen }) => isOpen)).toEqual([false])
+  })
+
+  test('that ends gets no more keep-alive comments', async () => {
+    const remove = jest.spyOn(KeepAlive.prototype, 'remove')
+    try {
+      const { socket } = await ask(/: connected/, `GET ${PATH} HTTP/1.1`)
+      socket.destroy()
+      await eventually('the end of the stream', () => remove.mock.calls.length === 1)
+    } finally {
+      remove.mockRestore()
+    }
+  })
+
+  test('leaves the response that all streams share as it is', async () => {
+    ;(await ask(/: connected/, `GET ${PATH} HTTP/1.1\r\nX-Request-Id: mine`)).socket.destroy()
+    expect([...RESPONSE_ALREADY_SENT.headers.keys()]).toEqual(['x-hono-already-sent'])
   })
 
   test('ends its stream if access to the domain changed while it was opened', async () => {

@@ -81,7 +81,9 @@ test('a client whose response was just sent is spared until the next sweep', () 
   expect(evictedBy(1, [fresh])).toEqual(['fresh'])
 })
 
-test('a client is not spared if four times the budget is pending', () => {
+test('a client is not spared if more than four times the budget is pending', () => {
+  const four = Array.from({ length: 4 }, (_, n) => new Client(`${n}`, ANSWERS_WAITING_BYTES, 'one'))
+  expect(evictedBy(1, four)).toEqual([])
   const clients = Array.from({ length: 5 }, (_, n) => new Client(`${n}`, ANSWERS_WAITING_BYTES, 'one'))
   expect(evictedBy(1, clients)).toHaveLength(4)
 })
