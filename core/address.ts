@@ -26,16 +26,23 @@ const ASCII = /^[\x00-\x7f]*$/
  * @throws Problem `invalid_address`
  */
 export function parseAddress(text: string): Address {
-  const at = text.lastIndexOf('@')
-  const local = text.slice(0, Math.max(at, 0)).toLowerCase()
-  const domain = at < 1 ? undefined : canonicalDomain(text.slice(at + 1))
-  if (domain === undefined || local.length > 64 || !DOT_STRING.test(local)) {
+  const address = canonicalAddress(text)
+  if (address === undefined) {
     throw new Problem(
       'invalid_address',
       'Give a complete address such as bot42@example.com, percent-encoded where it stands in a path.',
     )
   }
-  return { address: `${local}@${domain}`, domain }
+  return address
+}
+
+/** The canonical form of an address; undefined for a text that is no address of this service. */
+export function canonicalAddress(text: string): Address | undefined {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0)).toLowerCase()
+  if (local.length > 64 || !DOT_STRING.test(local)) return undefined
+  const domain = canonicalDomain(text.slice(at + 1))
+  return domain === undefined ? undefined : { address: `${local}@${domain}`, domain }
 }
 
 /**

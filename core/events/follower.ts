@@ -31,7 +31,7 @@ export interface Follower {
  * registration.
  */
 export function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
-  return email.id > (openedAs(follower, domain)?.visibleAfter ?? '')
+  return email.id > openedAs(follower, domain).visibleAfter
 }
 
 /**
@@ -39,9 +39,7 @@ export function isVisible(follower: Follower, { domain, email }: NewEmail): bool
  * emails.
  */
 export function isVisibleChange(follower: Follower, change: InboxChange): boolean {
-  return (
-    change.type === 'inbox-cleared' || change.id > (openedAs(follower, change.domain)?.visibleAfter ?? '')
-  )
+  return change.type === 'inbox-cleared' || change.id > openedAs(follower, change.domain).visibleAfter
 }
 
 /** Returns the domains of a topic as a follower keeps them. */
@@ -52,9 +50,9 @@ export function openedOf(topic: Topic): Follower['opened'] {
     : new Map(topic.domains.map((domain) => [domain.name, domain]))
 }
 
-/** The domain as it was when access was checked. */
-export function openedAs({ opened }: Follower, domain: string): Domain | undefined {
-  return opened instanceof Map ? opened.get(domain) : opened
+/** A domain of the stream as it was when access was checked. */
+export function openedAs({ opened }: Follower, domain: string): Domain {
+  return opened instanceof Map ? opened.get(domain)! : opened
 }
 
 /** The names of the domains of a stream over all domains of a key. */
@@ -62,8 +60,9 @@ export function openedNames({ opened }: Follower): string[] {
   return opened instanceof Map ? [...opened.keys()] : []
 }
 
-/** Ends a stream. */
+/** Ends a stream, once. */
 export function end({ subscription, close }: Follower, reason: EndReason, withinMs?: number): void {
+  if (!subscription.isOpen) return
   close()
   subscription.sink.end(reason, withinMs)
 }

@@ -139,9 +139,7 @@ export class Live {
       })
     }
     if (startId !== undefined) {
-      this.#store.barrier(scopeOf(topic, follower), startId).catch(() => {
-        if (follower.subscription.isOpen) end(follower, 'failed')
-      })
+      this.#store.barrier(scopeOf(topic, follower), startId).catch(() => end(follower, 'failed'))
     }
     return () => follower.close()
   }
@@ -210,7 +208,7 @@ export class Live {
       const { subscription, events } = follower
       if (change.type === 'email') {
         // The key of the domain has changed, and that change is not published yet.
-        if (change.keyHash && change.keyHash !== openedAs(follower, change.domain)?.keyHash)
+        if (change.keyHash && change.keyHash !== openedAs(follower, change.domain).keyHash)
           end(follower, 'access changed')
         else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
       } else if (events.has(change.type) && isVisibleChange(follower, change)) {
@@ -227,7 +225,7 @@ export class Live {
   #endWhereAccessChanged(name: string, domain: Domain | undefined): void {
     for (const follower of this.#followers.within(name)) {
       const before = openedAs(follower, name)
-      const isSame = before?.keyHash === domain?.keyHash && before?.visibleAfter === domain?.visibleAfter
+      const isSame = before.keyHash === domain?.keyHash && before.visibleAfter === domain.visibleAfter
       if (!isSame) end(follower, 'access changed')
     }
   }

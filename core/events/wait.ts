@@ -51,7 +51,7 @@ export async function waitForEmail(
     },
   )
   const timer = setTimeout(nothing, timeoutMs)
-  signal.addEventListener('abort', nothing, { once: true })
+  signal.addEventListener('abort', nothing)
   there().then((email) => {
     looked = true
     if (email !== null || arrived !== null) resolve(email ?? arrived)

@@ -58,7 +58,7 @@ export class FaultAttempts {
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.delete(key)
     this.#counts.set(key, count)
-    if (this.#counts.size > COUNTED_MAX) this.#counts.delete(this.#counts.keys().next().value ?? key)
+    if (this.#counts.size > COUNTED_MAX) this.#counts.delete(this.#counts.keys().next().value!)
     return count <= times
   }
 }

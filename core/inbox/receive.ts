@@ -2,8 +2,7 @@ import type { EmailSummary, MessageDetails, Verdicts } from '../../reading/messa
 import { cut } from '../../reading/mime/text.ts'
 import type { ParsedMail } from '../../reading/read.ts'
 import type { Domain, Domains } from '../access/ports.ts'
-import { parseAddress } from '../address.ts'
-import { Problem } from '../errors.ts'
+import { canonicalAddress } from '../address.ts'
 import { SUMMARY_TEXT_BYTES } from '../limits.ts'
 import type { Email } from './email.ts'
 import { encodeMessageBody } from './message-body.ts'
@@ -129,7 +128,9 @@ async function registeredRecipients(
 ): Promise<{ recipients: string[]; visibleAfter: Record<string, string> }> {
   const byDomain = new Map<string, Set<string>>()
   for (const recipient of envelope.recipients) {
-    const parsed = canonical(recipient)
+    const parsed = canonicalAddress(recipient)
+    // SES accepts mail for every local part, also for those that no address of this service can
+    // have.
     if (parsed === undefined) continue
     const { domain, address } = parsed
     byDomain.set(domain, (byDomain.get(domain) ?? new Set()).add(address))
@@ -154,15 +155,4 @@ async function registeredRecipients(
 function isSameRegistration(domain: Domain, { receivedAt, visibleAfter }: Envelope): boolean {
   if (receivedAt !== undefined && receivedAt < domain.registeredAt) return false
   return (visibleAfter?.[domain.name] ?? domain.visibleAfter) === domain.visibleAfter
-}
-
-function canonical(recipient: string): ReturnType<typeof parseAddress> | undefined {
-  try {
-    return parseAddress(recipient)
-  } catch (error) {
-    // SES accepts mail for every local part, also for those that no address of this service can
-    // have.
-    if (error instanceof Problem) return undefined
-    throw error
-  }
 }

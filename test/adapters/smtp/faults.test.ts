@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
-import { faultOf } from '../../../core/inbox/faults.ts'
 import { DATA, ENVELOPE, GREETING, listenWith, TO_DATA, TO_SENDER } from './setup.ts'
 
 let close: (() => Promise<void>) | undefined
@@ -124,18 +123,6 @@ test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop']
     ])
   },
 )
-
-test('other addresses request no fault', () => {
-  for (const address of [
-    'bot@d.test',
-    'bot+tag@d.test',
-    'smtp.451@d.test',
-    'bot+x+smtp.451@d.test',
-    'bot+smtp@d.test',
-  ]) {
-    expect(faultOf(address)).toBeUndefined()
-  }
-})
 
 test('with faults off the address accepts mail', async () => {
   const { open } = await listen({ faults: false })

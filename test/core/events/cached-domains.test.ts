@@ -11,6 +11,7 @@ let asked: string[]
 let answer: () => Promise<Domain | undefined>
 let publish: (change: Change) => void
 let domains: Domains
+let subscribed: { mail?: boolean } | undefined
 
 beforeEach(() => {
   now = 1000
@@ -26,8 +27,9 @@ beforeEach(() => {
     change: async (name, before, after) => name === 'x.test' && before === X && after === undefined,
   }
   const feed = {
-    subscribe(listener: typeof publish) {
+    subscribe(listener: typeof publish, options?: { mail?: boolean }) {
       publish = listener
+      subscribed = options
       return () => {}
     },
   }
@@ -82,4 +84,8 @@ test('every other method goes to the store', async () => {
   expect(await domains.withKey('k')).toEqual([{ ...X, keyHash: 'k' }])
   expect(await domains.change('x.test', X, undefined)).toBe(true)
   expect(await domains.change('x.test', undefined, undefined)).toBe(false)
+})
+
+test('only changes of domains are subscribed to', () => {
+  expect(subscribed).toEqual({ mail: false })
 })

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Domain } from '../../../core/access/ports.ts'
 import { newDomain } from '../../../core/access/registration.ts'
 import type { EventType, Topic } from '../../../core/events/follower.ts'
@@ -112,6 +113,42 @@ describe('live delivery', () => {
     expect(seen).toEqual([one.id, two.id])
   })
 
+  test('a stream without new emails replays none', async () => {
+    const topic = { addresses: ['a@x.example'], domains: [domain('x.example')] }
+    const events = new Set<EventType>(['email-read'])
+    live.follow({ topic, after: nextId(), events, client: 'c' }, sink)
+    await settled()
+    expect([scopes, seen]).toEqual([[], []])
+  })
+
+  test('other work has its turn between two batches of a replay', async () => {
+    const order: string[] = []
+    emails.replay = async function* () {
+      for (const batch of [0, 1]) {
+        order.push(`batch ${batch}`)
+        setImmediate(() => order.push('other'))
+        yield { emails: [email()] }
+      }
+    }
+    follow(nextId())
+    await settled()
+    expect(order).toEqual(['batch 0', 'other', 'batch 1', 'other'])
+  })
+
+  test('a replay ends when access has changed since the store was read', async () => {
+    const checkStillOpen = () => Promise.reject(new Error('access has changed'))
+    const topic = { addresses: ['a@x.example'], domains: [domain('x.example')] }
+    live.follow({ topic, after: nextId(), checkStillOpen, client: 'c' }, sink)
+    replays[0]!.resolve({ missedBefore: 'x', emails: [email()] })
+    await settled()
+    expect(seen).toEqual(['failed'])
+  })
+
+  test('the id of a moment is the last one of the millisecond before', () => {
+    live = new Live(changeFeed, emails, () => 1000)
+    expect(live.now()).toBe(lastUlidOf(999))
+  })
+
   test('a truncated replay begins with a gap', async () => {
     const one = email()
     follow(one.id)
@@ -170,7 +207,7 @@ describe('live delivery', () => {
       expect(seen).toEqual(expected.map(({ id }) => id))
       expect(live.count).toBe(1)
       close()
-      arrives(email('a@x.example'))
+      for (const address of addresses) arrives(email(address))
       expect(seen).toHaveLength(3)
       expect(live.count).toBe(0)
     })
@@ -302,14 +339,21 @@ describe('live delivery', () => {
 
   test('a client cannot have more streams than remain for others, and closing one frees a place', () => {
     const closes = Array.from({ length: STREAMS_MAX / 2 }, () => follow(undefined, 'first'))
-    expect(() => follow(undefined, 'first')).toThrow(/too_many_streams/)
+    expect(() => follow(undefined, 'first')).toThrow(
+      expect.objectContaining({ code: 'too_many_streams', retryAfter: 5 }),
+    )
     for (let n = 0; n < STREAMS_MAX / 4; n++) follow(undefined, 'second')
     expect(() => follow(undefined, 'second')).toThrow(/too_many_streams/)
     follow(undefined, 'third')
     expect(() => follow(undefined, 'second')).toThrow(/too_many_streams/)
+    // Usual clients have 5,000, until only the reserved places are free.
+    for (let n = 1; n < 3500; n++) follow(undefined, 'third')
+    expect(() => follow(undefined, 'third')).toThrow(/too_many_streams/)
+    for (let n = 0; n < 96; n++) follow(undefined, 'fourth')
+    expect(() => follow(undefined, 'fourth')).toThrow(/too_many_streams/)
     for (const close of closes) close()
     follow(undefined, 'second')
-    expect(live.count).toBe(STREAMS_MAX / 4 + 2)
+    expect(live.count).toBe(STREAMS_MAX / 4 + 1 + 3500 + 96)
   })
 
   test('stopping ends every stream and admits no new one', () => {
@@ -318,7 +362,17 @@ describe('live delivery', () => {
     live.stop()
     expect(seen).toEqual(['stopping', 'stopping'])
     expect(live.count).toBe(0)
-    expect(() => follow()).toThrow(/unavailable/)
+    expect(() => follow()).toThrow(expect.objectContaining({ code: 'unavailable', retryAfter: 2 }))
+  })
+
+  test('a gap in the changes ends every stream once, and new ones are admitted', () => {
+    const topic = { keyHash: 'k', domains: [domain('x.example', 'k'), domain('y.example', 'k')] }
+    live.follow({ topic, after: undefined, client: 'c' }, sink)
+    follow()
+    live.endAll()
+    expect([seen, live.count]).toEqual([['stopping', 'stopping'], 0])
+    follow()
+    expect(live.count).toBe(1)
   })
 
   test.each([
@@ -399,6 +453,38 @@ describe('live delivery', () => {
       const empty = wait(nothing, 10_000, undefined, true)
       arrives(newer)
       expect(await empty).toBe(newer)
+    })
+
+    test('for the oldest, ends with the response of the store if it has none and one has arrived', async () => {
+      const store = Promise.withResolvers<Email | null>()
+      const [first, second] = [email(), email()]
+      const waiting = wait(() => store.promise, 10_000, undefined, true)
+      arrives(first)
+      arrives(second)
+      store.resolve(null)
+      expect(await waiting).toBe(first)
+    })
+
+    test('leaves nothing behind on the signal of its client', async () => {
+      const { signal } = new AbortController()
+      const waiting = wait(nothing, 10_000, signal)
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+      arrives(email())
+      await waiting
+      expect(getEventListeners(signal, 'abort')).toEqual([])
+    })
+
+    test('leaves no timer behind', async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+      try {
+        const waiting = wait(nothing, 10_000)
+        expect(jest.getTimerCount()).toBe(1)
+        arrives(email())
+        await waiting
+        expect(jest.getTimerCount()).toBe(0)
+      } finally {
+        jest.useRealTimers()
+      }
     })
 
     test('skips emails that are not newer than the id, or do not match', async () => {
@@ -520,7 +606,8 @@ describe('live delivery', () => {
       await settled()
       expect(seen).toEqual(['failed'])
       opens(many)
-      publish({ type: 'domain', name: 'z.example', domain: domain('z.example', 'k') })
+      for (const name of ['z.example', 'zz.example'])
+        publish({ type: 'domain', name, domain: domain(name, 'k') })
       await settled()
       expect(seen).toEqual(['failed', 'failed'])
       expect(live.count).toBe(0)

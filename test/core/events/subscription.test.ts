@@ -96,18 +96,21 @@ describe('a subscription that catches up', () => {
     expect(replays).toHaveLength(1)
   })
 
-  test('reads from the store what it could not hold, and keeps the order', async () => {
-    let busy = true
-    reading = (batch) => {
-      if (batch !== 1 || !busy) return
-      busy = false
-      for (let n = 0; n < HELD_MAX + 20; n++) arrives()
-    }
-    await catchUp()
-    arrives()
-    expect(seen).toEqual(ids(stored))
-    expect(replays).toHaveLength(2)
-  })
+  test.each([1, 20])(
+    'reads the %d that it could not hold from the store, and keeps the order',
+    async (more) => {
+      let busy = true
+      reading = (batch) => {
+        if (batch !== 1 || !busy) return
+        busy = false
+        for (let n = 0; n < HELD_MAX + more; n++) arrives()
+      }
+      await catchUp()
+      arrives()
+      expect(seen).toEqual(ids(stored))
+      expect(replays).toHaveLength(2)
+    },
+  )
 
   test('finds an email of another address that became visible late, with a lower id', async () => {
     const late = email()
@@ -138,6 +141,31 @@ describe('a subscription that catches up', () => {
     take()
     await done
     expect([seen, failed]).toEqual([[], 0])
+  })
+
+  test('closed during its replay, it delivers nothing that it held', async () => {
+    reading = (batch) => {
+      if (batch !== 1) return
+      arrives()
+      subscription.close()
+    }
+    await catchUp()
+    expect(seen).toEqual(ids(stored.slice(0, 3)))
+  })
+
+  test('closed while it delivers what it held, it delivers no more of it', async () => {
+    stored = []
+    const held = [email(), email()]
+    const taken = Promise.withResolvers<void>()
+    const done = catchUp()
+    for (const one of held) published(one)
+    sink.ready = () => (seen.length === 0 ? undefined : taken.promise)
+    await turn()
+    expect(seen).toEqual(ids(held.slice(0, 1)))
+    subscription.close()
+    taken.resolve()
+    await done
+    expect([seen, failed, replays.length]).toEqual([ids(held.slice(0, 1)), 0, 1])
   })
 
   test('a client that asks for a moment before each batch gets them in one go', async () => {
@@ -174,9 +202,22 @@ describe('a subscription that catches up', () => {
   })
 
   test('does not remember an email that is too old to be published', async () => {
-    stored = [1, 2, 3].map((time) => email(lastUlidOf(time)))
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    const lag = Date.now() - CHANGE_FEED_LAG_MS
+    stored = [1, 2, lag].map((time) => email(lastUlidOf(time)))
     await catchUp()
+    expect(jest.getTimerCount()).toBe(0)
+    stored.push(email(lastUlidOf(lag + 1)))
+    await catchUp()
+    expect(jest.getTimerCount()).toBe(1)
+  })
+
+  test('leaves no timer behind, neither of a patient wait nor of the emails that it remembers', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    sink.ready = () => turn()
+    await catchUp()
+    expect(jest.getTimerCount()).toBe(1)
+    subscription.close()
     expect(jest.getTimerCount()).toBe(0)
   })
 

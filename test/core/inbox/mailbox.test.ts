@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import type { EmailFilter } from '../../../core/inbox/email.ts'
+import type { Email, EmailFilter } from '../../../core/inbox/email.ts'
 import { type Handover, Mailbox } from '../../../core/inbox/mailbox.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
-import type { BlobStore, MessageStore, Part } from '../../../core/inbox/ports.ts'
+import type { BlobStore, MessageStore, Page, PageRequest, Part } from '../../../core/inbox/ports.ts'
 import { LIST_READ_BYTES, PAGE_READ_BYTES, SEARCH_READ_BYTES } from '../../../core/limits.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 import { type Attachment, NO_VERDICTS } from '../../../reading/message.ts'
@@ -177,8 +177,10 @@ describe('an email', () => {
       await expect(mailbox.read(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
       await expect(mailbox.raw(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
       await expect(mailbox.attachment(inbox(where), which, '0')).rejects.toMatchObject(NOT_FOUND)
+      await expect(mailbox.find(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
       await expect(mailbox.remove(inbox(where), which)).rejects.toMatchObject(NOT_FOUND)
     }
+    expect(await mailbox.find(inbox(address), id)).toMatchObject({ id, subject: 'Hello', read: false })
     await mailbox.remove(inbox(address), id)
     await expect(mailbox.read(inbox(address), id)).rejects.toMatchObject(NOT_FOUND)
   })
@@ -188,7 +190,7 @@ describe('an email', () => {
     const find = async (_: string, id: string) => void asked.push(id)
     const emails = { find, markRead: find, remove: find } as unknown as MessageStore
     const careful = new Mailbox(emails, store.blobs)
-    for (const call of ['read', 'raw', 'remove'] as const) {
+    for (const call of ['read', 'raw', 'find', 'remove'] as const) {
       await expect(careful[call](inbox('a@x.test'), 'zzz')).rejects.toMatchObject(NOT_FOUND)
     }
     expect(asked).toEqual([])
@@ -208,6 +210,7 @@ describe('mail from an earlier registration of the domain', () => {
     expect(await subjects(young)).toEqual([])
     await expect(mailbox.read(now, old)).rejects.toMatchObject(NOT_FOUND)
     await expect(mailbox.raw(now, old)).rejects.toMatchObject(NOT_FOUND)
+    await expect(mailbox.find(now, old)).rejects.toMatchObject(NOT_FOUND)
     await expect(mailbox.remove(now, old)).rejects.toMatchObject(NOT_FOUND)
     expect((await mailbox.read(now, young)).email.subject).toBe('young')
     expect(await mailbox.removeAll(now)).toBe(1)
@@ -276,6 +279,106 @@ describe('the latest email', () => {
     const passing = new Mailbox({ page } as MessageStore, store.blobs)
     expect((await passing.latest(inbox('a@x.test'), { q: 'x' }))!.id).toBe('a')
     expect(before).toEqual([undefined, 'c', 'b'])
+  })
+})
+
+/** A mailbox on a store that answers with these pages, and what it was asked. */
+function paged(...pages: Partial<Page>[]) {
+  const asked: PageRequest[] = []
+  const changes: string[] = []
+  let running = 0
+  let most = 0
+  const page: MessageStore['page'] = async (_address, request) => {
+    asked.push(request)
+    return { emails: [], next: undefined, bytes: 0, ...pages.shift() }
+  }
+  const markRead: MessageStore['markRead'] = async (address, id) => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running--
+    changes.push(`${address} ${id}`)
+    return undefined
+  }
+  const emails = { page, markRead } as MessageStore
+  return { own: new Mailbox(emails, {} as BlobStore), asked, changes, most: () => most }
+}
+const of = (...ids: string[]) => ids.map((id) => ({ id, read: id.startsWith('read') }) as Email)
+const ON_X = { address: 'a@x.test', registration: { visibleAfter: 'since' } }
+
+describe('a list', () => {
+  test('continues after a page that ended because of its bytes, for what is still missing', async () => {
+    const { own, asked } = paged(
+      { emails: of('5', '4'), next: '4', bytes: PAGE_READ_BYTES },
+      { emails: of('3'), next: '3', bytes: PAGE_READ_BYTES },
+    )
+    const filter = { has: 'code' } as const
+    const page = await own.list(ON_X, { limit: 3, before: '6', filter })
+    expect(page).toEqual({ emails: of('5', '4', '3'), next: '3', bytes: 2 * PAGE_READ_BYTES })
+    expect(asked).toEqual([
+      { limit: 3, before: '6', after: 'since', filter },
+      { limit: 1, before: '4', after: 'since', filter },
+    ])
+  })
+
+  test.each<[string, Partial<Page>, number | undefined]>([
+    ['it is the last one', { next: undefined, bytes: PAGE_READ_BYTES }, undefined],
+    ['it read little', { next: '4', bytes: PAGE_READ_BYTES - 1 }, undefined],
+    ['as much was read as the caller may', { next: '4', bytes: PAGE_READ_BYTES }, PAGE_READ_BYTES],
+  ])('ends with a page if %s', async (_, only, readBytes) => {
+    const { own, asked } = paged({ emails: of('4'), ...only })
+    expect(await own.list(ON_X, { limit: 3 }, readBytes)).toEqual({ emails: of('4'), ...only })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('continues below the bytes that the caller may read', async () => {
+    const { own, asked } = paged({ next: '4', bytes: PAGE_READ_BYTES })
+    await own.list(ON_X, { limit: 3 }, PAGE_READ_BYTES + 1)
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('the oldest email', () => {
+  test('is the last one of the last page that has any', async () => {
+    const { own, asked } = paged(
+      { emails: of('9', '8'), next: '8' },
+      { emails: of('7', '6'), next: '6' },
+      { emails: [], next: undefined },
+    )
+    const filter = { subject: 'x' }
+    expect((await own.oldest(ON_X, filter, 'sinces'))?.id).toBe('6')
+    const all = { limit: 100, filter, after: 'sinces' }
+    expect(asked).toEqual([
+      { ...all, before: undefined },
+      { ...all, before: '8' },
+      { ...all, before: '6' },
+    ])
+  })
+
+  test('is none if no page has any', async () => {
+    expect(await paged({ next: '8' }).own.oldest(ON_X, {})).toBeNull()
+  })
+})
+
+describe('marking an inbox as read', () => {
+  test('changes what was unread on every page, and counts it', async () => {
+    const { own, asked, changes } = paged(
+      { emails: of('9', 'read 8', '7'), next: '7' },
+      { emails: of('read 6'), next: '6' },
+      { emails: of('5') },
+    )
+    expect(await own.markAllRead(ON_X)).toBe(3)
+    expect(changes).toEqual(['a@x.test 9', 'a@x.test 7', 'a@x.test 5'])
+    expect(asked.map(({ limit, before, after }) => [limit, before, after])).toEqual([
+      [100, undefined, 'since'],
+      [100, '7', 'since'],
+      [100, '6', 'since'],
+    ])
+  })
+
+  test('makes at most fifty changes at once', async () => {
+    const { own, most } = paged({ emails: of(...Array.from({ length: 100 }, (_, n) => `${n}`)) })
+    expect(await own.markAllRead(ON_X)).toBe(100)
+    expect(most()).toBe(50)
   })
 })
 

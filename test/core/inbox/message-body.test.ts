@@ -50,4 +50,91 @@ describe('the content part', () => {
     await bodies.return!()
     expect(state.returned).toBe(true)
   })
+
+  test('is stored under names that do not change, without a line break in the details', () => {
+    const attachment = { id: '0', filename: 'a.pdf', size: 3, inline: true, sha256: 'hash' }
+    const more = {
+      ...DETAIL,
+      messageId: '<1@x>',
+      date: '2026-01-02T00:00:00Z',
+      mailFrom: 'a@x.test',
+      parseError: 'it is cut',
+      attachments: [{ ...attachment, contentType: 'application/pdf', contentId: 'c' }],
+    }
+    const lines = Buffer.from(encodeMessageBody(more, BODIES)).toString().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        headers: DETAIL.headers,
+        message_id: '<1@x>',
+        date: '2026-01-02T00:00:00Z',
+        attachments: [{ ...attachment, content_type: 'application/pdf', content_id: 'c' }],
+        verdicts: NO_VERDICTS,
+        mail_from: 'a@x.test',
+        parse_error: 'it is cut',
+      },
+      { body_text: 'a\nb', body_html: '<p>a</p>' },
+    ])
+  })
+
+  test('comes back with its attachments and the fault of its reading', async () => {
+    const attachments = [
+      {
+        id: '0',
+        filename: null,
+        contentType: 'text/plain',
+        size: 3,
+        inline: false,
+        contentId: null,
+        sha256: 'hash',
+      },
+    ]
+    const more = { ...DETAIL, attachments, parseError: 'it is cut' }
+    async function* stream() {
+      yield encodeMessageBody(more, BODIES)
+    }
+    expect((await decodeMessageBody(stream())).details).toEqual(more)
+    expect((await decodeMessageBody(source(100).stream)).details).not.toHaveProperty('parseError')
+  })
+
+  test.each([
+    ['has no second line', '{}'],
+    ['is not JSON', 'x\n{}'],
+  ])('that %s is a fault, and its source ends', async (_what, text) => {
+    let returned = 0
+    const chunks = [Buffer.from(text)]
+    const iterator: AsyncIterator<Uint8Array> = {
+      async next() {
+        const value = chunks.shift()
+        return value === undefined ? { done: true, value } : { done: false, value }
+      },
+      async return() {
+        returned++
+        return { done: true, value: undefined }
+      },
+    }
+    const stream = { [Symbol.asyncIterator]: () => iterator }
+    await expect(decodeMessageBody(stream)).rejects.toThrow()
+    expect(returned).toBe(1)
+  })
+
+  test('of a source without an end of its own is read and left', async () => {
+    const of = (text: string): AsyncIterable<Uint8Array> => {
+      const chunks = [Buffer.from(text)]
+      const next = async (): Promise<IteratorResult<Uint8Array>> => {
+        const value = chunks.shift()
+        return value === undefined ? { done: true, value } : { done: false, value }
+      }
+      return { [Symbol.asyncIterator]: () => ({ next }) }
+    }
+    await expect(decodeMessageBody(of('{}'))).rejects.toThrow('the content part has no second line')
+    const whole = Buffer.from(encodeMessageBody(DETAIL, BODIES)).toString()
+    const bodies = (await decodeMessageBody(of(whole))).bodies[Symbol.asyncIterator]()
+    expect(await bodies.return!()).toEqual({ done: true, value: undefined })
+  })
+
+  test('hands out no empty chunk', async () => {
+    const sizes: number[] = []
+    for await (const { length } of (await decodeMessageBody(source(1).stream)).bodies) sizes.push(length)
+    expect(new Set(sizes)).toEqual(new Set([1]))
+  })
 })
