@@ -7,7 +7,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,6 @@ async function start(folder, key) {
   const log = join(folder, 'mayfly.log')
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, ['--max-semi-space-size=4', unpack(folder)], {
-    cwd: folder,
     detached: true,
     stdio: ['ignore', output, output],
     env: {
@@ -56,7 +55,6 @@ async function start(folder, key) {
       ...config(),
     },
   })
-  closeSync(output)
   child.unref()
   write('GITHUB_STATE', { pid: child.pid })
   for (let waitedMs = 0; waitedMs < READY_MAX_MS; waitedMs += POLL_MS) {
@@ -64,6 +62,7 @@ async function start(folder, key) {
     const ready = READY.exec(text)
     if (ready !== null) return { pid: child.pid, ready }
     if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.\n${text}`)
+    if (child.signalCode !== null) throw new Error(`The service was ended by ${child.signalCode}.\n${text}`)
     await sleep(POLL_MS)
   }
   throw new Error(`The service was not ready after ${READY_MAX_MS / 1000} s.\n${readFileSync(log, 'utf8')}`)

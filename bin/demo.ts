@@ -30,7 +30,6 @@ try {
   say('await inbox.waitForCode()', await inbox.waitForCode())
   await stream.return()
 } finally {
-  transport.close()
   await mayfly.stop()
 }
 

@@ -27,7 +27,5 @@ export async function sendTestMail(smtp: { host: string; port: number }, address
     const { responseCode = 0 } = cause as { responseCode?: number }
     if (responseCode >= 500) throw new Problem('domain_not_found', 'The mail was refused.', { cause })
     throw new Problem('unavailable', 'The mail was not taken just now.', { retryAfter: 2, cause })
-  } finally {
-    transport.close()
   }
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Mayfly } from '../../packages/client/src/node.ts'
+import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { sendMail } from '../support/mail.ts'
 
@@ -20,6 +22,14 @@ interface Action {
   outputs: Record<string, unknown>
   runs: { using: string; main: string; post: string }
 }
+
+const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`
+const NO_PAUSES = `
+  import { syncBuiltinESMExports } from 'node:module'
+  import timers from 'node:timers/promises'
+  timers.setTimeout = async () => {}
+  syncBuiltinESMExports()
+`
 
 /** Runs the scripts as a runner does: a checkout without node_modules, with inputs and files in the environment. */
 describe('the GitHub action', () => {
@@ -79,7 +89,8 @@ describe('the GitHub action', () => {
   test('starts the service for later steps, stops it after the job, and prints its log', async () => {
     const ports = { INPUT_HTTP_PORT: '0', INPUT_SMTP_PORT: '0' }
     const config = { INPUT_DOMAINS: 'shop.test', INPUT_CONFIG: 'MAYFLY_LOG_LEVEL=debug\n\n' }
-    const main = await run(action.runs.main, { ...ports, ...config })
+    // Variables of the job are variables of the service.
+    const main = await run(action.runs.main, { ...ports, ...config, MAYFLY_RETENTION_HOURS: '1' })
     expect(main).toMatchObject({ code: 0, stdout: expect.stringContaining('Mayfly answers at http://') })
     const {
       MAYFLY_URL: url = '',
@@ -105,6 +116,7 @@ describe('the GitHub action', () => {
     expect(await inbox.waitForCode()).toBe('739105')
     const unlimited = await fetch(`${url}/api/emails/${inbox.address}`, { headers: { 'X-API-Key': apiKey } })
     expect([unlimited.status, unlimited.headers.get('RateLimit-Limit')]).toEqual([200, null])
+    expect(await (await fetch(`${url}/api/info`)).json()).toMatchObject({ retention_hours: 1 })
 
     const post = await run(action.runs.post, {})
     // SIGTERM and not SIGKILL: the service stores the mail that it has accepted.
@@ -144,9 +156,30 @@ describe('the GitHub action', () => {
     expect(existsSync(stored)).toBe(false)
   })
 
-  test('a line of `config` that is no assignment fails the step', async () => {
-    const { code, stdout } = await run(action.runs.main, { INPUT_CONFIG: 'MAYFLY_DOMAINS' })
-    expect([code, stdout]).toEqual([1, expect.stringContaining('is not NAME=value')])
+  test('a service that a signal ends while it starts fails the step', async () => {
+    const dying = "NODE_OPTIONS=--import=data:text/javascript,process.kill(process.pid,'SIGKILL')"
+    const { code, stdout } = await run(action.runs.main, { INPUT_CONFIG: dying })
+    expect([code, stdout]).toEqual([1, expect.stringContaining('::The service was ended by SIGKILL.%0A')])
+    expect((await run(action.runs.post, {})).code).toBe(0)
+  })
+
+  test('a service that ignores SIGTERM is killed after the job', async () => {
+    const stubborn = spawn(process.execPath, ['--eval', STUBBORN], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(stubborn.stdout, 'data')
+    // The pauses of the script take no time.
+    const preload = `--import=data:text/javascript,${encodeURIComponent(NO_PAUSES)}`
+    try {
+      const post = await run(action.runs.post, { STATE_pid: String(stubborn.pid), NODE_OPTIONS: preload })
+      expect(post.code).toBe(0)
+      expect(await eventually('the end of the service', () => stubborn.signalCode)).toBe('SIGKILL')
+    } finally {
+      stubborn.kill('SIGKILL')
+    }
+  })
+
+  test.each(['MAYFLY_DOMAINS', '=mayfly.test'])('the line "%s" of `config` fails the step', async (line) => {
+    const { code, stdout } = await run(action.runs.main, { INPUT_CONFIG: line })
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`"${line}", which is not NAME=value`)])
     const { folder: stored = '' } = await written('STATE')
     const post = await run(action.runs.post, {})
     expect(post).toEqual({ code: 0, stdout: expect.stringContaining('\nThe service was not started.\n') })

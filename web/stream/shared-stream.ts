@@ -65,7 +65,6 @@ export class SharedStream {
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
     this.#close()
     this.#followers = []
   }

@@ -1,6 +1,6 @@
 /** Builds dist and web; `npm pack` runs it. Everything but @mayfly/client is bundled. */
 import { execFileSync } from 'node:child_process'
-import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,7 +65,6 @@ await build({
   logLevel: 'warning',
 })
 await removeMapsOfLibraries()
-await chmod(join(dist, 'cli.js'), 0o755)
 await writeFile(join(dist, 'index.cjs'), commonJs())
 execFileSync(process.execPath, [join(root, 'web/build.ts')], { stdio: 'inherit' })
 await cp(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })

@@ -67,9 +67,10 @@ export function refuse(
   status: number,
   code: string,
   headers: Record<string, string> = {},
+  detail = 'Detail.',
 ): void {
   response.writeHead(status, { ...headers, 'Content-Type': 'application/problem+json' })
-  response.end(JSON.stringify({ code, title: 'Title', detail: 'Detail.', status }))
+  response.end(JSON.stringify({ code, title: 'Title', detail, status }))
 }
 
 export function sendJson(response: ServerResponse, body: object): void {

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { CLIENTS, type McpClient } from '../../adapters/mcp/clients.ts'
+import { CLIENTS, type McpClient, type Result } from '../../adapters/mcp/clients.ts'
 import { listening } from '../../support/http-server.ts'
 import { refuse, sendJson, startStub } from '../client/proxy.ts'
 
@@ -46,8 +46,8 @@ describe('the command', () => {
   })
 
   describe('mcp', () => {
-    /** Calls a tool of `mayfly mcp` with this MAYFLY_URL. */
-    async function createInbox(url: string) {
+    /** What `mayfly mcp` with this MAYFLY_URL answers to calls of tools. */
+    async function called(url: string, ...tools: [name: string, input: object][]): Promise<Result[]> {
       const connect = CLIENTS['of 2026-07-28']
       if (connect === undefined) throw new Error('There is no client of that specification.')
       let client: McpClient | undefined
@@ -57,33 +57,46 @@ describe('the command', () => {
           args: [...ARGUMENTS, 'mcp'],
           env: environment(url),
         })
-        return await client.call('create_inbox', {})
+        const results: Result[] = []
+        for (const [name, input] of tools) results.push(await client.call(name, input))
+        return results
       } finally {
         await client?.close()
       }
     }
 
-    async function closedPort(): Promise<string> {
+    test('starts no service in place of one on another machine that does not answer', async () => {
       const { url, close } = await listening(createHttpServer())
       await close()
-      return new URL(url).port
-    }
-
-    test('starts no service in place of one on another machine that does not answer', async () => {
-      const url = `http://127.0.0.2:${await closedPort()}`
-      expect(await createInbox(url)).toMatchObject({
-        isError: true,
-        content: [{ text: expect.stringContaining(`No service answers at ${url}`) }],
-      })
+      const elsewhere = url.replace('127.0.0.1', '127.0.0.2')
+      expect(await called(elsewhere, ['create_inbox', {}])).toMatchObject([
+        { isError: true, content: [{ text: expect.stringContaining(`No service answers at ${elsewhere}`) }] },
+      ])
     })
 
-    test('starts a service on other ports when another program has the usual ones', async () => {
-      const other = createServer().listen(2525, '127.0.0.1')
-      // If another process has the port already, the port is taken as well.
-      await once(other, 'listening').catch(() => {})
+    test('starts no service in place of one that fails', async () => {
+      const stub = await startStub((response) => refuse(response, 500, 'internal_error'))
+      expect(await called(stub.url, ['create_inbox', {}])).toMatchObject([
+        { isError: true, content: [{ text: expect.stringContaining('Detail.') }] },
+      ])
+      await stub.close()
+    })
+
+    test('starts a service on another port, with a key of it, when another program has the port', async () => {
+      const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
       try {
-        const { structuredContent } = await createInbox(`http://127.0.0.1:${await closedPort()}`)
-        expect(structuredContent).toMatchObject({ address: expect.stringMatching(/@mayfly\.test$/) })
+        const address = 'a@mayfly.test'
+        const results = await called(
+          `http://127.0.0.1:${port}`,
+          ['create_inbox', {}],
+          ['list_emails', { address }],
+        )
+        expect(results.map(({ structuredContent }) => structuredContent)).toMatchObject([
+          { address: expect.stringMatching(/@mayfly\.test$/) },
+          { emails: [] },
+        ])
       } finally {
         other.close()
       }

@@ -14,6 +14,8 @@ const FAILURES: [command: string, code: number, reason: RegExp][] = [
   ['doctor 404.email_not_found', 1, /^Title\. Detail\.\n$/],
   ['doctor 429.rate_limited', 3, /allow more time with `--timeout`\.\n$/],
   ['doctor 500.internal', 3, /^Title\. Detail\.\n$/],
+  ['doctor 400.escape', 2, /^Title\. red\n$/],
+  ['doctor a/b?c', 3, /GET \/api\/domain\/verify\/a%2Fb%3Fc returned 404/],
   ['doctor 404.page', 3, /does not answer as Mayfly does/],
   ['doctor x --url http://127.0.0.1:9', 3, /MAYFLY_URL \(or `--url`\)/],
   ['doctor x --url nonsense', 2, /"nonsense" is no URL of a service/],
@@ -58,6 +60,7 @@ describe('a command that fails', () => {
       else if (path === '/api/info') sendJson(response, { smtp: null })
       else if (status === undefined || code === undefined || code === 'page')
         response.writeHead(404).end('no')
+      else if (code === 'escape') refuse(response, Number(status), code, {}, '\u001b[31mred\u0007')
       else refuse(response, Number(status), code, { 'Retry-After': '59' })
     })
     const calls = FAILURES.map(([command]) => [command.split(' ')])

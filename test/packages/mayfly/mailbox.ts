@@ -33,6 +33,7 @@ export interface Mailbox {
   words: Record<string, string>
   /** The outcome of the last command of each row. Commands are separated by `; `. */
   outcomes(rows: string[], isTerminal: boolean): Promise<Outcome[]>
+  smtp: { host: string; port: number }
   close(): Promise<void>
 }
 
@@ -46,6 +47,8 @@ export async function startMailbox(): Promise<Mailbox> {
     MAYFLY_DOMAINS: 'mayfly.test,second.test,private.test=secret',
     MAYFLY_DNS_SERVER: dns.address,
     MAYFLY_MX_HOST: 'mx.mayfly.test',
+    // No command trusts this certificate, or needs it on this machine.
+    MAYFLY_TLS: 'self-signed',
   })
   for (const mail of MAILS) await sendMail(service.smtp, { to: 'bot@mayfly.test', ...mail })
   await sendMail(service.smtp, { to: 'x@private.test', subject: 'Private', text: 'x' })
@@ -67,6 +70,7 @@ export async function startMailbox(): Promise<Mailbox> {
       const env = { MAYFLY_URL: service.url, XDG_CACHE_HOME: folder, TERM: 'xterm-256color' }
       return runCommands(calls, { env, isTerminal })
     },
+    smtp: service.smtp,
     close: async () => {
       await service.stop()
       await dns.close()

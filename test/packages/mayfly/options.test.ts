@@ -7,6 +7,8 @@ import { didYouMean, parse } from '../../../packages/mayfly/src/cli/parse.ts'
 import { configOf, dataFolder } from '../../../packages/mayfly/src/cli/serve.ts'
 import { configIn, VARIABLES } from '../../../packages/mayfly/src/variables.ts'
 
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
+
 describe('options of the service', () => {
   test.each([
     [['--http-port', '9000', '--domains=a.test'], { MAYFLY_HTTP_PORT: '9000', MAYFLY_DOMAINS: 'a.test' }],
@@ -47,10 +49,14 @@ describe('options of the service', () => {
 
 describe('the store of a service', () => {
   test.each([
-    ['9000', /mayfly\/data-9000$/],
-    [undefined, /mayfly\/data-8080$/],
+    ['9000', '/cache/mayfly/data-9000'],
+    [undefined, '/cache/mayfly/data-8080'],
   ])('on port %s is in a folder of this port', async (port, folder) => {
-    expect(await dataFolder(port === undefined ? {} : { MAYFLY_HTTP_PORT: port })).toMatch(folder)
+    const { XDG_CACHE_HOME } = process.env
+    process.env.XDG_CACHE_HOME = '/cache'
+    expect(await dataFolder(port === undefined ? {} : { MAYFLY_HTTP_PORT: port })).toBe(folder)
+    if (XDG_CACHE_HOME === undefined) delete process.env.XDG_CACHE_HOME
+    else process.env.XDG_CACHE_HOME = XDG_CACHE_HOME
   })
 
   test('on a free port is shared with no other service', async () => {
@@ -85,6 +91,15 @@ describe('text of a mail on a terminal', () => {
   test('moves no cursor and stays on its line', () => {
     expect(clean('\u001b[31mred\u001b[0m\u0007\u202e\u2066 a\tb\nc')).toBe('red a\tb\nc')
     expect(line(' a\r\n\t b\u0000 ')).toBe('a b')
+  })
+
+  test('has no control character but tab and line feed, and no mark that changes the direction', () => {
+    const removed = [range(0, 8), range(0x0b, 0x1f), range(0x7f, 0x9f), [0x200e, 0x200f]]
+    removed.push(range(0x202a, 0x202e), range(0x2066, 0x2069))
+    const kept = [9, 10, 0x20, 0x7e, 0xa0, 0x200d, 0x2010, 0x2029, 0x202f, 0x2065, 0x206a]
+    const cleaned = (codes: number[]) => codes.map((code) => clean(String.fromCharCode(code)))
+    expect(cleaned(removed.flat()).join('')).toBe('')
+    expect(cleaned(kept)).toEqual(kept.map((code) => String.fromCharCode(code)))
   })
 
   test('is in columns, whose last one is not padded', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -10,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { listening } from '../../support/http-server.ts'
+import { listens } from '../../support/ports.ts'
 
 const CLI = fileURLToPath(new URL('../../../packages/mayfly/src/cli.ts', import.meta.url))
 const PACKAGE = new URL('../../../packages/mayfly/src/index.ts', import.meta.url).href
@@ -68,6 +70,13 @@ describe('the process', () => {
     return new URL(url).port
   }
 
+  /** If another process has the port already, the port is taken as well. */
+  async function takeSmtpPort(): Promise<Server> {
+    const server = createTcpServer().listen(2525, '127.0.0.1')
+    await once(server, 'listening').catch(() => {})
+    return server
+  }
+
   async function domainsAt(url: string): Promise<string[]> {
     const answer = (await (await fetch(`${url}/api/domains`)).json()) as { domains: { domain: string }[] }
     return answer.domains.map(({ domain }) => domain)
@@ -85,8 +94,14 @@ describe('the process', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
-  test('of a service on a free port removes its store', async () => {
-    const { stdout } = start(['--http-port', '0', '--smtp-port=0'])
+  test('of a service whose user has no home folder removes its store', async () => {
+    const noHome = `import os from 'node:os'
+      import { syncBuiltinESMExports } from 'node:module'
+      os.homedir = () => { throw new Error('no home') }
+      syncBuiltinESMExports()`
+    const preload = `--import=data:text/javascript,${encodeURIComponent(noHome)}`
+    const options = ['--http-port', await closedPort(), '--smtp-port=0']
+    const { stdout } = start(options, { NODE_OPTIONS: preload, XDG_CACHE_HOME: '' })
     await printed(stdout, READY)
     expect(await readdir(temporary)).toEqual([expect.stringMatching(/^mayfly-/)])
     child?.kill('SIGINT')
@@ -114,18 +129,24 @@ describe('the process', () => {
   })
 
   test.each([
-    ['its input ends', () => child?.stdin.end()],
-    ['SIGTERM', () => child?.kill('SIGTERM')],
-  ])('of `mcp` brings a service at MAYFLY_URL, until %s', async (_, end) => {
-    const url = `http://127.0.0.1:${await closedPort()}`
-    const { stdout, stderr } = start(['mcp'], { MAYFLY_URL: url })
+    ['127.0.0.1', 'its input ends', () => child?.stdin.end()],
+    ['localhost', 'SIGTERM', () => child?.kill('SIGTERM')],
+    ['[::1]', 'SIGINT', () => child?.kill('SIGINT')],
+  ])('of `mcp` brings a service at MAYFLY_URL on %s, until %s', async (host, _, end) => {
+    const port = await closedPort()
+    // The usual SMTP port is free here in some of the runs. Another program may have it.
+    const other = host === '127.0.0.1' ? undefined : await takeSmtpPort()
+    const { stdout, stderr } = start(['mcp'], { MAYFLY_URL: `http://${host}:${port}` })
     const output = text(stdout)
     // Standard output belongs to the protocol.
-    expect((await printed(stderr, READY))[1]).toBe(url)
-    expect(await domainsAt(url)).toEqual(['mayfly.test'])
+    const [, url, smtp = ''] = await printed(stderr, READY)
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    if (smtp !== '127.0.0.1:2525') expect(await listens(2525)).toBe(true)
+    expect(await domainsAt(`http://127.0.0.1:${port}`)).toEqual(['mayfly.test'])
     end()
     expect(await exit).toEqual([0, null])
     expect([await output, await readdir(temporary)]).toEqual(['', []])
+    other?.close()
   })
 
   test.each([
@@ -150,5 +171,17 @@ describe('the process', () => {
       console.log(reason, readdirSync('${temporary}'))`
     const { stdout } = start([program], {}, ['--input-type=module', '--eval'])
     expect([await text(stdout), await exit]).toEqual(['ConfigError []\n', [0, null]])
+  })
+
+  test('of a program with a service prints no line of its log', async () => {
+    // The answer of the service is 503, which the log of another service has as an error.
+    const program = `import { startMayfly } from '${PACKAGE}'
+      const service = await startMayfly()
+      const body = JSON.stringify({ address: 'a+smtp.451@mayfly.test' })
+      const { status } = await fetch(service.url + '/api/test-mail', { method: 'POST', body })
+      console.log(status)
+      await service.stop()`
+    const { stdout } = start([program], {}, ['--input-type=module', '--eval'])
+    expect([await text(stdout), await exit]).toEqual(['503\n', [0, null]])
   })
 })

@@ -25,7 +25,12 @@ const print = stdout.write.bind(stdout)
 stdout.setMaxListeners(0)
 for (const [name, stream] of Object.entries({ stdout, stderr })) {
   stream.isTTY = isTerminal
-  stream.write = (chunk) => Boolean(outcomes.at(-1)[name] += Buffer.from(chunk))
+  stream.write = (chunk) => {
+    outcomes.at(-1)[name] += Buffer.from(chunk)
+    // Only \`watch\` listens: it ends by a signal, after its first mail.
+    if (name === 'stdout') process.emit('SIGTERM')
+    return true
+  }
 }
 for (const row of rows) {
   outcomes.push({})

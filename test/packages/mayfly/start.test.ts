@@ -29,6 +29,10 @@ describe('a service inside the process', () => {
     // Empty variables count as not set.
     const empty = { MAYFLY_HTTP_PORT: '', MAYFLY_API_KEYS: '', MAYFLY_DATA_DIR: undefined } as object
     const service = await startMayfly({ MAYFLY_DOMAINS: 'shop.test', ...empty })
+    expect(service.apiKey).toMatch(/^mfo_[\w-]{43}$/)
+    // The system selects free ports above these.
+    expect(Number(new URL(service.url).port)).toBeGreaterThan(8080)
+    expect(service.smtp.port).toBeGreaterThan(2525)
     const [store = '', ...others] = stores()
     expect([basename(store), others]).toEqual([expect.stringMatching(/^mayfly-/), []])
     const inbox = await service.inbox({ prefix: 'signup' })
@@ -40,6 +44,7 @@ describe('a service inside the process', () => {
     })
     expect([answer.status, answer.headers.get('RateLimit-Limit')]).toEqual([200, null])
     await Promise.all([service.stop(), service.stop()])
+    await service.stop()
     expect([stores(), existsSync(store)]).toEqual([[], false])
     await expect(fetch(service.url)).rejects.toThrow()
   })
@@ -54,7 +59,15 @@ describe('a service inside the process', () => {
     expect([service.apiKey, stores()]).toEqual(['first-key-0123456789', [data]])
     expect([service.smtp.host, new URL(service.url).hostname.replace(/[[\]]/g, '')]).toEqual([host, host])
     await service[Symbol.asyncDispose]()
-    expect(existsSync(join(data, 'mayfly.db'))).toBe(true)
+    expect([stores(), existsSync(join(data, 'mayfly.db'))]).toEqual([[], true])
+  })
+
+  test('leaves no listener of the process behind, however many there were', async () => {
+    const before = process.listenerCount('exit')
+    const services = [await startMayfly(), await startMayfly()]
+    expect(process.listenerCount('exit')).toBe(before + 1)
+    for (const service of services) await service.stop()
+    expect(process.listenerCount('exit')).toBe(before)
   })
 
   test('rejects a wrong configuration with all its faults, and leaves no store behind', async () => {
@@ -66,7 +79,8 @@ describe('a service inside the process', () => {
     await expect(startMayfly({ MAYFLY_SMTP_PORT: 'x', MAYFLY_HTTP_PORT: 'y' })).rejects.toMatchObject({
       message: expect.stringMatching(/MAYFLY_(?:SMTP|HTTP)_PORT.*MAYFLY_(?:SMTP|HTTP)_PORT/s),
     })
-    await expect(startMayfly('a.test' as never)).rejects.toThrow(/takes an object such as/)
+    for (const wrong of ['a.test', null])
+      await expect(startMayfly(wrong as never)).rejects.toThrow(/takes an object such as/)
     expect(stores()).toEqual([])
   })
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually } from '../../support/eventually.ts'
+import { sendMail } from '../../support/mail.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import type { Outcome } from './run-commands.ts'
 
@@ -57,6 +59,11 @@ Received  DATE  {2}ID{22}
 Code      {32}739105{39}
 `,
   ],
+  [
+    'send e@mayfly.test --file FILE; show e@mayfly.test',
+    0,
+    'From      \nSubject   {1}Of the file{22}\nReceived  DATE  {2}ID{22}\n\nx\n',
+  ],
   ['code BOT', 0, '445566\n'],
   ['link BOT', 0, 'https://bank.example/reset?t=2\n'],
   ['send g@mayfly.test', 0, 'Sent to g@mayfly.test: 250 2.0.0 Ok: ID\n'],
@@ -82,6 +89,25 @@ describe('on a terminal', () => {
       expect([actual, readable(stdout + stderr)]).toEqual([code, printed])
     },
   )
+
+  test('watch: a hint, and each mail as it arrives, until a signal', async () => {
+    const address = 'watched@mayfly.test'
+    const watching = mailbox.outcomes([`watch ${address}`], true)
+    let isOver = false
+    void watching.finally(() => {
+      isOver = true
+    })
+    // The command does not show when it listens, so mails are sent until it has printed one.
+    await eventually('a watched mail', async () => {
+      await sendMail(mailbox.smtp, { from: 'a@b.test', to: address, subject: 'Watched', text: 'x' })
+      return isOver
+    })
+    const [{ stdout = '', stderr, code } = {}] = await watching
+    expect([code, stderr]).toEqual([0, `Watching ${address}. Ctrl-C ends.\n`])
+    expect(readable(stdout)).toMatch(
+      /^(From {6}a@b\.test\nSubject {3}\{1\}Watched\{22\}\nReceived {2}DATE {2}\{2\}ID\{22\}\n\n)+$/,
+    )
+  })
 
   function readable(text: string): string {
     return (

@@ -72,8 +72,6 @@ export const send: Command = {
           : `The mail was refused: ${line(response)}`,
       )
       return response === undefined ? 3 : 1
-    } finally {
-      transport.close()
     }
   },
 }

@@ -6,6 +6,8 @@ export type ExitCode = 0 | 1 | 2 | 3
 
 export interface Option {
   type: 'string' | 'boolean'
+  /** One letter, such as `h` for `-h`. */
+  short?: string
   /** The kind of value, for the help. */
   value?: string
   help: string

@@ -9,7 +9,7 @@ export const GLOBAL: Record<string, Option> = {
   'api-key': { type: 'string', value: 'KEY', help: 'MAYFLY_API_KEY, or a key that is created and kept' },
   'domain-key': { type: 'string', value: 'KEY', help: 'for a private domain; MAYFLY_DOMAIN_KEY' },
   json: { type: 'boolean', help: 'a line of JSON for each result, as in a pipe' },
-  help: { type: 'boolean', help: 'this text' },
+  help: { type: 'boolean', short: 'h', help: 'this text' },
 }
 
 const RUN_SUMMARY = 'runs a program with a service of its own, and passes its exit code on'

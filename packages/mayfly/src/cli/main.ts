@@ -46,16 +46,22 @@ export async function main(argv: string[]): Promise<void> {
   const [name = '', ...rest] = argv
   try {
     if (name === '--version' || name === '-v') process.exitCode = printed(VERSION)
-    else if (name === '--help' || name === '-h' || name === 'help')
-      process.exitCode = printed(helpFor(rest[0]))
-    else if (name === 'run') {
-      const isHelp = rest[0] === '--help' || rest[0] === '-h'
-      process.exitCode = isHelp ? printed(runHelp()) : await runProgram(rest)
-    } else if (name === '' || name.startsWith('-')) await serve(argv)
-    else process.exitCode = await execute(name, rest)
+    else if (name === 'help') process.exitCode = printed(helpFor(rest[0]))
+    else if (name === 'run')
+      process.exitCode = asksForHelp(rest) ? printed(runHelp()) : await runProgram(rest)
+    else if (name !== '' && !name.startsWith('-')) process.exitCode = await execute(name, rest)
+    else if (asksForHelp(argv)) process.exitCode = printed(help(COMMANDS))
+    else await serve(argv)
   } catch (error) {
     process.exitCode = failure(error, name)
   }
+}
+
+/** Whether one of the options is `--help`. Those after `--` belong to another program. */
+function asksForHelp(argv: string[]): boolean {
+  const end = argv.indexOf('--')
+  const options = end === -1 ? argv : argv.slice(0, end)
+  return options.includes('--help') || options.includes('-h')
 }
 
 function helpFor(name: string | undefined): string {

@@ -10,10 +10,7 @@ export function parse(
   options: Record<string, Option>,
 ): { values: Values; positionals: string[] } {
   try {
-    const types = Object.entries(options).map(([name, { type }]) => [name, { type }] as const)
-    return parseArgs({ args, options: Object.fromEntries(types), allowPositionals: true }) as ReturnType<
-      typeof parse
-    >
+    return parseArgs({ args, options, allowPositionals: true }) as ReturnType<typeof parse>
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const [, option] = /'(?:-\w, )?(--?[^\s'=]+)/.exec(message) ?? []

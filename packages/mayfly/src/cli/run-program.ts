@@ -42,16 +42,12 @@ async function exitCode(program: string, args: string[], env: NodeJS.ProcessEnv)
   const child = spawn(program, args, { env, stdio: 'inherit', shell: process.platform === 'win32' })
   // A terminal sends SIGINT to the program as well; this process must outlive it to stop the
   // service.
-  const ignore = () => {}
-  const forward = () => child.kill('SIGTERM')
-  process.on('SIGINT', ignore).on('SIGTERM', forward)
+  process.on('SIGINT', () => {}).on('SIGTERM', () => child.kill('SIGTERM'))
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
   } catch (error) {
     console.error(`\`${program}\` did not start: ${(error as Error).message}`)
     return 127
-  } finally {
-    process.off('SIGINT', ignore).off('SIGTERM', forward)
   }
 }
