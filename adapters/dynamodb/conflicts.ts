@@ -22,6 +22,6 @@ export function conflictPause(tries: number, conflict: Error): Promise<void> {
 }
 
 /** On the global timer, which tests replace. */
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

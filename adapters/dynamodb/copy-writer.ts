@@ -40,10 +40,11 @@ export class CopyWriter {
       const open = all.filter((copy) => !emails.has(copy))
       for (const copy of await this.#parts.minting.mint(open, above)) emails.set(copy, undefined)
       const left = open.filter((copy) => !emails.has(copy))
-      const written = left.length === 0 ? { done: true } : await this.#transact(left, above, emails)
+      if (left.length === 0) return emails
+      const written = await this.#transact(left, above, emails)
       if (written.done) return emails
       for (const copy of left) copy.minted = undefined
-      if (!('conflict' in written) || written.conflict === undefined) continue
+      if (written.conflict === undefined) continue
       await conflictPause(tries++, written.conflict)
       all.push(...join())
     }

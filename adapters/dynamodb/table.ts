@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   BatchGetItemCommand,
   ConditionalCheckFailedException,
@@ -16,7 +15,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { attemptsOf, translated, unavailable } from '../aws/errors.ts'
 import type { Item } from './attributes.ts'
-import { conflictPause } from './conflicts.ts'
+import { conflictPause, pause } from './conflicts.ts'
 import { conditional, type Expressions, named } from './expressions.ts'
 
 /** The most items in one BatchGetItem (docs.aws.amazon.com, API_BatchGetItem). */

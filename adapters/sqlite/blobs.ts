@@ -34,37 +34,20 @@ export class SqliteBlobs implements BlobStore {
   }
 
   async put(messageId: string, part: Part, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
-    if (!(Symbol.asyncIterator in content)) {
-      if (content.length <= CHUNK_BYTES) return this.#put(messageId, part, content)
-      return this.#upload(messageId, part, rechunk([content]))
-    }
-    const chunks = rechunk(content)
-    const first = await chunks.next()
-    if (first.done) return this.#put(messageId, part, new Uint8Array(0))
-    if (first.value.length < CHUNK_BYTES) return this.#put(messageId, part, first.value)
-    return this.#upload(messageId, part, chunks, first.value)
-  }
-
-  async #put(messageId: string, part: Part, content: Uint8Array): Promise<void> {
-    // A copy, because the buffer belongs to the caller, and a message between threads would take
-    // the whole buffer behind these bytes.
-    const own = new Uint8Array(content)
-    await this.#commands.putPart(messageId, part, own)
+    const chunks = rechunk(Symbol.asyncIterator in content ? content : [content])
+    const first = (await next(chunks)) ?? new Uint8Array(0)
+    if (first.length < CHUNK_BYTES) await this.#commands.putPart(messageId, part, first)
+    else await this.#upload(messageId, part, first, chunks)
   }
 
   /** Writes one chunk at a time, so that a fast source waits for the disk. */
-  async #upload(
-    messageId: string,
-    part: Part,
-    chunks: Chunks,
-    first?: Uint8Array<ArrayBuffer>,
-  ): Promise<void> {
+  async #upload(messageId: string, part: Part, first: Chunk, chunks: Chunks): Promise<void> {
     let upload: number | undefined
     try {
       upload = await this.#commands.beginPart(messageId, part)
       let n = 0
       let size = 0
-      for (let chunk = first ?? (await next(chunks)); chunk !== undefined; chunk = await next(chunks)) {
+      for (let chunk: Chunk | undefined = first; chunk !== undefined; chunk = await next(chunks)) {
         size += chunk.length
         await this.#commands.appendToPart(upload, n++, chunk)
       }
@@ -74,7 +57,7 @@ export class SqliteBlobs implements BlobStore {
       if (upload !== undefined) await this.#commands.abandonPart(upload).catch(() => {})
       throw error
     } finally {
-      await chunks.return()
+      await chunks.return(undefined)
     }
   }
 
@@ -214,10 +197,11 @@ function isThere(part: StoredPart): part is StoredPart & { size: number } {
   return part.size !== null
 }
 
-type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+type Chunk = Uint8Array<ArrayBuffer>
+type Chunks = AsyncGenerator<Chunk, undefined>
 
-async function next(chunks: Chunks): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  return (await chunks.next()).value ?? undefined
+async function next(chunks: Chunks): Promise<Chunk | undefined> {
+  return (await chunks.next()).value
 }
 
 /**
@@ -241,4 +225,5 @@ async function* rechunk(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
     }
   }
   if (filled > 0) yield chunk.slice(0, filled)
+  return undefined
 }

@@ -66,7 +66,6 @@ export class Caller {
   end(reason: Error): void {
     this.#ended ??= reason
     for (const { reject } of this.#pending.values()) reject(unavailable(reason))
-    this.#pending.clear()
   }
 
   #send(): void {
@@ -76,10 +75,10 @@ export class Caller {
   }
 
   #complete(answer: Answer): void {
-    const pending = this.#pending.get(answer.id)
+    const pending = this.#pending.get(answer.id)!
     this.#pending.delete(answer.id)
-    if ('failure' in answer) pending?.reject(thrown(answer.failure))
-    else pending?.resolve(answer.result)
+    if ('failure' in answer) pending.reject(thrown(answer.failure))
+    else pending.resolve(answer.result)
   }
 }
 

@@ -79,7 +79,6 @@ export class Database {
   }
 
   close(): void {
-    this.#statements.clear()
     this.raw.close()
   }
 

@@ -18,12 +18,7 @@ export class SqliteLimits implements Limits {
   }
 
   async peek(name: string, subject: string, limit: number, windowMs: number, now: number): Promise<Quota> {
-    const { count, oldest } = counted(this.#db, name, subject, windowMs, now)
-    return {
-      allowed: count < limit,
-      remaining: Math.max(0, limit - count),
-      resetsAt: oldest === null ? now : oldest + windowMs,
-    }
+    return quota(usesOf(this.#db, name, subject, windowMs, now), limit, windowMs, now)
   }
 
   lease(name: string, count: number, secret: string): Promise<{ first: number; secret: string }> {
@@ -41,20 +36,17 @@ export const limitCommands = {
     windowMs: number,
     now: number,
   ): Quota {
-    const { count, oldest } = counted(db, name, subject, windowMs, now)
-    const allowed = count < limit
-    if (allowed) {
-      db.run(
-        'INSERT INTO uses (name, subject, at, expires_at) VALUES (?, ?, ?, ?)',
-        name,
-        subject,
-        now,
-        now + windowMs,
-      )
-    }
-    return allowed
-      ? { allowed, remaining: limit - count - 1, resetsAt: (oldest ?? now) + windowMs }
-      : { allowed, remaining: 0, resetsAt: oldest === null ? now : oldest + windowMs }
+    const uses = usesOf(db, name, subject, windowMs, now)
+    if (uses.count >= limit) return quota(uses, limit, windowMs, now)
+    db.run(
+      'INSERT INTO uses (name, subject, at, expires_at) VALUES (?, ?, ?, ?)',
+      name,
+      subject,
+      now,
+      now + windowMs,
+    )
+    const after = { count: uses.count + 1, oldest: Math.min(uses.oldest ?? now, now) }
+    return { ...quota(after, limit, windowMs, now), allowed: true }
   },
 
   leaseNumbers(
@@ -75,21 +67,29 @@ export const limitCommands = {
   },
 } satisfies CommandSet
 
+interface Uses {
+  count: number
+  /** Null if there is none. */
+  oldest: number | null
+}
+
 /**
  * Returns the uses in the window that ends at `now`. Later uses, from before the clock stepped
  * back, count too.
  */
-function counted(
-  db: Database,
-  name: string,
-  subject: string,
-  windowMs: number,
-  now: number,
-): { count: number; oldest: number | null } {
-  return db.get<{ count: number; oldest: number | null }>(
+function usesOf(db: Database, name: string, subject: string, windowMs: number, now: number): Uses {
+  return db.get<Uses>(
     'SELECT count(*) AS count, min(at) AS oldest FROM uses WHERE name = ? AND subject = ? AND at > ?',
     name,
     subject,
     now - windowMs,
   )!
+}
+
+function quota({ count, oldest }: Uses, limit: number, windowMs: number, now: number): Quota {
+  return {
+    allowed: count < limit,
+    remaining: Math.max(0, limit - count),
+    resetsAt: oldest === null ? now : oldest + windowMs,
+  }
 }

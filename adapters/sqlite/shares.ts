@@ -39,7 +39,7 @@ export class Shares {
     const now = performance.now()
     const cached = this.#cached.get(key)
     if (cached !== undefined && now - cached.at < CACHED_MS) return cached.bytes
-    const { bytes } = this.#db.get<{ bytes: number }>(SUM[kind], name) ?? { bytes: 0 }
+    const { bytes } = this.#db.get<{ bytes: number }>(SUM[kind], name)!
     if (this.#cached.size >= CACHED_MAX) this.#cached.clear()
     this.#cached.set(key, { bytes, at: now })
     return bytes

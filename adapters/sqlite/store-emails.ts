@@ -63,9 +63,8 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
   if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
   for (const [name, data] of parts) putPart(db, known.id, name, data)
   addCopies(transaction, known.id, fresh)
-  if (before.length === 0) return fresh
 
-  // The message was handled again, and its parts were written again although no copy may be left.
+  // The parts were written, although no copy may be there: all were removed, or no domain is open.
   const now = clock()
   if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
   return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)

@@ -100,6 +100,6 @@ function hasRoom(db: Database, provider: string, name: string, content: string):
      WHERE NOT (provider = ? AND name = ?)`,
     provider,
     name,
-  ) ?? { count: 0, bytes: 0 }
+  )!
   return count < TEMPLATES_MAX && bytes + Buffer.byteLength(content) <= TEMPLATES_BYTES
 }

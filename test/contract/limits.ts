@@ -69,6 +69,15 @@ export function limitsContract(name: string, open: Open<{ limits: Limits }>): vo
       expect(await both(1)).toEqual([refused(now + DAY_MS), refused(now + DAY_MS)])
     })
 
+    test('counts a use by a clock that is ahead, and the earliest use decides when the next one is free', async () => {
+      const subject = unique()
+      const now = store.clock()
+      const take = (at: number) => limits.take('keys', subject, 2, DAY_MS, at)
+      expect(await take(now + 10)).toEqual({ allowed: true, remaining: 1, resetsAt: now + 10 + DAY_MS })
+      expect(await take(now)).toEqual({ allowed: true, remaining: 0, resetsAt: now + DAY_MS })
+      expect(await take(now)).toEqual({ allowed: false, remaining: 0, resetsAt: now + DAY_MS })
+    })
+
     test('counts each name and each subject separately', async () => {
       const [one, two] = [unique(), unique()]
       const now = store.clock()

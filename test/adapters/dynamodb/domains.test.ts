@@ -8,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TABLES } from '../../../adapters/aws/env.ts'
 import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
+import { IdentityNotes } from '../../../adapters/dynamodb/identity-notes.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { inParallel } from '../../../core/parallel.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, uniqueDomain, uniqueHash } from '../../contract/sample.ts'
@@ -47,6 +49,46 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     changeCache.add({ type: 'domain', name: uniqueDomain(), domain: undefined })
     expect(await domains.withKey(keyHash)).toEqual([domain])
     expect(await domains.withKey(uniqueHash())).toEqual([])
+  })
+
+  test('a domain of the first versions is found, and changed once', async () => {
+    const { mailTable } = await createTables(dynamo.client)
+    const table = new Table(dynamo.client, mailTable)
+    const domains = new DynamoDomains(table, Date.now)
+    const name = uniqueDomain()
+    // All that the first version wrote.
+    const key = { pk: { S: TABLES.mail.domains }, sk: { S: name } }
+    await table.put({ ...key, status: { S: 'verified' }, registered_ms: { N: '7' } })
+    const found = await domains.find(name)
+    expect(found).toEqual({
+      ...sampleDomain({ name, registeredAt: 7, checkedAt: 0 }),
+      visibleAfter: '',
+      revision: '',
+    })
+    expect(await domains.change(name, found, { ...found!, status: 'pending' })).toBe(true)
+    expect(await domains.change(name, found, { ...found!, configured: true })).toBe(false)
+    const changed = await domains.find(name)
+    expect(changed).toMatchObject({ status: 'pending', configured: false, visibleAfter: '' })
+    expect(await domains.change(name, changed, undefined)).toBe(true)
+    expect(await domains.change(name, found, { ...found!, status: 'pending' })).toBe(false)
+  })
+
+  test('a registration hides mail by ids of clocks that are up to two seconds ahead', async () => {
+    const { mailTable } = await createTables(dynamo.client)
+    const now = 1_790_000_000_000
+    const domains = new DynamoDomains(new Table(dynamo.client, mailTable), () => now)
+    const { visibleAfter } = await putDomain(domains, sampleDomain())
+    expect(visibleAfter).toBe(lastUlidOf(now + 2000))
+  })
+
+  test('a note about an identity of 0.2.0 is found until it is removed', async () => {
+    const { keysTable } = await createTables(dynamo.client)
+    const table = new Table(dynamo.client, keysTable)
+    const notes = new IdentityNotes(table)
+    await table.put({ pk: { S: 'identity#old.example' } })
+    expect([await notes.has('old.example'), await notes.has('new.example')]).toEqual([true, false])
+    await notes.remove('old.example')
+    expect(await notes.has('old.example')).toBe(false)
   })
 
   test('lists more domains, in total and of one key, than a single Query returns', async () => {

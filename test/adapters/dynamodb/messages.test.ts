@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
+import { DynamoMessages, type EmailsParts } from '../../../adapters/dynamodb/messages.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
+import type { Part } from '../../../core/inbox/ports.ts'
+import { inParallel } from '../../../core/parallel.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 import type { Person } from '../../../reading/message.ts'
 import { createTables, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { sampleContent, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
 import { failing } from './faults.ts'
+
+const NO_BLOBS: EmailsParts['blobs'] = { put: async () => {}, remove: async () => {} }
 
 describeOnDynamoDb('Emails on DynamoDB', () => {
   let dynamo: LocalDynamoDb
@@ -19,13 +29,13 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
   })
   afterAll(() => dynamo.stop())
 
-  function open(client: DynamoDBClient): DynamoMessages {
+  function open(client: DynamoDBClient, blobs = NO_BLOBS): DynamoMessages {
     const mail = new Table(client, tables.mailTable)
     const keys = new Table(client, tables.keysTable)
     return new DynamoMessages({
       mail,
       keys,
-      blobs: { put: async () => {}, remove: async () => {} },
+      blobs,
       clock: Date.now,
     })
   }
@@ -97,5 +107,95 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     const failed = expect(emails.page(uniqueAddress(), { limit: 1 })).rejects
     await failed.toMatchObject(isUnavailable ? { code: 'unavailable' } : { name })
     await expect(emails.check()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test.each(['mailTable', 'keysTable'] as const)(
+    'the check fails if the %s does not answer',
+    async (table) => {
+      const send = (command: GetItemCommand) =>
+        command.input.TableName === tables[table]
+          ? Promise.reject(failing('ResourceNotFoundException'))
+          : dynamo.client.send(command)
+      const emails = open({ send } as unknown as DynamoDBClient)
+      await expect(emails.check()).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(open(dynamo.client).check()).resolves.toBeUndefined()
+    },
+  )
+
+  test('the parts of a message are stored before its emails, and without them there are no emails', async () => {
+    const stored: [string, Part, string][] = []
+    let failure: Error | undefined
+    const address = uniqueAddress()
+    const emails = open(dynamo.client, {
+      put: async (messageId, part, content) => {
+        if (failure !== undefined) throw failure
+        expect((await emails.page(address, { limit: 1 })).emails).toEqual([])
+        stored.push([messageId, part, String(content)])
+      },
+      remove: async () => {},
+    })
+    const mail = sampleMail([address])
+    const parts = new Map<Part, Uint8Array>([
+      ['raw', Buffer.from('the raw mail')],
+      ['attachments/0', Buffer.from('attached')],
+    ])
+    failure = new Error('the bucket is away')
+    await expect(emails.store(mail, parts)).rejects.toBe(failure)
+    failure = undefined
+    await emails.store(mail, parts)
+    expect(stored).toEqual([
+      [mail.messageId, 'raw', 'the raw mail'],
+      [mail.messageId, 'attachments/0', 'attached'],
+    ])
+    expect((await emails.page(address, { limit: 2 })).emails).toHaveLength(1)
+  })
+
+  test('a message is delivered when all its recipients have their emails, whatever was removed since', async () => {
+    const emails = open(dynamo.client)
+    // One recipient more than fits into a transaction, and the second transaction fails.
+    const mail = sampleMail(Array.from({ length: 25 }, () => uniqueAddress()))
+    let transactions = 0
+    const send = (command: TransactWriteItemsCommand) =>
+      command instanceof TransactWriteItemsCommand && ++transactions === 2
+        ? Promise.reject(failing('InternalServerError'))
+        : dynamo.client.send(command)
+    expect(await emails.delivered(mail.messageId)).toBeUndefined()
+    await expect(open({ send } as unknown as DynamoDBClient).store(mail)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(await emails.delivered(mail.messageId)).toBeUndefined()
+    const delivered = async () => (await emails.delivered(mail.messageId))!.map(({ id }) => id).sort()
+    const [first, ...others] = (await emails.store(mail)).sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(await delivered()).toEqual([first, ...others].map((email) => email!.id))
+    await emails.remove(first!.address, first!.id)
+    expect(await delivered()).toEqual(others.map(({ id }) => id))
+  })
+
+  test('a filtered page ends after 1,200 emails, and the next page continues there', async () => {
+    const address = uniqueAddress()
+    const [email] = await open(dynamo.client).store(sampleMail([address]))
+    const { Item } = await dynamo.client.send(
+      new GetItemCommand({
+        TableName: tables.mailTable,
+        Key: { pk: { S: `address#${address}` }, sk: { S: email!.id } },
+      }),
+    )
+    // The email from above is the newest.
+    const ids = Array.from({ length: 1250 }, (_, n) => lastUlidOf(n))
+    await inParallel(
+      Array.from({ length: 50 }, (_, n) => ids.slice(n * 25, n * 25 + 25)),
+      10,
+      async (some) => {
+        const puts = some.map((id) => ({ PutRequest: { Item: { ...Item!, sk: { S: id } } } }))
+        await dynamo.client.send(new BatchWriteItemCommand({ RequestItems: { [tables.mailTable]: puts } }))
+      },
+    )
+    const filter = { subject: 'nowhere' }
+    const page = await open(dynamo.client).page(address, { limit: 399, filter })
+    expect(page).toMatchObject({ emails: [], next: ids[51] })
+    expect(await open(dynamo.client).page(address, { limit: 399, filter, before: page.next })).toMatchObject({
+      emails: [],
+      next: undefined,
+    })
   })
 })

@@ -46,11 +46,11 @@ describe('The stream reader', () => {
     jest.restoreAllMocks()
   })
 
-  function open(order: DomainOrder, discoverMs = 50 * FASTER): void {
+  function open(order: DomainOrder, discoverMs = 50 * FASTER, pollMs = 5 * FASTER): void {
     changeCache = new ChangeCache(clock)
     const report = (event: ReaderEvent) => void events.push(event)
     const options = { streams: stream.streams, arn: 'arn', clock, changeCache, order, report }
-    reader = new StreamReader({ ...options, pollMs: () => 5 * FASTER, discoverMs })
+    reader = new StreamReader({ ...options, pollMs: () => pollMs, discoverMs })
     reader.subscribe((change) => heard.push(change))
   }
 
@@ -151,6 +151,26 @@ describe('The stream reader', () => {
     const after = looks()
     await new Promise((resolve) => setTimeout(resolve, 2300))
     expect(looks()).toBeLessThanOrEqual(after + 1)
+  })
+
+  test('reads again at once after a hundred records, because more are likely', async () => {
+    open(everyoneUnfollowed, 10 * MINUTE_MS, 10 * MINUTE_MS)
+    stream.open('parent')
+    const expected: string[] = []
+    stream.before = (name) => {
+      if (name !== 'GetShardIterator' || stream.shards.has('child')) return
+      stream.close('parent')
+      stream.open('child', 'parent')
+      for (let n = 0; n < 250; n++) expected.push(store('child'))
+    }
+    await reader.start()
+    await eventually(
+      '250 changes',
+      () => heard,
+      ({ length }) => length === 250,
+    )
+    expect(ids()).toEqual(expected)
+    expect(stream.calls.filter((call) => call === 'GetRecords')).toHaveLength(4)
   })
 
   test('continues in the children of a shard that closes during the start', async () => {

@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { portsOn } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
+import { CATCH_ALL } from '../../../core/access/catch-all.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
 import {
@@ -235,6 +237,93 @@ test('expired emails are removed in batches limited by rows and bytes, with at l
   for (let n = 0; n < 4; n++) batches.push((await commands.sweepBatch()).messages)
   expect(batches).toEqual([1, 1, 3, 0])
   expect(row('SELECT count(*) AS n FROM chunks')).toMatchObject({ n: 0 })
+})
+
+test('a message is kept until its last email expires, also when later emails were added to it', async () => {
+  const [one, two] = [uniqueAddress(), uniqueAddress()]
+  const mail = sampleMail([one], { retentionMs: HOUR_MS })
+  await opened.ports.emails.store(mail)
+  now += HOUR_MS / 2
+  const [, later] = await opened.ports.emails.store({ ...mail, recipients: [one, two] })
+  // Emails with a shorter retention do not shorten it.
+  await opened.ports.emails.store({ ...mail, recipients: [uniqueAddress()], retentionMs: 1 })
+  now += HOUR_MS / 2
+  expect(await sweep(opened.writing.commands)).toMatchObject({ messages: 0 })
+  expect(await opened.ports.emails.find(two, later!.id)).toBeDefined()
+  now += HOUR_MS / 2
+  expect(await sweep(opened.writing.commands)).toMatchObject({ messages: 1 })
+  expect(row('SELECT count(*) AS n FROM emails')).toMatchObject({ n: 0 })
+})
+
+test('the rows of a batch are limited too, and the oldest of 10,001 messages without emails is forgotten', async () => {
+  const { commands } = opened.writing
+  const rows = 'WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10001) INSERT INTO'
+  opened.db.raw.exec(`
+    ${rows} messages (delivery, expires_at) SELECT 'message ' || n, n FROM n;
+    ${rows} uses SELECT 'keys', n, 0, 1 FROM n LIMIT 201;
+    ${rows} api_keys SELECT n, '', 0, 1 FROM n LIMIT 201;
+    ${rows} webhooks SELECT n, '', '', '', 0, 1 FROM n LIMIT 201`)
+  expect(await commands.sweepBatch()).toEqual({ messages: 200, keys: 200, uses: 200, webhooks: 200 })
+  expect(await commands.sweepBatch()).toEqual({ messages: 200, keys: 1, uses: 1, webhooks: 1 })
+  expect(await sweep(opened.writing.commands)).toMatchObject({
+    messages: 9601,
+    keys: 0,
+    uses: 0,
+    webhooks: 0,
+  })
+  const store = (n: number) =>
+    opened.ports.emails.store(sampleMail([uniqueAddress()], { messageId: `message ${n}` }))
+  expect(await store(1)).toHaveLength(1)
+  for (const n of [2, 10_001]) await expect(store(n)).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a message whose domains are no longer registered keeps no parts', async () => {
+  const domain = uniqueDomain()
+  const mail = sampleMail([uniqueAddress(domain)], { visibleAfter: { [domain]: 'an id' } })
+  await opened.ports.blobs.put(mail.messageId, 'raw', Buffer.alloc(300_000))
+  expect(await opened.ports.emails.store(mail)).toEqual([])
+  expect(await opened.ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
+  expect(row('SELECT count(*) AS n FROM chunks')).toMatchObject({ n: 0 })
+})
+
+test('a domain that is not registered is registered as the catch-all is', async () => {
+  const { domains, emails } = opened.ports
+  const all = await putDomain(domains, sampleDomain({ name: CATCH_ALL }))
+  const own = await putDomain(domains, sampleDomain())
+  const stored = async (domain: string, visibleAfter: string) =>
+    (await emails.store(sampleMail([uniqueAddress(domain)], { visibleAfter: { [domain]: visibleAfter } })))
+      .length
+  const other = uniqueDomain()
+  expect([await stored(other, all.visibleAfter), await stored(own.name, own.visibleAfter)]).toEqual([1, 1])
+  expect([await stored(other, own.visibleAfter), await stored(own.name, all.visibleAfter)]).toEqual([0, 0])
+})
+
+describe('the check', () => {
+  beforeEach(() => void jest.useFakeTimers())
+  afterEach(() => void jest.useRealTimers())
+
+  test('waits for the writer for five seconds', async () => {
+    const commands = { ...opened.writing.commands, checkWriting: () => new Promise<never>(() => {}) }
+    const { emails } = portsOn(opened.db, commands, () => now)
+    let isOver = false
+    const checked = emails.check().finally(() => {
+      isOver = true
+    })
+    const refused = expect(checked).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { message: 'the writer did not answer in 5000 ms' },
+    })
+    await jest.advanceTimersByTimeAsync(4999)
+    expect(isOver).toBe(false)
+    await jest.advanceTimersByTimeAsync(1)
+    await refused
+  })
+
+  test('leaves no timer', async () => {
+    const commands = { ...opened.writing.commands, checkWriting: async () => {} }
+    await portsOn(opened.db, commands, () => now).emails.check()
+    expect(jest.getTimerCount()).toBe(0)
+  })
 })
 
 test('an expired message may come again; one whose parts were removed before it was stored is refused once', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { Shares } from '../../../adapters/sqlite/shares.ts'
 import type { Space } from '../../../adapters/sqlite/space.ts'
 import { SIZE_FACTOR } from '../../../adapters/sqlite/space.ts'
@@ -51,6 +51,36 @@ describe('the share of the store that one origin may fill', () => {
     used = 300
     expect(shares.allows('client', ATTACKER.client, 200)).toBe(true)
     expect(shares.allows('client', ATTACKER.client, 201)).toBe(false)
+  })
+
+  test('includes a message whose parts came first, and counts it once', async () => {
+    const mail = sampleMail([uniqueAddress()], {
+      summary: sampleContent({ size: 400 / SIZE_FACTOR }),
+      origin: ATTACKER,
+    })
+    await opened.ports.blobs.put(mail.messageId, 'raw', Buffer.alloc(300_000))
+    for (let n = 0; n < 2; n++) await opened.ports.emails.store(mail)
+    expect([100, 101].map((bytes) => shares.allows('client', ATTACKER.client, bytes))).toEqual([true, false])
+  })
+
+  test('is summed up again after a second, or when a thousand others were', async () => {
+    let now = 5000
+    const timer = jest.spyOn(performance, 'now').mockImplementation(() => now)
+    const allows = () => shares.allows('sender', ATTACKER.sender, 200)
+    await store(ATTACKER, 300)
+    expect(allows()).toBe(true)
+    await store(ATTACKER, 1)
+    now += 999
+    expect(allows()).toBe(true)
+    now += 1
+    expect(allows()).toBe(false)
+    await opened.ports.emails.store(sampleMail([uniqueAddress()]))
+    opened.db.raw.exec('DELETE FROM origins')
+    for (let n = 1; n < 1000; n++) shares.allows('sender', `${n}@example.com`, 200)
+    expect(allows()).toBe(false)
+    shares.allows('sender', '1000@example.com', 200)
+    expect(allows()).toBe(true)
+    timer.mockRestore()
   })
 
   test('does not count mail of the machine itself', async () => {

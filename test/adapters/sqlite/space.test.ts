@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { type Database, openForReading, openForWriting } from '../../../adapters/sqlite/database.ts'
 import { isBusy, translated } from '../../../adapters/sqlite/errors.ts'
 import { Space } from '../../../adapters/sqlite/space.ts'
+import { Problem } from '../../../core/errors.ts'
 import { temporaryDirectory } from './store-temporary.ts'
 
 let dir: string
@@ -26,6 +27,17 @@ const PAGE = 8192
 test('the connection that writes syncs each commit, and has a log of limited size', () => {
   const names = ['page_size', 'journal_mode', 'synchronous', 'wal_autocheckpoint', 'journal_size_limit']
   expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 2000, 64 * 1024 * 1024])
+})
+
+test('each connection has 8 MB of cache, keeps temporary tables in memory, and waits a second for locks', () => {
+  const reading = openForReading(dir)
+  for (const { raw } of [db, reading]) {
+    const pragmas = ['cache_size', 'temp_store', 'busy_timeout'].map((name) =>
+      raw.prepare(`PRAGMA ${name}`).get(),
+    )
+    expect(pragmas.map((row) => Object.values(row!)[0])).toEqual([-8192, 2, 1000])
+  }
+  reading.close()
 })
 
 test('a connection that reads cannot write', () => {
@@ -99,13 +111,12 @@ test('a fault of the machine is reported as such with its cause; any other error
   const [full, io] = [fault('ERR_SQLITE_ERROR', 13), fault('ERR_SQLITE_ERROR', 10 | (3 << 8))]
   for (const error of [full, io])
     expect(translated(error)).toMatchObject({ code: 'unavailable', cause: error })
-  for (const error of [
-    fault('ERR_SQLITE_ERROR', 19),
-    fault('ERR_SQLITE_ERROR'),
-    fault('ERR_OTHER', 13),
-    new Error('x'),
-  ])
+  for (const error of [fault('ERR_SQLITE_ERROR'), fault('ERR_OTHER', 13), new Error('x')])
     expect(translated(error)).toBe(error)
+  // BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL and NOTADB.
+  const codes = Array.from({ length: 29 }, (_, code) => code)
+  const faults = codes.filter((code) => translated(fault('ERR_SQLITE_ERROR', code)) instanceof Problem)
+  expect(faults).toEqual([5, 6, 7, 8, 10, 11, 13, 14, 15, 26])
   expect([5, 5 | (1 << 8), 6].map((errcode) => isBusy(fault('ERR_SQLITE_ERROR', errcode)))).toEqual([
     true,
     true,

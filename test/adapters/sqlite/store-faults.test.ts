@@ -140,7 +140,7 @@ describe('the ports of the writing thread', () => {
 
   test('do not report a part before it is committed', async () => {
     const mail = sampleMail([uniqueAddress()])
-    const put = expect(ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))).rejects.toThrow(
+    const put = expect(writing.commands.putPart(mail.messageId, 'raw', Buffer.from('raw'))).rejects.toThrow(
       'cannot commit',
     )
     // The commit fails.

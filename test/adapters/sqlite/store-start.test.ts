@@ -52,8 +52,9 @@ describe('starting', () => {
 
   test('lets only its owner read its files, even in a folder that others may read', async () => {
     chmodSync(dir, 0o755)
-    const open = ['mayfly.db', 'lock.db', 'mayfly.db-wal'].map((name) => join(dir, name))
-    for (const name of open) writeFileSync(name, '', { mode: 0o644 })
+    const open = ['mayfly.db', 'lock.db', 'mayfly.db-wal', 'mayfly.db-shm'].map((name) => join(dir, name))
+    // SQLite corrects the mode of an empty file itself.
+    for (const name of open) writeFileSync(name, name.endsWith('-shm') ? 'x' : '', { mode: 0o644 })
     await withStore(async (store) => {
       await store.emails.store(sampleMail([uniqueAddress()]))
       const modes = readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mode & 0o777])

@@ -73,6 +73,7 @@ export async function openConnected(): Promise<Opened<StorePorts & { changeFeed:
 }
 
 export interface OpenWriting {
+  dir: string
   db: Database
   writing: Writing
   ports: StorePorts
@@ -88,6 +89,7 @@ export function openWriting(clock: Clock): OpenWriting {
   const published: Change[][] = []
   const writing = writingTo(db, clock, { publish: (changes) => published.push(changes) })
   return {
+    dir,
     db,
     writing,
     ports: portsOn(db, writing.commands, clock),

@@ -1,21 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { openStore, type Store } from '../../../adapters/sqlite/store.ts'
+import { openWriter, type Writer } from '../../../adapters/sqlite/writer.ts'
 import { TEMPLATES_BYTES, TEMPLATES_MAX } from '../../../core/limits.ts'
+import { temporaryDirectory } from './store-temporary.ts'
 
 let dir: string
-let store: Store
+let remove: () => void
+let store: Writer
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'mayfly-'))
-  store = await openStore({ dir })
+const open = () => openWriter({ dir, publish() {} })
+
+beforeEach(() => {
+  ;({ dir, remove } = temporaryDirectory())
+  store = open()
 })
 
 afterEach(async () => {
   await store.close()
-  await rm(dir, { recursive: true })
+  remove()
 })
 
 const template = (name: string, content = '{}') => ({ name, content, createdAt: 5 })
@@ -28,7 +31,7 @@ test('templates of two providers are apart, and survive a restart', async () => 
   expect(await templates.replace('ses', 'a', '4')).toBe('saved')
   expect(await templates.replace('ses', 'b', '4')).toBe('missing')
   await store.close()
-  store = await openStore({ dir })
+  store = open()
   expect(await store.templates.find('ses', 'a')).toEqual(template('a', '4'))
   expect(await store.templates.find('postmark', 'a')).toEqual(template('a', '2'))
   expect(await store.templates.remove('ses', 'a')).toBe(true)
@@ -56,9 +59,13 @@ test('the bytes of all templates have a bound; a replaced one does not count twi
 
 test('the number of templates has a bound', async () => {
   const { templates } = store
-  const saved = await Promise.all(
-    Array.from({ length: TEMPLATES_MAX }, (_, n) => templates.create('ses', template(`t${n}`))),
-  )
-  expect(new Set(saved)).toEqual(new Set(['saved']))
+  const other = new DatabaseSync(join(dir, 'mayfly.db'))
+  other.exec(`WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${TEMPLATES_MAX})
+    INSERT INTO email_templates (provider, name, content, size, created_at) SELECT 'ses', n, '{}', 2, 5 FROM n`)
+  other.close()
+  expect(await templates.create('postmark', template('the last one'))).toBe('saved')
   expect(await templates.create('ses', template('more'))).toBe('full')
+  expect(await templates.replace('ses', '2', '[]')).toBe('saved')
+  expect(await templates.remove('ses', '3')).toBe(true)
+  expect(await templates.create('ses', template('more'))).toBe('saved')
 })

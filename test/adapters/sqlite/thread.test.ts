@@ -33,6 +33,15 @@ describe('code that runs next to the writer', () => {
     await store.close()
   })
 
+  test.each(['none', 'constructor', 'toString'])(
+    'refuses the call %s, which does not exist',
+    async (name) => {
+      const store = await openTemporary({ thread })
+      await expect(store.call(name)).rejects.toThrow(`the store has no command ${name}`)
+      await store.close()
+    },
+  )
+
   test('completes its calls when the store closes', async () => {
     const store = await openTemporary({ thread })
     const received = Array.from({ length: 20 }, () =>

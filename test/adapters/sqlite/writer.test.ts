@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { connectStore } from '../../../adapters/sqlite/connect.ts'
 import { openWriter, type Writer } from '../../../adapters/sqlite/writer.ts'
 import {
   putDomain,
@@ -63,6 +64,31 @@ test('a message has room while two and a half times its size is free, and again 
   expect(writer.hasRoom(900_000)).toBe(true)
   await writer.emails.check()
   timer.mockRestore()
+})
+
+test('an origin may have half of the store, by the size of its message times two and a half', () => {
+  expect(writer.hasShare('client', '192.0.2.1', 790_000)).toBe(true)
+  expect(writer.hasShare('client', '192.0.2.1', 810_000)).toBe(false)
+})
+
+test('a commit asks how many commands are expected', async () => {
+  let asked = 0
+  writer.expect(() => {
+    asked++
+    return 0
+  })
+  await writer.emails.store(sampleMail([uniqueAddress()]))
+  expect(asked).toBe(1)
+})
+
+test('a connection answers its calls until it is closed, and refuses them afterwards', async () => {
+  const connected = connectStore(writer.connection())
+  const [email] = await connected.emails.store(sampleMail([uniqueAddress()]))
+  expect((await connected.emails.find(email!.address, email!.id))?.email).toEqual(email)
+  const pending = expect(connected.emails.store(sampleMail([uniqueAddress()]))).rejects
+  connected.close()
+  await pending.toMatchObject({ code: 'unavailable' })
+  await expect(connected.keys.revoke('x')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 test('the cached domain equals the stored one, whoever changes it', async () => {

@@ -1,0 +1,147 @@
+import { beforeEach, expect, test } from '@jest/globals'
+import type { DomainOrder } from '../../../adapters/dynamodb/domain-order.ts'
+import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
+import { InOrder } from '../../../adapters/dynamodb/stream-order.ts'
+import type { Change } from '../../../core/events/ports.ts'
+
+/** The groups of followed domains. */
+let groups: Set<string>[]
+/** The domains that a stream follows now. */
+let followed: Set<string>
+let forgotten: string[]
+/** Returns the emails to publish. */
+let advance: (arrived: readonly Arrived[], group: ReadonlySet<string>) => Promise<Arrived[]>
+let emitted: string[]
+let failures: [unknown, number][]
+let inOrder: InOrder
+
+beforeEach(() => {
+  groups = [new Set(['a', 'b']), new Set(['c'])]
+  followed = new Set(['a', 'b', 'c'])
+  forgotten = []
+  emitted = []
+  failures = []
+  advance = async (arrived) => [...arrived].sort((one, two) => (one.email.id < two.email.id ? -1 : 1))
+  const groupOf = (domain: string) => groups.find((group) => group.has(domain))
+  const order = {
+    isFollowed: (domain) => groupOf(domain) !== undefined,
+    groupOf: (domain) => groupOf(domain) ?? new Set(),
+    forget: (domain) => forgotten.push(domain),
+    advance: (arrived, group) => advance(arrived, group),
+  } as Pick<DomainOrder, 'isFollowed' | 'groupOf' | 'forget' | 'advance'>
+  inOrder = new InOrder({
+    order: order as DomainOrder,
+    follows: (domain) => followed.has(domain),
+    emit: (change) => emitted.push(nameOf(change)),
+    failed: async (error, faults) => void failures.push([error, faults]),
+  })
+})
+
+function nameOf(change: Change): string {
+  if (change.type === 'domain') return change.name
+  return change.type === 'email' ? `${change.domain}${change.email.id}` : change.type
+}
+
+const email = (domain: string, id: number): Change =>
+  ({ type: 'email', domain, address: `x@${domain}`, email: { id: String(id) } }) as Change
+const deleted = (domain: string): Change => ({
+  type: 'email-deleted',
+  domain,
+  address: `x@${domain}`,
+  id: '1',
+})
+
+test('changes of domains, and of mail of which no stream needs an order, are published as they arrive', async () => {
+  inOrder.add({ type: 'domain', name: 'a', domain: undefined })
+  inOrder.add(email('other', 1))
+  inOrder.add(deleted('other'))
+  expect(emitted).toEqual(['a', 'other1', 'email-deleted'])
+  expect(forgotten).toEqual([])
+  await inOrder.release()
+  expect(emitted).toHaveLength(3)
+})
+
+test('a domain is forgotten when its mail changes and no stream follows it any more', () => {
+  followed.delete('a')
+  inOrder.add(email('a', 1))
+  expect([emitted, forgotten]).toEqual([['a1'], ['a']])
+})
+
+test('emails of followed domains are published in their order, and their changes afterwards', async () => {
+  for (const change of [email('a', 3), deleted('a'), email('b', 1)]) inOrder.add(change)
+  expect(emitted).toEqual([])
+  await inOrder.release()
+  expect(emitted).toEqual(['b1', 'a3', 'email-deleted'])
+  expect(forgotten).toEqual([])
+})
+
+test('changes without an email are published without an order', async () => {
+  advance = () => Promise.reject(new Error('nothing arrived'))
+  inOrder.add(deleted('a'))
+  await inOrder.release()
+  expect([emitted, failures]).toEqual([['email-deleted'], []])
+})
+
+test('domains that are followed together are ordered together, apart from the others', async () => {
+  const seen: [string[], string[]][] = []
+  const sorted = advance
+  advance = (arrived, group) => {
+    seen.push([arrived.map(nameOf), [...group]])
+    return sorted(arrived, group)
+  }
+  for (const change of [email('a', 1), email('c', 2), email('b', 3)]) inOrder.add(change)
+  await inOrder.release()
+  expect(seen).toEqual([
+    [
+      ['a1', 'b3'],
+      ['a', 'b'],
+    ],
+    [['c2'], ['c']],
+  ])
+})
+
+test('a failure is reported with the number of those before it, and the emails are published once', async () => {
+  const sorted = advance
+  const error = new Error('throttled')
+  advance = (arrived, group) => (failures.length < 2 ? Promise.reject(error) : sorted(arrived, group))
+  inOrder.add(email('a', 1))
+  await inOrder.release()
+  expect(failures).toEqual([
+    [error, 0],
+    [error, 1],
+  ])
+  expect(emitted).toEqual(['a1'])
+})
+
+test('changes that arrive meanwhile are published afterwards, by the same run', async () => {
+  const held = Promise.withResolvers<void>()
+  const sorted = advance
+  advance = async (arrived, group) => {
+    await held.promise
+    return sorted(arrived, group)
+  }
+  inOrder.add(email('a', 2))
+  const first = inOrder.release()
+  inOrder.add(email('a', 1))
+  const second = inOrder.release()
+  expect(second).toBe(first)
+  held.resolve()
+  await first
+  expect(emitted).toEqual(['a2', 'a1'])
+  // Another run follows.
+  inOrder.add(email('a', 3))
+  await inOrder.release()
+  expect(emitted).toEqual(['a2', 'a1', 'a3'])
+})
+
+test('nothing is tried again after the end', async () => {
+  advance = () => {
+    inOrder.stop()
+    inOrder.add(email('a', 2))
+    return Promise.reject(new Error('throttled'))
+  }
+  inOrder.add(email('a', 1))
+  await inOrder.release()
+  expect(failures).toHaveLength(1)
+  expect(emitted).toEqual([])
+})
