@@ -3,7 +3,9 @@ import { DomainMail } from '../../web/domain-inbox/domain-mail.ts'
 import { matches } from '../../web/domain-inbox/matches.ts'
 import { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { parseQuery, queryParameters } from '../../web/inbox/query.ts'
+import type { ApiProblem } from '../../web/lib/problem.ts'
 import type { Subscription } from '../../web/stream/connect.ts'
+import type { LinkState } from '../../web/stream/messages.ts'
 import { email } from './email.ts'
 
 const OPENED_AT = Date.parse('2026-11-21T12:00:00.000Z')
@@ -11,6 +13,7 @@ const OPENED_AT = Date.parse('2026-11-21T12:00:00.000Z')
 describe('the mail of a whole domain', () => {
   let requests: string[]
   let isPrivate: boolean
+  let date: string
   let subscription: Subscription | undefined
 
   beforeEach(() => {
@@ -18,10 +21,13 @@ describe('the mail of a whole domain', () => {
     requests = []
     isPrivate = true
     subscription = undefined
+    date = new Date(OPENED_AT).toUTCString()
     const answer = (path: string): object => {
       if (path === '/api/domains') return { domains: [{ domain: 'p.test', private: isPrivate }] }
+      if (path === '/api/info') return { link_check: true }
       return {
         success: true,
+        links: [],
         email: { ...email('01'), address: 'a@p.test' },
         expires_at: '2027-01-01T00:00:00Z',
       }
@@ -30,9 +36,7 @@ describe('the mail of a whole domain', () => {
       addEventListener: () => {},
       fetch: async (path: string, init: RequestInit) => {
         requests.push(`${init.method} ${path}`)
-        return new Response(JSON.stringify(answer(path)), {
-          headers: { Date: new Date(OPENED_AT).toUTCString() },
-        })
+        return new Response(JSON.stringify(answer(path)), { headers: { Date: date } })
       },
     })
   })
@@ -56,7 +60,8 @@ describe('the mail of a whole domain', () => {
         type: 'event',
         event: { type: 'new-email', email: email(id, { address: `${id}@p.test`, ...fields }) },
       })
-    return { mail, store, arrived, arrive, ids: () => store.emails.map(({ id }) => id) }
+    const link = (state: LinkState) => subscription?.receive({ type: 'state', state })
+    return { mail, store, arrived, arrive, link, ids: () => store.emails.map(({ id }) => id) }
   }
   const LATER = { received_at: '2026-11-21T12:00:01.000Z' }
 
@@ -67,12 +72,37 @@ describe('the mail of a whole domain', () => {
       'GET /api/public/emails/postmaster%40p.test?limit=1&text_limit=0',
     ])
     for (let i = 0; i < 300; i++) arrive(String(i).padStart(3, '0'))
-    await jest.advanceTimersByTimeAsync(1000)
+    // They are drawn together.
+    await jest.advanceTimersByTimeAsync(99)
+    expect(ids()).toEqual([])
+    await jest.advanceTimersByTimeAsync(1)
     expect([ids().length, ids()[0], ids().at(-1)]).toEqual([300, '299', '000'])
     expect([store.unread, store.more, arrived]).toEqual([300, false, []])
     arrive('300', LATER)
     arrive('300', LATER)
     expect([ids()[0], ids().length, arrived]).toEqual(['300', 301, ['300']])
+    arrive('301', { received_at: new Date(OPENED_AT).toISOString() })
+    arrive('302', { received_at: new Date(OPENED_AT - 1).toISOString() })
+    expect([ids().length, arrived]).toEqual([302, ['300', '301']])
+  })
+
+  test('announces later emails also if the service does not say its time', async () => {
+    date = ''
+    const { arrived, arrive } = await open()
+    arrive('1')
+    arrive('2', LATER)
+    expect(arrived).toEqual(['2'])
+  })
+
+  test('lists what arrives after the page has left the stream and come back', async () => {
+    const { mail, store, arrive, ids } = await open()
+    arrive('1')
+    mail.leave()
+    await jest.advanceTimersByTimeAsync(1000)
+    await store.open()
+    arrive('2')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(ids()).toEqual(['2', '1'])
   })
 
   test('follows deletions, read marks and cleared inboxes', async () => {
@@ -104,10 +134,19 @@ describe('the mail of a whole domain', () => {
   test('an email is read and deleted at its own address', async () => {
     const { mail, arrive } = await open()
     arrive('1')
-    localStorageIsValid()
+    expect([(await mail.summary('1'))?.id, await mail.summary('2')]).toEqual(['1', undefined])
     await mail.whole('1')
+    expect(await mail.checkLinks('1')).toEqual([])
+    await mail.part('/part')
     await mail.remove('1')
-    expect(requests.slice(-2)).toEqual(['GET /api/emails/1%40p.test/1', 'DELETE /api/emails/1%40p.test/1'])
+    const sent = requests.slice(2).filter((line) => line !== 'POST /api/session')
+    expect(sent).toEqual([
+      'GET /api/emails/1%40p.test/1',
+      'GET /api/info',
+      'POST /api/emails/1%40p.test/1/link-check',
+      'GET /part',
+      'DELETE /api/emails/1%40p.test/1',
+    ])
     expect((await mail.list({})).emails).toEqual([])
   })
 
@@ -115,22 +154,58 @@ describe('the mail of a whole domain', () => {
     const { store, arrive } = await open()
     arrive('1')
     await jest.advanceTimersByTimeAsync(1000)
-    localStorageIsValid()
     Object.assign(globalThis, { fetch: async () => new Response('', { status: 503 }) })
     expect((await store.read('1')).problem?.isTransient).toBe(true)
     expect(store.unread).toBe(1)
   })
 
-  test('an email that a link names is awaited; one that does not come does not exist', async () => {
-    const { mail, arrive } = await open()
-    localStorageIsValid()
-    const read = mail.whole('7')
+  test('an email that a link names is awaited while the stream opens and sends others', async () => {
+    const { mail, arrive, link } = await open()
+    let found: object[] = []
+    const read = async () => void found.push(await mail.whole('7'))
+    void read()
+    void read()
+    await jest.advanceTimersByTimeAsync(60_000)
+    link('live')
+    await jest.advanceTimersByTimeAsync(4999)
+    arrive('6')
+    await jest.advanceTimersByTimeAsync(4999)
+    expect(found).toEqual([])
     arrive('7')
-    await expect(read).resolves.toMatchObject({ id: '01' })
-    const missing = expect(mail.whole('8')).rejects.toMatchObject({ code: 'email_not_found' })
-    await jest.advanceTimersByTimeAsync(10_000)
-    await missing
+    await jest.advanceTimersByTimeAsync(0)
+    expect(found).toMatchObject([{ id: '01' }, { id: '01' }])
+    found = []
+    await read()
+    expect(found).toHaveLength(1)
   })
+
+  test.each(['live', 'polling'] as const)(
+    'an email that does not come while the stream is %s does not exist',
+    async (state) => {
+      const { mail, arrive, link } = await open()
+      let code: string | undefined
+      const read = mail.whole('8').catch((problem: ApiProblem) => {
+        code = `${problem.code} ${problem.status}`
+      })
+      link(state)
+      await jest.advanceTimersByTimeAsync(4999)
+      expect(code).toBeUndefined()
+      // Nor does it end the wait that the stream was left, or breaks.
+      mail.leave()
+      await jest.advanceTimersByTimeAsync(5000)
+      link('reconnecting')
+      await jest.advanceTimersByTimeAsync(5000)
+      expect(code).toBeUndefined()
+      link(state)
+      await jest.advanceTimersByTimeAsync(5000)
+      await read
+      expect(code).toBe('email_not_found 404')
+      const again = mail.whole('8')
+      await jest.advanceTimersByTimeAsync(1000)
+      arrive('8')
+      await expect(again).resolves.toMatchObject({ id: '01' })
+    },
+  )
 
   test('a gap of the stream means that older emails are not listed', async () => {
     const { mail, arrive } = await open()
@@ -150,7 +225,7 @@ describe('the mail of a whole domain', () => {
   test('says that there are older emails, and keeps at most 2,000', async () => {
     const { mail, arrive, ids } = await open()
     expect(mail.hasOlder).toBe(false)
-    for (let i = 0; i < 2001; i++) arrive(String(i).padStart(4, '0'))
+    for (let i = 2000; i >= 0; i--) arrive(String(i).padStart(4, '0'))
     await jest.advanceTimersByTimeAsync(1000)
     expect([mail.hasOlder, ids().length, ids().at(-1)]).toEqual([true, 2000, '0001'])
   })
@@ -169,33 +244,40 @@ describe('the mail of a whole domain', () => {
   })
 })
 
-/** The session is valid, so that no request opens one. */
-function localStorageIsValid(): void {
-  const values = new Map([['mayfly.session-ends', String(Date.now() + 3_600_000)]])
-  Object.assign(globalThis, { localStorage: { getItem: (name: string) => values.get(name) ?? null } })
-}
+const HELLO = email('1', {
+  from: { name: 'Ann', address: 'ann@example.org' },
+  subject: 'Hello',
+  body_text: 'The body',
+  links: ['https://example.org'],
+  codes: ['482913'],
+})
+const INVOICE = email('2', {
+  from: { name: null, address: 'bob@example.org' },
+  subject: 'Invoice',
+  action_link: { url: 'https://example.org', text: '', kind: 'confirm' },
+})
+const FILE = email('3', { from: { name: 'Ann', address: null }, attachment_count: 1 })
 
 test.each([
-  ['from:ann', true],
-  ['from:"ann ann@"', true],
-  ['from:bob', false],
-  ['subject:HELLO', true],
-  ['subject:body', false],
-  ['has:code', true],
-  ['has:attachment', false],
-  ['has:link', true],
-  ['has:action_link', false],
-  ['body', true],
-  ['ann@example', true],
-  ['482913', true],
-  ['bob', false],
-])('%s matches as the service would: %s', (text, expected) => {
-  const found = email('1', {
-    from: { name: 'Ann', address: 'ann@example.org' },
-    subject: 'Hello',
-    body_text: 'The body',
-    links: ['https://example.org'],
-    codes: ['482913'],
-  })
-  expect(matches(found, queryParameters(parseQuery(text)))).toBe(expected)
+  ['from:ann', '13'],
+  ['from:"ann ann@"', '1'],
+  ['from:null', ''],
+  ['from:bob', '2'],
+  ['subject:HELLO', '1'],
+  ['subject:body', ''],
+  ['has:code', '1'],
+  ['has:attachment', '3'],
+  ['has:link', '1'],
+  ['has:action_link', '2'],
+  ['body', '1'],
+  ['ann@example', '1'],
+  ['482913', '1'],
+  ['bob', '2'],
+  ['null', ''],
+  ['invoice from:bob has:action_link subject:inv', '2'],
+  ['', '123'],
+])('%j matches as the service would: %s', (text, expected) => {
+  const filter = queryParameters(parseQuery(text))
+  const found = [HELLO, INVOICE, FILE].filter((each) => matches(each, filter))
+  expect(found.map(({ id }) => id).join('')).toBe(expected)
 })

@@ -12,7 +12,7 @@ import { matches } from './matches.ts'
 const EMAILS_MAX = 2000
 /** A replay draws the list this often. */
 const REDRAW_MS = 100
-/** How long an email that a link names may take to arrive by the stream. */
+/** An email that a link names does not exist if an open stream has sent nothing for this long. */
 const ARRIVAL_MS = 5000
 
 /**
@@ -25,9 +25,12 @@ export class DomainMail implements MailSource, Feed {
   readonly #domain: string
   readonly #stream: Feed
   readonly #emails = new Map<string, Email>()
-  readonly #expected = new Map<string, () => void>()
+  readonly #expected = new Map<string, PromiseWithResolvers<void>>()
   #subscription: Subscription | undefined
   #redraw: ReturnType<typeof setTimeout> | undefined
+  /** Whether emails arrive, or never will because this browser has no stream left. */
+  #isOpen = false
+  #silence: ReturnType<typeof setTimeout> | undefined
   /** The service's time when the key was checked last; undefined while it must be checked. */
   #openedAt: number | undefined
 
@@ -73,13 +76,16 @@ export class DomainMail implements MailSource, Feed {
   }
 
   leave(): void {
-    clearTimeout(this.#redraw)
+    this.#isOpen = false
+    this.#awaitSilence()
     this.#subscription = undefined
     this.#stream.leave(this.#receive)
   }
 
   #receive = (message: ToPage): void => {
     if (message.type === 'broken') this.#openedAt = undefined
+    if (message.type === 'state') this.#isOpen = message.state === 'live' || message.state === 'polling'
+    this.#awaitSilence()
     if (message.type !== 'event' || this.#take(message.event)) this.#subscription?.receive(message)
   }
 
@@ -97,7 +103,7 @@ export class DomainMail implements MailSource, Feed {
   #add(email: Email): boolean {
     const isKnown = this.#emails.has(email.id)
     this.#emails.set(email.id, email)
-    this.#expected.get(email.id)?.()
+    this.#expected.get(email.id)?.resolve()
     if (this.#emails.size > EMAILS_MAX) this.#dropOldest()
     if (!isKnown && Date.parse(email.received_at) >= (this.#openedAt ?? 0)) return true
     this.#redraw ??= setTimeout(() => {
@@ -121,10 +127,10 @@ export class DomainMail implements MailSource, Feed {
   /** The inbox that has this email, which a link may name before the stream has sent it. */
   async #inboxOf(id: string): Promise<MailApi> {
     if (!this.#emails.has(id)) {
-      await new Promise<void>((resolve) => {
-        this.#expected.set(id, resolve)
-        setTimeout(resolve, ARRIVAL_MS)
-      })
+      const arrival = this.#expected.get(id) ?? Promise.withResolvers<void>()
+      this.#expected.set(id, arrival)
+      this.#awaitSilence()
+      await arrival.promise
       this.#expected.delete(id)
     }
     const email = this.#emails.get(id)
@@ -132,6 +138,15 @@ export class DomainMail implements MailSource, Feed {
     throw new ApiProblem('email_not_found', 'There is no such email', 'It was deleted or has expired.', {
       status: 404,
     })
+  }
+
+  /** Ends the wait for expected emails later: a stream that opens slowly, or begins with many emails, has them still. */
+  #awaitSilence(): void {
+    clearTimeout(this.#silence)
+    if (!this.#isOpen) return
+    this.#silence = setTimeout(() => {
+      for (const { resolve } of this.#expected.values()) resolve()
+    }, ARRIVAL_MS)
   }
 
   /**
