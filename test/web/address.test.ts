@@ -9,6 +9,8 @@ describe('the address field', () => {
     ['Ann <ann@example.com>', 'ann@example.com'],
     ['Ann <mailto:ann@example.com>', 'ann@example.com'],
     ['   ', undefined],
+    ['what?', 'what?@mayfly.test'],
+    ['a?b@example.com', 'a?b@example.com'],
   ])('%j means %j', (text, expected) => {
     expect(addressFrom(text, 'mayfly.test')).toBe(expected)
   })
@@ -21,12 +23,20 @@ describe('the address field', () => {
     ['a..b@mayfly.test', 'Dots belong between other characters.'],
     ['.a@mayfly.test', 'Dots belong between other characters.'],
     ['a@b@mayfly.test', 'An address contains one @.'],
+    [`${'a'.repeat(64)}@mayfly.test`, undefined],
     [`${'a'.repeat(65)}@mayfly.test`, 'The part before the @ has at most 64 characters.'],
     ['a@localhost', 'The part after the @ is a domain, such as example.com.'],
     ['a@-x.example', 'The part after the @ is a domain, such as example.com.'],
     ['a@münchen.example', undefined],
     ['@private.test', undefined],
     ['@localhost', 'An address begins with a name before the @.'],
+    ['a.@mayfly.test', 'Dots belong between other characters.'],
+    [`a@${'b'.repeat(63)}.example`, undefined],
+    [`a@${'b'.repeat(64)}.example`, 'The part after the @ is a domain, such as example.com.'],
+    [`a@${'b.'.repeat(125)}com`, undefined],
+    [`a@${'b.'.repeat(125)}info`, 'The part after the @ is a domain, such as example.com.'],
+    ['a@example.c', 'The part after the @ is a domain, such as example.com.'],
+    ['a@b..example', 'The part after the @ is a domain, such as example.com.'],
   ])('%s: %s', (address, fault) => {
     expect(addressFault(address)).toBe(fault)
   })

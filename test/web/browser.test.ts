@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { InboxStore } from '../../web/inbox/inbox-store.ts'
-import { notify, turnNotificationsOn } from '../../web/inbox/notify.ts'
+import { notificationsOn, notify, turnNotificationsOff, turnNotificationsOn } from '../../web/inbox/notify.ts'
 import { copyText } from '../../web/lib/clipboard.ts'
 import { credentials } from '../../web/lib/credentials.ts'
 import { ApiProblem } from '../../web/lib/problem.ts'
@@ -18,35 +18,46 @@ afterEach(() => {
 
 describe('the clipboard', () => {
   class Element {
-    focused = 0
     value = ''
     className = ''
+    readonly done: string[] = []
     focus() {
-      this.focused++
+      this.done.push('focused')
     }
-    select() {}
-    remove() {}
-    append() {}
+    select() {
+      this.done.push('selected')
+    }
+    remove() {
+      this.done.push('removed')
+    }
+    append({ value }: Element) {
+      this.done.push(`has ${value}`)
+    }
   }
 
   test('of a page on plain http is filled by a selection, and the focus returns', async () => {
-    const [button, field] = [new Element(), new Element()]
+    const [button, field, body, dialog] = [new Element(), new Element(), new Element(), new Element()]
     let isAllowed = true
+    let open: Element | null = null
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
     Object.assign(globalThis, {
       HTMLElement: Element,
       document: {
         activeElement: button,
-        body: new Element(),
+        body,
         createElement: () => field,
-        querySelector: () => null,
-        execCommand: () => isAllowed,
+        querySelector: (selector: string) => (selector === 'dialog[open]' ? open : null),
+        execCommand: (command: string) => field.done.push(command) > 0 && isAllowed,
       },
     })
     expect(await copyText('482913')).toBe(true)
-    expect([field.value, button.focused]).toEqual(['482913', 1])
+    expect([body.done, button.done]).toEqual([['has 482913'], ['focused']])
+    expect([field.done, field.className]).toEqual([['selected', 'copy', 'removed'], 'visually-hidden'])
+    // While a dialog is open, nothing outside of it can be selected.
+    open = dialog
     isAllowed = false
-    expect(await copyText('482913')).toBe(false)
+    expect(await copyText('739105')).toBe(false)
+    expect([body.done.length, dialog.done]).toEqual([1, ['has 739105']])
   })
 })
 
@@ -85,15 +96,24 @@ describe('the session of a browser', () => {
 describe('notifications', () => {
   test('are shown for emails that arrive while the page is hidden', async () => {
     const shown: [string, NotificationOptions][] = []
+    const done: string[] = []
+    let last: Notification | undefined
     class Notification {
       static permission = 'granted'
-      static requestPermission = async () => 'granted'
+      static requestPermission = async () => Notification.permission
+      onclick = () => {}
       constructor(title: string, options: NotificationOptions) {
+        if (title === 'on Android') throw new TypeError('Illegal constructor')
         shown.push([title, options])
+        last = this
+      }
+      close() {
+        done.push('closed')
       }
     }
     const document = { visibilityState: 'hidden' }
-    Object.assign(globalThis, { Notification, document, isSecureContext: true })
+    const window = { focus: () => done.push('focused') }
+    Object.assign(globalThis, { Notification, document, window, isSecureContext: true })
     notify(email('1', { subject: 'before the user wants them' }))
     await turnNotificationsOn()
     notify(email('2', { subject: 'hidden' }))
@@ -104,6 +124,24 @@ describe('notifications', () => {
       ['hidden', { body: 'Sender <sender@example.org>', tag: '2' }],
       ['New email', { body: 'Code 739105 · Sender <sender@example.org>', tag: '4' }],
     ])
+    last?.onclick()
+    expect(done).toEqual(['focused', 'closed'])
+
+    document.visibilityState = 'hidden'
+    expect(() => notify(email('5', { subject: 'on Android' }))).not.toThrow()
+    Notification.permission = 'denied'
+    expect([notificationsOn(), await turnNotificationsOn()]).toEqual([false, false])
+    Notification.permission = 'granted'
+    Object.assign(globalThis, { isSecureContext: false })
+    expect(notificationsOn()).toBe(false)
+    Object.assign(globalThis, { isSecureContext: true })
+    expect(notificationsOn()).toBe(true)
+    turnNotificationsOff()
+    notify(email('6', { subject: 'after the user wants no more' }))
+    Notification.permission = 'denied'
+    await turnNotificationsOn()
+    Notification.permission = 'granted'
+    expect([notificationsOn(), shown.length]).toEqual([false, 2])
   })
 })
 

@@ -27,11 +27,20 @@ class FakeSource {
 
 describe('the stream hub of a browser', () => {
   let hub: StreamHub
+  let network: (type: 'online' | 'offline') => void
   beforeEach(() => {
     jest.useFakeTimers()
     FakeSource.open = []
-    Object.assign(globalThis, { EventSource: FakeSource, addEventListener: () => {} })
-    Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true })
+    const listeners: Record<string, () => void> = {}
+    const addEventListener = (type: string, listener: () => void) =>
+      Object.assign(listeners, { [type]: listener })
+    const navigator = { onLine: true }
+    network = (type) => {
+      navigator.onLine = type === 'online'
+      listeners[type]?.()
+    }
+    Object.assign(globalThis, { EventSource: FakeSource, addEventListener })
+    Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true })
     hub = new StreamHub('http://a.test')
   })
 
@@ -61,10 +70,17 @@ describe('the stream hub of a browser', () => {
     expect(pages.map(({ state }) => state)).toEqual(Array(6).fill('live'))
     // A new page must not make the other pages read their lists again.
     expect(pages.map((each) => each.count('opened'))).toEqual(Array(6).fill(1))
-    page('g@x.test')
+    const last = page('g@x.test')
     expect(FakeSource.open).toHaveLength(2)
+    expect([last.state, pages[0]?.state]).toEqual(['connecting', 'live'])
+    // That the old one breaks is of no importance, because the new one is about to be open.
+    FakeSource.open[0]?.onerror()
+    expect([FakeSource.open.length, pages[0]?.state, pages[0]?.count('broken')]).toEqual([1, 'live', 0])
     FakeSource.open.at(-1)?.onopen()
-    expect(FakeSource.open).toHaveLength(1)
+    expect([FakeSource.open.length, last.state, last.count('opened')]).toEqual([1, 'live', 1])
+    // A page that comes when there is a stream for it need not wait.
+    pages[0]?.say({ type: 'leave' })
+    expect([page('a@x.test').state, FakeSource.open.length]).toEqual(['live', 1])
   })
 
   test('two windows of one inbox need no second stream', () => {
@@ -90,6 +106,7 @@ describe('the stream hub of a browser', () => {
     const one = page('a@x.test')
     FakeSource.open[0]?.onopen()
     FakeSource.open[0]?.onmessage({ data: '{"type":"gap"}', lastEventId: '01ABC' })
+    FakeSource.open[0]?.onmessage({ data: '{"type":"gap"}', lastEventId: '' })
     FakeSource.open[0]?.onerror()
     expect([one.state, one.count('broken'), FakeSource.open.length]).toEqual(['reconnecting', 1, 0])
     jest.advanceTimersByTime(1000)
@@ -114,6 +131,57 @@ describe('the stream hub of a browser', () => {
       FakeSource.open[0]?.onopen()
       expect(isOpenAfter(1000)).toBe(true)
     }
+    for (let i = 0; i < 10; i++) expect(isOpenAfter(30_000)).toBe(true)
+    expect(isOpenAfter(14_999)).toBe(false)
+    jest.advanceTimersByTime(15_001)
+    expect(FakeSource.open).toHaveLength(1)
+  })
+
+  test('a page that comes during the pause opens the stream at once, and for all', () => {
+    page('a@x.test')
+    FakeSource.open[0]?.onerror()
+    page('b@x.test')
+    jest.advanceTimersByTime(60_000)
+    expect(FakeSource.open.map(({ addresses }) => addresses)).toEqual([['a@x.test', 'b@x.test']])
+    FakeSource.open[0]?.onerror()
+    page('b@x.test')
+    expect(FakeSource.open).toHaveLength(1)
+  })
+
+  test('only the pages of the stream that opens are live', () => {
+    const [one, two] = [page('a@x.test'), page('b@x.test')]
+    FakeSource.open[0]?.onopen()
+    expect([one.state, two.state, two.count('opened')]).toEqual(['live', 'connecting', 0])
+    FakeSource.open[1]?.onopen()
+    expect([one.count('opened'), two.state]).toEqual([1, 'live'])
+  })
+
+  test('a stream that nothing follows any more is not opened again', () => {
+    const one = page('a@x.test')
+    FakeSource.open[0]?.onerror()
+    one.say({ type: 'leave' })
+    jest.advanceTimersByTime(60_000)
+    expect(FakeSource.open).toEqual([])
+  })
+
+  test('a change of the network opens the streams again, because the old connections may be dead', () => {
+    const one = page('a@x.test')
+    FakeSource.open[0]?.onopen()
+    const [first] = FakeSource.open
+    network('offline')
+    expect([one.state, FakeSource.open.length, FakeSource.open[0] === first]).toEqual([
+      'reconnecting',
+      1,
+      false,
+    ])
+    FakeSource.open[0]?.onerror()
+    expect([one.state, FakeSource.open.length]).toEqual(['offline', 0])
+    network('online')
+    expect([one.state, FakeSource.open.length]).toEqual(['reconnecting', 1])
+    FakeSource.open[0]?.onopen()
+    expect([one.state, one.count('opened')]).toEqual(['live', 2])
+    jest.advanceTimersByTime(60_000)
+    expect(FakeSource.open).toHaveLength(1)
   })
 
   test('a window that leaves after a refusal does not close the stream of the others', () => {
@@ -132,9 +200,14 @@ describe('the stream hub of a browser', () => {
     for (const source of FakeSource.open) source.onopen()
     expect(FakeSource.open).toHaveLength(3)
     expect(pages.map(({ state }) => state)).toEqual(['live', 'live', 'live', 'polling'])
-    const before = pages[3]?.count('opened') ?? 0
-    jest.advanceTimersByTime(5000)
-    expect(pages[3]?.count('opened')).toBe(before + 1)
+    // It reads its list at once, then every five seconds.
+    expect(pages[3]?.count('opened')).toBe(1)
+    pages[0]?.say({ type: 'visible', visible: true })
+    expect(pages[3]?.received).toHaveLength(2)
+    jest.advanceTimersByTime(4999)
+    expect(pages[3]?.count('opened')).toBe(1)
+    jest.advanceTimersByTime(1)
+    expect(pages[3]?.count('opened')).toBe(2)
   })
 
   test('a window that becomes visible gets the stream of one that is hidden', () => {

@@ -29,6 +29,14 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
+/** What the page shows of the last inbox: its facts when it said that it had changed. */
+let shown: { facts: () => unknown[]; drawn: unknown[] } | undefined
+const expectDrawn = () => expect(shown?.drawn).toEqual(shown?.facts())
+beforeEach(() => {
+  shown = undefined
+})
+afterEach(expectDrawn)
+
 /** An inbox whose lists are these pages, one after the other, and whose emails exist. */
 async function opened(...pages: (Page | ApiProblem)[]) {
   const asked: ListRequest[] = []
@@ -61,14 +69,18 @@ async function opened(...pages: (Page | ApiProblem)[]) {
   }
   const store = new InboxStore(ADDRESS, (mail) => arrived.push(mail), { api, feed })
   let drawn = 0
-  store.subscribe(() => drawn++)
+  const ids = () => store.shown.map(({ id }) => id)
+  const facts = () => [ids(), store.unread, store.link, store.problem, store.olderProblem, store.more]
+  store.subscribe(() => {
+    drawn++
+    shown = { facts, drawn: facts() }
+  })
   await store.open()
   const receive = async (message: ToPage) => {
     followed.at(-1)?.receive(message)
     await jest.advanceTimersByTimeAsync(0)
   }
   const event = (event: StreamEvent) => receive({ type: 'event', event })
-  const ids = () => store.shown.map(({ id }) => id)
   return { store, asked, followed, left, arrived, answers, receive, event, ids, drawn: () => drawn }
 }
 
@@ -81,7 +93,7 @@ describe('an inbox', () => {
   test('is read, then followed with the domain key of the tab, and left when the page shows another one', async () => {
     credentials.setDomainKey('mayfly.test', 'sesame')
     const { store, followed, left, drawn, ids } = await opened(page(['2', '1']))
-    credentials.setDomainKey('mayfly.test', undefined)
+    credentials.setDomainKey('mayfly.test', '')
     expect([ids(), store.isLoaded, store.link]).toEqual([['2', '1'], true, 'connecting'])
     expect(followed).toMatchObject([{ address: ADDRESS, key: 'sesame' }])
     store.close()
@@ -172,6 +184,33 @@ describe('an inbox', () => {
     expect([ids().length, store.nextCursor]).toEqual([102, '898'])
   })
 
+  test('of one page ends where the newest reading of it ends', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => String(999 - i))
+    const { store, receive } = await opened(page(ids, '900'), page(ids, null))
+    await receive({ type: 'opened' })
+    expect(store.more).toBe(false)
+  })
+
+  test('that is searched shows what happens to the emails found, and asks again when one arrives', async () => {
+    const last = email('0', { expires_at: new Date(NOW + 2000).toISOString() })
+    const { store, asked, event, ids } = await opened(page(['3']), page(['2', '1']), {
+      emails: [...page(['4', '2', '1']).emails, last],
+      next_cursor: null,
+    })
+    store.search.type('email')
+    await jest.advanceTimersByTimeAsync(1000)
+    await event({ type: 'email-read', id: '2' })
+    expect(store.shown.map(({ read }) => read)).toEqual([true, false])
+    expectDrawn()
+    await event({ type: 'new-email', email: email('4') })
+    expect([ids(), asked.length]).toEqual([['4', '2', '1', '0'], 3])
+    await event({ type: 'email-deleted', id: '1' })
+    expect(ids()).toEqual(['4', '2', '0'])
+    store.dropExpired(NOW + 2000)
+    expect(ids()).toEqual(['4', '2'])
+    expect(store.more).toBe(false)
+  })
+
   test('marks one, several and all emails as read', async () => {
     const { store, answers } = await opened(page(['3', '2', '1']))
     await store.markRead(['3'])
@@ -224,7 +263,7 @@ describe('the requests of an inbox', () => {
   })
   afterEach(() => {
     credentials.apiKey = undefined
-    credentials.setDomainKey('mayfly.test', undefined)
+    credentials.setDomainKey('mayfly.test', '')
   })
 
   test('each asks for what it needs, with the domain key', async () => {

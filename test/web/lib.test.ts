@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { PROBLEMS } from '../../adapters/http/problems.ts'
 import { darkSupport, isShownDark } from '../../web/inbox/dark-support.ts'
+import { ask, send } from '../../web/lib/api.ts'
 import { decoded } from '../../web/lib/decoded.ts'
 import { isLoopback } from '../../web/lib/loopback.ts'
 import { ApiProblem, asProblem, problemOf } from '../../web/lib/problem.ts'
@@ -55,6 +56,34 @@ describe('problems in words', () => {
     expect(statuses.filter((status) => new ApiProblem('unexpected', '', '', { status }).isTransient)).toEqual(
       [0, 429, 500, 503],
     )
+  })
+
+  test('no answer, and one that breaks off, mean that the service cannot be reached', async () => {
+    globalThis.fetch = async () => {
+      throw new TypeError('offline')
+    }
+    await expect(send('/api/info')).rejects.toMatchObject({ code: 'unreachable', status: 0 })
+    globalThis.fetch = async () => new Response('{"link_che')
+    await expect(ask('/api/info')).rejects.toMatchObject({ code: 'unreachable', status: 0 })
+  })
+
+  test('a request has the keys, the body and the signal that it was given, and nothing else', async () => {
+    const sent: unknown[] = []
+    globalThis.fetch = async (path, { headers, ...init } = {}) => {
+      sent.push([path, Object.fromEntries(new Headers(headers)), init])
+      return new Response()
+    }
+    const { signal } = new AbortController()
+    await send('/a')
+    await send('/b', { method: 'POST', apiKey: 'k', domainKey: 'd', body: { x: 1 }, signal, keepalive: true })
+    expect(sent).toEqual([
+      ['/a', {}, { method: 'GET', keepalive: false, signal: null }],
+      [
+        '/b',
+        { 'x-api-key': 'k', 'x-domain-key': 'd', 'content-type': 'application/json' },
+        { method: 'POST', keepalive: true, signal, body: '{"x":1}' },
+      ],
+    ])
   })
 
   test('a fault of the page is not shown as a problem of the service', () => {

@@ -40,6 +40,8 @@ describe('the place in the URL', () => {
   test('is readable, and tolerates unusual spellings', () => {
     expect(placeHash({ address: 'bot+1@example.com' })).toBe('#bot+1@example.com')
     expect(readPlace('#Bot@Example.com')).toEqual({ address: 'bot@example.com', id: undefined })
+    expect(readPlace('#%20bot@example.com%20/')).toEqual({ address: 'bot@example.com', id: undefined })
+    expect(readPlace('#bot@example.com/1/other')).toEqual({ address: 'bot@example.com', id: '1' })
     expect(readPlace('#nothing')).toBeUndefined()
     expect(readPlace('#%E0%A4%A@x')).toBeUndefined()
     expect(readPlace('')).toBeUndefined()
@@ -74,6 +76,7 @@ describe('the list of an inbox', () => {
 
   test('the id after an id is the next possible one', () => {
     expect(idAfter('01M809KJ0N3ZAQJSRD7X9883AJ')).toBe('01M809KJ0N3ZAQJSRD7X9883AK')
+    expect(['AH', 'AK', 'AN', 'AT', 'A9'].map(idAfter)).toEqual(['AJ', 'AM', 'AP', 'AV', 'AA'])
     expect(idAfter('01M809KJ0N3ZAQJSRD7X9883ZZ')).toBe('01M809KJ0N3ZAQJSRD7X988400')
   })
 })
@@ -92,6 +95,8 @@ describe('links in a text', () => {
     ],
     ['https://en.example/wiki/Mayfly_(insect) is one', ['https://en.example/wiki/Mayfly_(insect)']],
     ['javascript:alert(1) http:// nothing', []],
+    ['(see https://a.example/x_(y)) “https://b.example/”', ['https://a.example/x_(y)', 'https://b.example/']],
+    ["https://a.example/'x' https://b.example/`x`", ['https://a.example/', 'https://b.example/']],
   ])('%s', (text, expected) => {
     expect(urls(text)).toEqual(expected)
   })
@@ -167,6 +172,7 @@ describe('texts', () => {
       expect.stringMatching(/^November 2[12], 2026$/),
     ])
     expect(person({ name: null, address: 'ann@x.org' })).toBe('ann@x.org')
+    expect(person({ name: 'Ann', address: null })).toBe('Ann')
     expect(person({ name: 'Ann', address: 'ann@x.org' })).toBe('Ann <ann@x.org>')
     expect(person({ name: null, address: null })).toBe('Unknown sender')
   })

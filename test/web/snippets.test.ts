@@ -43,9 +43,21 @@ describe('code for the emails on the screen', () => {
     )
   })
 
+  test.each([false, true])('to the letter, for a domain that is private: %s', (isPrivate) => {
+    const inbox = { ...INBOX, isPrivate }
+    const texts = waitSnippets(inbox, { subject: "o'neil" }).map(({ text }) => text)
+    expect([...texts, curlRead(inbox, 'id')].join('\n\n')).toMatchSnapshot()
+  })
+
   test('the filter fits the next email of the same kind', () => {
     const mail = email('1', { subject: 'Your code', codes: ['AB-12'] })
     expect(filterFor(mail)).toEqual({ from: 'sender@example.org', subject: 'Your code', has: 'code' })
+    const action_link = { url: 'https://shop.example', text: '', kind: 'confirm' } as const
+    expect(filterFor(email('1', { subject: 'x'.repeat(61), action_link }))).toEqual({
+      from: 'sender@example.org',
+      subject: 'x'.repeat(60),
+      has: 'action_link',
+    })
     expect(filterFor(email('1', { subject: '', from: { name: null, address: null } }))).toEqual({})
   })
 
@@ -57,6 +69,10 @@ expect(mail.code).toMatch(/^[A-Z]{2}-\\d{2}\\/\\d{1}$/)
 expect(mail.actionLink?.url).toContain("https://shop.example")
 `,
     )
-    expect(assertionFor(email('1', { subject: '' }))).toContain('toBe("sender@example.org")')
+    expect(assertionFor(email('1', { subject: '' }))).toBe(
+      'const mail = await inbox.waitForMail()\nexpect(mail.from.address).toBe("sender@example.org")\n',
+    )
+    const odd = { ...action_link, url: 'no URL' }
+    expect(assertionFor(email('1', { action_link: odd }))).toContain('toContain("no URL")')
   })
 })

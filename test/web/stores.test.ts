@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { Deletions, UNDO_MS } from '../../web/inbox/deletions.ts'
 import { InboxStore } from '../../web/inbox/inbox-store.ts'
-import type { ListRequest, MailApi, Page } from '../../web/inbox/mail-api.ts'
+import type { ListRequest, MailApi, MailSource, Page } from '../../web/inbox/mail-api.ts'
 import { Search } from '../../web/inbox/search.ts'
 import type { WholeEmail } from '../../web/lib/api.ts'
 import { CredentialStore } from '../../web/lib/credentials.ts'
@@ -37,13 +37,39 @@ function storage() {
 
 const problem = (code: ApiProblem['code']) => new ApiProblem(code, '', '', { status: 503 })
 
+/** What the page shows of the stores of a test: as they were when they last said that they had changed. */
+const drawn: { now: () => string; last: string }[] = []
+function drawing(now: () => unknown): () => void {
+  const entry = { now: () => JSON.stringify(now()), last: '' }
+  drawn.push(entry)
+  return () => {
+    entry.last = entry.now()
+  }
+}
+/** Fails if a store has changed and the page does not show it. */
+function expectDrawn(): void {
+  for (const { now, last } of drawn) expect(last).toBe(now())
+}
+afterEach(() => {
+  expectDrawn()
+  drawn.splice(0)
+})
+
 function deletions(remove: (id: string) => Promise<void>, clear: () => Promise<number> = async () => 0) {
   const deleted: string[] = []
+  const changed = drawing(() => [[...store.pending], store.done, store.problem?.code, store.isEmpty])
   const store = new Deletions({ remove, clear } as unknown as MailApi, {
-    changed: () => {},
+    changed,
     deleted: (ids) => deleted.push(...ids),
   })
   return { store, deleted }
+}
+
+/** A search of these emails, which the page draws. */
+function searchOf(list: MailSource['list']): Search {
+  const changed = drawing(() => [search.text, search.emails, search.problem?.code, search.isBusy])
+  const search = new Search({ list } as MailApi, changed)
+  return search
 }
 
 describe('deletions', () => {
@@ -52,6 +78,7 @@ describe('deletions', () => {
     const { store, deleted } = deletions(async (id) => void removed.push(id))
     store.add(['a', 'b'])
     expect([store.has('a'), store.pending.size, removed]).toEqual([true, 2, []])
+    expectDrawn()
     await jest.advanceTimersByTimeAsync(UNDO_MS - 1)
     expect(removed).toEqual([])
     await jest.advanceTimersByTimeAsync(1)
@@ -68,8 +95,9 @@ describe('deletions', () => {
     const { store } = deletions(async (id) => void removed.push(id))
     store.add(['a'])
     store.undo()
+    expectDrawn()
     await jest.advanceTimersByTimeAsync(2 * UNDO_MS)
-    expect([removed, store.has('a'), store.isEmpty]).toEqual([[], false, true])
+    expect([removed, store.has('a'), store.isEmpty, store.done]).toEqual([[], false, true, undefined])
   })
 
   test('a second deletion sends the first one at once', async () => {
@@ -139,6 +167,8 @@ describe('deletions', () => {
     })
     store.add(['a', 'b'])
     store.flush()
+    expect([store.has('b'), store.isEmpty]).toEqual([true, false])
+    expectDrawn()
     await jest.advanceTimersByTimeAsync(0)
     expect([deleted, store.has('b'), store.problem?.code, store.done]).toEqual([
       ['a'],
@@ -146,8 +176,44 @@ describe('deletions', () => {
       'unavailable',
       undefined,
     ])
+    expectDrawn()
     store.dismiss()
     expect(store.problem).toBeUndefined()
+    expectDrawn()
+    // The next deletion shows nothing of those before.
+    store.add(['b'])
+    store.flush()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(store.problem?.code).toBe('unavailable')
+    store.add(['c'])
+    expect(store.problem).toBeUndefined()
+    await jest.advanceTimersByTimeAsync(UNDO_MS)
+    expect(store.done).toBe(1)
+    store.add(['d'])
+    expect(store.done).toBeUndefined()
+  })
+
+  test('open the session of the browser in advance, and need none that cannot be opened', async () => {
+    const sent: string[] = []
+    const hour = 3_600_000
+    let isAway = false
+    Object.assign(globalThis, {
+      fetch: async (path: string, { method }: RequestInit) => {
+        sent.push(`${method} ${path}`)
+        if (isAway) throw new TypeError('offline')
+        return Response.json({ expires_at: new Date(Date.now() + hour).toISOString() })
+      },
+    })
+    const { store } = deletions(async () => {})
+    store.add(['a'])
+    await jest.advanceTimersByTimeAsync(0)
+    store.add(['b'])
+    expect(sent).toEqual(['POST /api/session'])
+    isAway = true
+    await jest.advanceTimersByTimeAsync(hour)
+    store.add(['c'])
+    await jest.advanceTimersByTimeAsync(0)
+    expect(sent).toHaveLength(2)
   })
 
   test('of the whole inbox show how many emails the service deleted', async () => {
@@ -157,6 +223,15 @@ describe('deletions', () => {
     )
     await store.clear(['a', 'b'])
     expect([store.done, deleted]).toEqual([300, ['a', 'b']])
+  })
+
+  test('of the whole inbox include the one that could still be undone', async () => {
+    const removed: string[] = []
+    const { store } = deletions(async (id) => void removed.push(id))
+    store.add(['a'])
+    await store.clear(['a', 'b'])
+    await jest.advanceTimersByTimeAsync(2 * UNDO_MS)
+    expect([removed, store.isEmpty]).toEqual([[], true])
   })
 })
 
@@ -172,10 +247,14 @@ describe('a search', () => {
 
   test('sends one request for the typed text, with the filters', async () => {
     const { api, requests } = pages({ emails: [email('2'), email('1')], next_cursor: null })
-    const search = new Search(api, () => {})
+    const search = searchOf(api.list)
     search.type('from:a')
     search.type('from:acme has:code')
-    await jest.advanceTimersByTimeAsync(1000)
+    expect([search.emails, search.isBusy]).toEqual([[], true])
+    expectDrawn()
+    await jest.advanceTimersByTimeAsync(179)
+    expect(requests).toEqual([])
+    await jest.advanceTimersByTimeAsync(1)
     expect(requests).toEqual([{ filter: { from: 'acme', has: 'code' } }])
     expect(search.emails?.map(({ id }) => id)).toEqual(['2', '1'])
   })
@@ -183,7 +262,7 @@ describe('a search', () => {
   test('continues through pages without a match, up to a bound', async () => {
     const empty = Array.from({ length: 30 }, (_, i) => ({ emails: [], next_cursor: String(i) }))
     const { api, requests } = pages(...empty)
-    const search = new Search(api, () => {})
+    const search = searchOf(api.list)
     search.type('needle')
     await jest.advanceTimersByTimeAsync(1000)
     expect([requests.length, search.more, search.isBusy]).toEqual([10, true, false])
@@ -192,23 +271,64 @@ describe('a search', () => {
   })
 
   test('requests older results once, however often the end of the list is reached', async () => {
-    const { api, requests } = pages({ emails: [email('2')], next_cursor: '2' })
-    const search = new Search(api, () => {})
+    const { api, requests } = pages(
+      { emails: [email('2')], next_cursor: '2' },
+      { emails: [email('1')], next_cursor: null },
+    )
+    const search = searchOf(api.list)
     search.type('acme')
     await jest.advanceTimersByTimeAsync(1000)
     await Promise.all([search.older(), search.older()])
+    await search.older()
     expect(requests.map(({ cursor }) => cursor)).toEqual([undefined, '2'])
+    expect([search.emails?.map(({ id }) => id), search.more]).toEqual([['2', '1'], false])
+  })
+
+  test('shows nothing of an answer that comes after its text has changed', async () => {
+    const answers: ((page: Page | Error) => void)[] = []
+    const signals: (AbortSignal | undefined)[] = []
+    const search = searchOf((_, signal) => {
+      signals.push(signal)
+      return new Promise((resolve, reject) =>
+        answers.push((page) => (page instanceof Error ? reject(page) : resolve(page))),
+      )
+    })
+    const isAborted = () => signals.map((signal) => signal?.aborted)
+    for (const text of ['one', 'two', 'three']) {
+      search.type(text)
+      // The request for another text is of no use any more.
+      expect(isAborted()).toEqual(signals.map(() => true))
+      await jest.advanceTimersByTimeAsync(180)
+    }
+    answers[0]?.({ emails: [email('1')], next_cursor: 'x' })
+    answers[1]?.(problem('unavailable'))
+    await jest.advanceTimersByTimeAsync(0)
+    expect([search.emails, search.problem, search.isBusy, search.more]).toEqual([[], undefined, true, false])
+    // An email that arrives asks again.
+    search.renew()
+    expect(isAborted()).toEqual([true, true, true, false])
+    answers[3]?.({ emails: [email('3')], next_cursor: null })
+    await jest.advanceTimersByTimeAsync(0)
+    expect([search.emails?.length, search.isBusy]).toEqual([1, false])
+    search.type('four')
+    search.type('')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect([answers.length, search.emails, search.isBusy]).toEqual([4, undefined, false])
+    search.renew()
+    expect(answers.length).toBe(4)
   })
 
   test('shows only emails that contain all words', async () => {
-    const { api } = pages({
+    const { api, requests } = pages({
       emails: [email('2', { subject: 'Acme code' }), email('1', { subject: 'Globex code' })],
       next_cursor: null,
     })
-    const search = new Search(api, () => {})
+    const search = searchOf(api.list)
     search.type('code acme')
     await jest.advanceTimersByTimeAsync(1000)
     expect(search.emails?.map(({ id }) => id)).toEqual(['2'])
+    // The page compares the text, so it asks for more of it.
+    expect(requests).toEqual([{ filter: { q: 'code' }, text: 16_384 }])
   })
 
   test('that fails keeps no results of another text, and can be tried again', async () => {
@@ -217,7 +337,7 @@ describe('a search', () => {
       if (isAway) throw problem('unavailable')
       return { emails: [email('1')], next_cursor: null }
     }
-    const search = new Search({ list } as unknown as MailApi, () => {})
+    const search = searchOf(list)
     search.type('acme')
     await jest.advanceTimersByTimeAsync(1000)
     isAway = true
@@ -236,7 +356,7 @@ describe('a search', () => {
     const list = async () => {
       throw problem('unavailable')
     }
-    const search = new Search({ list } as unknown as MailApi, () => {})
+    const search = searchOf(list)
     search.type('x')
     await jest.advanceTimersByTimeAsync(1000)
     expect(search.problem?.code).toBe('unavailable')
@@ -292,7 +412,5 @@ describe('credentials', () => {
     expect(names(localStorage)).toEqual(['mayfly.session-ends', 'mayfly.api-key'])
     expect(names(sessionStorage)).toEqual(['mayfly.domain-key.private.test'])
     expect(new CredentialStore().domainKey('private.test')).toBe('secret')
-    store.setDomainKey('private.test', undefined)
-    expect(store.domainKey('private.test')).toBeUndefined()
   })
 })

@@ -20,6 +20,52 @@ beforeEach(() => {
   })
 })
 
+test('a webhook is created for an address or a domain, with the conditions that were entered', async () => {
+  const bodies: unknown[] = []
+  const keys: (string | null)[] = []
+  Object.assign(globalThis, {
+    fetch: async (path: string, { method, body, headers }: RequestInit) => {
+      requests.push(`${method} ${path}`)
+      if (body) bodies.push(JSON.parse(String(body)))
+      if (body) keys.push(new Headers(headers).get('X-Domain-Key'))
+      return Response.json({ id: 'w2', secret: 'whsec_1', webhooks: [{ id: 'w1' }, { id: 'w2' }] })
+    },
+  })
+  const store = new WebhookStore()
+  const none = { from: ' ', subject: '', has: '', domainKey: '' }
+  expect(await store.create({ ...none, url: 'https://a.test', target: 'bot@b.test' })).toBe(true)
+  expect([store.created, store.webhooks?.map(({ id }) => id)]).toEqual([
+    { id: 'w2', secret: 'whsec_1' },
+    ['w2', 'w1'],
+  ])
+  const all = { from: 'ann', subject: 'hello', has: 'code', domainKey: 'sesame' }
+  await store.create({ ...all, url: 'https://a.test', target: 'b.test' })
+  expect(bodies).toEqual([
+    { url: 'https://a.test', address: 'bot@b.test' },
+    { url: 'https://a.test', domain: 'b.test', from: 'ann', subject: 'hello', has: 'code' },
+  ])
+  expect(keys).toEqual([null, 'sesame'])
+  expect(requests).toEqual(Array(2).fill(['POST /api/webhooks', 'GET /api/webhooks']).flat())
+})
+
+test('a webhook that is refused says why until that is dismissed or another attempt works', async () => {
+  refused = /POST/
+  const store = new WebhookStore()
+  let drawn: unknown
+  store.subscribe(() => {
+    drawn = store.problem?.code
+  })
+  const values = { url: 'https://a.test', target: 'b.test', from: '', subject: '', has: '', domainKey: '' }
+  expect([await store.create(values), store.created, drawn]).toEqual([false, undefined, 'rate_limited'])
+  store.dismiss()
+  expect(drawn).toBeUndefined()
+  await store.create(values)
+  expect(drawn).toBe('rate_limited')
+  refused = /nothing/
+  await store.load()
+  expect([drawn, store.webhooks]).toEqual([undefined, []])
+})
+
 test('a deletion that fails says why', async () => {
   refused = /DELETE/
   const store = new WebhookStore()

@@ -5,13 +5,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { isShownDark, type MailScheme } from './dark-support.ts'
 import type { MailSource } from './mail-api.ts'
 import { MailFrame } from './mail-frame.tsx'
-
-/**
- * Images that a mail client would load from other hosts: in an element, an attribute or a style. This only decides
- * whether loading is offered; what loads is decided by the policy of the frame.
- */
-const REMOTE =
-  /<(?:img|source|video|input|image|table|td|th|tr|body|div)\b[^>]*?\b(?:src|srcset|background|poster|href)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i
+import { namesRemoteImages } from './remote-images.ts'
 
 const WIDTHS = { phone: 375, tablet: 768, full: undefined } as const
 const WIDTH_LABELS = { phone: 'Phone width', tablet: 'Tablet width', full: 'Full width' } as const
@@ -53,7 +47,7 @@ export function ViewTools({ html, options, onChange }: ToolsProps) {
   return (
     <fieldset class="cluster flush">
       <legend class="visually-hidden">View options</legend>
-      {REMOTE.test(html) && (
+      {namesRemoteImages(html) && (
         <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />
       )}
       {(Object.keys(WIDTHS) as Width[]).map((each) => (

@@ -4,6 +4,7 @@ import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { isGood, summaryOf } from './checked-links.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { mayCheckLinks } from './mail-api.ts'
 
@@ -97,16 +98,6 @@ function Explanation({ result: { redirects, error } }: { result: CheckedLink }) 
       {error}
     </p>
   )
-}
-
-function isGood({ status, error }: CheckedLink): boolean {
-  return error === null && status !== null && status < 400
-}
-
-function summaryOf(results: CheckedLink[]): string {
-  const bad = results.filter((result) => !isGood(result)).length
-  if (bad === 0) return results.length === 1 ? 'The link works.' : `All ${results.length} links work.`
-  return `${bad} of ${results.length} ${bad === 1 ? 'does' : 'do'} not work.`
 }
 
 /** Whether the service checks links for everyone, or for the API key of this browser. */

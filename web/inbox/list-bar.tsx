@@ -8,6 +8,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import type { InboxStore } from './inbox-store.ts'
+import { countText, deleteText } from './list-texts.ts'
 import { type Has, parseQuery, toggleHas } from './query.ts'
 
 /** Up to this many emails are deleted one by one and can be undone; more are deleted by one request. */
@@ -193,18 +194,4 @@ function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProp
       <Icon name={icon} />
     </button>
   )
-}
-
-function deleteText(isSelection: boolean, isSearch: boolean, count: number): string {
-  if (isSelection) return 'Delete selected'
-  return isSearch ? `Delete the ${plural(count, 'email')} found` : 'Delete all'
-}
-
-/** `+` means that the service has more than the page has loaded. */
-function countText({ shown, more, unread, search, nextCursor }: InboxStore): string {
-  const count = `${shown.length}${more ? '+' : ''} ${shown.length === 1 && !more ? 'email' : 'emails'}`
-  if (search.problem !== undefined) return 'The search failed'
-  if (search.emails !== undefined) return search.isBusy ? 'Searching…' : `${count} found`
-  const plus = nextCursor === null ? '' : '+'
-  return unread > 0 ? `${unread}${plus} of ${shown.length}${plus} unread` : count
 }

@@ -4,6 +4,7 @@ import { useStore } from '../lib/store.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { ListBar } from './list-bar.tsx'
 import { Rows } from './rows.tsx'
+import { afterClick } from './selection.ts'
 
 interface Props {
   store: InboxStore
@@ -22,14 +23,9 @@ export function MailList({ store, selected, now, hrefOf, remove }: Props) {
 
   /** Shift selects everything between this email and the one selected before. */
   const choose = (id: string, through: boolean) => {
-    const next = new Set(chosen)
     const ids = shown.map((email) => email.id)
-    const [a, b] = [ids.indexOf(last ?? id), ids.indexOf(id)]
-    const range = through && a !== -1 ? ids.slice(Math.min(a, b), Math.max(a, b) + 1) : [id]
-    const isOn = !chosen.has(id)
-    for (const each of range) isOn ? next.add(each) : next.delete(each)
+    setChosen(afterClick(chosen, ids, id, through ? last : undefined))
     setLast(id)
-    setChosen(next)
   }
   return (
     <section class="mail-list" aria-label="Emails" data-density={density} data-choosing={chosen.size > 0}>

@@ -4,6 +4,7 @@ import { isDomain } from '../lib/address.ts'
 import { plural } from '../lib/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import type { InboxStore } from './inbox-store.ts'
+import { emptyText } from './list-texts.ts'
 import { Row } from './row.tsx'
 
 interface Props {
@@ -100,11 +101,6 @@ function ListEnd({ onSeen }: { onSeen: () => void }) {
     return () => observer.disconnect()
   }, [])
   return <div ref={mark} />
-}
-
-function emptyText({ emails, isBusy, text }: InboxStore['search']): string {
-  if (emails === undefined) return 'No emails.'
-  return isBusy ? 'Searching the whole inbox…' : `No email matches “${text.trim()}”.`
 }
 
 /**

@@ -59,7 +59,6 @@ export class Search {
 
   /** Sends the request again that failed. */
   async retry(): Promise<void> {
-    this.problem = undefined
     await this.#find({})
   }
 

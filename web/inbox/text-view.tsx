@@ -2,9 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Email } from '../lib/api.ts'
 import { bytes } from '../lib/format.ts'
 import { linkified } from './linkify.ts'
-
-/** Characters drawn at a time: a browser needs seconds to lay out megabytes of text. */
-const PIECE = 100_000
+import { piecesOf } from './text-pieces.ts'
 
 /** The text of an email, with its links. */
 export function TextView({ email }: { email: Email }) {
@@ -24,34 +22,24 @@ interface LongTextProps {
 }
 
 export function LongText({ text, class: kind = '', hasLinks = false }: LongTextProps) {
-  const [pieces, setPieces] = useState(1)
-  const ends = Array.from({ length: pieces }, (_, i) => endOf(text, (i + 1) * PIECE))
-  const shown = ends.at(-1) ?? 0
+  const [count, setCount] = useState(1)
+  const pieces = piecesOf(text, count)
+  const left = text.length - pieces.join('').length
   return (
     <>
-      {ends.map((end, i) => {
-        const piece = text.slice(ends[i - 1] ?? 0, end)
-        return (
-          <pre key={i} class={`piece ${kind}`} dir="auto">
-            {hasLinks ? linkified(piece) : piece}
-          </pre>
-        )
-      })}
-      {shown < text.length && (
+      {pieces.map((piece, i) => (
+        <pre key={i} class={`piece ${kind}`} dir="auto">
+          {hasLinks ? linkified(piece) : piece}
+        </pre>
+      ))}
+      {left > 0 && (
         <p class="notice">
-          {bytes(text.length - shown)} more.{' '}
-          <button type="button" class="plain" onClick={() => setPieces(pieces + 5)}>
+          {bytes(left)} more.{' '}
+          <button type="button" class="plain" onClick={() => setCount(count + 5)}>
             Show more
           </button>
         </p>
       )}
     </>
   )
-}
-
-/** The end of a line near this position, so that no line and no link is cut in two. */
-function endOf(text: string, at: number): number {
-  if (at >= text.length) return text.length
-  const end = text.indexOf('\n', at)
-  return end === -1 || end - at > PIECE ? at : end + 1
 }

@@ -46,8 +46,8 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     method: options.method ?? 'GET',
     headers,
     keepalive: options.keepalive ?? false,
+    signal: options.signal ?? null,
   }
-  if (options.signal) init.signal = options.signal
   if (options.body !== undefined) {
     headers.set('Content-Type', 'application/json')
     init.body = JSON.stringify(options.body)
@@ -55,8 +55,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   let response: Response
   try {
     response = await fetch(path, init)
-  } catch (error) {
-    if (options.signal?.aborted) throw error
+  } catch {
     throw unreachable()
   }
   if (!response.ok) throw await problemOf(response)

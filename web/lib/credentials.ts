@@ -27,10 +27,8 @@ export class CredentialStore extends Store {
     return this.#session.get(DOMAIN_KEY + domain)
   }
 
-  setDomainKey(domain: string, key: string | undefined): void {
-    if (key === undefined) this.#session.remove(DOMAIN_KEY + domain)
-    else this.#session.set(DOMAIN_KEY + domain, key)
-    this.changed()
+  setDomainKey(domain: string, key: string): void {
+    this.#session.set(DOMAIN_KEY + domain, key)
   }
 }
 

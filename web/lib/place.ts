@@ -58,7 +58,7 @@ export class PlaceStore extends Store {
     const before = this.current
     this.current = readPlace(location.hash)
     const fromList = before !== undefined && before.id === undefined && this.current?.id !== undefined
-    if (fromList && before.address === this.current?.address && history.state === null) {
+    if (fromList && before.address === this.current?.address) {
       history.replaceState({ fromList: true }, '')
     }
     this.changed()
