@@ -167,7 +167,7 @@ function mailbox({ email, name }: v.InferOutput<typeof Address>): Mailbox {
 }
 
 function refusal(error: SendError): Response {
-  const [, field = null] = /field:? ([\w.]+?)[.:]/.exec(error.message) ?? []
+  const [, field = null] = /field:? ([\w.]+)[.:]/.exec(error.message) ?? []
   return Response.json(
     { errors: [{ message: error.message, field, help: null }] },
     { status: STATUSES[error.kind] },
