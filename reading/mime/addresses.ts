@@ -6,7 +6,7 @@ import { decodeWords, type HeaderContext } from './encoded-words.ts'
 interface Word {
   text: string
   isQuoted: boolean
-  /** Whether white space separates it from the word before. */
+  /** Whether white space separates it from the word before; any value for the first word. */
   isApart: boolean
 }
 
@@ -63,7 +63,6 @@ class EntryReader {
   /** Reads up to the comma or semicolon that ends the entry. */
   next(): Entry {
     this.#entry = emptyEntry()
-    this.#isApart = true
     while (!this.isAtEnd) {
       const char = this.#value.charAt(this.#at)
       if (char === ',' || char === ';') {
@@ -87,12 +86,12 @@ class EntryReader {
       this.#at = end
     } else if (char === '<') {
       const end = endOfAngle(value, from)
-      this.#entry.angle ??= value.slice(from, end)
-      this.#at = value[end] === '>' ? end + 1 : end
+      this.#entry.angle ||= value.slice(from, end)
+      this.#at = end
+      while (value[this.#at] === '>') this.#at++
     } else if (char === ':' && !this.#entry.hasAt) {
       // The words before a colon are the name of a group.
       this.#entry.words = []
-      this.#isApart = true
       this.#at = from
     } else if (isAsciiSpace(char.charCodeAt(0))) {
       this.#isApart = true
@@ -128,7 +127,7 @@ function personOf({ words, angle, comments }: Entry, context: HeaderContext): Pe
       nameWords = [...words.slice(0, from), ...words.slice(to)]
     }
   }
-  const phrase = nameWords.map(({ text, isApart }, n) => (isApart && n > 0 ? ` ${text}` : text)).join('')
+  const phrase = nameWords.map(({ text, isApart }) => (isApart ? ` ${text}` : text)).join('')
   const name = decodeWords(phrase, context).trim() || decodeWords(comments.join(' '), context).trim()
   if (name === '' && address === '') return null
   return { name: name || null, address: decodeWords(address, context).trim() || null }
@@ -140,9 +139,9 @@ function personOf({ words, angle, comments }: Entry, context: HeaderContext): Pe
  */
 function addressAround(words: readonly Word[], at: number): [number, number] {
   let from = at
-  while (from > 0 && isJoined(words[from - 1], words[from], /\.$/)) from--
+  while (isJoined(words[from - 1], words[from], /\.$/)) from--
   let to = at + 1
-  while (to < words.length && isJoined(words[to - 1], words[to], /[@.]$/)) to++
+  while (isJoined(words[to - 1], words[to], /[@.]$/)) to++
   return [from, to]
 }
 

@@ -8,17 +8,12 @@ export function isAsciiSpace(code: number): boolean {
 
 export function trimAscii(text: string): string {
   let start = 0
-  while (start < text.length && isAsciiSpace(text.charCodeAt(start))) start++
+  while (isAsciiSpace(text.charCodeAt(start))) start++
   return trimAsciiEnd(text.slice(start))
 }
 
 export function trimAsciiEnd(text: string): string {
   let end = text.length
-  while (end > 0 && isAsciiSpace(text.charCodeAt(end - 1))) end--
-  return end === text.length ? text : text.slice(0, end)
-}
-
-export function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
-  return /^[\x00-\x7f]*$/.test(text)
+  while (isAsciiSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
 }

@@ -11,17 +11,12 @@ export class Base64 {
 
   write(chunk: Buffer): Buffer {
     const text = this.#held + chunk.toString('latin1').replaceAll(OTHERS, '')
-    if (!text.includes('=')) {
-      const whole = text.length - (text.length % 4)
-      this.#held = text.slice(whole)
-      return Buffer.from(text.slice(0, whole), 'base64')
-    }
     const pieces = text.split(/=+/)
     const last = pieces.pop() ?? ''
     const whole = last.length - (last.length % 4)
     this.#held = last.slice(whole)
     pieces.push(last.slice(0, whole))
-    // A piece of one character does not make a byte.
+    // A piece of one character does not make a byte; a message may have many.
     const long = pieces.filter((piece) => piece.length > 1)
     return Buffer.concat(long.map((piece) => Buffer.from(piece, 'base64')))
   }

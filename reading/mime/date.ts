@@ -104,7 +104,7 @@ const DATE =
   /^(?:[a-z]+\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?[\s-]+(\d{2,5}),?\s+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
 /** The format of C's asctime. */
 const ASCTIME =
-  /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(?:([a-z+][\w+: -]*?)\s+)?(\d{4})\s*(.*)$/i
+  /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(?:([a-z+-][\w+: -]*?)\s+)?(\d{4})\s*(.*)$/i
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
 
 interface Moment {
@@ -131,7 +131,7 @@ export function headerDate(value = ''): string | null {
     .trim()
   const moment = fromMail(text) ?? fromAsctime(text) ?? fromIso(text)
   if (moment === undefined) return null
-  return toUtc({ ...moment, zone: moment.zone || /\(([^()]*)\)\s*$/.exec(field)?.[1] })
+  return toUtc({ ...moment, zone: moment.zone || /\(([^()]*)\)$/.exec(field)?.[1] })
 }
 
 function fromMail(text: string): Moment | undefined {
@@ -184,7 +184,7 @@ function toUtc({ year, month, day, hour, minute, second, zone = '' }: Moment): s
   const time = new Date(0)
   time.setUTCFullYear(year, month, day)
   time.setUTCHours(hour, minute - offset, second)
-  const text = Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  const text = time.toISOString()
   return text.length === 24 ? text : null
 }
 

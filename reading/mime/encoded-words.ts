@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { isAscii } from './ascii.ts'
 import { type CharsetBudget, decodeText } from './charset.ts'
 import { charsetLabel } from './charset-names.ts'
 import { guessEach } from './guess.ts'
@@ -126,7 +125,6 @@ function hexValue(code: number): number {
  * @param raw one character per byte
  */
 export function decodeBytes(raw: string, context: HeaderContext): string {
-  if (isAscii(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')
   const text = bytes.toString()
   const replaced = text.split('\ufffd').length - 1

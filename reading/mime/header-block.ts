@@ -83,7 +83,6 @@ export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
     begin = -1
   }
   for (let at = 0; at < block.length; at = end) {
-    if (fields.length === fieldsMax) return { fields, body: -1, hasMore: true }
     const found = block.indexOf('\n', at)
     const next = found === -1 ? block.length : found + 1
     const first = block[at]
@@ -92,6 +91,7 @@ export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
       // A line that continues one that was left out is left out with it.
     } else if (isFolded ? isCommonField(block.slice(at, next)) : beginsField(block, at)) {
       endField()
+      if (fields.length === fieldsMax) return { fields, body: -1, hasMore: true }
       // There is no field that a blank before the first one could continue.
       begin = isFolded ? at + indent(block.slice(at, next)) : at
     } else {
@@ -117,7 +117,7 @@ function fieldOf(block: string, begin: number, end: number): Field {
 
 function indent(line: string): number {
   let at = 0
-  while (at < line.length && isAsciiSpace(line.charCodeAt(at))) at++
+  while (isAsciiSpace(line.charCodeAt(at))) at++
   return at
 }
 

@@ -17,7 +17,7 @@ export class QuotedPrintable {
   #held: Buffer = Buffer.alloc(0)
 
   write(chunk: Buffer): Buffer {
-    return this.#decode(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), false)
+    return this.#decode(Buffer.concat([this.#held, chunk]), false)
   }
 
   end(): Buffer {
@@ -45,18 +45,15 @@ export class QuotedPrintable {
       }
       const end = endOfBlanks(data, isEquals ? at + 1 : at)
       const next = nextLine(data, end)
-      const isCutOff = next === -1 || (isEquals && end === at + 1 && end + 1 >= data.length)
+      const isCutOff = next === -1 || at + 2 >= data.length
       if (isCutOff && !isLast && data.length - at <= HELD_BYTES) break
       const endsLine = next > 0 || (isLast && end === data.length)
       if (isEquals && endsLine) {
         at = next > 0 ? next : end
-      } else if (isEquals) {
-        out[size++] = byte
-        at++
       } else {
         // Blanks at the end of a line were added on the way; all others are content.
         if (endsLine) at = end
-        while (at < end) out[size++] = data[at++] ?? SPACE
+        while (at < end) out[size++] = data[at++] ?? 0
       }
     }
     this.#held = data.subarray(at)

@@ -21,9 +21,9 @@ const IDENTITY: Transfer = { write: (chunk) => chunk, end: () => NOTHING }
  * @param isText the part is text of the mail, which may claim to be base64 and be plain
  */
 export function transferOf(value: string | undefined, isText: boolean): Transfer {
-  const name = /^[\s"']*(?:\([^)]*\)\s*)?([\w-]+)/.exec(value ?? '')?.[1]?.toLowerCase()
+  const name = (/^[\s"']*(?:\([^)]*\)\s*)?([\w-]+)/.exec(value ?? '')?.[1] ?? '').toLowerCase()
   if (name === 'base64') return isText ? new MaybeBase64() : new Base64()
   if (name === 'quoted-printable') return new QuotedPrintable()
-  if (name !== undefined && /^(?:x-)?uu(?:e|encode)$/.test(name)) return new Uuencode()
+  if (/^(?:x-)?uu(?:e|encode)$/.test(name)) return new Uuencode()
   return IDENTITY
 }

@@ -4,10 +4,14 @@ import { Buffer } from 'node:buffer'
 const LINE_MAX = 1000
 /** `begin 644` is the shortest first line. */
 const BEGIN_MIN = 9
+/** What decides whether a line is one: `begin 0644` and the blank behind it. */
+const BEGIN_MAX = 11
 const LF = 10
+const CR = 13
 const SPACE = 32
-const LOWER_B = 98
 const LOWER_E = 101
+const LOWER_N = 110
+const LOWER_D = 100
 
 /**
  * Decodes what `uuencode` writes (POSIX.1-2017), which some programs name as the transfer encoding
@@ -22,7 +26,7 @@ export class Uuencode {
 
   write(chunk: Buffer): Buffer {
     this.#consumed += chunk.length
-    const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
+    const data = Buffer.concat([this.#held, chunk])
     const out = Buffer.allocUnsafe(this.#room())
     let size = 0
     let at = 0
@@ -47,16 +51,15 @@ export class Uuencode {
   }
 
   /** Decodes a line into `out` at `to`; returns how many bytes it wrote. */
-  #line(data: Buffer, from: number, end: number, out: Buffer, to: number): number {
+  #line(data: Buffer, from: number, lineEnd: number, out: Buffer, to: number): number {
+    const end = data[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd
     if (this.#state !== 'inside') {
       const isBegin =
-        data[from] === LOWER_B &&
-        end - from >= BEGIN_MIN &&
-        /^begin(?:-base64)? [0-7]{3,4}\b/.test(data.toString('latin1', from, Math.min(end, from + 20)))
+        end - from >= BEGIN_MIN && /^begin [0-7]{3,4}\b/.test(data.toString('latin1', from, from + BEGIN_MAX))
       if (this.#state === 'before' && isBegin) this.#state = 'inside'
       return 0
     }
-    if (data[from] === LOWER_E && data.toString('latin1', from, from + 3) === 'end') {
+    if (data[from] === LOWER_E && data[from + 1] === LOWER_N && data[from + 2] === LOWER_D) {
       this.#state = 'behind'
       return 0
     }
@@ -70,9 +73,10 @@ export class Uuencode {
         (sextet(data, at + 1, end) << 12) |
         (sextet(data, at + 2, end) << 6) |
         sextet(data, at + 3, end)
+      // What is too much here is overwritten by the next line, or left out at the end.
       out[to + written] = bits >> 16
-      if (written + 1 < size) out[to + written + 1] = bits >> 8
-      if (written + 2 < size) out[to + written + 2] = bits
+      out[to + written + 1] = bits >> 8
+      out[to + written + 2] = bits
     }
     this.#produced += size
     return size

@@ -31,7 +31,7 @@ export const AREAS = {
   },
   reading: {
     mutate: ['reading/mime/*.ts'],
-    tests: ['reading/*.test.ts'],
+    tests: ['reading/**/*.test.ts'],
     testTimeout: 20_000,
   },
   // Each test file synthesises its configurations once.
