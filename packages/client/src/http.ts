@@ -62,14 +62,13 @@ export class Http {
   }
 
   /** A response whose body does not end. Streams read the domain key from the query only. */
-  stream(call: Call, deadline: Deadline): Promise<Response> {
-    const query = { ...call.query, key: this.#domainKey }
+  stream(call: Omit<Call, 'query'>, deadline: Deadline): Promise<Response> {
+    const query = { key: this.#domainKey }
     return this.#send({ ...call, query, open: true }, deadline, async (response) => response)
   }
 
   async #send<T>(call: Call, deadline: Deadline, read: (response: Response) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
-      deadline.check()
       const key = call.open ? undefined : await this.#keys.current()
       let pauseMs = Math.min(PAUSE_MS * 2 ** attempt, PAUSE_MAX_MS)
       try {

@@ -60,7 +60,7 @@ export class Inbox {
   waitForMail(options?: WaitOptions & { orNull?: false }): Promise<Mail>
   async waitForMail(options: WaitOptions = {}): Promise<Mail | null> {
     checkOptions('waitForMail()', options, WAIT_SHAPE, EXAMPLE)
-    return (await this.#wait(options, 1, described(options)))?.[0] ?? null
+    return (await this.#waitForOne(options, described(options))) ?? null
   }
 
   /**
@@ -91,12 +91,12 @@ export class Inbox {
     checkOptions('waitForCode()', options, { ...SHAPE_WITHOUT_HAS, pattern: 'pattern' }, EXAMPLE)
     const { pattern, ...more } = options
     if (pattern === undefined) {
-      const mails = await this.#wait({ ...more, has: 'code' }, 1, described(more, 'code'))
-      return mails?.[0]?.code ?? null
+      const mail = await this.#waitForOne({ ...more, has: 'code' }, described(more, 'code'))
+      return mail?.code ?? null
     }
     const where = (mail: Mail) => codeOf(mail, pattern) !== undefined && (more.where?.(mail) ?? true)
-    const mails = await this.#wait({ ...more, where }, 1, described(more, `code that matches ${pattern}`))
-    return mails?.map((mail) => codeOf(mail, pattern))[0] ?? null
+    const mail = await this.#waitForOne({ ...more, where }, described(more, `code that matches ${pattern}`))
+    return (mail && codeOf(mail, pattern)) ?? null
   }
 
   /**
@@ -115,13 +115,14 @@ export class Inbox {
     const options = isMatch ? more : (match ?? more)
     checkOptions('waitForLink()', options, SHAPE_WITHOUT_HAS, EXAMPLE)
     if (!isMatch) {
-      const mails = await this.#wait({ ...options, has: 'action_link' }, 1, described(options, 'action link'))
-      return mails?.[0]?.actionLink?.url ?? null
+      const what = described(options, 'action link')
+      const mail = await this.#waitForOne({ ...options, has: 'action_link' }, what)
+      return mail?.actionLink?.url ?? null
     }
     const where = (mail: Mail) => linkOf(mail, match) !== undefined && (options.where?.(mail) ?? true)
     const what = described(options, `link that matches ${String(match)}`)
-    const mails = await this.#wait({ ...options, where, has: 'link' }, 1, what)
-    return mails?.map((mail) => linkOf(mail, match))[0] ?? null
+    const mail = await this.#waitForOne({ ...options, where, has: 'link' }, what)
+    return (mail && linkOf(mail, match)) ?? null
   }
 
   /**
@@ -137,11 +138,10 @@ export class Inbox {
     const { timeout: _, orNull: __, ...shape } = WAIT_SHAPE
     checkOptions('expectNoMail()', options, { ...shape, within: 'number' }, '{ within: 2_000 }')
     const { within = 3000, ...more } = options
-    const mails = await this.#wait({ ...more, timeout: within, orNull: true }, 1, '')
-    for (const mail of mails ?? []) {
-      this.#taken.delete(mail.id)
-      throw new UnexpectedMailError(this.address, mail)
-    }
+    const mail = await this.#waitForOne({ ...more, timeout: within, orNull: true }, '')
+    if (mail === undefined) return
+    this.#taken.delete(mail.id)
+    throw new UnexpectedMailError(this.address, mail)
   }
 
   /**
@@ -216,6 +216,10 @@ export class Inbox {
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#requests.dispose()
+  }
+
+  async #waitForOne(options: WaitOptions, what: string): Promise<Mail | undefined> {
+    return (await this.#wait(options, 1, what))?.[0]
   }
 
   /** The wanted mails; undefined for `orNull` when they did not arrive in time. */

@@ -28,7 +28,8 @@ export class KeyFile implements KeyStore {
   readonly #path: string | undefined
   readonly #lockMaxMs: number
 
-  constructor(path = defaultPath(), lockMaxMs = LOCK_MAX_MS) {
+  /** @param path undefined for a user without a key file: every key is then created */
+  constructor(path: string | undefined, lockMaxMs = LOCK_MAX_MS) {
     this.#path = path
     this.#lockMaxMs = lockMaxMs
   }
@@ -53,9 +54,9 @@ export class KeyFile implements KeyStore {
 }
 
 /** Undefined for a user without a home folder, as in a container with an arbitrary user id. */
-function defaultPath(): string | undefined {
+export function keyFilePath(home = homedir): string | undefined {
   try {
-    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', 'keys.json')
+    return join(process.env.XDG_CACHE_HOME || join(home(), '.cache'), 'mayfly', 'keys.json')
   } catch {
     return undefined
   }
@@ -83,7 +84,7 @@ async function write(path: string, entries: Map<string, Entry>): Promise<void> {
     await writeFile(partial, JSON.stringify(Object.fromEntries(fresh), undefined, 1), { mode: 0o600 })
     await rename(partial, path)
   } catch {
-    await rm(partial, { force: true }).catch(() => {})
+    await rm(partial).catch(() => {})
   }
 }
 
@@ -96,12 +97,11 @@ async function lock(path: string, maxMs: number): Promise<() => Promise<void>> {
     // The age of the lock alone would not end this loop: a clock that was set back makes it young
     // for ever.
     while (performance.now() - startedAt < maxMs) {
-      if (await isCreated(file)) return () => rm(file, { force: true }).catch(() => {})
-      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))
-      if (Date.now() - mtimeMs > maxMs) await rm(file, { force: true })
+      if (await isCreated(file)) return () => rm(file).catch(() => {})
+      if ((await ageMs(file)) > maxMs) await rm(file, { force: true })
       else await sleep(LOCK_POLL_MS)
     }
-    await rm(file, { force: true })
+    await rm(file)
   } catch {
     // The folder is read-only, or belongs to another user.
   }
@@ -115,6 +115,15 @@ async function isCreated(path: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  }
+}
+
+/** 0 for a file that does not exist any more. */
+async function ageMs(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs
+  } catch {
+    return 0
   }
 }
 

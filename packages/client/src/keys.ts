@@ -14,14 +14,14 @@ export class PageKeyStore implements KeyStore {
   readonly #pending = new Map<string, Promise<string>>()
 
   get(url: string, create: () => Promise<string>, rejected: string | undefined): Promise<string> {
-    const known = this.#keys.get(url) ?? storage()?.getItem(PREFIX + url) ?? undefined
+    const known = this.#keys.get(url) ?? stored(url)
     if (known !== undefined && known !== rejected) return Promise.resolve(known)
     let pending = this.#pending.get(url)
     if (pending === undefined) {
       pending = create()
         .then((key) => {
           this.#keys.set(url, key)
-          storage()?.setItem(PREFIX + url, key)
+          store(url, key)
           return key
         })
         .finally(() => this.#pending.delete(url))
@@ -33,11 +33,22 @@ export class PageKeyStore implements KeyStore {
 
 const PREFIX = 'mayfly.client-key '
 
-function storage(): Storage | undefined {
+/** The storage of a page: a Worker has none, a sandboxed page may not use it, and it may be full. */
+const page = globalThis as unknown as { window: { localStorage: Storage } }
+
+function stored(url: string): string | undefined {
   try {
-    return (globalThis as { window?: { localStorage?: Storage } }).window?.localStorage
+    return page.window.localStorage.getItem(PREFIX + url) ?? undefined
   } catch {
-    return undefined // A sandboxed page may not use its storage.
+    return undefined
+  }
+}
+
+function store(url: string, key: string): void {
+  try {
+    page.window.localStorage.setItem(PREFIX + url, key)
+  } catch {
+    // The key is then kept in memory only.
   }
 }
 

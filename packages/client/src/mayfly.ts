@@ -84,15 +84,12 @@ export class Mayfly {
     if (address !== undefined) {
       return new Inbox(address, history ? undefined : await this.#newest(address), this.#http, waitMs)
     }
-    if (prefix !== undefined && !PREFIX.test(prefix)) {
-      throw new MayflyError('invalid_address', `No address can begin with "${prefix}", which is the prefix.`)
-    }
+    const beginning = prefix === undefined ? '' : `${checkedPrefix(prefix)}-`
     // One after the other: of two requests at the same time, the second would continue after the
     // first has failed.
     const at = domain ?? (await this.#open<{ domain: string }>('/api/domains/random')).domain
     const { username } = await this.#open<{ username: string }>('/api/random-username')
-    const local = prefix === undefined ? username : `${prefix}-${username}`
-    return new Inbox(`${local}@${at}`, undefined, this.#http, waitMs)
+    return new Inbox(`${beginning}${username}@${at}`, undefined, this.#http, waitMs)
   }
 
   /**
@@ -147,10 +144,16 @@ export class Mayfly {
   }
 }
 
+/** @throws MayflyError `invalid_address` */
+function checkedPrefix(prefix: string): string {
+  if (PREFIX.test(prefix)) return prefix
+  throw new MayflyError('invalid_address', `No address can begin with "${prefix}", which is the prefix.`)
+}
+
 /** Without the slash at its end. @throws MayflyError `invalid_url` */
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol))
+  if (url !== undefined && ['http:', 'https:'].includes(url.protocol))
     return (url.origin + url.pathname).replace(/\/+$/, '')
   throw new MayflyError(
     'invalid_url',
@@ -172,8 +175,8 @@ function timeoutVariable(): number | undefined {
  */
 function variable(name: string): string | undefined {
   try {
-    return globalThis.process?.env?.[name] || undefined
+    return globalThis.process.env[name] || undefined
   } catch {
-    return undefined // Deno asks for permission, which may be denied.
+    return undefined // A browser has no `process`, and Deno asks for permission, which may be denied.
   }
 }

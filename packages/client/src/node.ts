@@ -1,10 +1,10 @@
-import { KeyFile } from './key-file.ts'
+import { KeyFile, keyFilePath } from './key-file.ts'
 import type { KeyStore } from './keys.ts'
 import { Mayfly as PortableMayfly } from './mayfly.ts'
 
 export * from './index.ts'
 
-const keyFile = new KeyFile()
+const keyFile = new KeyFile(keyFilePath())
 
 /**
  * A Mayfly service. A key that the client creates is kept in a file of the user, for other

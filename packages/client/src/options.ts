@@ -55,20 +55,24 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value)
 }
 
-/** The candidate with the least edit distance (Levenshtein). */
+/** The candidate with the least edit distance in any case, the first one of several. */
 function nearest(name: string, candidates: string[]): string | undefined {
-  const distance = (a: string, b: string): number => {
-    let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-    for (const [i, x] of [...a].entries()) {
-      const next = [i + 1]
-      for (const [j, y] of [...b].entries()) {
-        next.push(Math.min((row[j] ?? 0) + (x === y ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-      }
-      row = next
-    }
-    return row.at(-1) ?? 0
-  }
   const typed = name.toLowerCase()
-  const ranked = candidates.map((candidate) => [distance(typed, candidate.toLowerCase()), candidate] as const)
-  return ranked.sort(([a], [b]) => a - b)[0]?.[1]
+  const ranked = candidates.map(
+    (candidate) => [editDistance(typed, candidate.toLowerCase()), candidate] as const,
+  )
+  return ranked.sort(([a], [b]) => a - b)[0]![1]
+}
+
+/** How many characters to insert, delete or replace (Levenshtein). */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, x] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, y] of [...b].entries()) {
+      next.push(Math.min(row[j]! + (x === y ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
+    }
+    row = next
+  }
+  return row[b.length]!
 }

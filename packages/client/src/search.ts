@@ -108,9 +108,5 @@ export class Search {
 }
 
 function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof MayflyError &&
-    error.code === 'unreachable' &&
-    (error.cause as Error).name === 'TimeoutError'
-  )
+  return error instanceof MayflyError && (error.cause as Error | undefined)?.name === 'TimeoutError'
 }

@@ -44,7 +44,6 @@ export async function* readStream(
         yield { email: event.email }
       }
     } catch (error) {
-      signal?.throwIfAborted()
       if (error instanceof MayflyError) throw error
     } finally {
       connection.close()
@@ -81,20 +80,20 @@ class Connection {
 
 /**
  * The lines of a stream as fields. The id precedes its data, and each event here has one line of
- * data.
+ * data. Values keep blanks around them, which JSON and numbers may have.
  */
 async function* fields(body: ReadableStream<Uint8Array> | null, received: () => void) {
   const decoder = new TextDecoder()
-  const reader = body?.getReader()
+  const reader = body!.getReader()
   let text = ''
-  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     received()
     text += decoder.decode(chunk.value, { stream: true })
     const lines = text.split('\n')
-    text = lines.pop() ?? ''
+    text = lines.pop()!
     for (const line of lines) {
-      const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line.trimEnd()) ?? []
-      yield { field, value }
+      const [field, ...value] = line.split(':')
+      yield { field, value: value.join(':') }
     }
   }
 }

@@ -38,8 +38,9 @@ export function linkOf(mail: Mail, match: LinkMatch): string | undefined {
 
 /** Returns the first code of the mail, or part of its subject or text, that matches. */
 export function codeOf(mail: Mail, pattern: RegExp): string | undefined {
-  // Without the flags g and y, which make `exec` continue where the last call ended.
-  const once = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+  // A copy, because `exec` continues where its last match ended with the flag g; and without the
+  // flag y, with which a code in the middle of a text would not match.
+  const once = new RegExp(pattern.source, pattern.flags.replace('y', ''))
   for (const text of [...mail.codes, mail.subject, mail.text]) {
     const match = once.exec(text)
     if (match !== null) return match[1] ?? match[0]

@@ -8,17 +8,27 @@ import type { Email, Problem } from '../../../packages/client/src/wire.ts'
 const problem = { title: 'Title', detail: 'Detail.', status: 429, request_id: 'r1' } as Problem
 
 test.each([
-  ['api_key_invalid', 'Does MAYFLY_API_KEY (or `apiKey`) belong to this service?'],
-  ['api_key_expired', 'Without MAYFLY_API_KEY (or `apiKey`), a new key'],
+  [
+    'api_key_invalid',
+    'Does MAYFLY_API_KEY (or `apiKey`) belong to this service? Without it, a key is created automatically.',
+  ],
+  ['api_key_expired', 'Without MAYFLY_API_KEY (or `apiKey`), a new key is created automatically.'],
   ['key_quota_exceeded', 'Set MAYFLY_API_KEY (or `apiKey`) to a key that you have.'],
   ['domain_key_missing', 'Pass it as `new Mayfly({ domainKey })`, or set MAYFLY_DOMAIN_KEY.'],
-  ['domain_not_found', 'GET /api/domains lists the domains of this service'],
-  ['rate_limited', 'set MAYFLY_API_KEYS there and MAYFLY_API_KEY here'],
+  [
+    'domain_not_found',
+    'GET /api/domains lists the domains of this service; `inbox({ domain })` selects one.',
+  ],
+  [
+    'rate_limited',
+    'All workers that share a key share its 120 requests a minute, which is about 60 tests with one wait each. ' +
+      'Your own service has no limit for you: set MAYFLY_API_KEYS there and MAYFLY_API_KEY here to the same key. ' +
+      'On a service of others, give each worker a key of its own, or allow more time with `timeout`.',
+  ],
 ])('the error %s says what to do', (code, words) => {
   const error = problemError({ ...problem, code })
   expect(error).toMatchObject({ name: 'MayflyError', code, status: 429, requestId: 'r1' })
-  expect(error.message).toMatch(/^Title\. Detail\. /)
-  expect(error.message).toContain(words)
+  expect(error.message).toBe(`Title. Detail. ${words}`)
 })
 
 test('an error without advice has the words of the service', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { described, matches } from '../../../packages/client/src/filter.ts'
 import type { Mail } from '../../../packages/client/src/mail.ts'
+import { codeOf, linkOf } from '../../../packages/client/src/wait-options.ts'
 
 const mail = { from: { name: 'Ann Lee', address: 'ann@shop.example' }, subject: 'Your code' } as Mail
 
@@ -24,4 +25,41 @@ test('a filter is described by each of its fields', () => {
     'mail from "shop" with subject /code/i with "7" in it with a code that `where` accepts',
   )
   expect(described({ has: 'code' }, 'code')).toBe('code')
+})
+
+test.each([
+  ['link', 'mail with a link'],
+  ['action_link', 'mail with an action link'],
+  ['attachment', 'mail with an attachment'],
+] as const)('a filter for %s is "%s"', (has, words) => {
+  expect(described({ has })).toBe(words)
+})
+
+test.each([
+  [/^\d{6}$/, '739105'],
+  [/^1/g, '1'],
+  [/order (\d+)/i, '8812'],
+  [/room: (\w+-\w+)/i, 'blue-fox'],
+  // Also from the middle of a text.
+  [/\d{4}/y, '7391'],
+  [/fox/gy, 'fox'],
+  [/blue(-cat)?/, 'blue'],
+  [/green/, undefined],
+])('the pattern %s selects the code %s, each time', (pattern, code) => {
+  const found = { codes: ['739105', '111222'], subject: 'Order 8812', text: 'Room: blue-fox' } as Mail
+  expect([codeOf(found, pattern), codeOf(found, pattern)]).toEqual([code, code])
+})
+
+test.each([
+  ['/terms', 'https://shop.example/terms'],
+  [/example\/t/g, 'https://shop.example/terms'],
+  [(url: string) => url.endsWith('b'), 'https://shop.example/b'],
+  ['shop', 'https://shop.example/a'],
+  ['SHOP', undefined],
+  [/x$/, undefined],
+  [() => false, undefined],
+])('of the links, %s matches %s, each time', (match, url) => {
+  const links = ['a', 'terms', 'b'].map((name) => `https://shop.example/${name}`)
+  const found = { links } as Mail
+  expect([linkOf(found, match), linkOf(found, match)]).toEqual([url, url])
 })

@@ -172,6 +172,50 @@ describe('the requests of the client', () => {
     await eventually('the end of the response', () => isClosed)
   })
 
+  test('to a foreign server whose answer has no body are an error too', async () => {
+    server = await startStub((response) => response.writeHead(204).end())
+    await expect(http().json({ path: '/api/x' }, new NoClock())).rejects.toMatchObject({
+      code: 'not_mayfly',
+      status: 204,
+    })
+  })
+
+  test.each(['', '; charset=utf-8'])('have JSON as their answer with the charset "%s"', async (charset) => {
+    server = await startStub((response, path) => {
+      const type = path === '/api/x' ? 'application/json' : 'application/problem+json'
+      response.writeHead(path === '/api/x' ? 200 : 404, { 'Content-Type': type + charset })
+      response.end(JSON.stringify({ code: 'x', title: 'Title', detail: 'Detail.' }))
+    })
+    expect(await http().json({ path: '/api/x' }, new NoClock())).toMatchObject({ code: 'x' })
+    await expect(http().json({ path: '/api/y' }, new NoClock())).rejects.toMatchObject({ code: 'x' })
+  })
+
+  test('that need no key and are rejected for theirs create none', async () => {
+    server = await startStub((response) => refuse(response, 401, 'api_key_invalid'))
+    const keys = new Keys(undefined, async () => 'created')
+    const create = jest.spyOn(keys, 'renew')
+    await expect(http(keys).json({ path: '/api/x', open: true }, new NoClock())).rejects.toMatchObject({
+      code: 'api_key_invalid',
+    })
+    expect(create).not.toHaveBeenCalled()
+  })
+
+  test('that the caller aborts reject with the reason of the caller, the first one too', async () => {
+    const controller = new AbortController()
+    server = await startStub(() => controller.abort('by the caller'))
+    const deadline = new Deadline(60_000, controller.signal)
+    await expect(http().json({ path: '/api/x' }, deadline)).rejects.toBe('by the caller')
+  })
+
+  test('that fetch refuses to send are an error with the reason', async () => {
+    server = await startStub(() => {})
+    const one = new Http('http://127.0.0.1:9', new Keys('mf_x', async () => ''), undefined)
+    await expect(one.json({ path: '/api/x' }, new NoClock())).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('No service answers at http://127.0.0.1:9 (bad port). Start one with'),
+    })
+  })
+
   test('follow a redirect of the whole service', async () => {
     server = await startStub((response, path) => {
       if (path === '/api/x') response.writeHead(308, { Location: '/below/api/x' }).end()
@@ -184,6 +228,23 @@ describe('the requests of the client', () => {
     server = await startStub((response) => response.writeHead(302).end())
     await expect(http().bytes({ path: '/api/emails/a/raw' }, new NoClock())).rejects.toMatchObject({
       status: 302,
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('do not follow a location that is no redirect', async () => {
+    server = await startStub((response) => response.writeHead(200, { Location: '/other' }).end('raw message'))
+    const bytes = await http().bytes({ path: '/api/emails/a/raw' }, new NoClock())
+    expect([new TextDecoder().decode(bytes), server.requests.length]).toEqual(['raw message', 1])
+  })
+
+  test('that are redirected end at the deadline too', async () => {
+    server = await startStub((response, path) => {
+      if (path !== '/object') response.writeHead(302, { Location: '/object' }).end()
+    })
+    await expect(http().bytes({ path: '/api/emails/a/raw' }, new Deadline(50))).rejects.toMatchObject({
+      code: 'unreachable',
+      cause: { name: 'TimeoutError' },
     })
   })
 

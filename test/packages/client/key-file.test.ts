@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { KeyFile } from '../../../packages/client/src/key-file.ts'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { KeyFile, keyFilePath } from '../../../packages/client/src/key-file.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const URL_A = 'http://127.0.0.1:8080'
+const NOW = Date.parse('2026-11-23T08:00:00Z')
 
 describe('the key file', () => {
   let cache: string
@@ -15,7 +18,11 @@ describe('the key file', () => {
     cache = await mkdtemp(join(tmpdir(), 'mayfly-keys-'))
     path = join(cache, 'below', 'keys.json')
   })
-  afterEach(() => rm(cache, { recursive: true }))
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    delete process.env.XDG_CACHE_HOME
+    await rm(cache, { recursive: true })
+  })
 
   const newKey = async () => 'new'
 
@@ -50,6 +57,11 @@ console.log(new Mayfly().url)`
       execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: {}, encoding: 'utf8' })
     if (process.getuid?.() === 0) expect(run()).toBe('http://127.0.0.1:8080\n')
     else process.stderr.write('LEFT OUT: another user id needs root.\n')
+    delete process.env.XDG_CACHE_HOME
+    const path = keyFilePath(() => {
+      throw new Error('no such user')
+    })
+    expect([path, await new KeyFile(path).get(URL_A, newKey, undefined)]).toEqual([undefined, 'new'])
   })
 
   test('only its owner may read it', async () => {
@@ -60,36 +72,48 @@ console.log(new Mayfly().url)`
 
   test('keeps the keys of the 50 services used last, each for 30 days', async () => {
     const day = 24 * 3_600_000
-    const age = (days: number) => ({ key: 'kept', taken_at: Date.now() - days * day })
+    jest.spyOn(Date, 'now').mockReturnValue(NOW)
+    const age = (days: number) => ({ key: 'kept', taken_at: NOW - days * day })
     await mkdir(join(cache, 'below'))
     const others = Array.from({ length: 55 }, (_, n) => [`http://${n}`, age(20 - n / 10)])
     const entries = { 'http://old': age(30.1), ...Object.fromEntries(others), 'http://young': age(0.1) }
     await writeFile(path, JSON.stringify(entries))
-    const startedAt = Date.now()
     await new KeyFile(path).get(URL_A, newKey, undefined)
     const { [URL_A]: taken, ...kept } = JSON.parse(await readFile(path, 'utf8'))
-    expect(taken).toEqual({ key: 'new', taken_at: expect.any(Number) })
-    expect(taken.taken_at).toBeGreaterThanOrEqual(startedAt)
-    expect(taken.taken_at).toBeLessThanOrEqual(Date.now())
+    expect(taken).toEqual({ key: 'new', taken_at: NOW })
     expect(Object.keys(kept)).toEqual([
       'http://young',
       ...Array.from({ length: 48 }, (_, n) => `http://${54 - n}`),
     ])
-    await writeFile(path, JSON.stringify({ 'http://month': age(29.9), 'http://old': age(30.1) }))
+    const entry = (ms: number) => ({ key: 'kept', taken_at: NOW - 30 * day + ms })
+    await writeFile(path, JSON.stringify({ 'http://month': entry(1), 'http://old': entry(0) }))
     await new KeyFile(path).get(URL_A, newKey, undefined)
     expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual([URL_A, 'http://month'])
   })
 
-  test.each([
-    ['XDG_CACHE_HOME', (folder: string) => ({ XDG_CACHE_HOME: folder, HOME: '/nowhere' }), 'mayfly'],
-    ['the home folder', (folder: string) => ({ XDG_CACHE_HOME: '', HOME: folder }), '.cache/mayfly'],
-  ])('is in the cache folder of the user, by %s', async (_what, env, folder) => {
+  test('is in the cache folder of the user', () => {
+    const home = () => '/home/ann'
+    for (const [folder, path] of [
+      ['', '/home/ann/.cache/mayfly/keys.json'],
+      ['/cache', '/cache/mayfly/keys.json'],
+    ]) {
+      process.env.XDG_CACHE_HOME = folder
+      expect(keyFilePath(home)).toBe(path)
+    }
+  })
+
+  test('of a client is below its home folder', async () => {
     // Jest gives its tests a copy of the environment, which the home folder does not follow.
-    const file = new URL('../../../packages/client/src/key-file.ts', import.meta.url)
-    const script = `import { KeyFile } from ${JSON.stringify(file)}
-await new KeyFile().get('http://a', async () => 'new', undefined)`
-    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: env(cache) })
-    expect(await readdir(join(cache, folder))).toEqual(['keys.json'])
+    const file = new URL('../../../packages/client/src/node.ts', import.meta.url)
+    const script = `import { Mayfly } from ${JSON.stringify(file)}
+class Own extends Mayfly {
+  get store() {
+    return this.keyStore
+  }
+}
+await new Own().store.get('http://a', async () => 'new', undefined)`
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: { HOME: cache } })
+    expect(await readdir(join(cache, '.cache/mayfly'))).toEqual(['keys.json'])
   })
 
   test('is unlocked when no key could be created', async () => {
@@ -105,11 +129,47 @@ await new KeyFile().get('http://a', async () => 'new', undefined)`
     ['an entry of another type', JSON.stringify({ [URL_A]: 5 })],
     ['an empty entry', JSON.stringify({ [URL_A]: null })],
     ['a key of another type', JSON.stringify({ [URL_A]: { key: 5, taken_at: 5 } })],
+    ['a time of another type', JSON.stringify({ [URL_A]: { key: 'x', taken_at: '5' } })],
   ])('a file with %s is replaced', async (_what, text) => {
     await mkdir(join(cache, 'below'))
     await writeFile(path, text)
     expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('new')
     expect(await new KeyFile(path).get(URL_A, async () => 'another', undefined)).toBe('new')
+  })
+
+  test('a damaged entry does not harm the others', async () => {
+    await mkdir(join(cache, 'below'))
+    const kept = { key: 'kept', taken_at: Date.now() }
+    await writeFile(path, JSON.stringify({ 'http://a': null, 'http://b': kept, 'http://c': 5 }))
+    expect(await new KeyFile(path).get('http://b', newKey, undefined)).toBe('kept')
+    expect(await new KeyFile(path).get(URL_A, newKey, undefined)).toBe('new')
+    expect(Object.keys(JSON.parse(await readFile(path, 'utf8'))).sort()).toEqual([URL_A, 'http://b'])
+  })
+
+  test('a lock that cannot be created is not waited for', async () => {
+    const tooLong = join(cache, 'k'.repeat(254))
+    expect(await new KeyFile(tooLong, Number.POSITIVE_INFINITY).get(URL_A, newKey, undefined)).toBe('new')
+    expect(await readdir(cache)).toEqual([])
+  })
+
+  test('the lock of a client that creates a key is waited for', async () => {
+    const { promise: created, resolve: create } = Promise.withResolvers<string>()
+    const first = new KeyFile(path).get(URL_A, () => created, undefined)
+    await eventually('the lock', () => existsSync(`${path}.lock`))
+    // The clock is read for the age of the lock.
+    const clock = jest.spyOn(Date, 'now')
+    const second = new KeyFile(path).get(URL_A, newKey, undefined)
+    await eventually('looks at the lock', () => clock.mock.calls.length > 1)
+    create('shared')
+    expect(await Promise.all([first, second])).toEqual(['shared', 'shared'])
+  })
+
+  test('a key is created under a lock', async () => {
+    const files = () => readdir(dirname(path))
+    expect(await new KeyFile(path).get(URL_A, async () => (await files()).join(), undefined)).toBe(
+      'keys.json.lock',
+    )
+    expect(await files()).toEqual(['keys.json'])
   })
 
   test.each<[string, () => Promise<unknown>]>([
@@ -137,15 +197,16 @@ await new KeyFile().get('http://a', async () => 'new', undefined)`
   })
 
   test.each([
-    ['is old', -3600],
-    ['is from the future', 3600],
-  ])('an abandoned lock that %s does not stop a test', async (_what, seconds) => {
+    // It is older than the time that a client would wait for it.
+    ['is old', -3600, 3_000_000],
+    ['is from the future', 3600, 200],
+  ])('an abandoned lock that %s does not stop a test', async (_what, seconds, lockMaxMs) => {
     await mkdir(join(cache, 'below'))
     const lock = `${path}.lock`
     await writeFile(lock, '')
     const time = Date.now() / 1000 + seconds
     await utimes(lock, time, time)
-    expect(await new KeyFile(path, 200).get(URL_A, newKey, undefined)).toBe('new')
+    expect(await new KeyFile(path, lockMaxMs).get(URL_A, newKey, undefined)).toBe('new')
     await expect(stat(lock)).rejects.toThrow('ENOENT')
     expect(await new KeyFile(path, 200).get(URL_A, async () => 'another', undefined)).toBe('new')
   })

@@ -26,6 +26,15 @@ describe('the key of a client', () => {
     expect(await keys.current()).toBe('key')
   })
 
+  test('is not replaced while none can be created', async () => {
+    const { keys, attempts } = keysOf((attempt) => {
+      if (attempt === 2) throw new Error('The service starts.')
+      return `key-${attempt}`
+    })
+    await expect(keys.renew(await keys.current())).rejects.toThrow('The service starts.')
+    expect([await keys.current(), attempts()]).toEqual(['key-3', 3])
+  })
+
   test('is not replaced if the caller gave it', async () => {
     const keys = new Keys('given', async () => 'another')
     expect([await keys.renew('given'), await keys.current()]).toEqual([false, 'given'])
@@ -81,12 +90,24 @@ describe('the keys of a page', () => {
     expect(await store.get(URL_A, create(), undefined)).toBe('key-1')
   })
 
-  test('are kept in memory where the page may not use its storage', async () => {
-    const window = {
-      get localStorage(): Storage {
-        throw new DOMException('The page is sandboxed.', 'SecurityError')
+  const sandboxed = {
+    get localStorage(): Storage {
+      throw new DOMException('The page is sandboxed.', 'SecurityError')
+    },
+  }
+  const full = {
+    localStorage: {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException('The storage is full.', 'QuotaExceededError')
       },
-    }
+    },
+  }
+
+  test.each([
+    ['the page may not use its storage', sandboxed],
+    ['the storage is full', full],
+  ])('are kept in memory where %s', async (_what, window) => {
     Object.assign(globalThis, { window })
     const store = new PageKeyStore()
     const next = create()

@@ -78,6 +78,31 @@ describe('a client', () => {
     expect(await seen(given)).toEqual([server.url, 'mf_x', 'secret', '24'])
   })
 
+  test('shares the key of a page with other clients', async () => {
+    const keys = [new Mayfly({ url: server.url }), new Mayfly({ url: server.url })]
+    expect(await Promise.all(keys.map((mayfly) => mayfly.apiKey()))).toEqual(['mf_new', 'mf_new'])
+    expect(received).toHaveLength(1)
+  })
+
+  test('needs no environment', () => {
+    const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'process')!
+    Object.defineProperty(globalThis, 'process', { ...descriptor, value: undefined })
+    try {
+      expect(new Mayfly().url).toBe('http://127.0.0.1:8080')
+    } finally {
+      Object.defineProperty(globalThis, 'process', descriptor)
+    }
+  })
+
+  test.each(['-1', 'soon'])('refuses %s as the time-out in its environment', (text) => {
+    process.env.MAYFLY_TIMEOUT = '0'
+    expect(() => new Mayfly()).not.toThrow()
+    process.env.MAYFLY_TIMEOUT = text
+    expect(() => new Mayfly()).toThrow(
+      `MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "${text}".`,
+    )
+  })
+
   test('has a service on this machine unless the environment says otherwise', () => {
     for (const url of [undefined, '']) {
       if (url === undefined) delete process.env.MAYFLY_URL
@@ -141,6 +166,109 @@ describe('a client', () => {
     await inbox.mails({ from: /ann/i, subject: /hello/i })
     expect(query()).toEqual({ since: EMAIL.id, limit: '100' })
   })
+
+  const FILTER = { from: 'Ann', subject: 'Hell', q: 'x' }
+  const where = () => true
+
+  test.each<[string, object, unknown, (inbox: Inbox) => Promise<unknown>]>([
+    [
+      'waitForMail()',
+      { has: 'link' },
+      EMAIL.id,
+      async (inbox) => (await inbox.waitForMail({ ...FILTER, has: 'link', where })).id,
+    ],
+    [
+      'waitForMails()',
+      { has: 'link' },
+      [EMAIL.id],
+      async (inbox) =>
+        (await inbox.waitForMails({ ...FILTER, count: 1, has: 'link', where })).map(({ id }) => id),
+    ],
+    ['waitForCode()', { has: 'code' }, '739105', (inbox) => inbox.waitForCode({ ...FILTER, where })],
+    [
+      'waitForCode() with a pattern',
+      {},
+      '111222',
+      (inbox) => inbox.waitForCode({ ...FILTER, pattern: /^1+2+$/, where }),
+    ],
+    // This service returns a mail without an action link.
+    ['waitForLink()', { has: 'action_link' }, null, (inbox) => inbox.waitForLink({ ...FILTER, where })],
+    [
+      'waitForLink() with undefined',
+      { has: 'action_link' },
+      null,
+      (inbox) => inbox.waitForLink(undefined, { ...FILTER, where }),
+    ],
+    [
+      'waitForLink() with a match',
+      { has: 'link' },
+      'https://shop.example/a',
+      (inbox) => inbox.waitForLink('shop', { ...FILTER, where }),
+    ],
+    [
+      'expectNoMail()',
+      { has: 'link' },
+      'unexpected_mail',
+      (inbox) =>
+        inbox.expectNoMail({ ...FILTER, has: 'link', where, within: 4000 }).catch(({ code }) => code),
+    ],
+  ])('%s asks for %j besides its filter and returns %j', async (_what, more, result, call) => {
+    const inbox = await opened()
+    expect(await call(inbox)).toEqual(result)
+    expect(received).toHaveLength(1)
+    expect(query()).toEqual({ ...FILTER, ...more, timeout: '4', order: 'oldest' })
+  })
+
+  test.each<[string, (inbox: Inbox) => Promise<unknown>]>([
+    ['code matches', (inbox) => inbox.waitForCode({ pattern: /^y/, where, timeout: 0 })],
+    ['link matches', (inbox) => inbox.waitForLink('/other', { where, timeout: 0 })],
+    [
+      'predicate accepts, with a code that matches',
+      (inbox) => inbox.waitForCode({ pattern: /^7/, where: () => false, timeout: 0 }),
+    ],
+    [
+      'predicate accepts, with a link that matches',
+      (inbox) => inbox.waitForLink('shop', { where: () => false, timeout: 0 }),
+    ],
+  ])('takes no mail of which no %s', async (_what, call) => {
+    const inbox = await opened()
+    await expect(call(inbox)).rejects.toMatchObject({ code: 'timeout' })
+    expect((await inbox.waitForMail({ timeout: 0 })).id).toBe(EMAIL.id)
+  })
+
+  test('lists only the mails that its patterns and its predicate accept', async () => {
+    const inbox = await opened()
+    for (const [filter, count] of [
+      [{ subject: /ello/ }, 1],
+      [{ subject: /never/ }, 0],
+      [{ from: /bob/ }, 0],
+      [{ where: () => false }, 0],
+    ] as const) {
+      expect(await inbox.mails(filter)).toHaveLength(count)
+      expect(await inbox.latest(filter)).toEqual(count === 0 ? null : expect.anything())
+    }
+  })
+
+  test.each([
+    [{}, 'bot1@mayfly.test', ['/api/domains/random', '/api/random-username']],
+    [{ domain: 'shop.test', prefix: 'SignUp.a!b' }, 'SignUp.a!b-bot1@shop.test', ['/api/random-username']],
+    [{ prefix: 'x' }, 'x-bot1@mayfly.test', ['/api/domains/random', '/api/random-username']],
+  ])('opens with %j the address %s, without its key', async (options, address, urls) => {
+    expect((await client().inbox(options)).address).toBe(address)
+    expect(received.map(({ request }) => request.url)).toEqual(urls)
+    for (const { request } of received) expect(request.headers).not.toHaveProperty('x-api-key')
+  })
+
+  test.each(['', ' ', 'a b', ' a', 'a ', 'a@b', '.a', 'a.', 'a..b', 'ä'])(
+    'opens no address that begins with "%s"',
+    async (prefix) => {
+      await expect(client().inbox({ prefix })).rejects.toMatchObject({
+        code: 'invalid_address',
+        message: `No address can begin with "${prefix}", which is the prefix.`,
+      })
+      expect(received).toEqual([])
+    },
+  )
 
   test('gives a mail with its fields', async () => {
     const mail = await (await opened()).waitForMail()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { Mayfly } from '../../../packages/client/src/node.ts'
+import { editDistance } from '../../../packages/client/src/options.ts'
 
 /** These tests send no request: the client checks its options first. */
 const mayfly = new Mayfly({ url: 'http://127.0.0.1:9', apiKey: 'mf_x' })
@@ -83,6 +84,18 @@ describe('wrong options are a TypeError that names the mistake', () => {
       (options) => inbox.waitForMail(options),
       { signal: new AbortController() },
       '`signal` must be an AbortSignal',
+    ],
+    [
+      'waitForMail() with null for a signal',
+      (options) => inbox.waitForMail(options),
+      { signal: null },
+      '`signal` must be an AbortSignal, not null',
+    ],
+    [
+      'waitForMail() with a typo of a name with capitals',
+      (options) => inbox.waitForMail(options),
+      { ornu: true },
+      'Did you mean `orNull`?',
     ],
     [
       'waitForMails() without count',
@@ -181,6 +194,25 @@ describe('wrong options are a TypeError that names the mistake', () => {
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(words)
   })
+})
+
+test.each([
+  ['', '', 0],
+  ['abc', '', 3],
+  ['', 'abc', 3],
+  ['abc', 'abc', 0],
+  ['abc', 'abd', 1],
+  ['abc', 'xbc', 1],
+  ['abc', 'ac', 1],
+  ['ac', 'abc', 1],
+  ['abc', 'bc', 1],
+  ['abcd', 'badc', 3],
+  ['kitten', 'sitting', 3],
+  ['saturday', 'sunday', 3],
+  ['timeout', 'within', 6],
+  ['aaaa', 'bbbb', 4],
+])('from "%s" to "%s" there are %d edits', (a, b, edits) => {
+  expect([editDistance(a, b), editDistance(b, a)]).toEqual([edits, edits])
 })
 
 test('an option that is undefined counts as not given', async () => {

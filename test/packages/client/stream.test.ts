@@ -92,18 +92,25 @@ describe('a stream', () => {
     expect(seen).toEqual([`${path}?key=secret`, undefined, path, undefined])
   })
 
-  test('of a new inbox begins before every email', async () => {
+  test.each([
+    ['with its history begins before every email', true, '0'.repeat(26)],
+    ['begins after the newest email', false, ids[0]],
+  ])('of an inbox that is opened %s', async (_what, history, since) => {
     const seen: unknown[] = []
-    server = await startStub((response, _path, { headers }) => {
+    server = await startStub((response, path, { headers }) => {
+      if (path.endsWith('/latest')) {
+        sendJson(response, { email: email(ids[0]) })
+        return
+      }
       seen.push(headers['last-event-id'])
-      response.write(newEmail(ids[0]))
+      response.write(newEmail(ids[1]))
     })
     const mayfly = new Mayfly({ url: server.url, apiKey: 'mf_x' })
-    const inbox = await mayfly.inbox({ address: 'a@mayfly.test', history: true })
+    const inbox = await mayfly.inbox({ address: 'a@mayfly.test', history })
     const stream = inbox.stream()
-    await stream.next()
+    expect((await stream.next()).value).toMatchObject({ id: ids[1] })
     await stream.return()
-    expect(seen).toEqual(['0'.repeat(26)])
+    expect(seen).toEqual([since])
   })
 
   test('may arrive byte by byte, with comments, other events and either end of line', async () => {
@@ -158,20 +165,24 @@ describe('a stream', () => {
     await expect(next).rejects.toBe('by the caller')
   })
 
-  test('connects again after 2 s, and after 45 s of silence, unless the service says otherwise', async () => {
+  test.each([
+    [':\n\n', 2000],
+    ['retry: 3000\n\n', 3000],
+    ['id: 5\n\n', 2000],
+  ])('connects again after %j and %d ms, and after 45 s of silence', async (lines, retryMs) => {
     const delaysMs: unknown[] = []
     const start = globalThis.setTimeout
     jest.spyOn(globalThis, 'setTimeout').mockImplementation(((wake: () => void, ms?: number) => {
       delaysMs.push(ms)
-      return start(wake, ms === 2000 ? 0 : ms)
+      return start(wake, ms === retryMs ? 0 : ms)
     }) as typeof setTimeout)
     let connections = 0
     server = await startStub((response) => {
-      if (connections++ === 0) response.end(':\n\n')
+      if (connections++ === 0) response.end(lines)
       else response.write(newEmail(ids[0]))
     })
     expect(await first()).toMatchObject({ id: ids[0] })
-    expect(delaysMs).toEqual(expect.arrayContaining([2000, 45_000]))
+    expect(delaysMs).toEqual(expect.arrayContaining([retryMs, 45_000]))
   })
 
   test('gives a service one minute to come back', async () => {
