@@ -92,7 +92,7 @@ export class HttpLinkChecker implements LinkChecker {
       await inParallel([...byHost.values()], LINK_HOSTS_AT_ONCE, async (same) => {
         for (const url of same) results.set(url, await this.#link(url, check))
       })
-      return links.flatMap((url) => results.get(url) ?? [])
+      return links.map((url) => results.get(url)!)
     } finally {
       this.#running.leave(client)
     }
@@ -139,7 +139,6 @@ export class HttpLinkChecker implements LinkChecker {
 
   #request(url: string, rules: TargetRules, signal: AbortSignal): Promise<Answer> {
     const work = async () => {
-      signal.throwIfAborted()
       const head = await this.#send('HEAD', url, rules, signal).catch((error: NodeJS.ErrnoException) => {
         // Some servers end the connection on HEAD.
         if (error.code === 'ECONNRESET') return undefined

@@ -15,7 +15,6 @@ import {
   systemLookup,
   TargetError,
   type TargetRules,
-  targetUrl,
 } from './target.ts'
 
 /**
@@ -45,13 +44,11 @@ export class HttpWebhookSender implements WebhookSender {
 
   async check(url: string): Promise<void> {
     try {
-      targetUrl(url, this.#rules)
+      await resolveTarget(url, this.#rules, this.#lookup)
+    } catch (error) {
       // A name without an address may have one when mail arrives. An address that is refused is
       // refused now.
-      await resolveTarget(url, this.#rules, this.#lookup).catch((error) => {
-        if (!(error instanceof NoAddressError)) throw error
-      })
-    } catch (error) {
+      if (error instanceof NoAddressError) return
       if (error instanceof TargetError) throw new Problem('invalid_webhook_url', error.message)
       throw error
     }

@@ -47,6 +47,73 @@ describe('the link checker', () => {
     expect(requests).toEqual(['HEAD /a', 'HEAD /gone', 'GET /gone'])
   })
 
+  test('says who asks, and how long it took', async () => {
+    const asked: string[][] = []
+    answer = ({ method, headers }, response) => {
+      asked.push([method!, headers['user-agent']!, headers.accept!])
+      response.writeHead(method === 'HEAD' ? 400 : 399).end()
+    }
+    const before = performance.now()
+    const [found] = await checkerOf().check([url('/')], 'c')
+    expect(found!.ms).toBeLessThanOrEqual(Math.ceil(performance.now() - before))
+    expect(Number.isInteger(found!.ms)).toBe(true)
+    expect(found).toMatchObject({ status: 399, redirects: [], error: null })
+    const headers = ['Mayfly/1 (link check)', '*/*']
+    expect(asked).toEqual([
+      ['HEAD', ...headers],
+      ['GET', ...headers],
+    ])
+  })
+
+  test.each([
+    [301, true],
+    [302, true],
+    [303, true],
+    [307, true],
+    [308, true],
+    [300, false],
+    [304, false],
+    [201, false],
+  ])('whether the answer %d redirects: %s', async (status, redirects) => {
+    answer = ({ url: path }, response) =>
+      response.writeHead(path === '/' ? status : 200, { Location: '/next' }).end()
+    const [found] = await checkerOf().check([url('/')], 'c')
+    expect(found).toMatchObject(
+      redirects ? { status: 200, redirects: [url('/next')] } : { status, redirects: [] },
+    )
+  })
+
+  test('a redirect without a target is an answer, and a long target is shown cut', async () => {
+    const long = `/${'x'.repeat(3000)}`
+    answer = ({ url: path }, response) => {
+      if (path === '/long') response.writeHead(302, { Location: long }).end()
+      else response.writeHead(path === '/nowhere' ? 302 : 200).end()
+    }
+    const [nowhere, cut] = await checkerOf().check([url('/nowhere'), url('/long')], 'c')
+    expect(nowhere).toMatchObject({ status: 302, redirects: [], error: null })
+    expect(cut).toMatchObject({ status: 200, redirects: [url(long).slice(0, 2048)], error: null })
+    expect(requests).toContain(`HEAD ${long}`)
+  })
+
+  test.each(['nonsense', 'ftp://x.example/', 'mailto:a@b.example'])(
+    'the link %s is not requested, and says why',
+    async (link) => {
+      const [found] = await checkerOf().check([link], 'c')
+      expect(found).toMatchObject({ url: link, status: null, error: expect.stringContaining('The target') })
+    },
+  )
+
+  test('a fault on HEAD other than an end of the connection is no reason for a GET', async () => {
+    const methods: string[] = []
+    const send: typeof requestTarget = async (_target, { method }) => {
+      methods.push(method)
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    }
+    const [found] = await checkerOf({ send }).check([url('/')], 'c')
+    expect(found).toMatchObject({ status: null, error: 'The target refused the connection.' })
+    expect(methods).toEqual(['HEAD'])
+  })
+
   test('asks by GET where HEAD is refused or not answered', async () => {
     answer = ({ method, url: path, socket }, response) => {
       if (method === 'HEAD' && path === '/ends') socket.destroy()
@@ -199,7 +266,10 @@ describe('the link checker', () => {
     answer = () => {}
     const checker = checkerOf({ times: { checkMs: 500, linkMs: 60_000 } })
     const running = Array.from({ length: 4 }, () => checker.check([url('/')], 'a'))
-    await expect(checker.check([url('/')], 'a')).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect(checker.check([url('/')], 'a')).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfter: 1,
+    })
     running.push(checker.check([url('/')], 'b'))
     await Promise.all(running)
     answer = (_request, response) => response.writeHead(200).end()

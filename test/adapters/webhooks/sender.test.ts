@@ -56,7 +56,9 @@ describe('the webhook sender', () => {
       response.writeHead(204).end()
     }
     const one = { ...request(), at: Date.now() - 1, body: '{"a":"é"}' }
+    const before = performance.now()
     const outcome = await local.send(one)
+    expect(outcome.ms).toBeLessThanOrEqual(Math.ceil(performance.now() - before))
     expect(outcome).toEqual({ status: 204, retryAfterMs: undefined, ms: expect.any(Number) })
     expect(Number.isInteger(outcome.ms)).toBe(true)
     const { method, url, headers, text } = await sent.promise

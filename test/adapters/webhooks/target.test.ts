@@ -195,6 +195,10 @@ describe('webhook targets', () => {
     expect(asked).toEqual(['t.example'])
   })
 
+  test('the system returns every address of a name', async () => {
+    expect(await systemLookup('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }])
+  })
+
   test('a name that has no address or cannot be resolved is rejected', async () => {
     const failing = () => Promise.reject(new Error('ENOTFOUND'))
     for (const lookup of [answering(), failing]) {

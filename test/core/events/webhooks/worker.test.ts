@@ -184,6 +184,21 @@ test('keys take turns for the places that become free', async () => {
   expect(sent.begun).toContain('late')
 })
 
+test('the keys that look for places at once get equal shares of them first', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, never)
+  const keys = Array.from({ length: 64 }, (_, key) => `k${key}`)
+  for (const key of keys) for (let i = 0; i < PER_WEBHOOK; i++) outbox.add(`${key} ${i}`, { webhook: key })
+  worker!.wake()
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === WEBHOOK_REQUESTS_MAX,
+  )
+  const shares = Map.groupBy(sent.begun, (email) => email.split(' ')[0]!)
+  expect(keys.map((key) => shares.get(key)?.length)).toEqual(keys.map(() => WEBHOOK_REQUESTS_MAX / 64))
+})
+
 test('jobs that are due before those under way get the free places, and no more', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, never)
@@ -252,63 +267,6 @@ test('a retry happens, and not before it is due', async () => {
   expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(49)
 })
 
-test.each(['due', 'jobs'] as const)('a store that does not answer (%s) is asked again', async (call) => {
-  const outbox = new Outbox()
-  const sent = start(outbox, atOnce)
-  outbox.add('one')
-  outbox.failing[call] = 1
-  worker!.wake()
-  await eventually(
-    'the end of all jobs',
-    () => outbox.waiting,
-    ({ size }) => size === 0,
-  )
-  expect(sent.begun).toEqual(['one'])
-})
-
-test('a store that fails when a place becomes free is asked again', async () => {
-  const outbox = new Outbox()
-  const sent = start(outbox, async ({ email }) => {
-    if (email === '0') outbox.failing.jobs = PER_WEBHOOK
-    return undefined
-  })
-  for (let i = 0; i <= PER_WEBHOOK; i++) outbox.add(`${i}`)
-  worker!.wake()
-  await eventually(
-    'the end of all jobs',
-    () => outbox.waiting,
-    ({ size }) => size === 0,
-  )
-  expect(outbox.failing.jobs).toBe(0)
-  expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
-})
-
-test('a result that cannot be stored does not end the job: it is sent again later', async () => {
-  const outbox = new Outbox()
-  const times: number[] = []
-  const sent = start(outbox, async () => void times.push(Date.now()))
-  outbox.add('one')
-  outbox.failing.finish = 1
-  worker!.wake()
-  await eventually(
-    'a request',
-    () => times,
-    ({ length }) => length > 0,
-  )
-  // It is due all the time, and the worker looks for it.
-  for (let i = 0; i < 10; i++) {
-    worker!.wake()
-    await sleep(5)
-  }
-  await eventually(
-    'the end of all jobs',
-    () => outbox.waiting,
-    ({ size }) => size === 0,
-  )
-  expect(sent.begun).toEqual(['one', 'one'])
-  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990)
-})
-
 test('a job that comes during a look is found without another wake-up', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, atOnce)
@@ -374,6 +332,95 @@ describe('with a fake clock', () => {
     }
     expect(jest.getTimerCount()).toBe(0)
   })
+
+  test('it looks each minute, in case the clock is set forward, and no more once it has stopped', async () => {
+    const outbox = new Outbox()
+    start(outbox, atOnce)
+    outbox.add('later', { due: Date.now() + 600_000 })
+    worker!.wake()
+    await pass(0)
+    await pass(59_999)
+    expect(outbox.looks).toBe(1)
+    await pass(1)
+    expect(outbox.looks).toBe(2)
+    await worker!.stop()
+    expect(jest.getTimerCount()).toBe(0)
+    worker!.wake()
+    await pass(60_000)
+    expect(outbox.looks).toBe(2)
+  })
+
+  test.each(['due', 'jobs'] as const)(
+    'a store that does not answer (%s) is asked again after a second',
+    async (call) => {
+      const outbox = new Outbox()
+      const sent = start(outbox, atOnce)
+      outbox.add('one')
+      outbox.failing[call] = 1
+      worker!.wake()
+      await pass(0)
+      await pass(999)
+      expect(sent.begun).toEqual([])
+      await pass(1)
+      expect(sent.begun).toEqual(['one'])
+      expect(outbox.waiting.size).toBe(0)
+    },
+  )
+
+  test('a store that fails when a place becomes free is asked again', async () => {
+    const outbox = new Outbox()
+    const sent = start(outbox, async ({ email }) => {
+      if (email === '0') outbox.failing.jobs = PER_WEBHOOK
+      return undefined
+    })
+    for (let i = 0; i <= PER_WEBHOOK; i++) outbox.add(`${i}`)
+    worker!.wake()
+    await pass(0)
+    expect(outbox.waiting.size).toBe(1)
+    await pass(1000)
+    expect([outbox.failing.jobs, outbox.waiting.size]).toEqual([0, 0])
+    expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
+  })
+
+  test('a result that cannot be stored does not end the job: it is sent again after a second', async () => {
+    const outbox = new Outbox()
+    const sent = start(outbox, atOnce)
+    outbox.add('one')
+    outbox.failing.finish = 1
+    worker!.wake()
+    await pass(0)
+    // It is due all the time, and the worker looks for it.
+    worker!.wake()
+    await pass(999)
+    expect(sent.begun).toEqual(['one'])
+    await pass(1)
+    expect(sent.begun).toEqual(['one', 'one'])
+    expect(outbox.waiting.size).toBe(0)
+  })
+})
+
+test('a stop waits for the look that is under way, which begins no request any more', async () => {
+  const outbox = new Outbox()
+  const read = Promise.withResolvers<void>()
+  const { jobs } = outbox
+  outbox.jobs = async (...args) => {
+    const found = await jobs.apply(outbox, args)
+    await read.promise
+    return found
+  }
+  const sent = start(outbox, atOnce)
+  outbox.add('one')
+  worker!.wake()
+  await eventually('a read of the jobs', () => outbox.reads.length)
+  let hasStopped = false
+  const stopped = worker!.stop().then(() => {
+    hasStopped = true
+  })
+  await turn()
+  expect(hasStopped).toBe(false)
+  read.resolve()
+  await stopped
+  expect([sent.begun, outbox.reads]).toEqual([[], ['w']])
 })
 
 test('without jobs it looks once and sleeps', async () => {
@@ -403,20 +450,4 @@ test('after a stop it starts no job and finishes none that was running', async (
   await sleep(20)
   expect(sent.begun).toEqual(['under way'])
   expect([...outbox.waiting.keys()]).toEqual(['under way', 'too late'])
-})
-
-test('after a stop it does not look when a job becomes due', async () => {
-  const outbox = new Outbox()
-  const sent = start(outbox, atOnce)
-  outbox.add('later', { due: Date.now() + 400 })
-  worker!.wake()
-  await eventually(
-    'a look',
-    () => outbox.looks,
-    (looks) => looks === 1,
-  )
-  await worker!.stop()
-  await sleep(450)
-  expect(outbox.looks).toBe(1)
-  expect(sent.begun).toEqual([])
 })
