@@ -27,7 +27,7 @@ export class Fields {
   }
 
   text(name: string, pattern: RegExp, meaning: string, fallback?: string): string {
-    const value = this.#value(name) ?? fallback
+    const value = this.#value(name, fallback)
     if (typeof value === 'string' && pattern.test(value)) return value
     if (this.#isObject) this.#faults.push(`${this.#name(name)} must be ${meaning}${shown(value)}`)
     return ''
@@ -65,11 +65,11 @@ export class Fields {
   }
 
   list(name: string): Fields[] {
-    const value = this.#value(name) ?? []
+    const value = this.#value(name, [])
     if (Array.isArray(value)) {
       return value.map((item, i) => new Fields(item, `${this.#name(name)}[${i}]`, this.#faults))
     }
-    this.#faults.push(`${this.#name(name)} must be a list`)
+    this.#faults.push(`${this.#name(name)} must be a list${shown(value)}`)
     return []
   }
 
@@ -83,9 +83,10 @@ export class Fields {
     }
   }
 
-  #value(name: string): unknown {
+  #value(name: string, fallback?: unknown): unknown {
     this.#known.add(name)
-    return this.#fields[name]
+    const { [name]: value = fallback } = this.#fields
+    return value
   }
 
   #optional<T>(name: string, isRight: (value: unknown) => value is T, meaning: string): T | undefined {

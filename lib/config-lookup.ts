@@ -18,12 +18,12 @@ export interface Lookup {
 
 /** Objects that have only what validation reads: there is no scope yet. */
 export const FORM_ONLY: Lookup = {
-  zone: (_, { id, name }) => ({ hostedZoneId: id, zoneName: name }) as IHostedZone,
-  certificate: (arn) => ({ certificateArn: arn }) as never,
+  zone: (_, { name }) => ({ zoneName: name }) as IHostedZone,
+  certificate: () => ({}) as never,
   secret: (_, arn) => ({ secretArn: arn }) as never,
   key: (arn) => ({ keyArn: arn }) as IKey,
-  vpc: ({ id, publicSubnets }) => ({
-    vpc: { vpcId: id } as IVpc,
+  vpc: ({ publicSubnets }) => ({
+    vpc: {} as IVpc,
     subnets: {},
     ...(publicSubnets && { publicSubnets: {} }),
   }),

@@ -2,7 +2,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
-import { Construct, type IDependable } from 'constructs'
+import { Construct } from 'constructs'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
 
 /**
@@ -37,13 +37,10 @@ export class Emptier extends Construct {
       : (['s3:ListBucket', 's3:DeleteObject'] as const)
     this.#function.addToRolePolicy(allow(list, bucket.bucketArn))
     this.#function.addToRolePolicy(allow(remove, bucket.arnForObjects('*')))
-    const resource = new CustomResource(bucket, 'Empties', {
+    return new CustomResource(bucket, 'Empties', {
       serviceToken: this.#function.functionArn,
       resourceType: 'Custom::MayflyObjects',
       properties: { bucket: bucket.bucketName, ...(versioned && { versioned: 'true' }) },
     })
-    // Deletion must not remove the function's permissions before it has run.
-    resource.node.addDependency(this.#function.role as IDependable)
-    return resource
   }
 }

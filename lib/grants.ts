@@ -45,7 +45,7 @@ export function grantStorage(grantee: IGrantable, storage: Storage, access: Stor
   if (access.keysTable !== undefined) allow(ACTIONS[access.keysTable], [storage.keysTable.tableArn])
   // For removing everything under a prefix. Without it S3 also answers 403 instead of 404 for a
   // missing object (docs.aws.amazon.com/AmazonS3, API_GetObject).
-  if (access.read ?? access.delete) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
+  if (access.read) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
   const objects = (prefixes: Prefix[]) =>
     prefixes.map((prefix) => storage.bucket.arnForObjects(`${PREFIXES[prefix]}*`))
   if (access.read) allow(['s3:GetObject'], objects(access.read))

@@ -82,7 +82,6 @@ export class Network extends Construct {
       const zones = ZONES_BY_REGION[name]
       return zones === undefined ? [] : [{ zones, condition: this.#isRegion(name) }]
     })
-    if (choices.length === 0) return
     const choose = (other: string, of: (zones: readonly [string, string]) => string) =>
       choices.reduce(
         (otherwise, { zones, condition }) =>

@@ -56,7 +56,7 @@ function handler(event) {
     return request
   }
   var canonical = path.replace(/\\/+$/, '')
-  if (canonical !== path && fileOf(canonical)) {
+  if (fileOf(canonical)) {
     return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: { location: { value: canonical } } }
   }
   var accept = request.headers.accept

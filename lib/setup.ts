@@ -46,6 +46,6 @@ export class Setup extends Construct {
       // A change of any of these runs the function again.
       properties: { ruleSet: ruleSet ?? '', takeOver: String(takeOver), domains },
     })
-    resource.node.addDependency(setup, ...props.after)
+    resource.node.addDependency(...props.after)
   }
 }

@@ -85,9 +85,7 @@ export class Storage extends Construct {
 
   /** ARN of the mail table's stream. */
   get streamArn(): string {
-    const arn = this.mailTable.tableStreamArn
-    if (arn === undefined) throw new Error('the mail table has no stream')
-    return arn
+    return this.mailTable.tableStreamArn!
   }
 
   #common() {

@@ -42,7 +42,6 @@ export class UpgradeGuard extends Construct {
         guarded: `^(?:${idPrefix(service)}(?:${PARTS})\\w*|${VERSION_0_1})$`,
       },
     })
-    this.check.node.addDependency(guard)
   }
 
   /** See ENV.upgradeEndsAt. */
@@ -68,7 +67,6 @@ function statefulIds(service: Construct): string[] {
 
 /** Returns the beginning of all logical ids of a construct's resources. */
 function idPrefix(service: Construct): string {
-  const above = Stack.of(service).node.path
-  const path = above === '' ? service.node.path : service.node.path.slice(above.length + 1)
-  return path.replace(/[^A-Za-z0-9]/g, '')
+  const { length } = Stack.of(service).node.path
+  return service.node.path.slice(length).replace(/[^A-Za-z0-9]/g, '')
 }

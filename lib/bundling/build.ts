@@ -1,7 +1,4 @@
-/**
- * Bundles the programs that the stack deploys: `node lib/bundling/build.ts [folder]`, by default
- * into dist/.
- */
+/** Bundles the programs that the stack deploys, into dist/. */
 import { bundleAll } from './bundles.ts'
 
-await bundleAll(process.argv[2] ?? new URL('../../dist', import.meta.url).pathname)
+await bundleAll(new URL('../../dist', import.meta.url).pathname)

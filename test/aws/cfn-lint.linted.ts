@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { FULL, IN_VPC, synthesise, WEB_FUNCTION } from '../lib/synth.ts'
+import { FULL, IN_VPC, WEB_FUNCTION } from '../lib/configurations.ts'
+import { synthesise } from '../lib/synth.ts'
 
 const PROGRAM = new URL('../../.venv/bin/cfn-lint', import.meta.url).pathname
 /**

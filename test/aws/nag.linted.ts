@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
+import { FULL, IN_VPC, WEB_FUNCTION } from '../lib/configurations.ts'
 import { nagFindings } from '../lib/nag.ts'
-import { FULL, IN_VPC, type SynthOptions, synthesise, WEB_FUNCTION } from '../lib/synth.ts'
+import { type SynthOptions, synthesise } from '../lib/synth.ts'
 
 const CONFIGURATIONS: [string, object, SynthOptions][] = [
   ['the smallest configuration', {}, {}],

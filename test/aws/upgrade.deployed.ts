@@ -9,7 +9,7 @@ import { Ses } from './ses.ts'
 const DOMAIN = 'old.example'
 const KEY = { 'X-API-Key': 'mf_BIPWdkry5CJQXelsz6DKRYfmt07ELSZg2yH5dt' }
 const DOMAIN_KEY = { 'X-Domain-Key': 'the key of the private domain' }
-/** Logical ids, which CloudFormation keeps (test/lib/logical-ids.test.ts). */
+/** Logical ids, which CloudFormation keeps (test/lib/template.test.ts). */
 const [MAIL, KEYS, BUCKET] = [
   'MayflyStorageInboxesD45947BB',
   'MayflyStorageKeys1A4C22EE',

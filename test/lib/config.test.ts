@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { App, Stack } from 'aws-cdk-lib'
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib'
 import { Key } from 'aws-cdk-lib/aws-kms'
+import type { IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { ConfigError } from '../../core/errors.ts'
 import { readConfig } from '../../lib/config.ts'
 import { resolveConfig } from '../../lib/resolve.ts'
-import { FULL, IN_VPC, WEB_FUNCTION } from './synth.ts'
+import { FULL, IN_VPC, WEB_FUNCTION } from './configurations.ts'
 
 const SUBNETS = ['subnet-01234567', 'subnet-01234568']
 
@@ -146,6 +147,9 @@ describe('the configuration of the stack', () => {
     [{ accessLogs: 'yes' }, 'accessLogs must be true or false'],
     [{ operatorKeysSecretArn: 'x' }, 'operatorKeysSecretArn must be'],
     [{ terminationProtection: 'x' }, 'terminationProtection must be'],
+    [{ domains: [{ name: 'a.example', identity: 'new' }] }, 'domains[0].identity must be "create" or'],
+    [{ availabilityZones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] }, 'availabilityZones must be two'],
+    [{ tags: { x: 'v'.repeat(257) } }, 'tags.x must be a text of at most 256 characters'],
   ])('%j is rejected', (input, fault) => {
     expect(faults(input)).toEqual([expect.stringContaining(fault)])
   })
@@ -165,6 +169,50 @@ describe('the configuration of the stack', () => {
     const stack = new Stack(new App(), 'Keys')
     const encryptionKey = new Key(stack, 'Key')
     expect(resolveConfig({ encryptionKey }, 'us-east-1').encryptionKey).toBe(encryptionKey)
+  })
+
+  test.each([
+    { live: 'web-function', inbound: ['smtp'], availabilityZones: ['us-east-1a', 'us-east-1b'] },
+    { ...IN_VPC, live: 'web-function' },
+    { domains: [{ name: 'a.example', identity: 'create' }] },
+    { tags: { x: `${'v'.repeat(255)}\n` } },
+  ])('%j is accepted', (config) => {
+    expect(faults(config)).toEqual([])
+  })
+
+  test('several faults of one kind', () => {
+    expect(faults({ domains: [{ name: 7 }, {}] })).toEqual([
+      'domains[0].name must be a text, not 7',
+      'domains[1].name must be a text',
+    ])
+    // A fault that two fields have is reported once.
+    expect(faults({ vpc: { id: 'vpc-01234567', subnets: ['x', 'x'] } })).toEqual([
+      'vpc.subnets has "x", which is no id of a subnet',
+      'vpc.subnets has an id twice',
+    ])
+  })
+
+  test('a web ACL without a number refuses an address after 3,000 requests', () => {
+    const stack = new Stack(new App(), 'Limited')
+    expect(readConfig({ webAcl: {} }).props(stack).webAcl).toEqual({ requestsPerFiveMinutes: 3000 })
+  })
+
+  test('props that no configuration file has are checked too', () => {
+    const found = (props: Parameters<typeof resolveConfig>[0]) => {
+      expect(() => resolveConfig(props)).toThrow(ConfigError)
+      return () => resolveConfig(props)
+    }
+    expect(found({ retention: Duration.minutes(90) })).toThrow('retentionHours must be a whole number')
+    expect(found({ live: 'web-function', image: 'example.test/sse:1' })).toThrow('image needs live "fargate"')
+  })
+
+  test('a hosted zone may be written with a final dot, in any case, or be unknown at synthesis', () => {
+    const parameter = new CfnParameter(new Stack(new App(), 'Zones'), 'Name')
+    const config = (zoneName: string) => () =>
+      resolveConfig({ domains: [{ name: 'mail.a.example', zone: { zoneName } as IHostedZone }] })
+    expect(config('A.Example.')).not.toThrow()
+    expect(config(parameter.valueAsString)).not.toThrow()
+    expect(config('B.Example.')).toThrow('domains[0].zone is the zone b.example, which does not hold')
   })
 
   test('SMTP works in any Region', () => {
@@ -371,5 +419,98 @@ describe('the configuration of the stack', () => {
     expect(faults({ webAcl: {} }, 'eu-west-1')).toHaveLength(1)
     expect(faults({ accessLogs: true }, 'eu-west-1')).toHaveLength(1)
     expect(faults({ availabilityZones: ['us-east-1a', 'us-east-1b'] }, 'eu-west-1')).toHaveLength(2)
+  })
+})
+
+type Value = string | number | boolean | null | undefined | Value[] | { [name: string]: Value }
+
+/** Configurations that have every field between them. */
+const { availabilityZones: _, ...OTHERS } = FULL
+const CONFIGURATIONS: Value[] = [
+  {
+    ...FULL,
+    tags: { team: 'qa' },
+    permissionsBoundary: 'arn:aws:iam::123456789012:policy/limit',
+    terminationProtection: true,
+    live: 'fargate',
+    logRetentionDays: 30,
+    throttle: { requestsPerSecond: 10, burst: 20 },
+    smtp: { ...FULL.smtp, tasks: { count: 1, maxCount: 1, cpu: 256, memoryMiB: 512, spot: false } },
+  },
+  { ...OTHERS, ...IN_VPC, inbound: ['ses', 'smtp'], takeOver: false, receiptRuleSet: 'theirs' },
+]
+
+/** Every value of a configuration with its path, and the configuration with another value there. */
+function* places(value: Value, path: string, put: (other: Value) => Value): Generator<Place> {
+  yield { path, value, put }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    const within = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`.replace(/^\./, '')
+    yield* places(inner, within, (other) =>
+      put(Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other }),
+    )
+  }
+}
+interface Place {
+  path: string
+  value: Value
+  put(other: Value): Value
+}
+
+const ALL = new Map(
+  CONFIGURATIONS.flatMap((config) => [...places(config, '', (other) => other)]).map((of) => [of.path, of]),
+)
+const isObject = (value: Value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTexts = (value: Value) => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const kindOf = (value: Value) => (Array.isArray(value) ? 'list' : typeof value)
+/** The fields; a text in a list is none. */
+const FIELDS = [...ALL.values()].filter(
+  ({ path, value }) => (path !== '' && !/\]$/.test(path)) || isObject(value),
+)
+
+describe('the form of the configuration', () => {
+  test('the configurations of this test are valid', () => {
+    for (const config of CONFIGURATIONS) expect(faults(config)).toEqual([])
+  })
+
+  test.each(FIELDS.filter(({ path }) => path !== '').map((field) => [field.path, field] as const))(
+    '%s has one type',
+    (path, { value, put }) => {
+      const others: Value[] = ['a b', 7.5, -1, true, [], {}, null]
+      const wrong = others.filter((other) => other === null || kindOf(other) !== kindOf(value))
+      if (typeof value === 'number') wrong.push(-1)
+      if (isTexts(value)) wrong.push([7], ['a', 7], [null])
+      for (const other of wrong) {
+        const [fault, ...more] = faults(put(other)).filter((text) => text.startsWith(`${path} must be `))
+        const shown = isObject(value) ? '' : `, not ${JSON.stringify(other)}`
+        expect([other, fault, more]).toEqual([other, expect.stringContaining(shown), []])
+      }
+    },
+  )
+
+  test.each(FIELDS.filter(({ path, value }) => isObject(value) && path !== 'tags'))(
+    'the object "$path" has no other fields',
+    ({ path, value, put }) => {
+      expect(faults(put({ ...(value as object), extra: 1 }))).toEqual([
+        `${path === '' ? '' : `${path}.`}extra is not a field of the configuration`,
+      ])
+    },
+  )
+
+  test.each([
+    'domains[0].name',
+    'domains[0].zone.id',
+    'domains[0].zone.name',
+    'host.name',
+    'host.certificateArn',
+    'vpc.id',
+    'vpc.subnets',
+    'inboundLimit.mailsPerHour',
+  ])('%s is required', (path) => {
+    const [, within, name] = /^(.*)\.(\w+)$/.exec(path)!
+    const { value, put } = ALL.get(within!)!
+    const { [name!]: _, ...others } = value as Record<string, Value>
+    const found = faults(put(others)).filter((fault) => fault.startsWith(`${path} must `))
+    expect(found).toHaveLength(1)
   })
 })

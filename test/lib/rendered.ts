@@ -13,7 +13,7 @@ const shortId = (id: string) => id.replace(/^Mayfly/, '').replace(/[0-9A-F]{8}$/
  * Returns the template as text by type of resource, each property on a line: every resource,
  * and the conditions, rules and outputs. Left out are what other tests cover: the dependency on the upgrade
  * guard, which every resource has, those of Custom::MayflySetup, which depends on every other resource, and the
- * function that knows the paths of the pages (test/lib/path-to-file.test.ts).
+ * function that knows the paths of the pages (test/lib/edge.test.ts).
  */
 export function renderedTemplate({ template }: Synthesised): Map<string, Rendered> {
   const { Resources, Conditions, Rules, Outputs } = template.toJSON()
@@ -22,12 +22,15 @@ export function renderedTemplate({ template }: Synthesised): Map<string, Rendere
     const lines = Object.entries(properties).flatMap(([name, value]) =>
       linesOf(`${name}:`, plain(value), '  '),
     )
-    kinds.set(kind, { ...kinds.get(kind), [shortId(id)]: lines })
+    const others = kinds.get(kind) ?? {}
+    if (shortId(id) in others) throw new Error(`two resources are named ${shortId(id)}`)
+    kinds.set(kind, { ...others, [shortId(id)]: lines })
   }
   for (const [id, resource] of Object.entries(Resources as Record<string, Properties>)) {
     if (id.startsWith('MayflyEdgePagesPathToFile') || id === 'CDKMetadata') continue
     const { Type, Properties: own = {}, Metadata: _, DependsOn, ...policies } = resource
-    const after = Type === 'Custom::MayflySetup' ? [] : [DependsOn ?? []].flat().filter(isNoGuard)
+    const isOther = (other: string) => isGuard(id) || !isGuard(other)
+    const after = Type === 'Custom::MayflySetup' ? [] : [DependsOn ?? []].flat().filter(isOther)
     add(Type, id, { ...own, ...policies, ...(after.length > 0 && { DependsOn: after.map(shortId).sort() }) })
   }
   for (const [kind, all] of Object.entries({ Conditions, Rules, Outputs }))
@@ -35,7 +38,7 @@ export function renderedTemplate({ template }: Synthesised): Map<string, Rendere
   return kinds
 }
 
-const isNoGuard = (id: string) => !id.startsWith('MayflyUpgradeGuard')
+const isGuard = (id: string) => id.startsWith('MayflyUpgradeGuard')
 
 /** Returns the value with short references, and with short hashes of assets, which tell programs apart. */
 function plain(value: unknown): unknown {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { FULL, IN_VPC, PREBUILT, SHARED_RULES, SMTP_FIRST, WEB_FUNCTION } from './configurations.ts'
 import { DEFAULT_NUMBERS, FULL_NUMBERS, WEB_FUNCTION_NUMBERS } from './numbers.ts'
 import { numbersOf } from './numbers-of.ts'
 import { type Rendered, renderedTemplate } from './rendered.ts'
-import { FULL, IN_VPC, type SynthOptions, synthesise, WEB_FUNCTION } from './synth.ts'
+import { type SynthOptions, synthesise } from './synth.ts'
 
 describe.each([
   ['the smallest configuration', {}, DEFAULT_NUMBERS],
@@ -18,8 +19,6 @@ describe.each([
   })
 })
 
-const IMAGES = '123456789012.dkr.ecr.us-east-1.amazonaws.com/mayfly'
-
 /**
  * Every property of every resource, as a contract: permissions, environments, dependencies, metrics. After an
  * intended change, `npm test -- test/lib/template.test.ts -u` writes the snapshot, and its diff shows what a
@@ -33,15 +32,8 @@ describe('the template', () => {
     ['every option', FULL, {}],
     ['an existing network, a key and SMTP', IN_VPC, {}],
     ['a web function', WEB_FUNCTION, {}],
-    ['a rule set of others', { receiptRuleSet: 'theirs', domains: [{ name: 'a.example' }] }, {}],
-    [
-      'SMTP first, prebuilt images and a DNS server, without pages',
-      { inbound: ['smtp', 'ses'], smtp: { tasks: { maxCount: 4, spot: true } } },
-      {
-        pages: false,
-        props: { image: `${IMAGES}/sse:7`, smtpImage: `${IMAGES}/smtp:8`, dnsServer: '192.0.2.53' },
-      },
-    ],
+    ['a rule set of others', SHARED_RULES, {}],
+    ['SMTP first, prebuilt images and a DNS server, without pages', SMTP_FIRST, PREBUILT],
   ]
 
   test.each(stacks)('%s', (name, config, options) => {
@@ -68,3 +60,48 @@ function changes(before: Rendered, after: Rendered): string[] {
     return lines.length === 0 ? [] : [id, ...lines]
   })
 }
+
+/**
+ * Resources that hold data, or a name that others rely on, with their logical ids of version 0.2.0. CloudFormation
+ * replaces a resource whose logical id changes, and deletes the old one with its data. A change here loses mail,
+ * keys, a base URL or an MX target of a running deployment.
+ */
+const PINNED: Record<string, string[]> = {
+  'AWS::DynamoDB::Table': ['MayflyStorageInboxesD45947BB', 'MayflyStorageKeys1A4C22EE'],
+  'AWS::S3::Bucket': ['MayflyEdgePagesFiles7959348E', 'MayflyStorageMessages895AAEDB'],
+  'AWS::SecretsManager::Secret': ['MayflyOriginSecret62F29699'],
+  'AWS::SQS::Queue': [
+    'MayflyInboundDeadLetters572C24B1',
+    'MayflyInboundQueue088749BE',
+    'MayflyWebhooksQueue0F53DE7B',
+  ],
+  'AWS::SNS::Topic': ['MayflyInboundReceived4BB7439A', 'MayflyOperationsAlarms1B804837'],
+  'AWS::SES::ReceiptRuleSet': ['MayflyInboundRulesRuleSet269F4565'],
+  'AWS::SES::EmailIdentity': [
+    'MayflyIdentitiesmailexamplecomIdentity8F79C05C',
+    'MayflyIdentitiesotherexampleIdentity63F457AC',
+  ],
+  'AWS::CloudFront::Distribution': ['MayflyEdgeDistribution08324AD6'],
+  'AWS::ElasticLoadBalancingV2::LoadBalancer': [
+    'MayflySmtpLoadBalancer7FF4D8E0',
+    'MayflySseLoadBalancer81411718',
+  ],
+}
+
+test.each(Object.entries(PINNED))('%s keeps the logical ids of version 0.2.0', (type, ids) => {
+  expect(Object.keys(synthesise(FULL).all(type)).sort()).toEqual(ids)
+})
+
+test('tables keep their keys, index and stream, which CloudFormation cannot change in place', () => {
+  const tables = Object.values(synthesise(FULL).all('AWS::DynamoDB::Table'))
+  expect(
+    tables.map(({ KeySchema, GlobalSecondaryIndexes = [], StreamSpecification }) => ({
+      keys: KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName),
+      indexes: GlobalSecondaryIndexes.map(({ IndexName }: { IndexName: string }) => IndexName),
+      stream: StreamSpecification?.StreamViewType,
+    })),
+  ).toEqual([
+    { keys: ['pk', 'sk'], indexes: ['groups'], stream: 'NEW_AND_OLD_IMAGES' },
+    { keys: ['pk'], indexes: [], stream: undefined },
+  ])
+})
