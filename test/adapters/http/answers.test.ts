@@ -230,7 +230,7 @@ test('a time outside the range of ULIDs becomes the first or the last ULID', () 
   })
 })
 
-test('an origin that is not allowed gets only Vary, and an allowed one gets the CORS headers', () => {
+test('an origin that is not allowed gets only Vary; an allowed one, and none, get the CORS headers', () => {
   const originPolicy = originPolicyOf({
     isLoopback: true,
     origins: ['https://a.example'],
@@ -238,6 +238,7 @@ test('an origin that is not allowed gets only Vary, and an allowed one gets the 
     baseUrl: undefined,
   })
   expect(corsHeaders(originPolicy, 'https://b.example')).toEqual({ Vary: 'Origin' })
+  expect(corsHeaders(originPolicy, undefined)).toMatchObject({ 'Access-Control-Allow-Origin': '*' })
   expect(corsHeaders(originPolicy, 'https://a.example')).toMatchObject({
     'Access-Control-Allow-Origin': 'https://a.example',
     Vary: 'Origin',

@@ -142,6 +142,18 @@ test('less and less of slow work begins in a turn, but at least one', async () =
   expect(byTurn.slice(-3)).toEqual([1, 1, 1])
 })
 
+test.each([2.5, 3.5, 5])(
+  'as much work begins in the next turn if it takes between half a slice and a slice: %s ms, twice',
+  async (ms) => {
+    const work = () => {
+      now += ms
+    }
+    expect(await begunByTurn([() => undefined, ...Array.from({ length: 6 }, () => work)])).toEqual([
+      1, 2, 2, 2,
+    ])
+  },
+)
+
 test('a new connection does not delay the next request after a short turn', async () => {
   const scheduler = new RequestScheduler()
   scheduler.connectionAccepted()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
+import { eventually } from '../../support/eventually.ts'
 import { DATA, ENVELOPE, GREETING, ID, listenWith, MAX_BYTES, TO_DATA, TO_SENDER } from './setup.ts'
 import type { Step } from './smtp-script.ts'
 
@@ -146,6 +147,87 @@ describe('an SMTP conversation', () => {
     expect(reply).toMatch(/^250 2\.0\.0 Ok: .* and 84 more$/)
     expect(reply.length).toBeLessThan(510)
     expect(delivered[0]?.envelope.recipients).toHaveLength(100)
+  })
+
+  test('names at most 16 emails in the reply', async () => {
+    const { open } = await listen()
+    const client = open()
+    for (const [count, more] of [
+      [16, ''],
+      [17, ' and 1 more'],
+    ] as const) {
+      await client.run([
+        ...(count === 16 ? GREETING : []),
+        { send: 'MAIL FROM:<a@example.com>', expect: '250' },
+        ...Array.from({ length: count }, (_, i) => ({
+          send: `RCPT TO:<bot${i}@mayfly.test>`,
+          expect: '250',
+        })),
+        { send: 'DATA', expect: '354' },
+      ])
+      expect(await client.send('x\r\n.\r\n').reply()).toBe(
+        `250 2.0.0 Ok: ${Array(16).fill(ID).join(' ')}${more}`,
+      )
+    }
+  })
+
+  test('reports a delivered message and a rejected one to the operator', async () => {
+    let hasRoom = true
+    const { open, events } = await listen({ hasRoom: (bytes) => hasRoom || bytes === 0 })
+    const client = open()
+    await client.run([...TO_DATA, DATA, ...ENVELOPE])
+    hasRoom = false
+    await client.run([{ send: 'x\r\n.', expect: '452 4.3.1' }])
+    expect(events).toEqual([
+      {
+        type: 'delivered',
+        messageId: expect.any(String),
+        recipients: 1,
+        bytes: 3,
+        client: '127.0.0.1',
+        ms: expect.any(Number),
+      },
+      { type: 'refused', reply: 452, client: '127.0.0.1' },
+    ])
+  })
+
+  test('asks for room with the declared size, the sender and the client, and passes the client on', async () => {
+    const asked: unknown[] = []
+    const clients: unknown[] = []
+    const { open } = await listen({
+      hasRoom: (...question) => asked.push(question) > 0,
+      deliver: async (_envelope, _message, client) => {
+        clients.push(client)
+        return [ID]
+      },
+    })
+    await open().run([
+      ...GREETING,
+      { send: 'MAIL FROM:<ann@example.com> SIZE=500', expect: '250' },
+      ...ENVELOPE.slice(1),
+      DATA,
+    ])
+    const from = { sender: 'ann@example.com', client: '127.0.0.1' }
+    expect(asked).toEqual([
+      [500, from],
+      [3, from],
+    ])
+    expect(clients).toEqual([{ address: '127.0.0.1', helo: 'client.example' }])
+  })
+
+  test('counts a mail as under way from MAIL FROM until its end or its abort', async () => {
+    const { open, listener } = await listen()
+    const [client, leaving] = [open(), open()]
+    await client.run(GREETING)
+    expect(listener.underWay()).toBe(0)
+    await client.run(TO_DATA.slice(2))
+    await leaving.run(TO_SENDER)
+    expect(listener.underWay()).toBe(2)
+    await client.run([DATA])
+    leaving.close()
+    await eventually('no mail is under way', () => listener.underWay() === 0)
+    await client.run([...ENVELOPE.slice(0, 1), { send: 'RSET', expect: '250' }])
+    expect(listener.underWay()).toBe(0)
   })
 
   test('reads two mails from one packet', async () => {

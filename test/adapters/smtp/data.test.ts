@@ -81,8 +81,8 @@ describe('the data of a message', () => {
 
 describe('the size of a message', () => {
   test.each([
-    { size: 262_000, whole: true },
-    { size: 300_000, whole: false },
+    { size: 256 * 1024, whole: true },
+    { size: 256 * 1024 + 1, whole: false },
     { size: MAX_BYTES, whole: false },
   ])('a message of $size bytes is passed to the store in one piece: $whole', async ({ size, whole }) => {
     const { open, delivered } = await listen()
