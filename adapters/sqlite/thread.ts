@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { serve } from './calls.ts'
 import { type PackedChange, packed } from './changes.ts'
 import { StoreError, unavailable } from './errors.ts'
@@ -27,14 +27,23 @@ export interface Beside {
   close(): Promise<void>
 }
 
+type Start = (writer: Writer, data: unknown) => Promise<Beside>
+
 /**
  * Runs the writing thread. The module that `openStore` receives must call it.
  * @param start starts the code beside the writer
  */
-export async function runWriter(start: (writer: Writer, data: unknown) => Promise<Beside>): Promise<void> {
-  const main = parentPort!
+export async function runWriter(start: Start): Promise<void> {
+  await serveWriter(parentPort!, workerData as ThreadData, start)
+}
+
+/** Opens the writer and answers the calls from a port. */
+export async function serveWriter(
+  main: MessagePort,
+  { writer: options, mailListeners, data }: ThreadData,
+  start: Start,
+): Promise<void> {
   const post = (message: ThreadMessage) => main.postMessage(message)
-  const { writer: options, mailListeners, data } = workerData as ThreadData
   try {
     const writer = openWriter({
       ...options,
@@ -51,7 +60,7 @@ export async function runWriter(start: (writer: Writer, data: unknown) => Promis
       ...beside.calls,
       sweep: () => writer.sweep(),
       close() {
-        closed ??= beside.close().then(() => writer.close())
+        closed = beside.close().then(() => writer.close())
         return closed
       },
     }

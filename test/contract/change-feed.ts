@@ -177,14 +177,14 @@ export function changeFeedContract(name: string, open: Open<Ports>): void {
       const { heard, end } = listen(domain)
       const addresses = [uniqueAddress(domain), uniqueAddress(domain)]
       await Promise.all(
-        Array.from({ length: 60 }, (_, n) =>
+        Array.from({ length: 30 }, (_, n) =>
           store.emails.store(sampleMail(n % 3 === 0 ? addresses : [addresses[n % 2]!])),
         ),
       )
       await eventually(
-        '80 changes',
+        '40 changes',
         () => heard,
-        ({ length }) => length === 80,
+        ({ length }) => length === 40,
       )
       end()
       for (const address of addresses) {

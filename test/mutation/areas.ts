@@ -22,7 +22,7 @@ export const AREAS = {
   dynamodb: {
     mutate: ['adapters/dynamodb/*.ts'],
     tests: ['adapters/dynamodb/*.test.ts'],
-    testTimeout: 10_000,
+    testTimeout: 20_000,
   },
   webhooks: {
     mutate: ['adapters/webhooks/*.ts', 'core/events/webhooks/*.ts'],

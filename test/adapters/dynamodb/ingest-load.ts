@@ -8,6 +8,8 @@ import { pause, type VirtualDynamoDb } from './virtual-dynamodb.ts'
 /** The time for parsing and S3 before a mail is stored. */
 const WORK_MS = 100
 const BATCH = 5
+/** The least pause of a function that finds no mail. */
+const IDLE_MS = 10
 /** Functions are starting in the first second. */
 const WARM_UP_MS = 1000
 /** The delay of a mail that returns to the queue (lambdas/ingest.ts). */
@@ -66,7 +68,7 @@ export async function ingest(dynamo: VirtualDynamoDb, load: Load): Promise<Outco
     while (delays.length < total) {
       const batch = queue.splice(0, BATCH)
       await Promise.all(batch.map((waiting) => handle(emails, waiting)))
-      if (batch.length === 0) await pause(2 + Math.random() * 4)
+      if (batch.length === 0) await pause(IDLE_MS * (1 + Math.random()))
     }
   }
   const working = Array.from({ length: functions }, work)

@@ -143,7 +143,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     await expect(emails.store(mail, parts)).rejects.toBe(failure)
     failure = undefined
     await emails.store(mail, parts)
-    expect(stored).toEqual([
+    expect(stored.sort(([, one], [, other]) => (one > other ? -1 : 1))).toEqual([
       [mail.messageId, 'raw', 'the raw mail'],
       [mail.messageId, 'attachments/0', 'attached'],
     ])

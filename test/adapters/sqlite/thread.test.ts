@@ -1,8 +1,12 @@
-import { describe, expect, test } from '@jest/globals'
-import type { StoreError } from '../../../adapters/sqlite/errors.ts'
-import { uniqueAddress } from '../../contract/sample.ts'
+import { MessageChannel } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { Caller } from '../../../adapters/sqlite/calls.ts'
+import { StoreError } from '../../../adapters/sqlite/errors.ts'
+import { type Beside, serveWriter, type ThreadMessage } from '../../../adapters/sqlite/thread.ts'
+import type { Writer } from '../../../adapters/sqlite/writer.ts'
+import { putDomain, sampleDomain, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { eventually } from '../../support/eventually.ts'
-import { openTemporary } from './store-temporary.ts'
+import { openTemporary, temporaryDirectory } from './store-temporary.ts'
 
 const thread = { module: new URL('./thread-sample.ts', import.meta.url), data: { retentionMs: 5000 } }
 
@@ -33,24 +37,6 @@ describe('code that runs next to the writer', () => {
     await store.close()
   })
 
-  test.each(['none', 'constructor', 'toString'])(
-    'refuses the call %s, which does not exist',
-    async (name) => {
-      const store = await openTemporary({ thread })
-      await expect(store.call(name)).rejects.toThrow(`the store has no command ${name}`)
-      await store.close()
-    },
-  )
-
-  test('completes its calls when the store closes', async () => {
-    const store = await openTemporary({ thread })
-    const received = Array.from({ length: 20 }, () =>
-      store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(10), slow: true }),
-    )
-    await store.close()
-    expect(new Set(await Promise.all(received)).size).toBe(20)
-  })
-
   test.each(['throws', 'exits'])('ends the store loudly when it breaks the thread: it %s', async (crash) => {
     const failures: StoreError[] = []
     const store = await openTemporary({ thread, onFailure: (error) => failures.push(error) })
@@ -66,5 +52,95 @@ describe('code that runs next to the writer', () => {
     await expect(store.emails.check()).rejects.toMatchObject(unavailable)
     await store.close()
     expect(failures).toHaveLength(1)
+  })
+})
+
+describe('the writer behind a port', () => {
+  let dir: string
+  let remove: () => void
+  let channel: MessageChannel
+  let caller: Caller
+  let posted: ThreadMessage[]
+  let mailListeners: Int32Array<SharedArrayBuffer>
+  let writer: Writer
+  let ended: string[]
+
+  const beside: Beside = {
+    calls: { echo: async (...args) => args, close: async () => 'is not this one' },
+    close: async () => void ended.push('beside'),
+  }
+  const serve = (start = async () => beside) => {
+    const data = { writer: { dir }, mailListeners, data: 'data' }
+    return serveWriter(channel.port2, data, async (opened, given) => {
+      expect(given).toBe('data')
+      writer = opened
+      return start()
+    })
+  }
+
+  beforeEach(() => {
+    ;({ dir, remove } = temporaryDirectory())
+    channel = new MessageChannel()
+    caller = new Caller(channel.port1)
+    posted = []
+    ended = []
+    channel.port1.on('message', (message: ThreadMessage & { answers?: [] }) => {
+      if (message.answers === undefined) posted.push(message)
+    })
+    mailListeners = new Int32Array(new SharedArrayBuffer(4))
+  })
+  afterEach(() => {
+    channel.port1.close()
+    remove()
+  })
+
+  test('reports that it is ready, and then the changes that have listeners', async () => {
+    await serve()
+    const store = () => caller.call('storeEmails', [sampleMail([uniqueAddress()]), new Map()])
+    await store()
+    expect(posted).toEqual([{ ready: true }])
+    await putDomain(writer.domains, sampleDomain())
+    await store()
+    mailListeners[0] = 1
+    await store()
+    const changes = posted.map((message) => 'changes' in message && message.changes.map(({ type }) => type))
+    expect(changes).toEqual([false, ['domain'], ['email']])
+    await caller.call('close', [])
+  })
+
+  test('answers calls beside its own commands, and refuses those that do not exist', async () => {
+    await serve()
+    expect(await caller.call('echo', [1, 2])).toEqual([1, 2])
+    expect(await caller.call('sweep', [])).toEqual({ messages: 0, keys: 0, uses: 0, webhooks: 0 })
+    for (const name of ['none', 'constructor', 'toString'])
+      await expect(caller.call(name, [])).rejects.toThrow(`the store has no command ${name}`)
+    await caller.call('close', [])
+  })
+
+  test('closes what is beside it first, and refuses later calls', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await serve(async () => ({ ...beside, close: () => promise.then(beside.close) }))
+    const closed = caller.call('close', []).then(() => ended.push('writer'))
+    for (const name of ['close', 'echo', 'checkWriting'])
+      await expect(caller.call(name, [])).rejects.toMatchObject({ code: 'unavailable' })
+    // What is beside the writer may still write.
+    await writer.emails.check()
+    resolve()
+    await closed
+    expect(ended).toEqual(['beside', 'writer'])
+    await expect(writer.dispatch('checkWriting', [])).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('reports why it cannot start, and throws what is no reason of the store', async () => {
+    await serve(() => Promise.reject(new StoreError('no start')))
+    await eventually(
+      'a message',
+      () => posted,
+      ({ length }) => length === 1,
+    )
+    expect(posted).toEqual([{ refused: 'no start' }])
+    await writer.close()
+    await expect(serve(() => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
+    await writer.close()
   })
 })

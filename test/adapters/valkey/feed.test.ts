@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { ValkeyFeed } from '../../../adapters/valkey/feed.ts'
 import { ValkeyPublisher } from '../../../adapters/valkey/publisher.ts'
 import type { Change } from '../../../core/events/ports.ts'
+import { ulidTime } from '../../../core/ulid.ts'
 import { eventually } from '../../support/eventually.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../../support/valkey.ts'
 
@@ -11,6 +12,7 @@ describeOnValkey('changes by Valkey', () => {
   let feed: ValkeyFeed
   let heard: Change[]
   let gaps: number
+  let reported: string[]
   let now: number
 
   beforeAll(async () => {
@@ -20,6 +22,7 @@ describeOnValkey('changes by Valkey', () => {
   beforeEach(async () => {
     heard = []
     gaps = 0
+    reported = []
     now = Date.now()
     publisher = new ValkeyPublisher(valkey.url)
     feed = new ValkeyFeed({
@@ -29,7 +32,7 @@ describeOnValkey('changes by Valkey', () => {
       onGap: () => gaps++,
       heartbeatMs: 400,
       patienceMs: 2000,
-      report: () => {},
+      report: ({ type }) => void reported.push(type),
     })
     await feed.start()
   })
@@ -42,14 +45,14 @@ describeOnValkey('changes by Valkey', () => {
   afterAll(() => valkey?.kill())
 
   let n = 0
-  const mail = (domain: string): Change => {
+  const mail = (domain: string): Extract<Change, { type: 'email' }> => {
     const id = `01K0000000${String(++n).padStart(16, '0')}`
     return { type: 'email', domain, address: `x@${domain}`, email: { id, address: `x@${domain}` } as never }
   }
-  const joined = (name: string): Change => ({
+  const joined = (name: string, keyPresented = true): Change => ({
     type: 'domain',
     name,
-    domain: { name, keyHash: 'abc', keyPresented: true } as never,
+    domain: { name, keyHash: 'abc', keyPresented } as never,
   })
 
   test('arrive for a subscribed domain, once and in order', async () => {
@@ -60,12 +63,17 @@ describeOnValkey('changes by Valkey', () => {
     await publisher.publish(changes[0]!)
     const cleared: Change = { type: 'inbox-cleared', domain: 'a.example', address: 'x@a.example' }
     await publisher.publish(cleared)
+    await publisher.publish({ type: 'domain', name: 'c.example', domain: undefined })
     await eventually(
-      '3 changes',
+      '4 changes',
       () => heard,
-      ({ length }) => length === 3,
+      ({ length }) => length === 4,
     )
-    expect(heard).toEqual([changes[0], changes[2], cleared])
+    const removed = { type: 'domain', name: 'c.example' }
+    expect(heard).toEqual([changes[0], changes[2], cleared, removed])
+    // The longest time since the call before.
+    expect(feed.lag()).toEqual({ recordMs: now - ulidTime(changes[0]!.email.id), readMs: 0 })
+    expect(feed.lag()).toEqual({ recordMs: 0, readMs: 0 })
   })
 
   test('a domain that joins a key is subscribed before its streams get the change', async () => {
@@ -83,14 +91,27 @@ describeOnValkey('changes by Valkey', () => {
       ({ length }) => length === 2,
     )
     expect(heard[1]).toEqual(first)
+    expect(feed.domains).toBe(1)
+    // One that does not join streams is only passed on.
+    await publisher.publish(joined('open.example', false))
+    await eventually(
+      '3 changes',
+      () => heard,
+      ({ length }) => length === 3,
+    )
+    expect(feed.domains).toBe(1)
   })
 
   test('a domain without streams is unsubscribed after a while, and subscribed again on request', async () => {
     await feed.subscribe('a.example')
     await feed.subscribe('b.example')
-    now += 121_000
+    now += 120_000
+    await feed.unsubscribeIdle(() => false)
+    expect(feed.domains).toBe(2)
+    now += 1
     await feed.unsubscribeIdle((domain) => domain === 'b.example')
     expect(feed.domains).toBe(1)
+    await publisher.publish(mail('a.example'))
     await feed.subscribe('a.example')
     await feed.unsubscribeIdle(() => false)
     expect(feed.domains).toBe(1)
@@ -125,6 +146,7 @@ describeOnValkey('changes by Valkey', () => {
       ({ length }) => length === 1,
     )
     expect([gaps, feed.lag().readMs]).toEqual([1, 0])
+    expect(reported).toEqual(['connected', 'disconnected', 'connected'])
   })
 
   test('a Valkey that hangs with an open connection is detected', async () => {
@@ -137,6 +159,15 @@ describeOnValkey('changes by Valkey', () => {
     } finally {
       valkey.goOn()
     }
+    await eventually('a subscription', () => feed.subscribe('b.example').then(() => feed.domains))
+    const one = mail('b.example')
+    await publisher.publish(one)
+    await eventually(
+      '1 change',
+      () => heard,
+      ({ length }) => length > 0,
+    )
+    expect(heard).toEqual([one])
   })
 
   test('a malformed message is skipped, and the next one arrives', async () => {
@@ -153,5 +184,6 @@ describeOnValkey('changes by Valkey', () => {
       ({ length }) => length === 1,
     )
     expect(heard).toEqual([one])
+    expect(reported).toEqual(['connected', 'not understood'])
   })
 })
