@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RENAMED_HEADERS } from '../adapters/aws/env.ts'
 import { numberOf } from '../adapters/aws/settings.ts'
-import { type Caller, callerOf, RENAMED_HEADERS, refusal } from '../adapters/cloudfront/edge.ts'
+import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
 import type { OriginSecret } from '../adapters/cloudfront/origin-secret.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { mcp } from '../adapters/http/endpoints/mcp.ts'

@@ -1,4 +1,4 @@
-import { EDGE_HEADERS } from '../aws/env.ts'
+import { RENAMED_HEADERS } from '../aws/env.ts'
 
 /**
  * The used fields of an event of an HTTP API, payload format 2.0
@@ -29,12 +29,6 @@ export interface HttpApiResult {
  * (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
 const ANSWER_BYTES = 4_500_000
-
-/** Headers that CloudFront forwards under another name. */
-const RENAMED_HEADERS = [
-  ['authorization', EDGE_HEADERS.authorization],
-  ['accept-encoding', EDGE_HEADERS.acceptEncoding],
-] as const
 
 const TEXT = 'text/plain; charset=utf-8'
 

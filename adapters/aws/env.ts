@@ -139,6 +139,12 @@ export const EDGE_HEADERS = {
   acceptEncoding: 'x-mayfly-accept-encoding',
 } as const
 
+/** Headers that CloudFront forwards under another name. */
+export const RENAMED_HEADERS = [
+  ['authorization', EDGE_HEADERS.authorization],
+  ['accept-encoding', EDGE_HEADERS.acceptEncoding],
+] as const
+
 /** Local part of the canary's sender, and the beginning of that of its recipients. */
 export const CANARY_SENDER = 'mayfly-canary'
 

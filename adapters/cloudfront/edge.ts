@@ -14,12 +14,6 @@ export interface Caller {
 
 type Header = (name: string) => string | undefined
 
-/** Headers that CloudFront forwards under another name. */
-export const RENAMED_HEADERS = [
-  ['authorization', EDGE_HEADERS.authorization],
-  ['accept-encoding', EDGE_HEADERS.acceptEncoding],
-] as const
-
 /**
  * Returns the caller of a request that came through CloudFront; undefined for any other request,
  * which must be refused: without the secret, these headers can come from anyone.

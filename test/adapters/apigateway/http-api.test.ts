@@ -33,6 +33,20 @@ describe('an event of an HTTP API', () => {
     expect(request.headers.has('gone')).toBe(false)
   })
 
+  test.each(['GET', 'HEAD'])('of %s has no body, whatever the client sent', async (method) => {
+    const request = requestOf(event({ method, body: 'x' }), '/')
+    expect([request.method, await request.text()]).toEqual([method, ''])
+  })
+
+  test('is for the host of the client, and has its headers that CloudFront renames', () => {
+    const headers = { authorization: 'of CloudFront', 'x-mayfly-authorization': 'Bearer k' }
+    const request = requestOf(event({ headers }), '/p', 'inbox.example')
+    expect(request.url).toBe('https://inbox.example/p')
+    expect(request.headers.get('authorization')).toBe('Bearer k')
+    expect(request.headers.has('accept-encoding')).toBe(false)
+    expect(request.headers.has('cookie')).toBe(false)
+  })
+
   test('has a list of cookies, which become one header of the request', () => {
     const request = requestOf(event({ cookies: ['a=1', 'b=2'] }), '/')
     expect(request.headers.get('cookie')).toBe('a=1; b=2')
@@ -60,6 +74,7 @@ describe('the result', () => {
   test('fits the limit of Lambda if it is not put into the bucket', async () => {
     const result = await resultOf(new Response(new Uint8Array(4_500_000)), never)
     expect(JSON.stringify(result).length).toBeLessThan(6 * 1024 * 1024)
+    await expect(resultOf(new Response(new Uint8Array(4_500_001)), never)).rejects.toThrow('put aside')
   })
 
   test('is a redirect to the bucket if it is too large, and loses nothing', async () => {

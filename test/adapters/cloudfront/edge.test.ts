@@ -32,7 +32,18 @@ describe('the caller of a request through CloudFront', () => {
 
   test('a request that bypasses CloudFront gets a problem', async () => {
     const answer = refusal('r1')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'application/problem+json'])
-    expect(await answer.json()).toMatchObject({ status: 403, success: false, request_id: 'r1' })
+    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+      403,
+      { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'x-request-id': 'r1' },
+    ])
+    expect(await answer.json()).toEqual({
+      type: '/problems/wrong_door',
+      title: expect.any(String),
+      status: 403,
+      detail: 'Send requests to the base URL of the service.',
+      code: 'wrong_door',
+      success: false,
+      request_id: 'r1',
+    })
   })
 })

@@ -89,6 +89,27 @@ describe('the mail provider on SES', () => {
     expect(await provider.claim('a.example')).toEqual({ confirmed: true, records: wanted('a.example') })
   })
 
+  test.each([
+    { status: 'SUCCESS', forSending: false, confirmed: true },
+    { status: 'PENDING', forSending: true, confirmed: true },
+    { status: 'TEMPORARY_FAILURE', forSending: false, confirmed: false },
+  ])('an identity is verified by either field of SES: %j', async ({ status, forSending, confirmed }) => {
+    ses.put('a.example', status, OURS)
+    ses.identities.get('a.example')!.VerifiedForSendingStatus = forSending
+    expect(await provider.claim('a.example')).toEqual({ confirmed, records: wanted('a.example') })
+  })
+
+  test('an identity that a concurrent verification deletes is no fault', async () => {
+    ses.put('old.example', 'SUCCESS')
+    const { send } = ses
+    ses.send = async (command) => {
+      const isTagging = command.constructor.name === 'TagResourceCommand'
+      if (isTagging) ses.identities.delete('old.example')
+      return send.call(ses, command)
+    }
+    expect(await provider.claim('old.example')).toMatchObject({ confirmed: true })
+  })
+
   test('a redeployment recognises identities of the same name by their tag', async () => {
     ses.put('a.example', 'SUCCESS', OURS)
     noted = notesOf()
@@ -169,11 +190,22 @@ describe('the mail provider on SES', () => {
     await limited.release('other.test')
     expect(ses.calls).toEqual([])
     expect((await limited.claim('sub.ours.test')).records).toHaveLength(3)
+    await limited.release('sub.ours.test')
+    expect(ses.identities.has('sub.ours.test')).toBe(false)
   })
 
   test('is unavailable when SES throttles', async () => {
     ses.send = () => Promise.reject(failing('TooManyRequestsException'))
     await expect(provider.claim('a.example')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
+  })
+
+  test('is unavailable when SES throttles the creation of an identity', async () => {
+    const { send } = ses
+    ses.send = async (command) => {
+      if (command.constructor.name === 'CreateEmailIdentityCommand') throw failing('TooManyRequestsException')
+      return send.call(ses, command)
+    }
+    await expect(provider.claim('a.example')).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 

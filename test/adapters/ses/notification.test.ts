@@ -68,13 +68,32 @@ describe('a notification of Amazon SES', () => {
     expect(delivery?.verdicts).toMatchObject({ spam: null, virus: null, spf: null, dkim: 'fail' })
   })
 
+  test.each([undefined, 7, 'yesterday'])('without a valid time, %j, it has none', (timestamp) => {
+    expect(broken((whole) => (whole.mail.timestamp = timestamp))()).not.toHaveProperty('receivedAt')
+  })
+
+  test('without a type, or with a name of 128 characters, it is a mail', () => {
+    const objectKey = `inbound/${'x'.repeat(128)}`
+    const read = broken((whole) => {
+      delete whole.notificationType
+      whole.receipt.action.objectKey = objectKey
+    })
+    expect(`inbound/${read()?.messageId}`).toBe(objectKey)
+  })
+
   test('a notification of another type is not a mail', () => {
     expect(broken((whole) => (whole.notificationType = 'AmazonSnsSubscriptionSucceeded'))()).toBeUndefined()
   })
 
   test.each<[string, () => unknown, RegExp]>([
     ['text', () => envelopeOf('hello', 'the-bucket'), /not JSON/],
-    ['JSON that is no object', () => envelopeOf('7', 'the-bucket'), /no notification|not a notification/],
+    ['JSON that is no object', () => envelopeOf('7', 'the-bucket'), /not a notification/],
+    ['null', () => envelopeOf('null', 'the-bucket'), /not a notification/],
+    [
+      'a name of 129 characters',
+      broken((whole) => (whole.receipt.action.objectKey = `inbound/${'x'.repeat(129)}`)),
+      /name that SES does not give/,
+    ],
     ['an empty object', () => envelopeOf('{}', 'the-bucket'), /receipt\.recipients/],
     ['no recipients', broken((whole) => delete whole.receipt.recipients), /receipt\.recipients/],
     [
