@@ -100,10 +100,6 @@ export class Boundaries {
     const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
     if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
     const text = trimAsciiEnd(data.toString('latin1', from, end))
-    if (isNaming && /^--\S+$/.test(text)) {
-      innermost.delimiter = text
-      this.#index()
-    }
     let best: Boundary | undefined
     for (const delimiter of this.#delimiters) {
       const end = endOf(text, delimiter.length)
@@ -113,6 +109,12 @@ export class Boundaries {
       const boundary = { depth, delimiter, closes: end !== '' }
       if (!this.#multiparts[depth]?.isClosed) return boundary
       best ??= boundary
+    }
+    // An outer boundary ends this multipart, so it does not become its own.
+    if (best === undefined && isNaming && /^--\S+$/.test(text)) {
+      innermost.delimiter = text
+      this.#index()
+      return { depth: this.depth - 1, delimiter: text, closes: false }
     }
     return best !== undefined && this.#isRepeated(best) ? undefined : best
   }

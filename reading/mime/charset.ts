@@ -13,7 +13,7 @@ const UTF_16 = /^utf-?16$/
  * characters of Hong Kong (HKSCS), which the Encoding Standard includes.
  */
 const ICONV =
-  /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8|johab)$/
+  /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8)$/
 
 /** Bounds what one message costs by names of charsets that do not exist: each is an exception. */
 export interface CharsetBudget {

@@ -36,7 +36,8 @@ export function contentEnd(
     const end = isHere ? start : at > start && data[at - 1] === CR ? at - 1 : at
     isHere = false
     const found = data.indexOf(LF, at + 1)
-    if (found === -1 && !isLast && data.length - at <= BOUNDARY_LINE_MAX) return { type: 'undecided', end }
+    if (found === -1 && !isLast && data.length - (at + 1) <= BOUNDARY_LINE_MAX)
+      return { type: 'undecided', end }
     const lineEnd = found === -1 ? data.length : found
     const boundary = find(at + 1, lineEnd, end)
     if (boundary !== undefined)
