@@ -37,6 +37,25 @@ describe('the packages, installed from their tarballs into an empty folder', () 
     expect(JSON.parse(manifest).dependencies).toBeUndefined()
   })
 
+  test('every entry of the client exists, and those for Node alone import Node', async () => {
+    const folder = join(service.folder, 'node_modules/@mayfly/client')
+    const { exports } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    /** The files of an entry, each with its conditions. */
+    const filesOf = (entry: object | string, conditions: string): [string, string][] =>
+      typeof entry === 'string'
+        ? [[conditions, entry]]
+        : Object.entries(entry).flatMap(([name, more]) => filesOf(more, `${conditions} ${name}`))
+    for (const [conditions, file] of filesOf(exports, '')) {
+      const text = await readFile(join(folder, file), 'utf8')
+      const extension = file.endsWith('.json') ? '' : conditions.includes('require') ? '.c[tj]s' : '.[tj]s'
+      expect([conditions, file]).toEqual([conditions, expect.stringMatching(new RegExp(`${extension}$`))])
+      if (/^ \. (browser|workerd|default)/.test(conditions))
+        expect([file, /["']node:/.test(text)]).toEqual([file, false])
+    }
+    const license = fileURLToPath(new URL('../../LICENSE', import.meta.url))
+    expect(await readFile(join(folder, 'LICENSE'), 'utf8')).toBe(await readFile(license, 'utf8'))
+  })
+
   test('both packages take less than 5 MB and 10 s, without AWS and CDK', async () => {
     const modules = join(service.folder, 'node_modules')
     const files = await readdir(modules, { recursive: true, withFileTypes: true })

@@ -46,7 +46,10 @@ test('fails', async ({ inbox }) => {
     expect(results[2].error.message).toMatch(/No code arrived for \S+ within \d(\.\d)? s/)
     const attached = results[2].attachments.find(({ name }: { name: string }) => name === 'inbox')
     expect(attached.contentType).toBe('application/json')
-    const report = JSON.parse(Buffer.from(attached.body, 'base64').toString())
+    const text = Buffer.from(attached.body, 'base64').toString()
+    const report = JSON.parse(text)
+    // Indented, for people.
+    expect(text).toBe(JSON.stringify(report, undefined, 2))
     expect(report).toEqual({
       address: expect.stringMatching(/@mayfly\.test$/),
       mails: [expect.objectContaining({ subject: 'Newsletter' })],

@@ -125,6 +125,18 @@ describe('the set-up of a run', () => {
     expect([MAYFLY_URL, MAYFLY_API_KEY, SMTP_HOST, SMTP_PORT]).toEqual(['http://a', 'key', '127.0.0.1', '25'])
   })
 
+  test('of Jest starts a service, and the end of the run stops it', async () => {
+    let stops = 0
+    const stop = async () => {
+      stops++
+    }
+    const service = { url: 'http://a', smtp: { host: '127.0.0.1', port: 25 }, apiKey: 'key', stop }
+    mockPackage(() => ({ startMayfly: async () => service }))
+    await setupJest()
+    await teardownJest()
+    expect(stops).toBe(1)
+  })
+
   test('says what to install when the service is missing', async () => {
     mockPackage(() => {
       throw new Error('Cannot find package')

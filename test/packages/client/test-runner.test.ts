@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
+import { remainingMs } from '../../../packages/client/src/fixtures/remaining.ts'
 import { startForTests } from '../../../packages/client/src/fixtures/service.ts'
 
 const { MAYFLY_URL, MAYFLY_TIMEOUT } = process.env
@@ -20,6 +21,20 @@ test.each([
   await startForTests(testTimeoutMs)
   expect(process.env.MAYFLY_TIMEOUT).toBe(waitMs)
 })
+
+test.each([
+  [30_000, 0, 28_000],
+  [30_000, 10_000, 18_000],
+  [30_000, 29_000, 0],
+  [8_000, 0, 6_000],
+  [4_000, 500, 2_500],
+  [0, 500, undefined],
+])(
+  'in a test of Playwright of %d ms, after %d ms, a wait takes at most %s ms',
+  (timeoutMs, elapsedMs, waitMs) => {
+    expect(remainingMs(timeoutMs, elapsedMs)).toBe(waitMs)
+  },
+)
 
 test('a time-out and a service in the environment are used', async () => {
   Object.assign(process.env, { MAYFLY_URL: 'http://127.0.0.1:1', MAYFLY_TIMEOUT: '250' })
