@@ -269,6 +269,7 @@ describe('connections of other machines', () => {
       bytesWritten: waiting,
       destroyed: false,
       destroy() {
+        if (socket.destroyed) return
         socket.destroyed = true
         socket.emit('close')
       },
