@@ -65,7 +65,7 @@ function canonicalDomain(text: string): string | undefined {
   // reach it.
   if (ascii && !ASCII_NAME.test(name)) return undefined
   if (!ascii && /[\s%/?#@:[\]\\]/.test(name)) return undefined
-  if (!ascii || name.includes('xn--')) name = domainToASCII(name)
+  if (!ascii) name = domainToASCII(name)
   if (name.length > 253) return undefined
   const labels = name.split('.')
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined

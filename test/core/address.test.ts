@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { parseAddress, parseDomain } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
 
+const SOFT_HYPHEN = '\u00ad'
+
 describe('addresses', () => {
   test.each([
     ['Bot@Example.COM', 'bot@example.com', 'example.com'],
@@ -10,6 +12,11 @@ describe('addresses', () => {
     ["o'neil/{x}@example.com", "o'neil/{x}@example.com", 'example.com'],
     ['a@bücher.example', 'a@xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a@例え。テスト', 'a@xn--r8jz45g.xn--zckzah', 'xn--r8jz45g.xn--zckzah'],
+    ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    [`a@${'x'.repeat(63)}.b`, `a@${'x'.repeat(63)}.b`, `${'x'.repeat(63)}.b`],
+    [`a@${'x.'.repeat(126)}b`, `a@${'x.'.repeat(126)}b`, `${'x.'.repeat(126)}b`],
+    // A soft hyphen is nothing (UTS #46).
+    [`a@b${SOFT_HYPHEN.repeat(991)}.example`, 'a@b.example', 'b.example'],
     [`${'x'.repeat(64)}@a.b`, `${'x'.repeat(64)}@a.b`, 'a.b'],
   ])('%s', (text, address, domain) => {
     expect(parseAddress(text)).toEqual({ address, domain })
@@ -35,7 +42,10 @@ describe('addresses', () => {
     `a@${'x.'.repeat(127)}bb`,
     'a@-a.b',
     'a@a-.b',
-    'a@ä%41.b',
+    ...[' ', '\t', '%41', '/', '?', '#', ':', '[', ']', '\\'].map((mark) => `a@ä${mark}.b`),
+    `a@b${SOFT_HYPHEN.repeat(992)}.example`,
+    `a@${'x.'.repeat(126)}bb`,
+    'ab.cd',
     'a@a..b',
   ])('%s is not an address', (text) => {
     expect(() => parseAddress(text)).toThrow(Problem)

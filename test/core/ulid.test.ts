@@ -16,6 +16,31 @@ describe('ULIDs', () => {
     )
   })
 
+  test('contain the random bytes, without their first bit', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
+        const id = ulidSource(
+          () => 0,
+          () => bytes,
+        )()
+        let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & ((1n << 79n) - 1n)
+        let text = ''
+        for (let n = 0; n < 16; n++, value >>= 5n)
+          text = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[Number(value & 31n)] + text
+        expect(id).toBe('0'.repeat(10) + text)
+      }),
+    )
+  })
+
+  test('of one millisecond are numbered on', () => {
+    const next = ulidSource(
+      () => 1,
+      () => new Uint8Array(10).fill(255),
+    )
+    const tails = ['FZZZZZZZZZZZZZZZ', 'G000000000000000', 'G000000000000001']
+    expect([next(), next(), next()]).toEqual(tails.map((tail) => `0000000001${tail}`))
+  })
+
   test('the example of the specification', () => {
     expect(ulidTime('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(1469922850259)
   })

@@ -87,36 +87,71 @@ describe('a verification', () => {
     expect(limits.taken.filter((name) => name === 'new-domains')).toHaveLength(1)
   })
 
-  test.each(['mail.corp', 'nas.local', 'a.b.internal', 'router.home.arpa'])(
-    'of %s is refused before DNS is asked, where strangers can call',
-    async (name) => {
-      const strict = new DomainVerifier({
-        domains,
-        limits,
-        dns,
-        provider,
-        mxHost: 'mx.here.example',
-        clock: () => now,
-        publicNamesOnly: true,
-        purge: async () => {},
-      })
+  test('of a name that only private networks have is refused before DNS is asked, where strangers can call', async () => {
+    const strict = new DomainVerifier({
+      domains,
+      limits,
+      dns,
+      provider,
+      mxHost: 'mx.here.example',
+      clock: () => now,
+      publicNamesOnly: true,
+      purge: async () => {},
+    })
+    const tops =
+      'local localhost localdomain internal intranet lan home corp private home.arpa onion invalid alt'
+    for (const top of tops.split(' ')) {
+      const name = `mail.${top}`
       await expect(strict.verify(name, { client: 'client' })).rejects.toMatchObject({
         code: 'invalid_domain',
       })
-      await expect(strict.verify('internal.example', { client: 'client' })).resolves.toMatchObject({
+      await expect(strict.verify(`my${name}x`, { client: 'client' })).resolves.toMatchObject({
         verified: true,
       })
-      await expect(verifier.verify(name, { client: 'client' })).resolves.toMatchObject({ verified: true })
-    },
-  )
+    }
+    await expect(strict.verify('home.arpa', { client: 'client' })).rejects.toMatchObject({
+      code: 'invalid_domain',
+    })
+    for (const name of ['internal.example', 'my-home.arpa', 'example.mylan'])
+      await expect(strict.verify(name, { client: 'client' })).resolves.toMatchObject({ verified: true })
+    await expect(verifier.verify('mail.corp', { client: 'client' })).resolves.toMatchObject({
+      verified: true,
+    })
+  })
 
   test('shows the records that the provider requires', async () => {
-    const { records } = await verify()
-    expect(records.map(({ type, name, found }) => ({ type, name, found }))).toEqual([
-      { type: 'MX', name: NAME, found: true },
-      { type: 'TXT', name: `_proof.${NAME}`, found: false },
-      { type: 'TXT', name: `_mayfly.${NAME}`, found: false },
-    ])
+    expect(await verify()).toEqual({
+      domain: NAME,
+      verified: true,
+      mx: 'mx.here.example',
+      status: 'verified',
+      private: false,
+      records: [
+        {
+          type: 'MX',
+          name: NAME,
+          value: '10 mx.here.example',
+          purpose: expect.stringContaining('mail of the domain'),
+          found: true,
+        },
+        { type: 'TXT', name: `_proof.${NAME}`, value: 'token', purpose: 'Proves it.', found: false },
+        {
+          type: 'TXT',
+          name: `_mayfly.${NAME}`,
+          value: 'key=<your domain key>, or key-sha256=<its SHA-256 in hex>',
+          purpose: 'Optional: makes the domain private.',
+          found: false,
+        },
+      ],
+    })
+    dns.texts = ['token']
+    dns.mxRecords = ELSEWHERE
+    now += MINUTE_MS
+    expect(await verifier.verify('A.Example', { client: 'client' })).toMatchObject({
+      domain: NAME,
+      verified: false,
+      mx: 'mx.other.example',
+    })
   })
 
   test('of a domain whose mail the provider already accepts for another account registers nothing', async () => {

@@ -382,6 +382,23 @@ describe('with a fake clock', () => {
     expect(sent.begun).toHaveLength(PER_WEBHOOK + 1)
   })
 
+  test('a store that fails when a webhook continues is asked again', async () => {
+    const outbox = new Outbox()
+    const ended = Promise.withResolvers<undefined>()
+    const sent = start(outbox, () => ended.promise)
+    outbox.add('one')
+    worker!.wake()
+    await pass(0)
+    outbox.add('two')
+    outbox.failing.jobs = 1
+    ended.resolve(undefined)
+    await pass(0)
+    await pass(999)
+    expect(sent.begun).toEqual(['one'])
+    await pass(1)
+    expect(sent.begun).toEqual(['one', 'two'])
+  })
+
   test('a result that cannot be stored does not end the job: it is sent again after a second', async () => {
     const outbox = new Outbox()
     const sent = start(outbox, atOnce)
