@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import {
   type Reader,
   ReaderFailure,
@@ -165,6 +165,75 @@ describe('reader threads', () => {
     fail('a2', new Error('still not'))
     await expect(next).rejects.toThrow('still not')
     expect(started()).toBe(1)
+  })
+
+  test('closing waits for a message under way, and ends the readers that have no work', async () => {
+    const { receive, readers, finish, ended } = create()
+    const received = receive('a1')
+    await settled()
+    const closed = readers.close()
+    await settled()
+    expect(ended).toEqual([])
+    finish('a1')
+    expect(await received).toEqual(['a1'])
+    await closed
+    expect(ended).toEqual(['the service is stopping'])
+  })
+
+  describe('by the clock', () => {
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }))
+    afterEach(async () => {
+      await close()
+      expect(jest.getTimerCount()).toBe(0)
+      jest.useRealTimers()
+      close = async () => {}
+    })
+
+    test.each([
+      [0, 60],
+      [2 ** 20, 100],
+      [10 * 2 ** 20, 460],
+    ])('a message of %i bytes is slow after %i ms', async (size, ms) => {
+      const { receive, finish, low } = create()
+      const received = receive('a1', 'a', size)
+      await settled()
+      jest.advanceTimersByTime(ms - 1)
+      expect(low).toEqual([])
+      jest.advanceTimersByTime(1)
+      expect(low).toEqual(['a1'])
+      finish('a1')
+      await received
+    })
+
+    test('a reader hangs after a minute, and rests for half a minute', async () => {
+      const { receive, finish, ended, unread } = create()
+      const received = receive('a1')
+      await settled()
+      jest.advanceTimersByTime(59_999)
+      expect(ended).toEqual([])
+      jest.advanceTimersByTime(1)
+      expect(ended).toEqual(['reading took longer than 60000 ms'])
+      await settled()
+      finish('a1')
+      expect([await received, unread, ended[1]]).toEqual([['a1'], [], 'it has a low priority'])
+      jest.advanceTimersByTime(29_999)
+      expect(ended).toHaveLength(2)
+      jest.advanceTimersByTime(1)
+      expect(ended[2]).toBe('it had nothing to do')
+    })
+
+    test('a reader that rested has its whole time for the next message', async () => {
+      const { receive, finish, ended, low } = create({ idleMs: 50, hangMs: 80 })
+      for (const id of ['a1', 'a2', 'a3']) {
+        const received = receive(id)
+        await settled()
+        jest.advanceTimersByTime(59)
+        finish(id)
+        await received
+        jest.advanceTimersByTime(49)
+      }
+      expect([ended, low]).toEqual([[], []])
+    })
   })
 
   test('closing ends a reader that is still reading', async () => {

@@ -41,6 +41,48 @@ describe('the CPU budget of the ingest thread', () => {
     expect(budget.allows('a', 100)).toBe(true)
   })
 
+  test.each([
+    ['2 ms and a debt of 50 ms are free', 0, 52],
+    ['a KB may take a quarter of a ms more', 8 * 1024, 54],
+  ])('%s', (_, bytes, ms) => {
+    for (const [spent, isAllowed] of [
+      [ms, true],
+      [ms + 0.01, false],
+    ] as const) {
+      const budget = new ReadingBudget(() => 0)
+      budget.spend('a', bytes, spent)
+      expect([spent, budget.allows('a', 100)]).toEqual([spent, isAllowed])
+    }
+  })
+
+  test('is repaid by half a ms with each cheap mail', () => {
+    const budget = new ReadingBudget(() => 0)
+    budget.spend('a', 0, 62)
+    for (let n = 0; n < 19; n++) budget.spend('a', 0, 0)
+    expect(budget.allows('a', 100)).toBe(false)
+    budget.spend('a', 0, 0)
+    expect(budget.allows('a', 100)).toBe(true)
+  })
+
+  test('is forgiven by 50 ms in a second', () => {
+    let now = 0
+    const budget = new ReadingBudget(() => now)
+    budget.spend('a', 0, 102)
+    now = 999
+    expect(budget.allows('a', 100)).toBe(false)
+    now = 1000
+    expect(budget.allows('a', 100)).toBe(true)
+  })
+
+  test('is kept for 10,000 clients with a debt', () => {
+    const budget = new ReadingBudget(() => 0)
+    for (let n = 0; n < 10_000; n++) budget.spend(`client ${n}`, 0, 100)
+    budget.spend('cheap', 0, 1)
+    expect(budget.allows('client 0', 100)).toBe(false)
+    budget.spend('one more', 0, 100)
+    expect([budget.allows('client 0', 100), budget.allows('one more', 100)]).toEqual([true, false])
+  })
+
   test('keeps a bounded number of clients', () => {
     const budget = new ReadingBudget(() => 0)
     for (let n = 0; n < 25_000; n++) budget.spend(`client ${n}`, 100, 100)

@@ -12,6 +12,13 @@ import {
 
 const NAMES = ['mx.mayfly.test', 'localhost', '127.0.0.1', '::1']
 
+/** Writes a certificate that was created before this number of days, with its key. */
+async function writeOld(file: string, days: number): Promise<void> {
+  const old = createCertificate(NAMES, new Date(Date.now() - days * 86_400_000))
+  await writeFile(file, old.cert)
+  await writeFile(join(file, '..', 'smtp-key.pem'), old.key)
+}
+
 describe('the self-signed certificate', () => {
   let folder: string
   beforeEach(async () => {
@@ -39,6 +46,31 @@ describe('the self-signed certificate', () => {
     expect(new X509Certificate(cert).checkIP(address)).toBeDefined()
   })
 
+  test('is well formed at every length of its names', () => {
+    for (let length = 1; length < 300; length++) {
+      const names = Array.from({ length: Math.ceil(length / 60) }, (_, n) =>
+        'n'.repeat(Math.min(60, length - 60 * n)),
+      )
+      const certificate = new X509Certificate(createCertificate(names, new Date()).cert)
+      expect(certificate.subjectAltName?.split(', ')).toEqual(names.map((name) => `DNS:${name}`))
+      expect(certificate.subject).toBe(`CN=${names[0]}`)
+      expect(certificate.issuer).toBe(certificate.subject)
+    }
+  })
+
+  test('is valid from the day before its creation, for a year', () => {
+    const now = new Date('2029-12-31T23:59:59Z')
+    const certificate = new X509Certificate(createCertificate(NAMES, now).cert)
+    expect(new Date(certificate.validFrom)).toEqual(new Date('2029-12-30T23:59:59Z'))
+    expect(new Date(certificate.validTo)).toEqual(new Date('2030-12-31T23:59:59Z'))
+  })
+
+  test('is created in a folder that only its user can open', async () => {
+    const own = join(folder, 'a', 'b')
+    selfSignedCertificate(own, NAMES)
+    expect((await stat(own)).mode & 0o777).toBe(0o700)
+  })
+
   test('two certificates have different serial numbers and keys', () => {
     const [one, two] = [1, 2].map(() => new X509Certificate(createCertificate(NAMES, new Date()).cert))
     expect(one?.serialNumber).not.toBe(two?.serialNumber)
@@ -60,14 +92,7 @@ describe('the self-signed certificate', () => {
       'its key is another one',
       async (file: string) => writeFile(file, createCertificate(NAMES, new Date()).cert),
     ],
-    [
-      'it expires soon',
-      async (file: string) => {
-        const old = createCertificate(NAMES, new Date(Date.now() - 350 * 86_400_000))
-        await writeFile(file, old.cert)
-        await writeFile(join(file, '..', 'smtp-key.pem'), old.key)
-      },
-    ],
+    ['it expires within 30 days', async (file: string) => writeOld(file, 336)],
   ])('is replaced if %s', async (_, change) => {
     selfSignedCertificate(folder, NAMES)
     const file = join(folder, CERTIFICATE_FILE)
@@ -76,6 +101,13 @@ describe('the self-signed certificate', () => {
     const second = selfSignedCertificate(folder, NAMES)
     expect(second.cert).not.toBe(changed)
     expect(new X509Certificate(second.cert).checkHost('localhost')).toBeDefined()
+  })
+
+  test('is kept for 31 days before it expires', async () => {
+    const file = join(folder, CERTIFICATE_FILE)
+    await writeOld(file, 334)
+    const old = await readFile(file, 'utf8')
+    expect(selfSignedCertificate(folder, NAMES).cert).toBe(old)
   })
 
   test('is replaced if a name is missing', () => {

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { ReadableStream } from 'node:stream/web'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
+import { CATCH_ALL } from '../../core/access/catch-all.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import { Intake } from '../../local-service/intake.ts'
 import { createLogger } from '../../local-service/log.ts'
@@ -12,6 +15,10 @@ import { unique } from '../contract/sample.ts'
 
 const ADDRESS = 'bot@mayfly.test'
 const OPTIONS = { retentionMs: 3_600_000, catchAll: false }
+
+function threadPriorities(): number[] {
+  return readdirSync('/proc/self/task').map((id) => getPriority(Number(id)))
+}
 
 describe('a reader thread', () => {
   let writer: Writer
@@ -63,6 +70,34 @@ describe('a reader thread', () => {
     const ids = await next.receive(job)
     await next.end('the test has ended')
     expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails.map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('rejects a message that was removed before it is read, and reads the next one', async () => {
+    const reader = startReader(writer, OPTIONS)
+    await expect(reader.receive({ envelope: envelope() })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await reader.receive({ envelope: envelope(), bytes: raw(100) })).toHaveLength(1)
+    await reader.end('the test has ended')
+  })
+
+  test('accepts mail for every domain where the service does', async () => {
+    await writer.domains.change(CATCH_ALL, undefined, newDomain(CATCH_ALL, 'verified', Date.now()))
+    const reader = startReader(writer, { ...OPTIONS, catchAll: true })
+    const job = { envelope: { ...envelope(), recipients: ['bot@any.example'] }, bytes: raw(100) }
+    expect(await reader.receive(job)).toHaveLength(1)
+    await reader.end('the test has ended')
+  })
+
+  // Other systems have no priorities of threads.
+  const onLinux = process.platform === 'linux' ? test : test.skip
+  onLinux('has a low priority, and a lower one when it yields', async () => {
+    const reader = startReader(writer, OPTIONS)
+    await reader.receive({ envelope: envelope(), bytes: raw(100) })
+    const before = threadPriorities()
+    reader.yieldToOthers()
+    const after = threadPriorities()
+    await reader.end('the test has ended')
+    expect(Math.max(...before)).toBe(5)
+    expect(Math.max(...after)).toBe(19)
   })
 
   test('is used for a large message and not for a small one', async () => {

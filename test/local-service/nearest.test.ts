@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals'
+import { nearest } from '../../local-service/nearest.ts'
+
+test.each([
+  ['wait', ['code', 'wait'], 'wait'],
+  ['lst', ['show', 'list'], 'list'],
+  ['listt', ['show', 'list'], 'list'],
+  ['lost', ['show', 'list'], 'list'],
+  ['ab', ['ba', 'b'], 'b'],
+  ['ab', ['abcd', 'a'], 'a'],
+  // An insertion, a deletion and a substitution cost the same: the first one wins.
+  ['ab', ['a', 'abc', 'ax'], 'a'],
+  ['ab', ['ax', 'abc', 'a'], 'ax'],
+  ['', ['abc', 'ab'], 'ab'],
+  ['abcdef', ['uvwxyz', ''], 'uvwxyz'],
+  ['abcdefgh', ['xbxdxfxh', 'axcdefgx'], 'axcdefgx'],
+  [`${'a'.repeat(100)}bcd`, [`${'a'.repeat(99)}x`, 'a'.repeat(100)], 'a'.repeat(100)],
+  ['a', [], undefined],
+])('of %j and %j the nearest is %j', (name, candidates, expected) => {
+  expect(nearest(name, candidates)).toBe(expected)
+})
