@@ -14,6 +14,7 @@ import {
 } from '../../core/events/webhooks/record.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
+import { conflictPause } from './conflicts.ts'
 import type { Table } from './table.ts'
 
 /** A list of webhook ids: of one key, or of one topic. */
@@ -38,13 +39,13 @@ export class DynamoWebhooks implements WebhookStore {
 
   async add(webhook: Webhook, limit: number): Promise<boolean> {
     const entry = { id: webhook.id, expires_at: webhook.expiresAt }
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const now = this.#clock()
       const [own, watching] = await this.#lists(webhook)
       const known = own.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
       if (known.length >= limit) return false
       const others = watching.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
-      const { done } = await this.#table.transact([
+      const written = await this.#table.transact([
         this.#table.putting({
           ...webhookKey(webhook.id),
           webhook: s(encodeWebhook(webhook)),
@@ -54,7 +55,8 @@ export class DynamoWebhooks implements WebhookStore {
         this.#replacing(own, [...known, entry]),
         this.#replacing(watching, [...others, entry]),
       ])
-      if (done) return true
+      if (written.done) return true
+      if (written.conflict !== undefined) await conflictPause(tries, written.conflict)
     }
   }
 
@@ -76,11 +78,11 @@ export class DynamoWebhooks implements WebhookStore {
   }
 
   async remove(id: string): Promise<void> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const item = await this.#table.get(webhookKey(id))
       if (item === undefined) return
       const lists = await this.#lists(webhookIn(item))
-      const { done } = await this.#table.transact([
+      const written = await this.#table.transact([
         this.#table.deleting(webhookKey(id)),
         ...lists.map((list) =>
           this.#replacing(
@@ -89,7 +91,8 @@ export class DynamoWebhooks implements WebhookStore {
           ),
         ),
       ])
-      if (done) return
+      if (written.done) return
+      if (written.conflict !== undefined) await conflictPause(tries, written.conflict)
     }
   }
 

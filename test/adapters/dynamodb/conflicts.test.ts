@@ -1,14 +1,17 @@
 import {
   type DynamoDBClient,
+  GetItemCommand,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { s } from '../../../adapters/dynamodb/attributes.ts'
+import { type Item, s } from '../../../adapters/dynamodb/attributes.ts'
 import { conflictPause } from '../../../adapters/dynamodb/conflicts.ts'
 import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
-import { sampleMail, uniqueAddress } from '../../contract/sample.ts'
+import { DynamoWebhooks } from '../../../adapters/dynamodb/webhooks.ts'
+import { encodeWebhook } from '../../../core/events/webhooks/record.ts'
+import { sampleMail, sampleWebhook, uniqueAddress } from '../../contract/sample.ts'
 
 /** DynamoDB Local never rejects a write because of a conflict. */
 const CONFLICTS = {
@@ -64,6 +67,28 @@ describe('after a conflict,', () => {
       expect(sent).toBe(50)
     },
   )
+
+  test('adding and removing a webhook is retried, and the store is unavailable after 50 attempts', async () => {
+    const webhook = sampleWebhook(Date.now())
+    let transactions = 0
+    const send = async (command: object) => {
+      if (command instanceof GetItemCommand) return { Item: items.get(command.input.Key!.pk!.S!) }
+      transactions++
+      throw CONFLICTS.transaction
+    }
+    const items = new Map<string, Item>()
+    const webhooks = new DynamoWebhooks(new Table({ send } as unknown as DynamoDBClient, 'keys'), Date.now)
+    const ends = async (written: Promise<unknown>) => {
+      transactions = 0
+      const ended = expect(written).rejects.toMatchObject(UNAVAILABLE)
+      await jest.runAllTimersAsync()
+      await ended
+      expect(transactions).toBe(50)
+    }
+    await ends(webhooks.add(webhook, 20))
+    items.set(`webhook#${webhook.id}`, { webhook: s(encodeWebhook(webhook)) })
+    await ends(webhooks.remove(webhook.id))
+  })
 
   test('storing is retried, and the store is unavailable after 50 attempts', async () => {
     const client = refusing(CONFLICTS.transaction)

@@ -3,14 +3,17 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { DynamoLimits } from '../../../adapters/dynamodb/limits.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/limits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/limits.ts'
 import { openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleMail, sampleWebhook, uniqueAddress } from '../../contract/sample.ts'
 
-/** Not a whole number of seconds: DynamoDB counts in seconds, and must not be early. */
-const NOW = 1_790_000_000_001
+/**
+ * Not a whole number of seconds: DynamoDB counts in seconds, and must not be early. DynamoDB Local deletes what has
+ * expired by its own clock, so this is the time of the run.
+ */
+const NOW = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + 1
 
 describeOnDynamoDb('When DynamoDB deletes what the store wrote', () => {
   let dynamo: LocalDynamoDb

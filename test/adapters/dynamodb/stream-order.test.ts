@@ -137,7 +137,7 @@ test('changes that arrive meanwhile are published afterwards, by the same run', 
 test('nothing is tried again after the end', async () => {
   advance = () => {
     inOrder.stop()
-    inOrder.add(email('a', 2))
+    for (const change of [email('a', 2), deleted('a')]) inOrder.add(change)
     return Promise.reject(new Error('throttled'))
   }
   inOrder.add(email('a', 1))

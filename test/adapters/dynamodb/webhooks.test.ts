@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { DynamoWebhooks } from '../../../adapters/dynamodb/webhooks.ts'
+import { SECOND_MS } from '../../../core/limits.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { HOUR_MS, sampleWebhook, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
@@ -9,7 +10,8 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
   let dynamo: LocalDynamoDb
   let table: Table
   let webhooks: DynamoWebhooks
-  let now = 1_790_000_000_000
+  // Whole seconds. DynamoDB Local deletes what has expired by its own clock.
+  let now = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
