@@ -31,7 +31,10 @@ const CHECKS = {
 
 const name = process.argv[2]
 const check = CHECKS[name]
-const { stdout, stderr } = spawnSync('npm', check.arguments, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+const { stdout, stderr } = spawnSync('npm', [...check.arguments, '--loglevel=error'], {
+  encoding: 'utf8',
+  maxBuffer: 2 ** 28,
+})
 const findings = check.findings(parsed(stdout))
 if (findings === undefined) {
   const [reason] = /^npm error .+$/m.exec(stderr) ?? [stdout.trim() || 'npm said nothing']
