@@ -97,10 +97,11 @@ export async function openWithKey(
   key: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const origin = stage.service.http
-  const storageState = {
-    cookies: [],
-    origins: [{ origin, localStorage: [{ name: 'mayfly.api-key', value: key }] }],
-  }
-  return stage.open(path, { ...options, storageState })
+  return stage.open(path, { ...options, ...savedKey(stage, key) })
+}
+
+/** A browser profile in which an API key is saved. */
+export function savedKey({ service }: Stage, key: string): BrowserContextOptions {
+  const localStorage = [{ name: 'mayfly.api-key', value: key }]
+  return { storageState: { cookies: [], origins: [{ origin: service.http, localStorage }] } }
 }

@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PROBLEMS } from '../../adapters/http/problems.ts'
@@ -92,9 +95,30 @@ describe('the pages as they are served', () => {
     const again = await get('/', { 'If-None-Match': page.headers.get('etag')! })
     expect(again.status).toBe(304)
     for (const asset of assetsOf(await page.text())) {
+      // The name changes with the content.
+      expect(asset).toMatch(/-[0-9A-Z]{8}\.(?:js|css|svg)$/)
       const answer = await get(`/${asset}`)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+  })
+
+  test('a page names the scripts that its own script needs at once, and no others', async () => {
+    for (const path of ['/', '/domains', '/webhooks', '/keys', '/docs', '/problems/']) {
+      const html = await (await get(path)).text()
+      const [script = ''] = assetsOf(html).filter((asset) =>
+        html.includes(`<script type="module" src="/${asset}"`),
+      )
+      const preloaded = [...html.matchAll(/rel="modulepreload" href="\/(assets\/[^"]+)"/g)].map(
+        ([, name]) => name,
+      )
+      const code = await (await get(`/${script}`)).text()
+      const needed = [...code.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => `assets/${name}`)
+      expect([path, preloaded.sort()]).toEqual([path, needed.sort()])
+      // Without scripts, a page that has nothing else says so.
+      const isEmpty = !/docs|problems/.test(path)
+      expect([path, /<noscript>.*openapi/.test(html)]).toEqual([path, isEmpty])
+      expect([path, html.includes('<html lang="en" class="app">')]).toEqual([path, path === '/'])
     }
   })
 
@@ -155,13 +179,20 @@ describe('the pages as they are served', () => {
     expect(icon?.bytes.length).toBe(22 + (icon?.bytes.readUInt32LE(14) ?? 0))
     expect([touch?.status, touch?.type, touch?.bytes.indexOf(png)]).toEqual([200, 'image/png', 0])
     expect([robots?.status, robots?.type]).toEqual([200, 'text/plain; charset=utf-8'])
-    expect(robots?.bytes.toString()).toContain('User-agent: *')
+    expect(robots?.bytes.toString()).toBe('User-agent: *\nAllow: /\nDisallow: /api/\n')
     expect([manifest?.status, manifest?.type]).toEqual([200, 'application/manifest+json'])
-    const { icons } = JSON.parse(manifest?.bytes.toString() ?? '') as { icons: { src: string }[] }
-    expect(icons.length).toBe(2)
-    for (const { src } of icons) {
+    const { icons } = JSON.parse(manifest?.bytes.toString() ?? '') as {
+      icons: Record<'src' | 'sizes', string>[]
+    }
+    const widthOf = (bytes: Buffer) => bytes.readUInt32BE(16)
+    expect([widthOf(touch?.bytes ?? png), icons.map(({ sizes }) => sizes)]).toEqual([
+      180,
+      ['192x192', '512x512'],
+    ])
+    for (const { src, sizes } of icons) {
       const answer = await get(src)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+      expect(widthOf(Buffer.from(await answer.arrayBuffer()))).toBe(Number.parseInt(sizes, 10))
     }
     expect(inbox?.bytes.toString()).toBe(await (await get('/')).text())
   })
@@ -177,6 +208,17 @@ describe('the pages as they are served', () => {
         if (!onlyHere.includes(operationId)) expect(html).toContain(`id="${operationId}"`)
       }
     }
+  })
+
+  test('a build removes the files of earlier builds, and none of a build at the same time', async () => {
+    const old = new URL('assets/old-AAAAAAAA.js', DIST)
+    const part = new URL(`assets/other.js.0.part`, DIST)
+    for (const file of [old, part]) await writeFile(file, 'x')
+    const before = (await readdir(DIST, { recursive: true })).sort()
+    await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../build.ts', DIST))])
+    const after = new Set(await readdir(DIST, { recursive: true }))
+    await rm(part)
+    expect(before.filter((file) => !after.has(file))).toEqual(['assets/old-AAAAAAAA.js'])
   })
 
   test(`the inbox loads at most ${FIRST_LOAD_BYTES} bytes`, async () => {

@@ -4,7 +4,10 @@ import { PATIENCE_MS, type Stage } from './browser.ts'
 /** The time of every page of these tests, so that ages and dates are the same in each run. */
 export const NOW = '2026-11-21T10:00:00.000Z'
 
-/** What the service answers to requests whose `METHOD /path` matches; requests of other paths reach the service. */
+/**
+ * What the service answers to requests whose `METHOD /path` matches; requests of other paths reach the service. A
+ * function returns the answer, now or later; a text is an event stream.
+ */
 export type Answers = [request: RegExp, answer: unknown, status?: number][]
 
 /** Opens a page whose requests get these answers. `sent` are those requests, with their bodies. */
@@ -17,8 +20,15 @@ export async function openState(
   const page = await stage.open('/problems/', { locale: 'en', timezoneId: 'UTC', ...options })
   // A wait that fails says what it waited for, before the test itself ends.
   page.setDefaultTimeout(PATIENCE_MS / 3)
-  const sent: string[] = []
   await page.clock.setFixedTime(NOW)
+  const sent = await answer(page, answers)
+  await page.goto(stage.service.http + path)
+  return { page, sent }
+}
+
+/** Answers the requests of a page. Returns those requests, with their bodies, as they come. */
+export async function answer(page: Page, answers: Answers): Promise<string[]> {
+  const sent: string[] = []
   await page.route('**/api/**', async (route) => {
     const request = route.request()
     const { pathname, search } = new URL(request.url())
@@ -26,16 +36,20 @@ export async function openState(
     const found = answers.find(([wanted]) => wanted.test(line))
     if (found === undefined) return route.continue()
     sent.push([line, request.postData()].filter(Boolean).join(' '))
-    const [, answer, status = 200] = found
-    if (Buffer.isBuffer(answer)) return route.fulfill({ contentType: 'image/gif', body: answer })
+    const [, given, status = 200] = found
+    const body = typeof given === 'function' ? await given() : given
+    if (typeof body === 'string') return route.fulfill({ contentType: 'text/event-stream', body })
+    if (Buffer.isBuffer(body)) return route.fulfill({ contentType: 'image/gif', body })
     const contentType = status < 400 ? 'application/json' : 'application/problem+json'
-    await route.fulfill({ status, contentType, body: JSON.stringify(answer) })
+    await route.fulfill({ status, contentType, body: JSON.stringify(body) })
   })
-  await page.goto(stage.service.http + path)
-  return { page, sent }
+  return sent
 }
 
-/** What a person perceives of the page: its accessibility tree, then what browsers do with each field. */
+/**
+ * What a person perceives of the page: its accessibility tree, the texts that are coloured as good or bad news, then
+ * what browsers do with each field.
+ */
 export async function perceived(page: Page, part = 'main'): Promise<string> {
   const tree = await page.locator(part).ariaSnapshot()
   const fields = await page
@@ -60,8 +74,19 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
           return `${name}: ${facts.filter(Boolean).join(', ')}`
         }),
     )
+  const tones = await page
+    .locator(part)
+    .locator('.good, .bad, .warn')
+    .evaluateAll((all) =>
+      all
+        .filter((element) => element.checkVisibility())
+        .map((element) => {
+          const tone = ['good', 'bad', 'warn'].filter((name) => element.classList.contains(name)).join(' ')
+          return `${tone}: ${element.textContent}`
+        }),
+    )
   const base = new URL(page.url()).origin
-  return [tree, ...fields]
+  return [tree, ...tones, ...fields]
     .join('\n')
     .replaceAll(base, 'http://service')
     .replaceAll(new URL(base).host, 'service')

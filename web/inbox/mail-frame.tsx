@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
+import { decoded } from '../lib/decoded.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
 import { isShownDark, type MailScheme } from './dark-support.ts'
 import { dataUrl } from './download.ts'
@@ -72,12 +73,15 @@ export function MailFrame({ api, email, remote, scheme }: Props) {
 
 /** The images that the HTML names by content id, as data: URLs. Images that cannot be loaded are left out. */
 async function inlineImages(api: MailSource, email: WholeEmail): Promise<Record<string, string>> {
+  // RFC 2392: a cid URL is percent-encoded.
+  const urls = (email.body_html ?? '').matchAll(/\bcid:([^\s"'<>)]+)/gi)
+  const named = new Set(Array.from(urls, ([, id = '']) => decoded(id)))
   const wanted = email.attachments.filter(
     ({ content_id, content_type, size }) =>
       content_id !== null &&
       content_type.startsWith('image/') &&
       size <= INLINE_IMAGE_BYTES_MAX &&
-      email.body_html?.includes(content_id),
+      named.has(content_id),
   )
   const loaded = await Promise.all(
     wanted.slice(0, INLINE_IMAGES_MAX).map(async ({ content_id, url }) => {
