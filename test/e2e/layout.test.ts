@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
 import { LAPTOP, mailDocument, openMail, PHONE, rows, WIDE } from './inbox-steps.ts'
@@ -121,6 +122,72 @@ inBrowser('the layout', {}, (stage) => {
         .locator('html')
         .evaluate((root) => getComputedStyle(root).backgroundColor)
       expect(ground).toBe('rgb(22, 25, 26)')
+      // The page follows the browser.
+      await plain.emulateMedia({ colorScheme: 'light' })
+      await eventually('a light email', () =>
+        mailDocument(plain)
+          .locator('html')
+          .evaluate((root) => getComputedStyle(root).colorScheme === 'light'),
+      )
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'no page scrolls sideways in a window of 320 px, however long its words are',
+    async () => {
+      const page = await stage().open('/keys', { viewport: { width: 320, height: 640 } })
+      const long = 'long'.repeat(40)
+      const address = `${long.slice(0, 60)}@mayfly.test`
+      await sendMail(stage().service.smtp, { to: address, subject: long, text: long, html: `<p>${long}</p>` })
+      const wide = () => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth
+      for (const path of [
+        '/keys',
+        '/domains#mayfly.test',
+        '/webhooks',
+        '/docs',
+        '/problems/',
+        '/nope',
+        '/#a@b',
+        '/',
+      ]) {
+        await page.goto(stage().service.http + path)
+        await page.locator('h1, .problem').first().waitFor({ state: 'attached' })
+        await page
+          .locator('details')
+          .evaluateAll((all) => all.map((each) => each.toggleAttribute('open', true)))
+        expect([path, await page.evaluate(wide)]).toEqual([path, 0])
+      }
+      await page.goto(`${stage().service.http}/#${address}`)
+      await rows(page).first().waitFor()
+      expect(await page.evaluate(wide)).toBe(0)
+      await openMail(page, long)
+      for (const name of ['Text', 'Headers', 'Source']) {
+        await page.getByRole('tab', { name }).click()
+        expect([
+          name,
+          await page.locator('.mail').evaluate((mail) => mail.scrollWidth - mail.clientWidth),
+        ]).toEqual([name, 0])
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'an email is printed without the page around it',
+    async () => {
+      const page = await openOne(NOTE, WIDE)
+      await page.emulateMedia({ media: 'print' })
+      const seen = await page
+        .locator(
+          'header.site, .inbox-bar, .mail-list, .mail-bar, .tab-bar, .toasts, .mail-head h2, .mail-frame',
+        )
+        .evaluateAll((all) =>
+          all.filter((element) => (element as HTMLElement).checkVisibility()).map(({ tagName }) => tagName),
+        )
+      expect(seen).toEqual(['H2', 'IFRAME'])
+      const overflow = () => getComputedStyle(document.querySelector('.mail-pane') ?? document.body).overflowY
+      expect(await page.evaluate(overflow)).toBe('visible')
     },
     PATIENCE_MS,
   )

@@ -104,10 +104,14 @@ inBrowser('the list of emails', {}, (stage) => {
       await sendTo(address, 101)
       const page = await stage().open(`/#${address}`, WIDE)
       await page.getByText('100+ of 100+ unread').waitFor()
+      await page.locator('link[rel="icon"][href*="%3E99%2B%3C"]').waitFor({ state: 'attached' })
       const requests: string[] = []
       page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
       await page.getByRole('button', { name: 'Mark all as read' }).click()
       await page.getByText('100+ emails', { exact: true }).waitFor()
+      await page.getByRole('log').getByText('101 emails marked as read').waitFor({ state: 'attached' })
+      // There may be others beyond the list.
+      await page.getByRole('button', { name: 'Mark all as read', disabled: false }).waitFor()
       const path = `/api/emails/${encodeURIComponent(address)}`
       expect(requests.filter((request) => request.includes(path))).toEqual([`POST ${path}/read`])
       expect((await emailsOf(stage().service.http, address)).every(({ read }) => read)).toBe(true)
@@ -145,6 +149,7 @@ inBrowser('the list of emails', {}, (stage) => {
       expect(await rows(page).count()).toBe(1)
       await page.getByRole('button', { name: 'Undo' }).click()
       await rows(page).nth(3).waitFor()
+      expect(await page.getByText(/selected$/).count()).toBe(0)
 
       await page.getByRole('button', { name: 'Delete all' }).click()
       await title(page, 'Waiting for mail')
