@@ -75,6 +75,17 @@ test('within an address the slowest client is evicted first, even if it reads a 
   expect(evicted).toEqual(['slower'])
 })
 
+test('of connections that are equally slow, the one with the most pending bytes is evicted first', () => {
+  const clients = [6, 7, 5].map((mib) => new Client(`${mib}`, mib * MIB, 'one'))
+  expect(evictedBy(2, clients)).toEqual(['7'])
+})
+
+test('after an eviction, another address may have the most pending bytes', () => {
+  const clients = [new Client('a1', 6 * MIB, 'a'), new Client('a2', 6 * MIB, 'a'), new Client('b', 11 * MIB)]
+  const [first, second] = evictedBy(2, clients)
+  expect([first![0], second]).toEqual(['a', 'b'])
+})
+
 test('a client whose response was just sent is spared until the next sweep', () => {
   const fresh = new Client('fresh', 2 * ANSWERS_WAITING_BYTES)
   expect(evictedBy(1, [fresh])).toEqual([])
@@ -93,7 +104,14 @@ test('a client that reads nothing for too long is evicted, and one that reads a 
   const sweeps = STREAM_STALL_MS / SWEEP_MS
   const each = () => trickling.takes(1)
   expect(evictedBy(sweeps, [stalled, trickling], each)).toEqual([])
-  expect(names(slowWriters([stalled, trickling], STREAM_STALL_MS + 2 * SWEEP_MS))).toEqual(['stalled'])
+  // The time counts from the first sweep, which saw the connection first.
+  for (const [sweep, evicted] of [
+    [1, []],
+    [2, ['stalled']],
+  ] as const) {
+    expect(names(slowWriters([stalled, trickling], STREAM_STALL_MS + sweep * SWEEP_MS))).toEqual(evicted)
+    each()
+  }
 })
 
 test('a stream that lags for some seconds is evicted, and another response is not', () => {
@@ -104,7 +122,16 @@ test('a stream that lags for some seconds is evicted, and another response is no
   }
   const sweeps = STREAM_BACKLOG_MS / SWEEP_MS
   expect(evictedBy(sweeps, [stream, answer], each)).toEqual([])
-  expect(names(slowWriters([stream, answer], STREAM_BACKLOG_MS + 2 * SWEEP_MS))).toEqual(['stream'])
+  for (const [sweep, evicted] of [
+    [1, []],
+    [2, ['stream']],
+  ] as const) {
+    expect(names(slowWriters([stream, answer], STREAM_BACKLOG_MS + sweep * SWEEP_MS))).toEqual(evicted)
+    each()
+  }
+  const small = new Client('small', STREAM_BACKLOG_BYTES)
+  small.isStream = true
+  expect(evictedBy(2 * sweeps, [small], () => void small.takes(1).sends(1))).toEqual([])
 })
 
 test('a stream that catches up is not evicted', () => {
