@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import type { handler, run } from '../../lambdas/canary.ts'
 import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { listening } from '../support/http-server.ts'
+import { collectLog } from '../support/logged.ts'
 import { type RunningService, startService } from '../support/service.ts'
 
 /**
@@ -75,8 +76,10 @@ const onRead = (answer: { status: number; body: string }) => (path: string) =>
   path.startsWith('/api/public/emails/') ? answer : undefined
 
 test('a mail that SES accepts is read through the API', async () => {
+  const { lines } = collectLog()
   const { tookMs } = await canary.handler({}, { getRemainingTimeInMillis: () => 300_000 })
   expect(tookMs).toBeGreaterThanOrEqual(0)
+  expect(lines).toEqual([{ level: 'info', message: 'the mail arrived', tookMs }])
   expect(requests[0]).toBe('POST /ses/v2/email/outbound-emails')
   expect(requests[1]).toMatch(/^GET \/api\/public\/emails\/mayfly-canary-[0-9a-f]{16}%40canary\.example$/)
   const [{ FromEmailAddress: from, Destination }] = sent as [(typeof sent)[0]]
@@ -98,6 +101,14 @@ test('a mail that arrives late is waited for, also past answers that are no list
   const { context, pause, pauses } = clock(300_000)
   expect(await canary.run(context, pause)).toEqual({ tookMs: 15_000 })
   expect(pauses).toEqual([5000, 5000, 5000])
+})
+
+test('an API that does not answer for ten seconds is asked again', async () => {
+  const waiting = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+  const { context, pause, pauses } = clock(300_000)
+  await canary.run(context, pause)
+  expect(waiting.mock.calls[0]).toEqual([10_000])
+  expect(pauses).toEqual([5000])
 })
 
 test('a mail of somebody else does not count', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { customResource as CustomResource } from '../../lambdas/cloudformation.ts'
+import { collectLog, type LogLine } from '../support/logged.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
 /** The pauses between two attempts, which pass at once. */
@@ -17,10 +18,13 @@ beforeAll(async () => {
   ;({ customResource } = await import('../../lambdas/cloudformation.ts'))
   signedUrl = await startSignedUrl()
 })
+let logged: LogLine[]
 beforeEach(() => {
+  logged = collectLog().lines
   pauses.length = 0
   signedUrl.statuses.length = 0
 })
+afterEach(() => void jest.restoreAllMocks())
 afterAll(() => signedUrl.close())
 
 const UPDATE = { RequestType: 'Update', ResourceProperties: {} }
@@ -71,6 +75,14 @@ describe('a custom resource', () => {
       LogicalResourceId: 'l',
       PhysicalResourceId: 'known',
     })
+    expect(logged).toEqual([
+      {
+        level: 'error',
+        message: 'the deployment failed here',
+        resource: 'l',
+        error: expect.stringContaining(reason.slice(0, 6)),
+      },
+    ])
   })
 
   test('knows how much of its time is left', async () => {
@@ -92,6 +104,21 @@ describe('a custom resource', () => {
     expect(await askCustomResource(handler, signedUrl, UPDATE)).toMatchObject({ Status: 'SUCCESS' })
     expect(pauses).toEqual([500, 1000, 2000, 4000])
     expect(applied).toBe(1)
+    expect(logged.map(({ level, message, tries }) => [level, message, tries])).toEqual(
+      [1, 2, 3, 4].map((tries) => ['warn', 'CloudFormation did not accept the answer', tries]),
+    )
+  })
+
+  test('sends its answer again if the signed URL does not answer for five seconds', async () => {
+    const waiting = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+    const answer = await askCustomResource(
+      thing(async () => {}),
+      signedUrl,
+      UPDATE,
+    )
+    expect(answer).toMatchObject({ Status: 'SUCCESS' })
+    expect(waiting.mock.calls).toEqual([[5000], [5000]])
+    expect(pauses).toEqual([500])
   })
 
   test('fails if five attempts to answer fail, so that Lambda retries', async () => {

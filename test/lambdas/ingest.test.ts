@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { ENV, PREFIXES, STORED_TAG } from '../../adapters/aws/env.ts'
 import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
 import { S3Blobs } from '../../adapters/s3/blobs.ts'
@@ -13,6 +13,7 @@ import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleWebhook, unique } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
+import { collectLog, type LogLine } from '../support/logged.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
 type Json = any
@@ -37,6 +38,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
   const returned: Json[] = []
   const jobs: Json[] = []
   let queueStatus = 200
+  let logged: LogLine[]
 
   beforeAll(async () => {
     deployment = await openLocalDeployment()
@@ -73,10 +75,12 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     domain = (await putDomain(store.domains, sampleDomain())).name
   })
   beforeEach(() => {
+    logged = collectLog().lines
     queueStatus = 200
     refuses = false
     for (const list of [events, returned, jobs]) list.length = 0
   })
+  afterEach(() => void jest.restoreAllMocks())
   afterAll(async () => {
     await bus?.close()
     await queue?.close()
@@ -115,6 +119,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     expect(await handler(received(name, ['bot@unknown.example']))).toEqual({ batchItemFailures: [] })
     expect(s3.tags.has(path(name))).toBe(false)
     expect(events).toEqual([])
+    expect(logged).toEqual([{ level: 'info', message: 'mail', messageId: name, stored: 0 }])
   })
 
   test('a stored mail whose raw message cannot be marked is not handled again', async () => {
@@ -123,7 +128,10 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     const failing = jest.spyOn(S3Blobs.prototype, 'expireWithEmails').mockRejectedValue(new Error('denied'))
     expect(await handler(received(name, [`marked@${domain}`]))).toEqual({ batchItemFailures: [] })
     expect(failing).toHaveBeenCalledTimes(1)
-    failing.mockRestore()
+    expect(logged.map(({ level, message, messageId }) => [level, message, messageId])).toEqual([
+      ['warn', 'the raw message is kept for the time of the queues', name],
+      ['info', 'mail', name],
+    ])
   })
 
   test('returns only the messages of a batch that failed; a test notification of SES is none', async () => {
@@ -218,6 +226,9 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       VisibilityTimeout: expect.any(Number),
     }
     expect(returned).toEqual(failed.isSoon ? [expected] : [])
+    const line = { level: 'error', message: 'mail was not handled', messageId: 'failing' }
+    const error = expect.stringContaining(failed.error.message)
+    expect(logged).toEqual([{ ...line, attempt: String(failed.attempt), error }])
   })
 
   test.each([
@@ -236,6 +247,10 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     chance.mockRestore()
     expect(failures).toEqual({ batchItemFailures: [{ itemIdentifier: 'failing' }] })
     expect(returned.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual(seconds)
+    expect(logged.map(({ level, message }) => [level, message])).toEqual([
+      ['error', 'mail was not handled'],
+      ...(status === 200 ? [] : [['warn', 'the message returns after the visibility time-out only']]),
+    ])
   })
 
   test('returns a notification to the queue if its object is missing and was never stored', async () => {

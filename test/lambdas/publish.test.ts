@@ -5,6 +5,7 @@ import { emailOf } from '../../core/inbox/email.ts'
 import { ulidSource } from '../../core/ulid.ts'
 import { sampleContent } from '../contract/sample.ts'
 import { eventually } from '../support/eventually.ts'
+import { collectLog } from '../support/logged.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 import { marshall } from './marshalled.ts'
 
@@ -80,7 +81,12 @@ describeOnValkey('the publisher of changes', () => {
       { eventName: 'REMOVE', dynamodb: { ...others, OldImage } },
       next.record,
     ]
+    const { lines, restore } = collectLog()
     expect(await handler({ Records })).toEqual({ batchItemFailures: [] })
+    restore()
+    const [line, ...more] = lines
+    expect(line).toMatchObject({ level: 'error', message: 'a record was not understood', sequence: '4' })
+    expect(more).toEqual([])
     await eventually(
       '3 published changes',
       () => published,
@@ -97,7 +103,10 @@ describeOnValkey('the publisher of changes', () => {
     published.length = 0
     await server.kill()
     const records = [record('11'), record('12')].map((one) => one.record)
+    const { lines, restore } = collectLog()
     expect(await handler({ Records: records })).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }] })
+    restore()
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'a change was not published' })
     expect(published).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { AWS_VARIABLES } from '../support/aws-variables.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
+import { collectLog } from '../support/logged.ts'
 
 let ses: FakeSes
 let handler: (event: object) => Promise<unknown>
@@ -22,6 +23,7 @@ afterAll(() => ses.close())
 const enabled = () => Array.from(ses.rules.values(), (rule) => rule.enabled)
 
 test('an alarm turns the rules off, its end leaves them off, and an operator turns them on', async () => {
+  const { lines, restore } = collectLog()
   expect(await handler({ alarmData: { state: { value: 'ALARM' } } })).toEqual({ receives: false })
   expect(enabled()).toEqual([false, false, true])
   await expect(handler({ alarmData: { state: { value: 'OK' } } })).rejects.toThrow('receive')
@@ -30,4 +32,11 @@ test('an alarm turns the rules off, its end leaves them off, and an operator tur
   expect(enabled()).toEqual([true, true, true])
   expect(await handler({ receive: false })).toEqual({ receives: false })
   expect(enabled()).toEqual([false, false, true])
+  const off = { level: 'warn', message: 'receiving is off', rules: 'ours,ours-2' }
+  expect(lines).toEqual([off, { ...off, message: 'receiving is on' }, off])
+  restore()
+})
+
+test.each([{}, { alarmData: {} }, { alarmData: { state: {} } }])('%j changes nothing', async (event) => {
+  await expect(handler(event)).rejects.toThrow('send {"receive": true} or {"receive": false}')
 })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
+import { collectLog } from '../support/logged.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
 /** With the rule sets of SES, DynamoDB Local, and a server in place of the signed URL of CloudFormation. */
@@ -97,8 +98,12 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     ses.active = undefined
     await ask('Create', ours)
     ses.active = 'others'
+    const { lines, restore } = collectLog()
     expect((await ask('Update', ours, ours)).Status).toBe('SUCCESS')
     expect(ses.active).toBe('others')
+    restore()
+    const message = 'another receipt rule set is active: no mail arrives by SES'
+    expect(lines).toEqual([{ level: 'warn', message, active: 'others', ours: 'ours' }])
     await ask('Delete', ours)
     expect(ses.active).toBe('others')
   })
@@ -116,6 +121,35 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     ses.active = 'theirs'
     await ask('Update', ours, shared)
     expect(ses.active).toBe('ours')
+  })
+
+  test('an update activates our rule set again if none is active, and says nothing if it is', async () => {
+    const { lines, restore } = collectLog()
+    ses.active = undefined
+    for (let n = 0; n < 2; n++) {
+      expect((await ask('Update', ours, ours)).Status).toBe('SUCCESS')
+      expect(ses.active).toBe('ours')
+    }
+    expect(ses.calls.filter((call) => call.startsWith('Set'))).toHaveLength(1)
+    expect(lines).toEqual([])
+    restore()
+  })
+
+  test('an update that allows it takes over the rule set that an operator activated', async () => {
+    ses.active = 'others'
+    expect((await ask('Update', { ...ours, takeOver: 'true' }, ours)).Status).toBe('SUCCESS')
+    expect(ses.active).toBe('ours')
+  })
+
+  test('a deletion that SES refuses fails, and leaves our rule set active', async () => {
+    ses.active = 'theirs'
+    const takeOver = { ...ours, takeOver: 'true' }
+    await ask('Create', takeOver)
+    ses.refusal = 'CannotDelete'
+    const { Status, Reason } = await ask('Delete', takeOver)
+    ses.refusal = undefined
+    expect([Status, ses.active]).toEqual(['FAILED', 'ours'])
+    expect(Reason).toContain('mayfly-setup')
   })
 
   test('the configured domains are registered before mail arrives', async () => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { ENV } from '../../adapters/aws/env.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/limits.ts'
@@ -8,6 +8,7 @@ import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployme
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
 import { startDns } from '../support/dns-server.ts'
+import { collectLog, type LogLine } from '../support/logged.ts'
 
 const MX = 'mx.example'
 
@@ -31,6 +32,11 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
     handler = (await import('../../lambdas/verify.ts')).handler
     store = deployment.store
   })
+  let logged: LogLine[]
+  beforeEach(() => {
+    logged = collectLog().lines
+  })
+  afterEach(() => void jest.restoreAllMocks())
   afterAll(async () => {
     await dns?.close()
     await deployment?.close()
@@ -51,8 +57,16 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
 
   test('stops when the time runs out, and leaves the domains as they are', async () => {
     const names = await pending('late')
+    let calls = 0
+    await handler({}, { getRemainingTimeInMillis: () => (calls++ === 0 ? 30_000 : 29_000) })
+    expect((await statuses(names)).sort()).toEqual(['pending', 'verified'])
     await handler({}, { getRemainingTimeInMillis: () => 29_000 })
-    expect(await statuses(names)).toEqual(['pending', 'pending'])
+    expect((await statuses(names)).sort()).toEqual(['pending', 'verified'])
+    const message = 'the time ran out before all domains were verified'
+    expect(logged.filter(({ level }) => level === 'warn')).toEqual([
+      { level: 'warn', message, domains: 1 },
+      { level: 'warn', message, domains: 1 },
+    ])
   })
 
   test('a domain that fails does not keep others from their verification', async () => {
@@ -60,6 +74,17 @@ describeOnDynamoDb('the schedule that verifies domains', () => {
     dns.misbehave(names[0], 'servfail')
     await handler({}, { getRemainingTimeInMillis: () => 240_000 })
     expect(await statuses(names)).toEqual(['pending', 'verified'])
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        {
+          level: 'warn',
+          message: 'the domain was not verified',
+          name: names[0],
+          error: expect.stringContaining('Error'),
+        },
+        { level: 'info', message: 'domain', name: names[1], was: 'pending', is: 'verified' },
+      ]),
+    )
   })
 
   test('a verified domain is verified in one of the 288 runs of a day', async () => {

@@ -8,6 +8,7 @@ import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployme
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleWebhook, uniqueHash } from '../contract/sample.ts'
 import { listening } from '../support/http-server.ts'
+import { collectLog } from '../support/logged.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { type SentMessage, startSqs, type TestSqs } from '../support/sqs.ts'
 
@@ -88,7 +89,15 @@ describeOnDynamoDb('the sender of webhooks', () => {
   test('returns only the messages to the queue that it could not handle', async () => {
     const id = await addWebhook(hashKey(OPERATOR))
     const Records = [{ messageId: 'broken', body: 'not JSON' }, ping(id)]
+    const { lines, restore } = collectLog()
     expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: 'broken' }] })
+    restore()
+    expect(lines).toContainEqual({
+      level: 'error',
+      message: 'a webhook attempt was not handled',
+      messageId: 'broken',
+      error: expect.stringContaining('SyntaxError'),
+    })
     expect(await store.webhooks.attempts(id)).toHaveLength(1)
   })
 })

@@ -11,6 +11,8 @@ export interface FakeSes {
   /** Names of the rule sets; activating another one fails. */
   ruleSets: Set<string>
   active: string | undefined
+  /** The error of each activation of a rule set; undefined: it is accepted. */
+  refusal: string | undefined
   /** Rules by name. */
   rules: Map<string, { enabled: boolean }>
   /** Each call with its rule set or rule. */
@@ -29,6 +31,7 @@ export async function startFakeSes(): Promise<FakeSes> {
     if (action === 'DescribeActiveReceiptRuleSet' && ses.active !== undefined) {
       result = `<Metadata><Name>${ses.active}</Name></Metadata>`
     } else if (action === 'SetActiveReceiptRuleSet') {
+      if (ses.refusal !== undefined && ruleSet !== undefined) return refuse(response, ses.refusal)
       if (ruleSet !== undefined && !ses.ruleSets.has(ruleSet)) {
         return refuse(response, 'RuleSetDoesNotExist')
       }
@@ -51,6 +54,7 @@ export async function startFakeSes(): Promise<FakeSes> {
     endpoint: url,
     ruleSets: new Set(),
     active: undefined,
+    refusal: undefined,
     rules: new Map(),
     calls: [],
     close,
