@@ -8,7 +8,7 @@ import { ApiKeyService } from '../../core/access/api-keys.ts'
 import { Live } from '../../core/events/live.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits.ts'
-import { sampleMail, uniqueAddress } from '../contract/sample.ts'
+import { sampleDomain, sampleMail, uniqueAddress } from '../contract/sample.ts'
 import { eventually } from '../support/eventually.ts'
 
 const YEAR_MS = 365 * DAY_MS
@@ -69,7 +69,7 @@ describe('a clock that jumps', () => {
     jump(-40 * YEAR_MS)
     const seen: string[] = []
     const live = new Live(store.changeFeed, store.emails, store.clock)
-    const domain = { name: 'x', key_hash: null, visible_after: '' } as never
+    const domain = { ...sampleDomain(), visibleAfter: '', revision: '' }
     const unfollow = live.follow(
       { topic: { addresses: [address], domains: [domain] }, after: ids[20], client: 'c' },
       { email: ({ email }) => seen.push(email.id), gap: () => {}, ready: () => undefined, end: () => {} },
