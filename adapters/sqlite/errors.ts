@@ -34,10 +34,10 @@ const FAULTS: ReadonlySet<number> = new Set([
   26, // NOTADB
 ])
 
-/** The primary result code of SQLite, or undefined if the error is not SQLite's. */
-function resultCode(error: unknown): number | undefined {
-  const { code, errcode } = error as Partial<SqliteError>
-  return code === 'ERR_SQLITE_ERROR' && errcode !== undefined ? errcode & 0xff : undefined
+/** The primary result code of SQLite, or 0 (OK) if the error is not SQLite's. */
+function resultCode(error: unknown): number {
+  const { code, errcode = 0 } = error as Partial<SqliteError>
+  return code === 'ERR_SQLITE_ERROR' ? errcode & 0xff : 0
 }
 
 export function isBusy(error: unknown): boolean {
@@ -60,6 +60,5 @@ export function storeFull(): Problem {
  * Turns a fault of the machine into Problem `unavailable`, and returns any other error unchanged.
  */
 export function translated(error: unknown): unknown {
-  const code = resultCode(error)
-  return code !== undefined && FAULTS.has(code) ? unavailable(error) : error
+  return FAULTS.has(resultCode(error)) ? unavailable(error) : error
 }

@@ -102,9 +102,10 @@ test('is published as read once, and as cleared only if there was an email', asy
   for (let n = 0; n < 2; n++) await opened.writing.commands.markRead(address, id)
   expect(await emails.markRead(address, 'none')).toBeUndefined()
   expect(published('email-read')).toHaveLength(1)
-  await emails.removeAll(address)
-  await emails.removeAll(address)
-  expect(published('inbox-cleared')).toHaveLength(1)
+  for (let n = 0; n < 2; n++) {
+    await emails.removeAll(address)
+    expect(published('inbox-cleared')).toHaveLength(1)
+  }
 })
 
 test('the check writes, and records its time', async () => {
