@@ -26,7 +26,7 @@ export class AttachedMessage {
 
   /** Takes the content of the part. */
   write(bytes: Buffer): void {
-    if (this.#delimiter !== undefined || this.#bytes > HEADER_BYTES_MAX) return
+    if (this.#bytes > HEADER_BYTES_MAX) return
     this.#header.push(Buffer.from(bytes))
     this.#bytes += bytes.length
   }
@@ -48,7 +48,6 @@ export class AttachedMessage {
 
   #ownDelimiter(): string | null {
     const text = Buffer.concat(this.#header).toString('latin1')
-    this.#header = []
     // The line break before a boundary belongs to the boundary, so the blank line may be missing
     // from the content.
     const end = /\r?\n(?:\r?\n|$)/.exec(text)?.index

@@ -38,12 +38,10 @@ const PREAMBLE_MAX = 1024 * 1024
 export class Boundaries {
   readonly #multiparts: Multipart[] = []
   /**
-   * The depth of the innermost multipart of each delimiter; multiparts that are not closed come
-   * first.
+   * Each delimiter, longest first, and the depth of its innermost multipart; multiparts that are not
+   * closed come first.
    */
-  readonly #depths = new Map<string, number>()
-  /** The keys of #depths, longest first. */
-  #delimiters: string[] = []
+  #delimiters: [string, number][] = []
 
   get depth(): number {
     return this.#multiparts.length
@@ -74,8 +72,7 @@ export class Boundaries {
   /** Records that the innermost multipart was closed, or continues with another part. */
   setClosed(isClosed: boolean): void {
     const { innermost } = this
-    if (innermost === undefined || innermost.isClosed === isClosed) return
-    innermost.isClosed = isClosed
+    if (innermost !== undefined) innermost.isClosed = isClosed
     this.#index()
   }
 
@@ -95,44 +92,34 @@ export class Boundaries {
    */
   find(data: Buffer, from: number, end: number): Boundary | undefined {
     if (end - from > BOUNDARY_LINE_MAX) return undefined
-    const { innermost } = this
-    const shortest = this.#delimiters.at(-1)?.length ?? 0
-    const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
-    if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
     const text = trimAsciiEnd(data.toString('latin1', from, end))
-    let best: Boundary | undefined
-    for (const delimiter of this.#delimiters) {
-      const end = endOf(text, delimiter.length)
-      if (end === undefined || !text.startsWith(delimiter)) continue
-      const depth = this.#depths.get(delimiter)
-      if (depth === undefined) continue
-      const boundary = { depth, delimiter, closes: end !== '' }
-      if (!this.#multiparts[depth]?.isClosed) return boundary
-      best ??= boundary
-    }
+    const boundary = this.#match(text)
+    const { innermost } = this
     // An outer boundary ends this multipart, so it does not become its own.
-    if (best === undefined && isNaming && /^--\S+$/.test(text)) {
-      innermost.delimiter = text
-      this.#index()
-      return { depth: this.depth - 1, delimiter: text, closes: false }
-    }
-    return best !== undefined && this.#isRepeated(best) ? undefined : best
+    if (boundary !== undefined || innermost?.delimiter !== null) return boundary
+    if (/\s/.test(text) || !/[A-Za-z0-9]/.test(text)) return undefined
+    innermost.delimiter = text
+    this.#index()
+    return this.#match(text)
   }
 
-  /** Whether it closes the innermost multipart again, which changes nothing. */
-  #isRepeated({ depth, closes }: Boundary): boolean {
-    const multipart = this.#multiparts[depth]
-    return closes && depth === this.depth - 1 && multipart?.isClosed === true && multipart.children > 0
+  #match(text: string): Boundary | undefined {
+    let closed: Boundary | undefined
+    for (const [delimiter, depth] of this.#delimiters) {
+      const end = endOf(text, delimiter.length)
+      if (end === undefined || !text.startsWith(delimiter)) continue
+      const boundary = { depth, delimiter, closes: end !== '' }
+      if (!this.#multiparts[depth]?.isClosed) return boundary
+      closed ??= boundary
+    }
+    return closed
   }
 
   #index(): void {
-    this.#depths.clear()
-    for (const [depth, { delimiter, isClosed }] of this.#multiparts.entries()) {
-      if (delimiter === null) continue
-      const outer = this.#multiparts[this.#depths.get(delimiter) ?? depth]
-      if (!isClosed || outer?.isClosed) this.#depths.set(delimiter, depth)
-    }
-    this.#delimiters = [...this.#depths.keys()].sort((a, b) => b.length - a.length)
+    const depths = new Map<string, number>()
+    for (const [depth, { delimiter, isClosed }] of this.#multiparts.entries())
+      if (delimiter !== null && !(isClosed && depths.has(delimiter))) depths.set(delimiter, depth)
+    this.#delimiters = [...depths].sort(([a], [b]) => b.length - a.length)
   }
 }
 
@@ -144,12 +131,4 @@ function endOf(line: string, at: number): '--' | '' | undefined {
   if (line.length === at || isAsciiSpace(line.charCodeAt(at))) return ''
   if (!line.startsWith('--', at)) return undefined
   return /[A-Za-z0-9]/.test(line.charAt(at + 2)) ? undefined : '--'
-}
-
-function hasAlphanumeric(line: Buffer): boolean {
-  for (const byte of line) {
-    const letter = byte | 0x20
-    if ((byte >= 48 && byte <= 57) || (letter >= 97 && letter <= 122)) return true
-  }
-  return false
 }

@@ -62,8 +62,8 @@ function normalized(charset: string): string | undefined {
   return name
     .replace(/^(?:cp|win|windows|microsoft-cp|ms)[-_]?(125\d)$/, 'windows-$1')
     .replace(/^(?:iso-?)?(?:latin-?)?8859[-_](\d+)(?:[-_].*)?$/, 'iso-8859-$1')
-    .replace(/^(?:x-)?_?(?:cs)?iso-?2022-?(jp|kr).*$/, 'iso-2022-$1')
-    .replace(/^gb_?2312.*$/, 'gbk')
-    .replace(/^(?:ks_?c_?5601|ksc5601).*$/, 'euc-kr')
+    .replace(/^(?:x-)?_?(?:cs)?iso-?2022-?(jp|kr).*/, 'iso-2022-$1')
+    .replace(/^gb_?2312.*/, 'gbk')
+    .replace(/^(?:ks_?c_?5601|ksc5601).*/, 'euc-kr')
     .replace(/^(?:cs|ibm|cp|oem|x-cp|dos)[-_]?(?:pc|ibm|cp)?-?(4\d\d|7\d\d|8\d\d|1[01]\d\d)\w*$/, 'cp$1')
 }

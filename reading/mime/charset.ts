@@ -56,11 +56,11 @@ const SHARED_MAX = 200
 const sharedGuess = guessing()
 
 /** Decodes a short text in one step. */
-export function decodeText(bytes: Buffer, charset: string | undefined, budget: CharsetBudget): string {
-  let decoding = charset && shared.get(charset)
+export function decodeText(bytes: Buffer, charset: string, budget: CharsetBudget): string {
+  let decoding = shared.get(charset)
   if (!decoding) {
     decoding = knownDecoding(charset, budget)
-    if (charset && decoding && shared.size < SHARED_MAX) shared.set(charset, decoding)
+    if (decoding && shared.size < SHARED_MAX) shared.set(charset, decoding)
   }
   const used = decoding ?? sharedGuess
   return used.write(bytes) + used.end()
@@ -87,8 +87,7 @@ function utf16(): Decoding {
   let inner: Decoding | undefined
   function begin(): Decoding {
     const isMarkedBig = held[0] === 0xfe && held[1] === 0xff
-    const isMarkedLittle = held[0] === 0xff && held[1] === 0xfe
-    const looksBig = !isMarkedLittle && held.length >= 2 && held[0] === 0 && held[1] !== 0
+    const looksBig = held[0] === 0 && held[1] !== 0
     return streaming(new TextDecoder(isMarkedBig || looksBig ? 'utf-16be' : 'utf-16le'))
   }
   return {

@@ -1,9 +1,11 @@
 import type { Buffer } from 'node:buffer'
 import { BOUNDARY_LINE_MAX, type Boundary } from './boundaries.ts'
-import { beforeBreak, isDashes, nextDashes } from './lines.ts'
+import { isDashes, nextDashes } from './lines.ts'
 
 const LF = 10
 const CR = 13
+/** A line break and one dash: a boundary may follow at the end of the data. */
+const BREAK_MAX = 3
 
 /** Where content ends in the data that has arrived. */
 export type ContentEnd =
@@ -33,7 +35,7 @@ export function contentEnd(
     const at = isHere ? start - 1 : nextDashes(data, scan)
     if (!isHere && at === -1) break
     // The line break before a boundary belongs to the boundary (RFC 2046, section 5.1.1).
-    const end = isHere ? start : at > start && data[at - 1] === CR ? at - 1 : at
+    const end = isHere ? start : data[at - 1] === CR ? at - 1 : at
     isHere = false
     const found = data.indexOf(LF, at + 1)
     if (found === -1 && !isLast && data.length - (at + 1) <= BOUNDARY_LINE_MAX)
@@ -44,5 +46,5 @@ export function contentEnd(
       return { type: 'boundary', end, boundary, next: Math.min(lineEnd + 1, data.length) }
     scan = lineEnd
   }
-  return { type: 'none', end: isLast ? data.length : Math.max(start, beforeBreak(data)) }
+  return { type: 'none', end: isLast ? data.length : Math.max(start, data.length - BREAK_MAX) }
 }

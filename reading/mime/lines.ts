@@ -20,17 +20,6 @@ export function isBlank(data: Buffer, from: number, end: number): boolean {
   return data[from] === LF || (isReturn && (data[from + 1] === LF || end === from + 1))
 }
 
-/**
- * Where the data ends before a line break that a boundary may follow, or before what may be such a
- * break.
- */
-export function beforeBreak(data: Buffer): number {
-  let end = data.length
-  if (data[end - 1] === DASH && data[end - 2] === LF) end--
-  if (data[end - 1] === LF) end--
-  return data[end - 1] === CR ? end - 1 : end
-}
-
 /** Whether two dashes are at this position. */
 export function isDashes(data: Buffer, at: number): boolean {
   return data[at] === DASH && data[at + 1] === DASH

@@ -7,7 +7,7 @@ function read(charset: string | undefined, bytes: string): string {
   const buffer = Buffer.from(bytes, 'latin1')
   const budget = () => ({ unknownCharsetsLeft: 20 })
   const text = decoded(() => decodingOf(charset, budget()), buffer)
-  for (let round = 0; round < 2; round++) expect(decodeText(buffer, charset, budget())).toBe(text)
+  for (let round = 0; round < 2; round++) expect(decodeText(buffer, charset ?? '', budget())).toBe(text)
   return text
 }
 
@@ -72,6 +72,9 @@ describe('without a known charset each line is UTF-8 or Windows-1252', () => {
     ['empty lines', '\n\n\xe9\n\n', '\n\né\n\n'],
     ['nothing', '', ''],
     ['almost a byte order mark', '\xef\xbbx', 'ï»x'],
+    ['almost its last byte', '\xef\xbb\xbea', '\ufefea'],
+    ['almost its second byte', '\xef\xbe\xbfa', '\uffbfa'],
+    ['almost its first byte', '\xe2\xbb\xbfa', '\u2effa'],
   ])('%s', (_name, bytes, expected) => {
     expect(read(undefined, bytes)).toBe(expected)
     expect(read('us-ascii', bytes)).toBe(expected)
@@ -84,6 +87,9 @@ describe('without a known charset each line is UTF-8 or Windows-1252', () => {
     ['a', '€', '€'],
     ['ab', '€', '€'],
     ['abc', '€', '€'],
+    ['', 'अ', 'अ'],
+    ['a', 'अ', 'अ'],
+    ['ab', 'अ', 'अ'],
     ['a', '😀', '😀'],
     ['ab', '😀', '😀'],
     ['abc', '😀', '😀'],
@@ -138,6 +144,7 @@ describe('UTF-16', () => {
     ['zeros', '\0\0a\0', '\0a'],
     ['FE without FF', '\xfea', '懾'],
     ['FF without FE', '\xffa', '懿'],
+    ['FF behind another byte', 'a\xff', '\uff61'],
     ['marked little-endian, then a zero', little('\ufeff\u0100'), '\u0100'],
     ['half a character', 'a', '\ufffd'],
     ['a zero', '\0', '\ufffd'],

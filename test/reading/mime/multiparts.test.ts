@@ -59,6 +59,16 @@ describe('parts', () => {
       ['', 'a/b: one two\nthree'],
     ],
     [
+      'a header with a line of one character behind it',
+      [...MIXED, '--b', 'Content-Type: a/b', '-', 'three', '--b--'],
+      ['', 'a/b: -\nthree'],
+    ],
+    [
+      'a header with a line behind it that begins with a carriage return',
+      [...MIXED, '--b', 'Content-Type: a/b', '\rone', 'three', '--b--'],
+      ['', 'a/b: \rone\nthree'],
+    ],
+    [
       'behind a closing boundary',
       [...MIXED, '--b', '', 'one', '--b--', 'x', '--b', '', 'two', '--b--'],
       ['one\ntwo'],
@@ -220,6 +230,24 @@ describe('parts in parts', () => {
       nested('b', 'b', ['--b', '', 'one', '--b--', '--b', '', 'two', '--b--']),
       ['one\ntwo'],
     ],
+    [
+      'the same boundary, and a part of the outer one behind the inner end',
+      [
+        ...inner('b'),
+        '--b',
+        'Content-Type: multipart/related; boundary=b',
+        '',
+        '--b',
+        '',
+        'one',
+        '--b--',
+        '--b',
+        '',
+        'two',
+        '--b--',
+      ],
+      ['one\ntwo'],
+    ],
     ['the same boundary, all closed', nested('b', 'b', ['--b', '', 'one', '--b--', '--b--', 'x']), ['one']],
     [
       'the outer boundary is the beginning of the inner one',
@@ -341,6 +369,21 @@ describe('an attached message', () => {
       attached(['Content-Type: text/plain; boundary=b', ''], 'one'),
       ['behind', 'message/rfc822: Content-Type: text/plain; boundary=b\n\none'],
     ],
+    [
+      'with a text before its first part',
+      attached(SAME, 'text', '--b', '', 'one', '--b--'),
+      ['behind', `message/rfc822: ${[...SAME, 'text', '--b', '', 'one', '--b--'].join('\n')}`],
+    ],
+    [
+      'with the boundary in an encoded word',
+      attached(inner('=?utf-8?q?b?='), '--b', '', 'one', '--b--'),
+      ['behind', `message/rfc822: ${[...inner('=?utf-8?q?b?='), '--b', '', 'one', '--b--'].join('\n')}`],
+    ],
+    [
+      'whose header does not end',
+      attached(['Content-Type: multipart/mixed; boundary=b'], '--b', '', 'one', '--b--'),
+      ['one\nbehind', 'message/rfc822: Content-Type: multipart/mixed; boundary=b'],
+    ],
     ['without a header', attached([], 'one'), ['behind', 'message/rfc822: one']],
     ['that is empty', attached([]), ['behind', 'message/rfc822: ']],
     [
@@ -401,4 +444,8 @@ describe('limits', () => {
       'A header has more than 2 fields.',
     ])
   })
+})
+
+test('a header that a carriage return ends', async () => {
+  expect(await read(['Subject: x', '\r'], '\n')).toEqual([''])
 })
