@@ -42,6 +42,16 @@ describe('the key file', () => {
     expect(await new KeyFile(path).get(URL_A, async () => 'another', 'old')).toBe('new')
   })
 
+  test('a rejected key that is no longer in the file is replaced', async () => {
+    expect(await new KeyFile(path).get(URL_A, newKey, 'old')).toBe('new')
+  })
+
+  test('a key that is there is used while another client has the lock', async () => {
+    await new KeyFile(path).get(URL_A, newKey, undefined)
+    await writeFile(`${path}.lock`, '')
+    expect(await new KeyFile(path, 3_000_000).get(URL_A, async () => 'another', undefined)).toBe('new')
+  })
+
   test('the key that a service on this machine has written is used', async () => {
     await mkdir(join(cache, 'below'))
     await writeFile(path, JSON.stringify({ [URL_A]: { key: 'mfo_operator', taken_at: Date.now() } }))
@@ -61,7 +71,8 @@ console.log(new Mayfly().url)`
     const path = keyFilePath(() => {
       throw new Error('no such user')
     })
-    expect([path, await new KeyFile(path).get(URL_A, newKey, undefined)]).toEqual([undefined, 'new'])
+    const isLocked = async () => String(existsSync(`${path}.lock`))
+    expect([path, await new KeyFile(path).get(URL_A, isLocked, undefined)]).toEqual([undefined, 'false'])
   })
 
   test('only its owner may read it', async () => {

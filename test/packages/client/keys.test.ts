@@ -83,6 +83,10 @@ describe('the keys of a page', () => {
     )
   })
 
+  test('are created also when an unknown one was rejected', async () => {
+    expect(await new PageKeyStore().get(URL_A, create(), 'key-0')).toBe('key-1')
+  })
+
   test('that could not be created are requested again', async () => {
     const store = new PageKeyStore()
     const failing = () => Promise.reject(new Error('The service starts.'))
