@@ -15,6 +15,5 @@ export function log(
 /** Returns the stack of an error and of its causes. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const stack = error.stack ?? String(error)
-  return error.cause === undefined ? stack : `${stack}\ncaused by: ${described(error.cause)}`
+  return error.cause === undefined ? `${error.stack}` : `${error.stack}\ncaused by: ${described(error.cause)}`
 }

@@ -60,6 +60,12 @@ describe("the key file of a service's user", () => {
     await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  test('does not exist for a user without a home folder, which is no fault', async () => {
+    const unpublish = await publishOperatorKey(readConfig({}), SERVICE, undefined, log)
+    await unpublish()
+    expect(lines).toEqual([])
+  })
+
   test('that cannot be written is a warning that says what programs need', async () => {
     await writeFile(path, '')
     await publishOperatorKey(readConfig({}), SERVICE, join(path, 'keys.json'), log)

@@ -11,6 +11,17 @@ import { freshAddress, sendMail } from '../support/mail.ts'
 import { runToEnd, startService } from '../support/service.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
+function greeting(http: string, domain: string, smtp: { host: string; port: number }): string {
+  return `
+  In a browser:     ${http}/
+  Read a mailbox:   curl ${http}/api/public/emails/hello@${domain}
+  Watch it live:    curl -N ${http}/api/sse/hello@${domain}
+  Send it a mail:   printf 'Subject: Hi\\r\\n\\r\\nYour code is 739105\\r\\n' | curl smtp://${smtp.host}:${smtp.port} \\
+                      --mail-from me@example.org --mail-rcpt hello@${domain} -T -
+  All endpoints:    ${http}/docs
+`
+}
+
 /** The one-machine service as a process: how it starts, fails to start, and stops. */
 describe('the process', () => {
   let dir: string
@@ -26,8 +37,7 @@ describe('the process', () => {
     const service = await startService({}, { dataDir: dir })
     expect(await service.stop()).toBe(0)
     expect(service.output()).toMatch(/^mayfly ready http=http:\/\/127\.0\.0\.1:\d+ smtp=127\.0\.0\.1:\d+$/m)
-    expect(service.output()).toContain(`curl ${service.http}/api/public/emails/`)
-    expect(service.output()).toContain('--mail-rcpt')
+    expect(service.output()).toContain(greeting(service.http, 'mayfly.test', service.smtp))
   })
 
   test('SMTP greets with the MX host, and an address can request a fault', async () => {
@@ -140,16 +150,19 @@ describe('the process', () => {
 
   test('SIGINT stops the service too, which gives addresses that a browser can open', async () => {
     const service = await startService(
-      { MAYFLY_HOST: '0.0.0.0', MAYFLY_DOMAINS: 'first.test,second.test' },
+      {
+        MAYFLY_HOST: '0.0.0.0',
+        MAYFLY_DOMAINS: 'first.test,second.test',
+        MAYFLY_BASE_URL: 'https://mail.first.test',
+      },
       { dataDir: dir },
     )
     service.process.kill('SIGINT')
     expect(await service.stop()).toBe(0)
     expect(service.output()).toContain('"signal":"SIGINT"')
-    const { port } = new URL(service.http)
-    expect(service.output()).toContain(`In a browser:     http://localhost:${port}/\n`)
-    expect(service.output()).toContain(`smtp://localhost:${service.smtp.port} `)
-    expect(service.output()).toContain('hello@first.test')
+    expect(service.output()).toContain(
+      greeting('https://mail.first.test', 'first.test', { host: 'localhost', port: service.smtp.port }),
+    )
   })
 
   test('a stream resumes after a restart without gaps or duplicates', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, Server } from 'node:http'
 import { connect } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
@@ -98,6 +99,25 @@ test('registered domains are verified once a day until the stop, and a failure i
   expect(clearing).toHaveBeenCalledWith(timer as NodeJS.Timeout)
 })
 
+test('a request that fails in the service is in its log, and no other request', async () => {
+  const testMail = (address: string) =>
+    fetch(`${service.http}/api/test-mail`, { method: 'POST', body: JSON.stringify({ address }) })
+  expect((await testMail('a@nowhere.test')).status).toBe(404)
+  expect((await testMail('a+smtp.451@mayfly.test')).status).toBe(503)
+  const lines = service.output().trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 50,
+      method: 'POST',
+      path: '/api/test-mail',
+      status: 503,
+      err: { message: expect.stringContaining('unavailable') },
+      msg: 'request',
+    },
+  ])
+  expect(lines[0]).toMatch(/"ms":\d+(\.\d)?[,}]/)
+})
+
 test('a service whose HTTP port is in use also closes its SMTP port', async () => {
   const free = await listening(createServer())
   const smtpPort = new URL(free.url).port
@@ -141,6 +161,10 @@ test('the certificate is valid for the address that the service listens on', asy
     for (const address of ['127.0.0.1', '127.0.0.2', '::1'])
       expect([address, certificate.checkIP(address)]).toEqual([address, address])
     expect(certificate.checkIP('127.0.0.3')).toBeUndefined()
+    expect([certificate.checkHost('localhost'), certificate.checkHost(hostname().toLowerCase())]).toEqual([
+      'localhost',
+      hostname().toLowerCase(),
+    ])
   } finally {
     await other.stop()
   }

@@ -1,5 +1,7 @@
 import { expect, jest, test } from '@jest/globals'
-import { logFailed, verifierSettings } from '../../service/aws.ts'
+import { assembleAwsService, logFailed, verifierSettings, webhookSettings } from '../../service/aws.ts'
+import { log } from '../../service/aws-log.ts'
+import { type AwsStore, openStore } from '../../service/aws-store.ts'
 import { NO_PROVIDER } from '../../service/defaults.ts'
 
 test('the host for MX records is in lower case, as DNS and the contract have it', () => {
@@ -39,4 +41,46 @@ test('the log has the requests that failed here, with the cause of the error, an
     },
     { ...failed, status: 503, error: expect.any(String) },
   ])
+})
+
+test('the log has an error that is only a text, and no error where there was none', () => {
+  const lines: string[] = []
+  const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+  log('warn', 'a', { error: 'text', field: 1 })
+  log('info', 'b')
+  logging.mockRestore()
+  expect(lines).toEqual([
+    '{"level":"warn","message":"a","field":1,"error":"text"}',
+    '{"level":"info","message":"b"}',
+  ])
+})
+
+const SETTINGS = { mailTable: 'm', keysTable: 'k', bucket: 'b', mxHost: 'MX.test', retentionHours: '24' }
+const assembled = (retentionHours: string) =>
+  assembleAwsService({ ...SETTINGS, retentionHours }, {} as AwsStore, undefined).service
+
+test.each(['0', '8761'])('mail cannot be kept for %s hours', (hours) => {
+  expect(() => assembled(hours)).toThrow(`must be a number from 1 to 8760, not "${hours}"`)
+})
+
+test('clients learn the host of MX records, the retention and the largest message', () => {
+  expect(assembled('8760').info).toMatchObject({
+    baseUrl: undefined,
+    smtp: null,
+    mxHost: 'mx.test',
+    retentionMs: 8760 * 3_600_000,
+    maxMessageBytes: 41_943_040,
+  })
+})
+
+test('a program without a queue creates no webhooks, and no target is on its own machine', async () => {
+  const { beginPing, isLoopback } = webhookSettings(undefined, undefined)
+  await expect(beginPing({} as never)).rejects.toThrow('this program creates no webhooks')
+  expect(isLoopback).toBe(false)
+})
+
+test('the end of an upgrade is a time', () => {
+  expect(() => openStore({ ...SETTINGS, upgradeEndsAt: 'tomorrow' })).toThrow(
+    `MAYFLY_UPGRADE_ENDS_AT must be a number from 0 to ${Number.MAX_SAFE_INTEGER}`,
+  )
 })

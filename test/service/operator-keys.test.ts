@@ -38,6 +38,17 @@ test('a malformed key is an error that names its position and not the key', asyn
   expect(error.message).not.toContain('too short')
 })
 
+test('keys have 16 to 200 letters, digits, _ or -', async () => {
+  const [shortest, longest] = ['abcdefgh-IJKL_01', 'k'.repeat(200)] as const
+  secrets.values.set(ARN, [`${shortest},${longest}`])
+  for (const key of [shortest, longest])
+    expect((await openOperatorKeys(ARN))?.find(hashKey(key))).toBeDefined()
+  for (const wrong of [shortest.slice(1), `${longest}k`, 'sixteen letters.']) {
+    secrets.values.set(ARN, [`${shortest},${wrong}`])
+    await expect(openOperatorKeys(ARN)).rejects.toThrow('key 2')
+  }
+})
+
 test('a deployment without such a secret has no keys', async () => {
   expect(await openOperatorKeys(undefined)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import type { Webhook, WebhookAttempt, WebhookJob } from '../../core/events/webhooks/ports.ts'
 import type { Email } from '../../core/inbox/email.ts'
-import { enqueueWebhooks, handleJob } from '../../service/webhook-jobs.ts'
+import { enqueue, enqueueWebhooks, handleJob } from '../../service/webhook-jobs.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -42,6 +42,30 @@ describe('webhook jobs on AWS', () => {
       ['b@x.test', 0],
     ])
     for (const { job } of queue.sent) expect(job.due).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('are not looked for without an email', async () => {
+    const watching = () => Promise.reject(new Error('DynamoDB was asked'))
+    await enqueueWebhooks({ watching }, queueThat(), [])
+  })
+
+  test.each([
+    [-HOUR_MS, 0],
+    [1, 1],
+    [60_000, 60],
+    [HOUR_MS, 900],
+  ])('that are due in %i ms are delayed by %i s', async (ms, delaySeconds) => {
+    const queue = queueThat()
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_790_000_000_000)
+    await enqueue(queue, {
+      webhook: 'wh_1',
+      address: 'a@x.test',
+      email: '1',
+      attempts: 0,
+      due: Date.now() + ms,
+    })
+    clock.mockRestore()
+    expect(queue.sent.map((sent) => sent.delaySeconds)).toEqual([delaySeconds])
   })
 
   test('are sent again when the ingest is retried after a failure of the queue', async () => {

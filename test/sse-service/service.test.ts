@@ -89,9 +89,21 @@ describeOnDynamoDb('the stream service', () => {
 
   const idsOf = ({ events }: OpenStream) => events.map(({ id }) => id)
 
-  test.each(['0', '900001'])('refuses to end each stream after %s ms', async (streamMaxMs) => {
-    await expect(startSseService({ ...env, [ENV.streamMaxMs]: streamMaxMs })).rejects.toThrow(
-      `${ENV.streamMaxMs} must be a number from 1 to 900000`,
+  test.each([
+    ['streamMaxMs', '0', '1 to 900000'],
+    ['streamMaxMs', '900001', '1 to 900000'],
+    ['streamPollMs', '9', '10 to 10000'],
+    ['streamPollMs', '10001', '10 to 10000'],
+    ['port', '65536', '0 to 65535'],
+  ] as const)('does not start with %s=%s, which must be from %s', async (setting, value, bounds) => {
+    await expect(startSseService({ ...env, [ENV[setting]]: value })).rejects.toThrow(
+      `${ENV[setting]} must be a number from ${bounds}, not "${value}"`,
+    )
+  })
+
+  test('does not start without the stream of the table or Valkey', async () => {
+    await expect(startSseService({ ...env, [ENV.mailStreamArn]: '' })).rejects.toThrow(
+      `${ENV.mailStreamArn} is missing`,
     )
   })
 

@@ -24,6 +24,6 @@ test.each(['', 'x', '-1', '0', '100.5', '1e1', ' 1'])('refuses the number "%s"',
   expect(() => numberOf('retentionHours', text, 1, 100)).toThrow('MAYFLY_RETENTION_HOURS must be a number')
 })
 
-test('accepts a number', () => {
-  expect(numberOf('retentionHours', '1.5', 1, 100)).toBe(1.5)
+test.each(['1', '1.5', '100'])('accepts the number "%s"', (text) => {
+  expect(numberOf('retentionHours', text, 1, 100)).toBe(Number(text))
 })
