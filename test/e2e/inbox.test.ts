@@ -13,6 +13,7 @@ import {
   title,
   WIDE,
 } from './inbox-steps.ts'
+import { perceived } from './states.ts'
 
 const DOMAIN_KEY = 'open sesame/+&'
 
@@ -53,6 +54,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await title(page, 'Your verification code')
       await page.waitForFunction(() => document.activeElement?.tagName === 'H2')
       await page.waitForFunction(() => !document.title.startsWith('('))
+      expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/assets\/icon-\w+\.svg$/)
       await page.getByRole('tab', { name: 'Headers' }).waitFor()
       expect(
         await page.getByRole('link', { name: 'Confirm your address' }).first().getAttribute('href'),
@@ -135,6 +137,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await page.getByLabel('Username').fill('x@unknown.example')
       await page.getByLabel('Username').press('Enter')
       await page.getByText('This service does not accept mail for that domain').waitFor()
+      expect(await page.getByLabel('Domain').inputValue()).toBe('unknown.example')
       await page.goto(`${stage().service.http}/keys`)
       await page.goto(stage().service.http)
       await live(page)
@@ -174,6 +177,15 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       expect(await page.evaluate(() => history.length)).toBe(entries)
       await page.goBack()
       await page.waitForURL(/\/keys$/)
+
+      // After a deletion one continues in the list.
+      await send(address, { subject: 'Another', text: 'x' })
+      await page.goForward()
+      await openMail(page, 'Another')
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('Deleting 1 email…').waitFor()
+      await row(page, 'Only one').waitFor()
+      expect(await page.locator('.mail-pane').isVisible()).toBe(false)
     },
     PATIENCE_MS,
   )
@@ -184,9 +196,11 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       const address = freshAddress('private.test')
       await send(address, { subject: 'Secret', text: 'for few', html: '<p>for few</p>' })
       const page = await stage().open(`/#${address}`, WIDE)
+      await page.waitForFunction(() => document.activeElement?.id === 'domain-key')
       await page.getByLabel('Domain key').fill('wrong')
       await page.getByRole('button', { name: 'Open' }).click()
       await page.getByText('Wrong domain key').waitFor()
+      expect(await perceived(page, 'form.card')).toMatchSnapshot()
       await page.getByLabel('Domain key').fill(DOMAIN_KEY)
       await page.getByRole('button', { name: 'Open' }).click()
       await rows(page).waitFor()
@@ -279,6 +293,17 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       await page.locator('[role="switch"][aria-checked="true"]').waitFor()
       await send(address, { subject: 'After', text: 'x' })
       await rows(page).nth(1).waitFor()
+      // Screen readers hear of each.
+      for (const subject of ['Before', 'After']) {
+        await page
+          .getByRole('log')
+          .getByText(`New email from Sender <sender@example.org>: ${subject}`)
+          .waitFor({ state: 'attached' })
+      }
+      await page.getByRole('switch', { name: 'Desktop notifications' }).click()
+      await page.locator('[role="switch"][aria-checked="false"]').waitFor()
+      await send(address, { subject: 'Later', text: 'x' })
+      await rows(page).nth(2).waitFor()
       expect(await page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)).toEqual([
         'After',
       ])

@@ -77,12 +77,13 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
   test(
     'API keys: free ones, a new one, a known one, one of the operator, and a fault',
     async () => {
+      const keys = [KEY.key, 'mf_another']
       const operator = { ...KEY, purpose: '', expires_at: null }
       const known: [RegExp, object, number?] = [/GET .*keys\/current/, operator]
       const { page, sent } = await openState(stage(), '/keys', [
         known,
         [/DELETE .*keys\/current/, PROBLEM, 500],
-        [/POST .*keys$/, KEY],
+        [/POST .*keys$/, () => ({ ...KEY, key: keys.shift() })],
         [/GET .*keys$/, QUOTA],
       ])
       await page.getByText('5 of 5 keys left today').waitFor()
@@ -97,6 +98,9 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
       ])
       await page.getByRole('button', { name: 'Remove from this browser' }).click()
       expect(await page.getByText('Saved.').count()).toBe(0)
+      // Both of them stay visible, because neither can be shown again.
+      await page.getByRole('button', { name: 'Generate another' }).click()
+      await page.getByRole('button', { name: 'Copy key' }).nth(1).waitFor()
 
       await page.getByLabel('Key', { exact: true }).fill(' mf_x ')
       await page.getByRole('button', { name: 'Look up' }).click()
