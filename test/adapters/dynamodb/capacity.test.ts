@@ -111,11 +111,11 @@ describeOnDynamoDb('What the store consumes, for mails of 2 KB', () => {
     expect(none.reads).toBeLessThanOrEqual(1)
 
     const filter = { subject: 'nowhere' }
-    const filtered = await measure('list of 50, filter', () =>
-      store.emails.page(address, { limit: 50, filter }),
+    const filtered = await measure('list of 1, filter', () =>
+      store.emails.page(address, { limit: 1, filter }),
     )
-    // The second query evaluates four times as many emails as the first one.
-    expect(filtered).toMatchObject({ requests: ['Query', 'Query'], writes: 0 })
+    // Each query evaluates four times as many emails as the one before it: of 60, 2, 8, 32, and the rest.
+    expect(filtered).toMatchObject({ requests: Array(4).fill('Query'), writes: 0 })
   })
 
   test('a replay', async () => {

@@ -96,6 +96,24 @@ describeOnDynamoDb('Emails when DynamoDB fails, or two processes do the same', (
     },
   )
 
+  test('reports the last email of which the removal is repeated, if all others have expired', async () => {
+    const { emails, faults } = start()
+    const [one, two] = [uniqueAddress(), uniqueAddress()]
+    const mail = sampleMail([one], { retentionMs: HOUR_MS })
+    await emails.store(mail)
+    processes.offset = HOUR_MS / 2
+    const stored = await emails.store({ ...mail, recipients: [one, two] })
+    const email = stored.find(({ address }) => address === two)!
+    processes.offset = HOUR_MS
+    // The two updates of the message are done, and the email is not deleted.
+    faults.inject({ operation: 3, when: 'before', attempts: 'all' })
+    await expect(emails.remove(two, email.id)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(faults.operations).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'DeleteItem'])
+    faults.inject(undefined)
+    expect(await emails.remove(two, email.id)).toEqual({ messageId: mail.messageId, last: true })
+    processes.offset = 0
+  })
+
   test('removes the bytes of a redelivered message whose emails were all removed', async () => {
     const { emails } = start()
     const mail = sampleMail([uniqueAddress()])

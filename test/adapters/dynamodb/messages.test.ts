@@ -171,7 +171,7 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     expect(await delivered()).toEqual(others.map(({ id }) => id))
   })
 
-  test('a filtered page ends after 1,200 emails, and the next page continues there', async () => {
+  test('a filtered page ends after 1,000 emails, and the next page continues there', async () => {
     const address = uniqueAddress()
     const [email] = await open(dynamo.client).store(sampleMail([address]))
     const { Item } = await dynamo.client.send(
@@ -181,9 +181,9 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
       }),
     )
     // The email from above is the newest.
-    const ids = Array.from({ length: 1250 }, (_, n) => lastUlidOf(n))
+    const ids = Array.from({ length: 1050 }, (_, n) => lastUlidOf(n))
     await inParallel(
-      Array.from({ length: 50 }, (_, n) => ids.slice(n * 25, n * 25 + 25)),
+      Array.from({ length: 42 }, (_, n) => ids.slice(n * 25, n * 25 + 25)),
       10,
       async (some) => {
         const puts = some.map((id) => ({ PutRequest: { Item: { ...Item!, sk: { S: id } } } }))
@@ -191,9 +191,9 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
       },
     )
     const filter = { subject: 'nowhere' }
-    const page = await open(dynamo.client).page(address, { limit: 399, filter })
+    const page = await open(dynamo.client).page(address, { limit: 199, filter })
     expect(page).toMatchObject({ emails: [], next: ids[51] })
-    expect(await open(dynamo.client).page(address, { limit: 399, filter, before: page.next })).toMatchObject({
+    expect(await open(dynamo.client).page(address, { limit: 199, filter, before: page.next })).toMatchObject({
       emails: [],
       next: undefined,
     })
