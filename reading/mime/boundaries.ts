@@ -72,7 +72,8 @@ export class Boundaries {
   /** Records that the innermost multipart was closed, or continues with another part. */
   setClosed(isClosed: boolean): void {
     const { innermost } = this
-    if (innermost !== undefined) innermost.isClosed = isClosed
+    if (innermost === undefined || innermost.isClosed === isClosed) return
+    innermost.isClosed = isClosed
     this.#index()
   }
 
@@ -92,12 +93,15 @@ export class Boundaries {
    */
   find(data: Buffer, from: number, end: number): Boundary | undefined {
     if (end - from > BOUNDARY_LINE_MAX) return undefined
+    const { innermost } = this
+    // Most lines with dashes are none, and a hostile message has many: these checks are cheap.
+    const shortest = this.#delimiters.at(-1)?.[0].length ?? 0
+    const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
+    if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
     const text = trimAsciiEnd(data.toString('latin1', from, end))
     const boundary = this.#match(text)
-    const { innermost } = this
     // An outer boundary ends this multipart, so it does not become its own.
-    if (boundary !== undefined || innermost?.delimiter !== null) return boundary
-    if (/\s/.test(text) || !/[A-Za-z0-9]/.test(text)) return undefined
+    if (boundary !== undefined || !isNaming || /\s/.test(text)) return boundary
     innermost.delimiter = text
     this.#index()
     return this.#match(text)
@@ -112,7 +116,13 @@ export class Boundaries {
       if (!this.#multiparts[depth]?.isClosed) return boundary
       closed ??= boundary
     }
-    return closed
+    return closed !== undefined && this.#isRepeated(closed) ? undefined : closed
+  }
+
+  /** Whether it closes the innermost multipart again, which changes nothing. */
+  #isRepeated({ depth, closes }: Boundary): boolean {
+    const multipart = this.#multiparts[depth]
+    return closes && depth === this.depth - 1 && multipart?.isClosed === true && multipart.children > 0
   }
 
   #index(): void {
@@ -131,4 +141,12 @@ function endOf(line: string, at: number): '--' | '' | undefined {
   if (line.length === at || isAsciiSpace(line.charCodeAt(at))) return ''
   if (!line.startsWith('--', at)) return undefined
   return /[A-Za-z0-9]/.test(line.charAt(at + 2)) ? undefined : '--'
+}
+
+function hasAlphanumeric(line: Buffer): boolean {
+  for (const byte of line) {
+    const letter = byte | 0x20
+    if ((byte >= 48 && byte <= 57) || (letter >= 97 && letter <= 122)) return true
+  }
+  return false
 }
