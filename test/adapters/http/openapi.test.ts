@@ -187,6 +187,7 @@ describe('the OpenAPI document', () => {
       { access: 'api key' },
       { 401: ['api_key_missing', 'api_key_invalid', 'api_key_expired'], 429: ['rate_limited'] },
     ],
+    ['an endpoint without a key', { isKeyless: true }, { 429: ['rate_limited'] }],
     [
       'an endpoint of an inbox',
       { inbox: 'header' },
