@@ -215,6 +215,16 @@ describe('the link checker', () => {
     expect(requests.sort()).toEqual(['HEAD /0', 'HEAD /quick'])
   })
 
+  test('a host that fails in another way is asked for its next link', async () => {
+    answer = ({ url }, response) => {
+      if (url === '/broken') response.socket?.destroy()
+      else response.writeHead(200).end()
+    }
+    const found = await checkerOf().check([url('/broken'), url('/fine')], 'c')
+    expect(found[0]?.error).not.toBeNull()
+    expect(found[1]?.status).toBe(200)
+  })
+
   test('a check ends when its time is over, and says which links it has not requested', async () => {
     answer = () => {}
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]

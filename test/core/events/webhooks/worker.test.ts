@@ -199,6 +199,33 @@ test('the keys that look for places at once get equal shares of them first', asy
   expect(keys.map((key) => shares.get(key)?.length)).toEqual(keys.map(() => WEBHOOK_REQUESTS_MAX / 64))
 })
 
+test('the shares are those of the places that are still free', async () => {
+  const outbox = new Outbox()
+  const sent = start(outbox, never)
+  const add = (key: string) => {
+    for (let i = 0; i < 8; i++) outbox.add(`${key} ${i}`, { webhook: key })
+  }
+  const half = WEBHOOK_REQUESTS_MAX / 2
+  for (let key = 0; key < half / 8; key++) add(`slow${key}`)
+  worker!.wake()
+  await eventually(
+    'the open requests to slow targets',
+    () => sent.open,
+    (count) => count === half,
+  )
+  // As many keys as there are places left, those of the slow targets included.
+  const keys = Array.from({ length: half - half / 8 }, (_, key) => `k${key}`)
+  for (const key of keys) add(key)
+  worker!.wake()
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === WEBHOOK_REQUESTS_MAX,
+  )
+  const without = keys.filter((key) => !sent.begun.some((email) => email.startsWith(`${key} `)))
+  expect(without).toEqual([])
+})
+
 test('jobs that are due before those under way get the free places, and no more', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, never)
