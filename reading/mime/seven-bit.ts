@@ -106,23 +106,19 @@ function unlessEightBit(decisive: RegExp, decoding: Decoding): Decoding {
   const guess = guessing()
   let active = decoding
   let isDecided = false
-  let hasBegun = false
   return {
     write(bytes) {
       const found = isDecided ? undefined : decisive.exec(bytes.toString('latin1'))?.[0]
-      if (found !== undefined) {
-        isDecided = true
-        if (found.charCodeAt(0) > 0x7f) active = guess
-      }
-      const before = hasBegun && active === guess && found !== undefined ? decoding.end() : ''
-      hasBegun = true
-      return before + active.write(bytes)
+      if (found === undefined) return active.write(bytes)
+      isDecided = true
+      if (found.charCodeAt(0) <= 0x7f) return decoding.write(bytes)
+      active = guess
+      return decoding.end() + guess.write(bytes)
     },
     end() {
       const rest = active.end()
       active = decoding
       isDecided = false
-      hasBegun = false
       return rest
     },
   }
