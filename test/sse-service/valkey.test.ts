@@ -14,7 +14,14 @@ import { openValkeyStore } from '../../sse-service/valkey-store.ts'
 import { LOCAL } from '../aws/dynamodb-local.ts'
 import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
-import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
+import {
+  putDomain,
+  sampleDomain,
+  sampleMail,
+  unique,
+  uniqueAddress,
+  uniqueDomain,
+} from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
@@ -127,7 +134,7 @@ describeOnBoth('the stream service with Valkey', () => {
     dynamoThatLags.destroy()
   })
 
-  test('finds a domain once its changes arrive, forgets it without streams, and stops to listen', async () => {
+  test('finds a registered domain once its changes arrive, forgets it without streams, and stops to listen', async () => {
     let now = Date.now()
     const schedule = jest.spyOn(globalThis, 'setInterval')
     const [idle, followed] = domains as [Domain, Domain]
@@ -156,6 +163,8 @@ describeOnBoth('the stream service with Valkey', () => {
     expect(found).toBe(0)
     valkey.goOn()
     await Promise.all(finding)
+    const unregistered = uniqueDomain()
+    expect(await seen.find(unregistered)).toBeUndefined()
 
     const admin = new Valkey(valkey.url)
     const subscribers = async () => {
@@ -163,6 +172,7 @@ describeOnBoth('the stream service with Valkey', () => {
       return [Number(answer[1]), Number(answer[3])]
     }
     expect(await subscribers()).toEqual([1, 1])
+    expect(await admin.pubsub('NUMSUB', channelOf(unregistered))).toEqual([channelOf(unregistered), 0])
     forget()
     now += 3 * MINUTE_MS
     expect(await subscribers()).toEqual([1, 1])
