@@ -83,6 +83,9 @@ async function serve(
   answered?.({ requestId, method, path, status: outgoing.statusCode, ms, error })
 }
 
+/** Most streams that reconnect have no query: their last event id is in a header. */
+const NO_QUERY = new URLSearchParams()
+
 class NodeHead implements RequestHead {
   readonly node: NodeBindings
   readonly path: string
@@ -90,18 +93,22 @@ class NodeHead implements RequestHead {
   readonly requestId: string
   readonly method = 'GET'
   readonly cors = corsHeaders(OPEN_ORIGIN_POLICY, undefined)
-  readonly query: URLSearchParams
+  readonly #search: string
 
   constructor(node: NodeBindings, path: string, search: string, client: string) {
     this.node = node
     this.path = path
     this.client = client
     this.requestId = requestIdOf(this.header('X-Request-Id'))
-    this.query = new URLSearchParams(search)
+    this.#search = search
   }
 
   get origin(): string {
     return `http://${this.header('Host')}`
+  }
+
+  get query(): URLSearchParams {
+    return this.#search === '' ? NO_QUERY : new URLSearchParams(this.#search)
   }
 
   header(name: string): string | undefined {

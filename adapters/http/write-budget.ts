@@ -94,6 +94,7 @@ function isTooSlow({ write, isStream }: Writer, now: number): boolean {
 
 function overBudget<W extends Writer>(waiting: Waiting<W>[]): W[] {
   let total = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total <= ANSWERS_WAITING_BYTES) return []
   const mayGo = total > FRESH_FACTOR * ANSWERS_WAITING_BYTES ? waiting : waiting.filter((one) => !one.isFresh)
   const byClient = Map.groupBy(
     mayGo.toSorted((a, b) => b.rate - a.rate || a.bytes - b.bytes),

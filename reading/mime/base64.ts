@@ -11,6 +11,12 @@ export class Base64 {
 
   write(chunk: Buffer): Buffer {
     const text = this.#held + chunk.toString('latin1').replaceAll(OTHERS, '')
+    // Nearly all chunks: nothing to split, and no second copy.
+    if (!text.includes('=')) {
+      const whole = text.length - (text.length % 4)
+      this.#held = text.slice(whole)
+      return Buffer.from(text.slice(0, whole), 'base64')
+    }
     const pieces = text.split(/=+/)
     const last = pieces.pop() ?? ''
     const whole = last.length - (last.length % 4)

@@ -94,7 +94,8 @@ export class Boundaries {
   find(data: Buffer, from: number, end: number): Boundary | undefined {
     if (end - from > BOUNDARY_LINE_MAX) return undefined
     const { innermost } = this
-    // Most lines with dashes are none, and a hostile message has many: these checks are cheap.
+    // Most lines with dashes are not boundaries, and a hostile message has many of them, so the
+    // cheap checks come first.
     const shortest = this.#delimiters.at(-1)?.[0].length ?? 0
     const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
     if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined

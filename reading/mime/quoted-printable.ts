@@ -17,7 +17,7 @@ export class QuotedPrintable {
   #held: Buffer = Buffer.alloc(0)
 
   write(chunk: Buffer): Buffer {
-    return this.#decode(Buffer.concat([this.#held, chunk]), false)
+    return this.#decode(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), false)
   }
 
   end(): Buffer {

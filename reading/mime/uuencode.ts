@@ -26,7 +26,7 @@ export class Uuencode {
 
   write(chunk: Buffer): Buffer {
     this.#consumed += chunk.length
-    const data = Buffer.concat([this.#held, chunk])
+    const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     const out = Buffer.allocUnsafe(this.#room())
     let size = 0
     let at = 0
@@ -73,7 +73,7 @@ export class Uuencode {
         (sextet(data, at + 1, end) << 12) |
         (sextet(data, at + 2, end) << 6) |
         sextet(data, at + 3, end)
-      // What is too much here is overwritten by the next line, or left out at the end.
+      // The next line overwrites surplus bytes; after the last line they are left out.
       out[to + written] = bits >> 16
       out[to + written + 1] = bits >> 8
       out[to + written + 2] = bits

@@ -118,7 +118,7 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await page.locator('.problem').waitFor()
       expect(await perceived(page, 'section >> nth=1')).toMatchSnapshot('not revoked')
-      // The next look-up shows nothing of the one before.
+      // The next look-up shows nothing of the previous key.
       known.splice(1, 2, PROBLEM, 500)
       await page.getByRole('button', { name: 'Look up' }).click()
       await page.getByText('Checkout', { exact: true }).waitFor({ state: 'detached' })

@@ -24,7 +24,7 @@ interface LongTextProps {
 export function LongText({ text, class: kind = '', hasLinks = false }: LongTextProps) {
   const [count, setCount] = useState(1)
   const pieces = piecesOf(text, count)
-  const left = text.length - pieces.join('').length
+  const left = pieces.reduce((rest, piece) => rest - piece.length, text.length)
   return (
     <>
       {pieces.map((piece, i) => (

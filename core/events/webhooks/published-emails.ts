@@ -26,7 +26,7 @@ export class PublishedEmails implements WebhookEmails {
       this.#published.clear()
       return
     }
-    setImmediate(() => this.#published.clear())
+    if (this.#published.size === 0) setImmediate(() => this.#published.clear())
     const changes = this.#published.get(change.address)
     if (changes === undefined) this.#published.set(change.address, [change])
     else changes.push(change)

@@ -123,7 +123,7 @@ describe('the writer behind a port', () => {
     const closed = caller.call('close', []).then(() => ended.push('writer'))
     for (const name of ['close', 'echo', 'checkWriting'])
       await expect(caller.call(name, [])).rejects.toMatchObject({ code: 'unavailable' })
-    // What is beside the writer may still write.
+    // The program beside the writer may still write.
     await writer.emails.check()
     resolve()
     await closed

@@ -113,7 +113,7 @@ describe('RFC 2231', () => {
     ["filename*=nothing''%C3%A9.txt", 'é.txt'],
     ["filename*=utf-8''it's.txt", "it's.txt"],
     ['filename*="utf-8\'\'%C3%A9.txt"', 'é.txt'],
-    // What is not percent-encoded.
+    // Values that are not percent-encoded.
     ["filename*=utf-8''100%.txt", '100%.txt'],
     ["filename*=utf-8''%4", '%4'],
     ["filename*=utf-8''%zz%41%g0%0g", '%zzA%g0%0g'],
@@ -136,7 +136,7 @@ describe('RFC 2231', () => {
     ["filename=plain; filename*=utf-8''%C3%A9", 'é'],
     ["filename*=utf-8''%C3%A9; filename=plain", 'é'],
     ['filename=plain; filename*0=a; filename*1=b', 'ab'],
-    // What is no piece.
+    // Names that are not pieces.
     ['filename*x=a; filename=b', 'b'],
     ['filename*0x=a; filename=b', 'b'],
     ['filename*1000=a; filename=b', 'b'],

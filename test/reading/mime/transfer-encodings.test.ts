@@ -184,7 +184,7 @@ describe('quoted-printable (RFC 2045, 6.7)', () => {
     ['a b\nc d\n', 'a b\nc d\n'],
     ['a=x\nb', 'a=x\nb'],
     ['a \r', 'a \r'],
-    // What is no encoding.
+    // Names that are not encodings.
     ['a=b', 'a=b'],
     ['1 = 2', '1 = 2'],
     ['a=\rb', 'a=\rb'],
