@@ -106,19 +106,26 @@ function unlessEightBit(decisive: RegExp, decoding: Decoding): Decoding {
   const guess = guessing()
   let active = decoding
   let isDecided = false
+  /** Whether `decoding` may hold bytes: ending it costs as much as reading a short text. */
+  let hasBegun = false
   return {
     write(bytes) {
       const found = isDecided ? undefined : decisive.exec(bytes.toString('latin1'))?.[0]
-      if (found === undefined) return active.write(bytes)
+      if (found === undefined) {
+        hasBegun = true
+        return active.write(bytes)
+      }
       isDecided = true
       if (found.charCodeAt(0) <= 0x7f) return decoding.write(bytes)
       active = guess
-      return decoding.end() + guess.write(bytes)
+      const before = hasBegun ? decoding.end() : ''
+      return before + guess.write(bytes)
     },
     end() {
       const rest = active.end()
       active = decoding
       isDecided = false
+      hasBegun = false
       return rest
     },
   }
