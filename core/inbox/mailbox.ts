@@ -1,11 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Attachment, MessageDetails } from '../../reading/message.ts'
 import type { Domain } from '../access/ports.ts'
 import { Problem } from '../errors.ts'
-import { LIST_MAX, LIST_READ_BYTES, PAGE_READ_BYTES, SEARCH_READ_BYTES } from '../limits.ts'
+import { LIST_MAX, LIST_READ_BYTES } from '../limits.ts'
 import { inParallel } from '../parallel.ts'
 import { isUlid } from '../ulid.ts'
-import type { Email, EmailFilter } from './email.ts'
+import type { Email } from './email.ts'
+import type { EmailFilter } from './filter.ts'
+import { Listing } from './listing.ts'
 import { decodeMessageBody } from './message-body.ts'
 import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
 
@@ -19,7 +20,7 @@ const CHANGES_AT_ONCE = 50
 export interface WholeEmail {
   email: Email
   details: MessageDetails
-  /** The JSON text of the bodies (core/inbox/message-body.ts). */
+  /** Two lines of JSON, the text and the HTML (core/inbox/message-body.ts). */
   bodies: AsyncIterable<Uint8Array>
 }
 
@@ -48,57 +49,29 @@ export class Mailbox {
   /**
    * A page of the inbox, newest first. It may hold fewer than `limit` emails although there is a
    * `next`: the bytes that one request reads are bounded.
-   * @param readBytes of a request without `q`, which reads SEARCH_READ_BYTES
+   * @param readBytes of a request whose filter needs no emails to be read; a search reads SEARCH_READ_BYTES
    */
-  async list(inbox: Inbox, request: PageRequest, readBytes = LIST_READ_BYTES): Promise<Page> {
-    const after = visibleAfter(inbox, request.after)
-    const most = request.filter?.q === undefined ? readBytes : SEARCH_READ_BYTES
-    const emails: Email[] = []
-    let { before } = request
-    for (let bytes = 0; ; ) {
-      const limit = request.limit - emails.length
-      const page = await this.#emails.page(inbox.address, { ...request, limit, before, after })
-      emails.push(...page.emails)
-      bytes += page.bytes
-      const isWhole = page.next === undefined || emails.length >= request.limit
-      // A page that read little ended for another reason than its bytes.
-      if (isWhole || bytes >= most || page.bytes < PAGE_READ_BYTES) return { emails, next: page.next, bytes }
-      before = page.next
-      // A store may answer without giving other requests a turn of the event loop.
-      await setImmediate()
-    }
+  list(inbox: Inbox, request: PageRequest, readBytes = LIST_READ_BYTES): Promise<Page> {
+    return this.#listing(inbox).list(request, readBytes)
   }
 
   /** Returns the newest email that matches the filter and, with `after`, has a greater id. */
-  async latest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
-    let before: string | undefined
-    let bytes = 0
-    do {
-      const page = await this.list(inbox, { limit: 1, filter, after, before })
-      if (page.emails[0] !== undefined) return page.emails[0]
-      before = page.next
-      bytes += page.bytes
-      await setImmediate()
-    } while (before !== undefined && !isSearched(filter, bytes))
-    return null
+  latest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
+    return this.#listing(inbox).latest(filter, after)
   }
 
   /**
    * Returns the oldest email that matches the filter and, with `after`, has a greater id; otherwise
    * null.
    */
-  async oldest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
-    let oldest: Email | null = null
-    let before: string | undefined
-    let bytes = 0
-    do {
-      const page = await this.list(inbox, { limit: LIST_MAX, filter, after, before })
-      oldest = page.emails.at(-1) ?? oldest
-      before = page.next
-      bytes += page.bytes
-      await setImmediate()
-    } while (before !== undefined && !isSearched(filter, bytes))
-    return oldest
+  oldest(inbox: Inbox, filter: EmailFilter, after?: string): Promise<Email | null> {
+    return this.#listing(inbox).oldest(filter, after)
+  }
+
+  #listing(inbox: Inbox): Listing {
+    return new Listing((request) =>
+      this.#emails.page(inbox.address, { ...request, after: visibleAfter(inbox, request.after) }),
+    )
   }
 
   /**
@@ -107,8 +80,8 @@ export class Mailbox {
    */
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
-    const content = found(await this.#blobs.open(stored.messageId, 'content'))
-    return { email: stored.email, ...(await decodeMessageBody(content.stream)) }
+    const body = found(await this.#blobs.open(stored.messageId, 'body'))
+    return { email: stored.email, ...(await decodeMessageBody(body.stream)) }
   }
 
   /** Returns the email without marking it as read. @throws Problem `email_not_found` */
@@ -192,16 +165,11 @@ export class Mailbox {
   }
 
   async #attachments(messageId: string): Promise<Attachment[]> {
-    const content = found(await this.#blobs.open(messageId, 'content'))
-    const { details, bodies } = await decodeMessageBody(content.stream)
+    const body = found(await this.#blobs.open(messageId, 'body'))
+    const { details, bodies } = await decodeMessageBody(body.stream)
     await bodies[Symbol.asyncIterator]().return?.()
     return details.attachments
   }
-}
-
-/** Whether a search has read as much as one request may. */
-function isSearched(filter: EmailFilter, bytes: number): boolean {
-  return filter.q !== undefined && bytes >= SEARCH_READ_BYTES
 }
 
 /**

@@ -1,63 +1,18 @@
 import type { MessageBodies, MessageDetails } from '../../reading/message.ts'
 
-/** The first line of the part: what the single-email endpoint adds, except the two bodies. */
-interface DetailsRecord extends Pick<MessageDetails, 'headers' | 'date' | 'verdicts'> {
-  message_id: string | null
-  attachments: {
-    id: string
-    filename: string | null
-    content_type: string
-    size: number
-    inline: boolean
-    content_id: string | null
-    sha256: string
-  }[]
-  mail_from: string | null
-  parse_error?: string
-}
-
 /**
- * The `content` part of a message: two lines of JSON, the details and the bodies, with snake_case
- * names. JSON text contains no line break, so a reader that needs only the details stops after
- * one line, and the bodies (up to 38 MB of HTML) pass into the HTTP answer without being parsed.
+ * Returns the `body` part of a message: three lines of JSON, which are the details, the text and the
+ * HTML. JSON contains no line break, so a reader that needs only the details stops after one line,
+ * and the bodies (up to 38 MB of HTML) pass into the HTTP answer without being parsed.
  */
-export function encodeMessageBody(details: MessageDetails, bodies: MessageBodies): Uint8Array {
-  const { headers, messageId, date, attachments, verdicts, mailFrom, parseError } = details
-  const record: DetailsRecord = {
-    headers,
-    message_id: messageId,
-    date,
-    attachments: attachments.map(({ contentType, contentId, ...same }) => ({
-      ...same,
-      content_type: contentType,
-      content_id: contentId,
-    })),
-    verdicts,
-    mail_from: mailFrom,
-    ...(parseError === undefined ? {} : { parse_error: parseError }),
-  }
-  const { bodyText, bodyHtml } = bodies
-  return Buffer.from(
-    `${JSON.stringify(record)}\n${JSON.stringify({ body_text: bodyText, body_html: bodyHtml })}`,
-  )
+export function encodeMessageBody(
+  details: MessageDetails,
+  { bodyText, bodyHtml }: MessageBodies,
+): Uint8Array {
+  return Buffer.from([details, bodyText, bodyHtml].map((line) => JSON.stringify(line)).join('\n'))
 }
 
-function detailsOf(json: string): MessageDetails {
-  const { message_id, attachments, mail_from, parse_error, ...same } = JSON.parse(json) as DetailsRecord
-  return {
-    ...same,
-    messageId: message_id,
-    attachments: attachments.map(({ content_type, content_id, ...attachment }) => ({
-      ...attachment,
-      contentType: content_type,
-      contentId: content_id,
-    })),
-    mailFrom: mail_from,
-    ...(parse_error === undefined ? {} : { parseError: parse_error }),
-  }
-}
-
-/** Returns the details, and the rest of the stream: the JSON text of the bodies. */
+/** Returns the details, and the rest of the stream: the two lines of the bodies. */
 export async function decodeMessageBody(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ details: MessageDetails; bodies: AsyncIterable<Uint8Array> }> {
@@ -72,9 +27,10 @@ export async function decodeMessageBody(
       }
       line.push(next.value.subarray(0, end))
       const first = next.value.subarray(end + 1)
-      return { details: detailsOf(Buffer.concat(line).toString()), bodies: rest(first, chunks) }
+      const details = JSON.parse(Buffer.concat(line).toString()) as MessageDetails
+      return { details, bodies: rest(first, chunks) }
     }
-    throw new Error('the content part has no second line')
+    throw new Error('the body part has no second line')
   } catch (error) {
     await chunks.return?.()
     throw error

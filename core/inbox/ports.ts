@@ -8,8 +8,9 @@
  * belongs to the caller: changing it changes nothing in the store. Addresses and domains have their
  * canonical form (core/address.ts).
  */
-import type { EmailSummary } from '../../reading/message.ts'
-import type { Email, EmailFilter } from './email.ts'
+import type { EmailSummary, Person } from '../../reading/message.ts'
+import type { Email } from './email.ts'
+import type { EmailFilter } from './filter.ts'
 
 /** Who a message came from, for the share of the store that one of them may fill. */
 export interface Origin {
@@ -34,6 +35,8 @@ export interface NewMessage {
   visibleAfter?: Readonly<Record<string, string>>
   /** Undefined if the message does not count against a share of the store. */
   origin?: Origin | undefined
+  /** Reply-To and the envelope sender, for searches over all mail. */
+  mentioned?: Person[]
 }
 
 /** Parts of a message in memory, by name. */
@@ -146,11 +149,72 @@ export interface MessageStore {
   check(): Promise<void>
 }
 
+/** A message as one entry, whatever number of recipients it has. */
+export interface ListedMessage {
+  /** Its place in the order of arrival, for `before`. */
+  position: number
+  messageId: string
+  /** Those that exist, by id; at least one. */
+  copies: Email[]
+  /** Whether a copy was read. */
+  read: boolean
+}
+
+export interface MessagesRequest {
+  limit: number
+  /** Messages that are passed over first. */
+  skip?: number
+  /** Only messages before this position. */
+  before?: number
+  /** Folded texts that must each be a part of an address or name of the message, or of its subject. */
+  addresses?: string[]
+  subjects?: string[]
+}
+
 /**
- * `raw`: the message as received. `content`: core/inbox/message-body.ts. `attachments/<n>`:
+ * The mail of all addresses, for the operator. Mail of an earlier registration of a domain does not
+ * exist for any method. Stores on one machine have it.
+ */
+export interface AllMail {
+  /** Returns a page of all emails, newest first. */
+  page(request: PageRequest): Promise<Page>
+
+  /** As `replay` of MessageStore, over all addresses. */
+  replay(after: string, limit: number): AsyncIterable<ReplayBatch>
+
+  /**
+   * Returns some messages, newest first, and from where to continue; `next` is undefined if there
+   * are no older ones. May return fewer than `limit`: a request examines a bounded number.
+   */
+  messages(request: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }>
+
+  /** Returns the numbers of messages, and of those of which no copy was read. */
+  count(): Promise<{ messages: number; unread: number }>
+
+  /** Returns the message that has a copy with this id. */
+  find(id: string): Promise<ListedMessage | undefined>
+
+  /** Marks copies as read or unread. */
+  setRead(copies: Copy[], read: boolean): Promise<void>
+
+  /** Removes copies, and with the last one the parts of its message. Returns how many there were. */
+  remove(copies: Copy[]): Promise<number>
+
+  /**
+   * Removes at most `limit` emails with ids up to `upTo`, oldest first, with their parts. Returns how
+   * many there were; fewer than `limit` only if no more are left.
+   */
+  removeOldest(upTo: string, limit: number): Promise<number>
+}
+
+/** Identifies one recipient's copy of a message. */
+export type Copy = Pick<Email, 'address' | 'id'>
+
+/**
+ * `raw`: the message as received. `body`: core/inbox/message-body.ts. `attachments/<n>`:
  * decoded.
  */
-export type Part = 'raw' | 'content' | `attachments/${string}`
+export type Part = 'raw' | 'body' | `attachments/${string}`
 
 /** How a browser should store a download. */
 export interface Download {

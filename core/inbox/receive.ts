@@ -1,9 +1,9 @@
 import type { EmailSummary, MessageDetails, Verdicts } from '../../reading/message.ts'
 import { cut } from '../../reading/mime/text.ts'
 import type { ParsedMail } from '../../reading/read.ts'
+import { acceptedAddress } from '../access/accepted-address.ts'
 import type { Domain, Domains } from '../access/ports.ts'
-import { canonicalAddress } from '../address.ts'
-import { SUMMARY_TEXT_BYTES } from '../limits.ts'
+import { SUMMARY_ATTACHMENTS_MAX, SUMMARY_TEXT_BYTES } from '../limits.ts'
 import type { Email } from './email.ts'
 import { encodeMessageBody } from './message-body.ts'
 import { CollectedParts } from './message-parts.ts'
@@ -15,7 +15,7 @@ export interface Envelope {
   messageId: string
   /** The envelope sender; null for a bounce. */
   mailFrom: string | null
-  /** The envelope recipients as the client sent them. */
+  /** The envelope recipients, which SES passes on as the client sent them. */
   recipients: string[]
   /**
    * When the message was accepted (Unix ms), if it may have waited since then. A domain that was
@@ -78,9 +78,17 @@ export async function receive(
   if (raw instanceof Uint8Array) await collected.add('raw', raw)
   const { size, stream } = raw instanceof Uint8Array ? { size: raw.length, stream: raw } : await raw()
   const mail = await read(stream, (id, content) => collected.addAttachment(id, content))
-  await collected.add('content', bodyOf(mail, envelope))
+  await collected.add('body', bodyOf(mail, envelope))
   const stored = await emails.store(
-    { messageId, recipients, visibleAfter, summary: summaryOf(mail, size), retentionMs, origin },
+    {
+      messageId,
+      recipients,
+      visibleAfter,
+      summary: summaryOf(mail, size),
+      retentionMs,
+      origin,
+      mentioned: [...mail.replyTo, { name: null, address: envelope.mailFrom }],
+    },
     collected.parts,
   )
   // All copies were removed after an earlier call, so the parts that were stored again belong to no
@@ -91,7 +99,7 @@ export async function receive(
 
 /** Headers, bodies and the list of attachments, as they are stored beside the raw message. */
 function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope): Uint8Array {
-  const { headers, messageId, date, attachments, parseError } = mail
+  const { headers, messageId, date, attachments, codeDetails, parseError } = mail
   const details: MessageDetails = {
     headers,
     messageId,
@@ -99,6 +107,7 @@ function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope): Uint8Array 
     attachments,
     verdicts,
     mailFrom,
+    codeDetails,
     ...(parseError === undefined ? {} : { parseError }),
   }
   return encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html })
@@ -117,6 +126,9 @@ function summaryOf(mail: ParsedMail, size: number): EmailSummary {
     links: mail.links,
     actionLink: mail.actionLink,
     attachmentCount: mail.attachments.length,
+    attachments: mail.attachments
+      .slice(0, SUMMARY_ATTACHMENTS_MAX)
+      .map(({ id, filename, contentType, size, inline }) => ({ id, filename, contentType, size, inline })),
     size,
   }
 }
@@ -128,7 +140,7 @@ async function registeredRecipients(
 ): Promise<{ recipients: string[]; visibleAfter: Record<string, string> }> {
   const byDomain = new Map<string, Set<string>>()
   for (const recipient of envelope.recipients) {
-    const parsed = canonicalAddress(recipient)
+    const parsed = await acceptedAddress(domains, recipient)
     // SES accepts mail for every local part, also for those that no address of this service can
     // have.
     if (parsed === undefined) continue

@@ -13,16 +13,31 @@ export interface StoredTemplate {
 export type TemplateSaved = 'saved' | 'exists' | 'missing' | 'full'
 
 /**
- * Templates of the send APIs, separate for each provider. Changes are durable when the promise
- * resolves.
+ * Templates of the send APIs. A scope is a provider and the owner of its templates (`ownTemplates`).
+ * Changes are durable when the promise resolves.
  */
 export interface EmailTemplates {
-  create(provider: string, template: StoredTemplate): Promise<TemplateSaved>
+  create(scope: string, template: StoredTemplate): Promise<TemplateSaved>
   /** Replaces the content and keeps `createdAt`. */
-  replace(provider: string, name: string, content: string): Promise<TemplateSaved>
-  find(provider: string, name: string): Promise<StoredTemplate | undefined>
+  replace(scope: string, name: string, content: string): Promise<TemplateSaved>
+  find(scope: string, name: string): Promise<StoredTemplate | undefined>
   /** At most `limit` templates with names greater than `after`, sorted by name. */
-  list(provider: string, after: string, limit: number): Promise<StoredTemplate[]>
+  list(scope: string, after: string, limit: number): Promise<StoredTemplate[]>
   /** Returns whether the template existed. */
-  remove(provider: string, name: string): Promise<boolean>
+  remove(scope: string, name: string): Promise<boolean>
+}
+
+/**
+ * The templates of one owner, in which scopes are the names of providers.
+ * @param owner the hash of an operator's key; empty where no key is needed
+ */
+export function ownTemplates(all: EmailTemplates, owner: string): EmailTemplates {
+  const own = (provider: string) => (owner === '' ? provider : `${provider} ${owner}`)
+  return {
+    create: (provider, template) => all.create(own(provider), template),
+    replace: (provider, name, content) => all.replace(own(provider), name, content),
+    find: (provider, name) => all.find(own(provider), name),
+    list: (provider, after, limit) => all.list(own(provider), after, limit),
+    remove: (provider, name) => all.remove(own(provider), name),
+  }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Email, EmailFilter } from '../../../core/inbox/email.ts'
+import type { Email } from '../../../core/inbox/email.ts'
+import type { EmailFilter } from '../../../core/inbox/filter.ts'
 import { type Handover, Mailbox } from '../../../core/inbox/mailbox.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import type { BlobStore, MessageStore, Page, PageRequest, Part } from '../../../core/inbox/ports.ts'
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const inbox = (address: string) => ({ address, registration: { visibleAfter: '' } })
-const PARTS: Part[] = ['raw', 'content', 'attachments/0']
+const PARTS: Part[] = ['raw', 'body', 'attachments/0']
 
 /** Stores a mail with its parts. Returns its message id and the ids of its emails. */
 async function receive(recipients: string[]): Promise<{ delivery: string; ids: string[] }> {
@@ -75,9 +76,10 @@ async function whole(address: string, subject = 'Hello'): Promise<string> {
     ],
     verdicts: NO_VERDICTS,
     mailFrom: null,
+    codeDetails: [],
   }
   await store.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
-  await store.blobs.put(mail.messageId, 'content', encodeMessageBody(detail, BODIES))
+  await store.blobs.put(mail.messageId, 'body', encodeMessageBody(detail, BODIES))
   await store.blobs.put(mail.messageId, 'attachments/0', Buffer.from('one'))
   await store.blobs.put(mail.messageId, 'attachments/1', Buffer.from('two'))
   return (await store.emails.store(mail))[0]!.id
@@ -101,7 +103,7 @@ describe('an email', () => {
     const { email, details, bodies } = await mailbox.read(inbox(address), id)
     expect(email).toMatchObject({ id, subject: 'Hello', read: true })
     expect(details.attachments.map(({ filename }) => filename)).toEqual(['a.txt', null])
-    expect(JSON.parse(await text(bodies))).toEqual({ body_text: 'It is 123456.', body_html: null })
+    expect(await text(bodies)).toBe('"It is 123456."\nnull')
     expect((await mailbox.latest(inbox(address), {}))!.read).toBe(true)
   })
 
@@ -151,7 +153,7 @@ describe('an email', () => {
       link: (...of) => store.blobs.link(...of),
       async open(messageId, part) {
         const opened = await store.blobs.open(messageId, part)
-        if (opened === undefined || part !== 'content') return opened
+        if (opened === undefined || part !== 'body') return opened
         async function* watch(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
           try {
             yield* stream
@@ -188,7 +190,11 @@ describe('an email', () => {
   test('a malformed id never reaches the store', async () => {
     const asked: string[] = []
     const find = async (_: string, id: string) => void asked.push(id)
-    const emails = { find, markRead: find, remove: find } as unknown as MessageStore
+    const emails = {
+      find,
+      markRead: find,
+      remove: find,
+    } satisfies Partial<MessageStore> as unknown as MessageStore
     const careful = new Mailbox(emails, store.blobs)
     for (const call of ['read', 'raw', 'find', 'remove'] as const) {
       await expect(careful[call](inbox('a@x.test'), 'zzz')).rejects.toMatchObject(NOT_FOUND)
@@ -244,7 +250,10 @@ describe('mail from an earlier registration of the domain', () => {
       left -= removed
       return { removed, orphans: [] }
     }
-    const purging = new Mailbox({ purge } as unknown as MessageStore, store.blobs)
+    const purging = new Mailbox(
+      { purge } satisfies Partial<MessageStore> as unknown as MessageStore,
+      store.blobs,
+    )
     await purging.purge('x.test', lastUlidOf(1))
     expect([asked, left]).toEqual([2, 0])
     asked = 0

@@ -32,9 +32,9 @@ async function* chunksOf(...sizes: number[]): AsyncIterable<Uint8Array> {
 test('parts that fit into 512 KiB together are collected, and larger ones stored', async () => {
   await parts.add('raw', bytes(ROOM - 10))
   await parts.add('attachments/0', bytes(11))
-  await parts.add('content', bytes(10))
+  await parts.add('body', bytes(10))
   await parts.add('attachments/1', bytes(1))
-  expect(collected()).toEqual([`raw ${ROOM - 10}`, 'content 10'])
+  expect(collected()).toEqual([`raw ${ROOM - 10}`, 'body 10'])
   expect(put).toEqual(['m attachments/0 11', 'm attachments/1 1'])
 })
 

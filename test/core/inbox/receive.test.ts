@@ -93,14 +93,13 @@ async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
 
 async function bodyOf(parts: ReadonlyMap<string, Buffer>) {
   const { details, bodies } = await decodeMessageBody(
-    chunksOf(parts.get('message1/content') ?? Buffer.from('there is no content')),
+    chunksOf(parts.get('message1/body') ?? Buffer.from('there is no body')),
   )
   const chunks: Uint8Array[] = []
   for await (const chunk of bodies) chunks.push(chunk)
-  return {
-    details,
-    bodies: JSON.parse(Buffer.concat(chunks).toString()) as { body_text: string; body_html: string | null },
-  }
+  const lines = Buffer.concat(chunks).toString().split('\n')
+  const [bodyText, bodyHtml] = lines.map((line) => JSON.parse(line)) as [string, string | null]
+  return { details, bodies: { bodyText, bodyHtml } }
 }
 
 describe('receive', () => {
@@ -108,12 +107,12 @@ describe('receive', () => {
     {
       what: 'in memory',
       raw: RAW,
-      calls: ['find mayfly.test', 'store with raw, attachments/0, content'],
+      calls: ['find mayfly.test', 'store with raw, attachments/0, body'],
     },
     {
       what: 'that is stored already',
       raw: storedRaw(RAW),
-      calls: ['find mayfly.test', 'store with attachments/0, content'],
+      calls: ['find mayfly.test', 'store with attachments/0, body'],
     },
   ])('stores a message $what with one command', async ({ raw, calls: expected }) => {
     const { ports, stored, parts, calls } = createPorts()
@@ -136,14 +135,14 @@ describe('receive', () => {
     expect(details).toMatchObject({ mailFrom: 'bounce@example.com', verdicts: NO_VERDICTS })
     expect(details).not.toHaveProperty('parseError')
     expect(details.attachments[0]).toMatchObject({ id: '0', filename: 'a.pdf', size: 3 })
-    expect(bodies).toEqual({ body_text: 'Your text', body_html: null })
+    expect(bodies).toEqual({ bodyText: 'Your text', bodyHtml: null })
   })
 
   test('stores an attachment that is large before the email, and not in memory', async () => {
     const attachment = Buffer.alloc(2_000_000, 'attached ')
     const { ports, parts, calls } = createPorts()
     await receive(ports, envelopeTo('bot@mayfly.test'), storedRaw(mailWith(attachment)), OPTIONS)
-    expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'store with content'])
+    expect(calls).toEqual(['find mayfly.test', 'put attachments/0', 'store with body'])
     expect(parts.get('message1/attachments/0')?.equals(attachment)).toBe(true)
   })
 
@@ -156,10 +155,18 @@ describe('receive', () => {
       'x@pending.test',
       'x@elsewhere.test',
       '"a b"@mayfly.test',
+      'jürgen@mayfly.test',
       'nonsense',
+      'a..b@mayfly.test',
     ]
     await receive(ports, envelopeTo(...recipients), RAW, OPTIONS)
-    expect(stored[0]?.recipients).toEqual(['bot@mayfly.test', 'bot+1@mayfly.test', 'x@pending.test'])
+    expect(stored[0]?.recipients).toEqual([
+      'bot@mayfly.test',
+      'bot+1@mayfly.test',
+      '"a b"@mayfly.test',
+      'jürgen@mayfly.test',
+      'x@pending.test',
+    ])
     expect(calls.filter((name) => name === 'find mayfly.test')).toHaveLength(1)
   })
 
@@ -173,7 +180,7 @@ describe('receive', () => {
     expect(calls).toEqual(['find elsewhere.test', 'remove'])
   })
 
-  test.each(['find mayfly.test', 'put attachments/0', 'store with content'])(
+  test.each(['find mayfly.test', 'put attachments/0', 'store with body'])(
     'rejects if `%s` fails, and completes when it is called again',
     async (step) => {
       const { ports, stored, parts } = createPorts([step])
@@ -184,7 +191,7 @@ describe('receive', () => {
       await receive(ports, envelope, raw, OPTIONS)
       await receive(ports, envelope, raw, OPTIONS)
       expect(stored).toHaveLength(1)
-      expect([...parts.keys()]).toEqual(['message1/attachments/0', 'message1/content'])
+      expect([...parts.keys()]).toEqual(['message1/attachments/0', 'message1/body'])
     },
   )
 
@@ -214,7 +221,7 @@ describe('receive', () => {
     const raw = Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`)
     await receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)
     expect(stored[0]?.summary).toMatchObject({ bodyText: `x${'é'.repeat(8191)}`, bodyTextTruncated: true })
-    expect((await bodyOf(parts)).bodies.body_text).toBe(text)
+    expect((await bodyOf(parts)).bodies.bodyText).toBe(text)
   })
 
   test('stores a message that cannot be parsed, with the reason', async () => {
@@ -277,7 +284,7 @@ describe('the stored bytes of a message', () => {
     await receive(ports, envelopeTo('bot@mayfly.test'), storedRaw(raw), OPTIONS)
     expect(stored(parts)).toBeLessThan(2.5 * raw.length + 70_000)
     const { details, bodies } = await bodyOf(parts)
-    expect(bodies.body_text.length).toBeGreaterThan(0)
+    expect(bodies.bodyText.length).toBeGreaterThan(0)
     if (stored(parts) > 2 * raw.length) expect(details.parseError ?? 'cut').toContain('cut')
   })
 
@@ -286,7 +293,7 @@ describe('the stored bytes of a message', () => {
     const raw = Buffer.from(`\r\n${'\u0001'.repeat(9000)}`)
     await receive(ports, envelopeTo('bot@mayfly.test'), raw, OPTIONS)
     const { details, bodies } = await bodyOf(parts)
-    expect(bodies.body_text).toHaveLength(9000)
+    expect(bodies.bodyText).toHaveLength(9000)
     expect(details.parseError).toBeUndefined()
   })
 })

@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 /**
  * Levenshtein distance: insertions, deletions and substitutions. Names are cut at 100 characters.
  */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   const a = from.slice(0, 100)
   const b = to.slice(0, 100)
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -26,4 +26,16 @@ function editDistance(from: string, to: string): number {
     row = next
   }
   return row[b.length] ?? 0
+}
+
+/**
+ * A sentence without its end, for a name that is not known: it names the nearest known one. A name
+ * that is silently ignored would select the wrong emails.
+ */
+export function unknownName(name: string, known: readonly string[]): string {
+  const shown = JSON.stringify(name.slice(0, 100))
+  const best = nearest(name, known)
+  return best === undefined
+    ? `${shown} is not known here, where nothing can be given`
+    : `${shown} is not known here; the nearest known name is "${best}"`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nearest } from '../../local-service/nearest.ts'
+import { nearest } from '../../core/nearest.ts'
 
 test.each([
   ['wait', ['code', 'wait'], 'wait'],

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  type EmailFilter,
+  FILTER_NAMES,
+  type FilterName,
+  matches,
+  searchable,
+} from '../../../core/inbox/filter.ts'
+import { sampleContent } from '../../contract/sample.ts'
+
+test('a sender without a name or an address is searched by the other', () => {
+  const of = (name: string | null, address: string | null) =>
+    searchable({ from: { name, address }, subject: 'Hi' }).sender.trim()
+  expect(of('Ann', null)).toBe('ann')
+  expect(of(null, 'Ann@x.test')).toBe('ann@x.test')
+  expect(of(null, null)).toBe('')
+})
+
+test.each([
+  ['ju\u0308rgen@x.test', 'Jürgen@x.test'],
+  ['ju\u0308', 'jürgen@x.test'],
+  ['"Bot"@x', 'bot@x.test'],
+  ['bot@bücher.test', 'bot@xn--bcher-kva.test'],
+])('`to` finds %s in the canonical form %s', (value, address) => {
+  const email = { ...sampleContent({}), to: [], address }
+  expect([matches(email, { to: value }), matches(email, { to: `x${value}` })]).toEqual([true, false])
+})
+
+describe('a filter', () => {
+  const email = {
+    ...sampleContent({ codes: ['AB-12'], bodyText: 'Press HERE', subject: 'Your Code' }),
+    address: 'bot@mail.test',
+    cc: [{ name: 'Cecil Dove', address: 'cc@copies.test' }],
+  }
+
+  /** For each filter, values that the email matches, and values that it does not. */
+  const CASES: Record<FilterName, [matching: string[], others: string[]]> = {
+    from: [
+      ['', 'ANN', 'shop.Example', 'lee ann@'],
+      ['bob', 'cecil', 'your code'],
+    ],
+    to: [
+      ['', 'BOT@mail', 'cecil', 'dove CC@', 'copies.test'],
+      ['ann', 'press'],
+    ],
+    subject: [
+      ['', 'yOUR'],
+      ['ann', 'here'],
+    ],
+    q: [
+      ['', 'ann LEE', 'your code', 'press here', 'ab-12'],
+      ['confirm?t', 'cecil', 'bot@'],
+    ],
+    has: [['code', 'link', 'action_link'], ['attachment']],
+  }
+
+  test.each(FILTER_NAMES)('%s selects', (name) => {
+    const [matching, others] = CASES[name]
+    expect(matching.filter((value) => !matches(email, { [name]: value }))).toEqual([])
+    expect(others.filter((value) => matches(email, { [name]: value }))).toEqual([])
+  })
+
+  test.each<[EmailFilter, boolean]>([
+    [{}, true],
+    [{ from: 'ann', subject: 'code', q: 'here', has: 'code' }, true],
+    [{ from: 'bob', subject: 'code' }, false],
+    [{ from: 'ann', subject: 'bill' }, false],
+    [{ q: 'nowhere', has: 'code' }, false],
+  ])('%j: %s', (filter, expected) => {
+    expect(matches(email, filter)).toBe(expected)
+  })
+
+  const none = { ...email, codes: [], links: [], actionLink: null, attachmentCount: 0 }
+
+  test.each([
+    ['code', { codes: ['1'] }],
+    ['link', { links: ['https://x.test'] }],
+    ['action_link', { actionLink: email.actionLink }],
+    ['attachment', { attachmentCount: 1 }],
+  ] as const)('has: %s, and nothing else, is asked for', (has, one) => {
+    expect(matches({ ...none, ...one } as typeof none, { has })).toBe(true)
+    const rest = { codes: ['1'], links: ['l'], actionLink: email.actionLink, attachmentCount: 1 }
+    const without = Object.fromEntries(Object.keys(one).map((name) => [name, none[name as 'codes']]))
+    expect(matches({ ...none, ...rest, ...without }, { has })).toBe(false)
+  })
+})
