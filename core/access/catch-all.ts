@@ -35,15 +35,17 @@ export function configurableDomains(stored: Domains, clock: Clock): Domains {
 }
 
 /**
- * The registered domains of a catch-all service, for callers that change registrations. A private
- * domain that is unregistered becomes public, so the catch-all registration begins again, which
- * hides all mail from before.
+ * The registered domains of a catch-all service, for callers that change registrations. The mail of a
+ * domain that is unregistered is what the catch-all registration shows, and public. So a private domain
+ * that is unregistered becomes public first, which hides its mail in one step, and the catch-all
+ * registration of a domain that was private begins again behind that.
  */
 export function registeredDomains(stored: Domains, clock: Clock): Domains {
-  async function beginAgain(): Promise<void> {
-    for (let done = false; !done; ) {
+  async function beginAgain(hidden: string): Promise<void> {
+    for (;;) {
       const known = await stored.find(CATCH_ALL)
-      done = known === undefined || (await stored.change(CATCH_ALL, known, opened(known, clock())))
+      if (known === undefined || known.visibleAfter >= hidden) return
+      await stored.change(CATCH_ALL, known, opened(known, clock()))
     }
   }
   return {
@@ -51,12 +53,13 @@ export function registeredDomains(stored: Domains, clock: Clock): Domains {
     list: async () => (await stored.list()).filter(isRegistered),
     withKey: (keyHash) => stored.withKey(keyHash),
     async change(name, before, after) {
-      const isOpening = after === undefined && before !== undefined && before.keyHash !== null
-      if (isOpening) await beginAgain()
-      const isChanged = await stored.change(name, before, after)
-      // Mail may have been stored for the private domain in between.
-      if (isOpening) await beginAgain()
-      return isChanged
+      const isOpening = typeof before?.keyHash === 'string' && typeof after?.keyHash !== 'string'
+      if (!isOpening || (await stored.find(CATCH_ALL)) === undefined)
+        return stored.change(name, before, after)
+      if (!(await stored.change(name, before, after ?? opened(before, clock())))) return false
+      const known = await stored.find(name)
+      if (known !== undefined) await beginAgain(known.visibleAfter)
+      return after !== undefined || stored.change(name, known, undefined)
     },
   }
 }

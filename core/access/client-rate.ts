@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { MINUTE_MS, SECOND_MS } from '../limits.ts'
+import { networksOf } from '../network.ts'
 import { clientNetwork, isLoopback } from './client.ts'
 
 /**
@@ -39,14 +40,19 @@ export class ClientRate {
       this.#minute = minute
       this.#counts = new Map()
     }
-    const count = this.#counts.get(client) ?? 0
-    if (count >= this.#limit) {
+    const counted = networksOf(client).map(([network, factor]) => {
+      const count = this.#counts.get(network) ?? 0
+      return { network, count, isOver: count >= factor * this.#limit }
+    })
+    if (counted.some(({ isOver }) => isOver)) {
       throw new Problem(
         'rate_limited',
         `A client address has ${this.#limit} requests without an API key a minute. Wait for the next minute.`,
         { retryAfter: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS) },
       )
     }
-    if (count > 0 || this.#counts.size < CLIENTS_MAX) this.#counts.set(client, count + 1)
+    for (const { network, count } of counted) {
+      if (count > 0 || this.#counts.size < CLIENTS_MAX) this.#counts.set(network, count + 1)
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Address } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { requestedAddress } from './accepted-address.ts'
 import { hashKey, sameHash } from './api-keys.ts'
 import type { Domain, DomainState, Domains } from './ports.ts'
 import { newDomain, opened } from './registration.ts'
@@ -28,6 +30,14 @@ export class DomainService {
     this.#stored = stored
     this.#wrongKeys = wrongKeys
     this.#clock = clock
+  }
+
+  /**
+   * Returns the canonical form of an address that this service can have.
+   * @throws Problem `invalid_address`
+   */
+  address(text: string): Promise<Address> {
+    return requestedAddress(this.#domains, text)
   }
 
   /** The verified domains, sorted by name. */

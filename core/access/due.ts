@@ -6,7 +6,11 @@ import type { Domain } from './ports.ts'
  * other domain in one run of the day. Both kinds alternate, so that neither is left out if a run
  * ends early, and the pending ones begin at a different place each time.
  */
-export function dueIn(run: number, runsADay: number, domains: Domain[]): Domain[] {
+export function dueIn<D extends Pick<Domain, 'name' | 'status'>>(
+  run: number,
+  runsADay: number,
+  domains: D[],
+): D[] {
   const pending = domains.filter(({ status }) => status === 'pending')
   const others = domains.filter(({ name, status }) => status !== 'pending' && crc32(name) % runsADay === run)
   // A step without a common divisor with most lengths.

@@ -30,6 +30,11 @@ export interface Domain {
   keyMissingSince: number | null
   /** Since when (Unix ms) DNS gives no definite answer; null if the last answer was definite. */
   unansweredSince: number | null
+  /**
+   * How many partitions of the store list the emails of the domain; undefined for the default. It
+   * never becomes smaller. Only DynamoDB has partitions.
+   */
+  logParts?: number
   /** Set by the store, and different after every change. */
   revision: string
 }
@@ -48,7 +53,8 @@ export interface Domains {
    * registered". Returns false and changes nothing if the domain was changed since it was read.
    *
    * A different `registeredAt` registers the domain again: `visibleAfter` becomes greater than the
-   * ids of all its emails so far, and less than those of later ones.
+   * ids of all its emails so far, and less than those of later ones. A store that needs time for
+   * this may raise `registeredAt`; meanwhile mail for the domain is rejected as `unavailable`.
    */
   change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean>
 }

@@ -112,7 +112,23 @@ describe('catch-all', () => {
     await configure(true, [{ name: 'private.example', key: 'secret' }])
     expect(await send('jo@private.example')).toHaveLength(1)
     const known = await store.domains.find('private.example')
-    await registeredDomains(store.domains, Date.now).change('private.example', known, undefined)
+    const seen: unknown[] = []
+    // Mail that arrives between two steps of the change, and what a reader sees then.
+    const stored: Domains = {
+      ...store.domains,
+      change: async (...args) => {
+        const isChanged = await store.domains.change(...args)
+        seen.push(await read('jo@private.example'))
+        return isChanged
+      },
+      find: async (name) => {
+        const found = await store.domains.find(name)
+        if (name === 'private.example' && found?.keyHash !== null) await send('jo@private.example')
+        return found
+      },
+    }
+    await registeredDomains(stored, Date.now).change('private.example', known, undefined)
+    expect(seen).toEqual([[], [], []])
     expect(await read('jo@private.example')).toEqual([])
     expect(await send('jo@private.example')).toHaveLength(1)
     expect(await read('jo@private.example')).toHaveLength(1)
@@ -142,12 +158,19 @@ describe('a change of a registration', () => {
     return stored.changes
   }
 
-  test('begins catch-all again before and after a private domain is unregistered', async () => {
+  test('makes a private domain public before it is unregistered, and begins catch-all again', async () => {
     const again = `${CATCH_ALL} verified`
     for (const view of views) {
-      expect(await effects(view, PRIVATE, undefined)).toEqual([again, `${NAME} removed`, again])
+      const steps = [`${NAME} verified`, again, `${NAME} removed`]
+      expect(await effects(view, PRIVATE, undefined)).toEqual(steps)
     }
-    expect((await stored.find(CATCH_ALL))!.registeredAt).toBe(10)
+  })
+
+  test('begins catch-all again when a private domain becomes public', async () => {
+    for (const view of views) {
+      const after = { ...PUBLIC, registeredAt: 2 }
+      expect(await effects(view, PRIVATE, after)).toEqual([`${NAME} verified`, `${CATCH_ALL} verified`])
+    }
   })
 
   test.each<[string, DomainState | undefined, DomainState | undefined]>([
@@ -155,21 +178,29 @@ describe('a change of a registration', () => {
     ['registers a private domain', undefined, PRIVATE],
     ['unregisters a public domain', PUBLIC, undefined],
     ['changes a private domain', PRIVATE, { ...PRIVATE, keyHash: 'other' }],
-    ['opens a private domain', PRIVATE, { ...PUBLIC, registeredAt: 2 }],
   ])('that %s leaves catch-all as it is', async (_, before, after) => {
     for (const view of views) expect(await effects(view, before, after)).toHaveLength(1)
   })
 
   test('begins catch-all again although it was changed in between', async () => {
+    await stored.change(NAME, undefined, PRIVATE)
     const change = stored.change.bind(stored)
     let faster = 2
-    stored.change = async (...args) => faster-- <= 0 && change(...args)
-    await registeredDomains(stored, () => 7).change(
-      NAME,
-      { ...PRIVATE, visibleAfter: '', revision: '0' },
-      undefined,
-    )
-    expect(stored.changes.slice(1)).toEqual([`${CATCH_ALL} verified`, `${CATCH_ALL} verified`])
+    stored.change = async (...args) => (args[0] !== CATCH_ALL || faster-- <= 0) && change(...args)
+    await registeredDomains(stored, () => 7).change(NAME, await stored.find(NAME), undefined)
+    expect(stored.changes.slice(-3)).toEqual([`${NAME} verified`, `${CATCH_ALL} verified`, `${NAME} removed`])
+  })
+
+  test('leaves a domain that is registered again meanwhile', async () => {
+    await stored.change(NAME, undefined, PRIVATE)
+    const change = stored.change.bind(stored)
+    stored.change = async (...args) => {
+      const isChanged = await change(...args)
+      if (args[0] === CATCH_ALL) await change(NAME, await stored.find(NAME), PRIVATE)
+      return isChanged
+    }
+    expect(await views[0]!.change(NAME, await stored.find(NAME), undefined)).toBe(false)
+    expect(await stored.find(NAME)).toMatchObject(PRIVATE)
   })
 
   test('is refused if the domain was changed since it was read', async () => {

@@ -1,0 +1,44 @@
+import { type Address, canonicalAddress } from '../address.ts'
+import { Problem } from '../errors.ts'
+import { CATCH_ALL } from './catch-all.ts'
+import type { Domains } from './ports.ts'
+
+/** The domain of a recipient without one, which cron and many defaults of programs send to. */
+const LOCAL_DOMAIN = 'localhost'
+
+type Found = Pick<Domains, 'find'>
+
+/**
+ * Returns the canonical form of an address that this service can have; undefined for every other
+ * text. The domain need not be registered.
+ */
+export async function acceptedAddress(domains: Found, text: string): Promise<Address | undefined> {
+  const address = canonicalAddress(text)
+  return address?.isUnusual && !(await acceptsEveryDomain(domains)) ? undefined : address
+}
+
+/**
+ * Does the same for an envelope recipient. If the service accepts mail for every domain, a
+ * recipient without a domain is one at localhost.
+ */
+export async function acceptedRecipient(domains: Found, text: string): Promise<Address | undefined> {
+  const isLocal = !text.includes('@') && (await acceptsEveryDomain(domains))
+  return acceptedAddress(domains, isLocal ? `${text}@${LOCAL_DOMAIN}` : text)
+}
+
+/**
+ * Does the same for the address of a request.
+ * @throws Problem `invalid_address`
+ */
+export async function requestedAddress(domains: Found, text: string): Promise<Address> {
+  const address = await acceptedAddress(domains, text)
+  if (address !== undefined) return address
+  throw new Problem(
+    'invalid_address',
+    'Give a complete address such as bot42@example.com. In a path it is percent-encoded.',
+  )
+}
+
+async function acceptsEveryDomain(domains: Found): Promise<boolean> {
+  return (await domains.find(CATCH_ALL)) !== undefined
+}
