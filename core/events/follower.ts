@@ -4,12 +4,20 @@ import type { EndReason, InboxChange, NewEmail } from './sink.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
- * The scope of a stream: some addresses, or every domain of a key. `domains` are their domains
- * without duplicates, as they were when access was checked.
+ * The scope of a stream: some addresses, every domain of a key, or all mail. `domains` are their
+ * domains without duplicates, as they were when access was checked; none for all mail, whose access
+ * belongs to no domain.
  */
 export type Topic =
   | { addresses: readonly string[]; domains: readonly Domain[] }
   | { keyHash: string; domains: readonly Domain[] }
+  | AllMailTopic
+
+export interface AllMailTopic {
+  allMail: true
+  domains: readonly never[]
+}
+export const ALL_MAIL: AllMailTopic = { allMail: true, domains: [] }
 
 export type EventType = 'new-email' | InboxChange['type']
 
@@ -20,9 +28,9 @@ export interface Follower {
   /**
    * The domains as they were when access was checked; the stream ends when the key of one changes.
    * By name, or a single domain without a Map, because most streams follow one address and the Map
-   * would be most of their memory.
+   * would be most of their memory. Undefined for all mail.
    */
-  opened: Domain | Map<string, Domain>
+  opened: Domain | Map<string, Domain> | undefined
   close: () => void
 }
 
@@ -31,7 +39,7 @@ export interface Follower {
  * registration.
  */
 export function isVisible(follower: Follower, { domain, email }: NewEmail): boolean {
-  return email.id > openedAs(follower, domain).visibleAfter
+  return follower.opened === undefined || email.id > openedAs(follower, domain).visibleAfter
 }
 
 /**
@@ -39,11 +47,22 @@ export function isVisible(follower: Follower, { domain, email }: NewEmail): bool
  * emails.
  */
 export function isVisibleChange(follower: Follower, change: InboxChange): boolean {
-  return change.type === 'inbox-cleared' || change.id > openedAs(follower, change.domain).visibleAfter
+  if (change.type === 'inbox-cleared' || follower.opened === undefined) return true
+  return change.id > openedAs(follower, change.domain).visibleAfter
+}
+
+/** Whether the email was stored under another key than the one that was checked. */
+export function isUnderOtherKey(
+  follower: Follower,
+  { domain, keyHash }: { domain: string; keyHash?: string | null },
+): boolean {
+  if (!keyHash || follower.opened === undefined) return false
+  return keyHash !== openedAs(follower, domain).keyHash
 }
 
 /** Returns the domains of a topic as a follower keeps them. */
 export function openedOf(topic: Topic): Follower['opened'] {
+  if ('allMail' in topic) return undefined
   const [first, ...others] = topic.domains
   return 'addresses' in topic && first !== undefined && others.length === 0
     ? first
@@ -52,7 +71,7 @@ export function openedOf(topic: Topic): Follower['opened'] {
 
 /** A domain of the stream as it was when access was checked. */
 export function openedAs({ opened }: Follower, domain: string): Domain {
-  return opened instanceof Map ? opened.get(domain)! : opened
+  return opened instanceof Map ? opened.get(domain)! : opened!
 }
 
 /** The names of the domains of a stream over all domains of a key. */
@@ -68,7 +87,7 @@ export function end({ subscription, close }: Follower, reason: EndReason, within
 }
 
 /** Returns what the store reads for a stream. */
-export function scopeOf(topic: Topic, follower: Follower): Scope {
+export function scopeOf(topic: Exclude<Topic, AllMailTopic>, follower: Follower): Scope {
   if ('addresses' in topic) return { addresses: [...topic.addresses] }
   return { domains: openedNames(follower) }
 }

@@ -3,14 +3,19 @@ import { domainPart } from '../address.ts'
 import type { Follower, Topic } from './follower.ts'
 import { Topics } from './topics.ts'
 
+const ALL = ''
+
 /** The open streams of this process by address, domain and key. */
 export class Followers {
   readonly #addresses = new Topics<Follower>()
   readonly #domains = new Topics<Follower>()
   readonly #keys = new Topics<Follower>()
+  /** Followers of all mail, under one name. */
+  readonly #allMail = new Topics<Follower>()
 
   /** Returns a function that removes the follower, which may be called more than once. */
   add(follower: Follower, topic: Topic): () => void {
+    if ('allMail' in topic) return this.#allMail.enter(ALL, follower)
     const leaves =
       'addresses' in topic
         ? topic.addresses.map((address) => this.#addresses.enter(address, follower))
@@ -48,6 +53,7 @@ export class Followers {
   *of(address: string, domain: string): Iterable<Follower> {
     yield* this.#addresses.of(address)
     yield* this.#domains.of(domain)
+    yield* this.#allMail.of(ALL)
   }
 
   /** The followers of a domain as a whole or of one of its addresses, each once. */
@@ -61,13 +67,13 @@ export class Followers {
     return this.#domains.has(domain)
   }
 
-  /** Every domain that a stream follows, as a whole or by one of its addresses. */
-  domains(): Set<string> {
-    return new Set([...this.#domains.names(), ...Array.from(this.#addresses.names(), domainPart)])
+  /** Every address and every whole domain that a stream follows. */
+  names(): Set<string> {
+    return new Set([...this.#domains.names(), ...this.#addresses.names()])
   }
 
   *all(): Iterable<Follower> {
-    for (const topics of [this.#addresses, this.#domains]) {
+    for (const topics of [this.#addresses, this.#domains, this.#allMail]) {
       for (const [, followers] of topics.all()) yield* followers
     }
   }

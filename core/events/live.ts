@@ -3,10 +3,11 @@ import type { Domain } from '../access/ports.ts'
 import type { Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
-import type { MessageStore } from '../inbox/ports.ts'
+import type { AllMail, MessageStore, ReplayBatch } from '../inbox/ports.ts'
 import {
   RECONNECT_MIN_MS,
   RECONNECTS_PER_SECOND,
+  REPLAY_MAX,
   REPLAYS_MAX,
   SECOND_MS,
   STREAMS_MAX,
@@ -19,6 +20,7 @@ import {
   type EventType,
   end,
   type Follower,
+  isUnderOtherKey,
   isVisible,
   isVisibleChange,
   openedAs,
@@ -62,6 +64,8 @@ export interface LiveOptions {
    * Called between two batches of a client's replay. Resolves in a later turn of the event loop.
    */
   pause?: (client: string) => Promise<void>
+  /** For streams of all mail. */
+  allMail?: Pick<AllMail, 'replay'>
 }
 
 /**
@@ -69,6 +73,7 @@ export interface LiveOptions {
  */
 export class Live {
   readonly #store: MessageStore
+  readonly #allMail: Pick<AllMail, 'replay'> | undefined
   readonly #clock: Clock
   readonly #followers = new Followers()
   readonly #streams = new Quota(STREAMS_MAX, { usual: STREAMS_PER_CLIENT, reserved: STREAMS_RESERVED })
@@ -84,14 +89,18 @@ export class Live {
     changeFeed: ChangeFeed,
     store: MessageStore,
     clock: Clock,
-    { reconnectsPerSecond = RECONNECTS_PER_SECOND, pause = () => setImmediate() }: LiveOptions = {},
+    { reconnectsPerSecond = RECONNECTS_PER_SECOND, pause = () => setImmediate(), allMail }: LiveOptions = {},
   ) {
+    this.#allMail = allMail
     this.#store = store
     this.#clock = clock
     this.#reconnectsPerSecond = reconnectsPerSecond
     this.#pause = pause
     this.#changeFeed = changeFeed
   }
+
+  /** Those of them that are waits (core/events/wait.ts). */
+  waits = 0
 
   /** Open streams and waits. */
   get count(): number {
@@ -126,19 +135,19 @@ export class Live {
     follower.close = this.#enter(follower, topic, client)
     if (after !== undefined && events.has('new-email')) {
       void follower.subscription.catchUp({
-        store: this.#store,
+        read: (after) => this.#read(topic, follower, after),
         replays: this.#replays,
         pause: this.#pause,
         client,
         clock: this.#clock,
-        scope: () => scopeOf(topic, follower),
         isVisible: (event) => isVisible(follower, event),
         checkStillOpen,
         after,
         failed: () => end(follower, 'failed'),
       })
     }
-    if (startId !== undefined) {
+    // A store that serves all mail orders all of it.
+    if (startId !== undefined && !('allMail' in topic)) {
       this.#store.barrier(scopeOf(topic, follower), startId).catch(() => end(follower, 'failed'))
     }
     return () => follower.close()
@@ -149,9 +158,18 @@ export class Live {
     return this.#followers.hasDomain(domain)
   }
 
-  /** Every domain that a stream follows, as a whole or by one of its addresses. */
+  /** Every address and every whole domain that a stream follows. */
   followed(): Set<string> {
-    return this.#followers.domains()
+    return this.#followers.names()
+  }
+
+  /**
+   * Resolves when later changes of the topic arrive; undefined if they do already. Must come before
+   * `follow`.
+   * @throws Problem `unavailable`
+   */
+  cover(topic: Topic): Promise<void> | undefined {
+    return 'allMail' in topic ? undefined : this.#changeFeed.cover?.(topic)
   }
 
   /**
@@ -170,6 +188,12 @@ export class Live {
   endAll(): void {
     const withinMs = Math.max(RECONNECT_MIN_MS, (this.count / this.#reconnectsPerSecond) * SECOND_MS)
     for (const follower of this.#followers.all()) end(follower, 'stopping', withinMs)
+  }
+
+  #read(topic: Topic, follower: Follower, after: string): AsyncIterable<ReplayBatch> {
+    if (!('allMail' in topic)) return this.#store.replay(scopeOf(topic, follower), after, REPLAY_MAX)
+    if (this.#allMail === undefined) throw new Error('this store does not serve all mail')
+    return this.#allMail.replay(after, REPLAY_MAX)
   }
 
   /** @throws Problem `too_many_streams`, or `unavailable` after `stop` */
@@ -208,8 +232,7 @@ export class Live {
       const { subscription, events } = follower
       if (change.type === 'email') {
         // The key of the domain has changed, and that change is not published yet.
-        if (change.keyHash && change.keyHash !== openedAs(follower, change.domain).keyHash)
-          end(follower, 'access changed')
+        if (isUnderOtherKey(follower, change)) end(follower, 'access changed')
         else if (events.has('new-email') && isVisible(follower, change)) subscription.offer(change)
       } else if (events.has(change.type) && isVisibleChange(follower, change)) {
         subscription.sink.change?.(change)

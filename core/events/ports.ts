@@ -36,4 +36,10 @@ export interface ChangeFeed {
    *   changes
    */
   subscribe(listener: (change: Change) => void, options?: { mail?: boolean }): () => void
+  /**
+   * Resolves when every later change of these addresses, or of these domains as a whole, arrives. A
+   * feed without it has the changes of all mail.
+   * @throws Problem `unavailable`
+   */
+  cover?(topic: { addresses: readonly string[] } | { domains: readonly { name: string }[] }): Promise<void>
 }

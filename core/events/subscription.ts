@@ -1,8 +1,8 @@
 import { domainPart } from '../address.ts'
 import type { Clock } from '../clock.ts'
 import type { FairQueue, Place } from '../fair-queue.ts'
-import type { MessageStore, Scope } from '../inbox/ports.ts'
-import { CHANGE_FEED_LAG_MS, REPLAY_MAX } from '../limits.ts'
+import type { ReplayBatch } from '../inbox/ports.ts'
+import { CHANGE_FEED_LAG_MS } from '../limits.ts'
 import { lastUlidOf, ulidTime } from '../ulid.ts'
 import type { NewEmail, Sink } from './sink.ts'
 
@@ -15,7 +15,8 @@ export const REPLAY_PATIENCE_MS = 500
 export const HELD_MAX = 16
 
 export interface CatchUp {
-  store: Pick<MessageStore, 'replay'>
+  /** Reads the emails after this id from the store. */
+  read: (after: string) => AsyncIterable<ReplayBatch>
   /** Bounds the replays that run at once. */
   replays: FairQueue
   /**
@@ -25,7 +26,6 @@ export interface CatchUp {
   pause: (client: string) => Promise<void>
   client: string
   clock: Clock
-  scope: () => Scope
   /** False for an email that is older than its domain's registration. */
   isVisible: (event: NewEmail) => boolean
   /** Rejects if the stream may not receive what the store has just returned. */
@@ -130,7 +130,7 @@ export class Subscription {
    */
   async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
     let last = after
-    for await (const { missedBefore, emails } of from.store.replay(from.scope(), after, REPLAY_MAX)) {
+    for await (const { missedBefore, emails } of from.read(after)) {
       await from.checkStillOpen()
       if (!this.#open) return undefined
       if (missedBefore !== undefined) this.sink.gap(missedBefore)

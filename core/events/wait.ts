@@ -1,9 +1,10 @@
-import type { Domain } from '../access/ports.ts'
-import { type Email, type EmailFilter, matches } from '../inbox/email.ts'
+import type { Email } from '../inbox/email.ts'
+import { type EmailFilter, matches } from '../inbox/filter.ts'
+import type { Topic } from './follower.ts'
 import type { Live } from './live.ts'
 
 export interface Wait {
-  topic: { addresses: readonly string[]; domains: readonly Domain[] }
+  topic: Topic
   filter: EmailFilter
   /** Only emails with greater ids. */
   after: string | undefined
@@ -32,6 +33,9 @@ export async function waitForEmail(
   there: () => Promise<Email | null>,
 ): Promise<Email | null> {
   if (signal.aborted) return null
+  const covering = live.cover(topic)
+  if (covering !== undefined) await covering
+  if (signal.aborted) return null
   const { promise, resolve, reject } = Promise.withResolvers<Email | null>()
   const nothing = () => resolve(null)
   let arrived: Email | null = null
@@ -50,6 +54,7 @@ export async function waitForEmail(
       end: nothing,
     },
   )
+  live.waits++
   const timer = setTimeout(nothing, timeoutMs)
   signal.addEventListener('abort', nothing)
   there().then((email) => {
@@ -59,6 +64,7 @@ export async function waitForEmail(
   try {
     return await promise
   } finally {
+    live.waits--
     close()
     clearTimeout(timer)
     signal.removeEventListener('abort', nothing)

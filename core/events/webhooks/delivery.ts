@@ -1,4 +1,4 @@
-import type { Domains, Keys } from '../../access/ports.ts'
+import type { Domain, Domains, Keys } from '../../access/ports.ts'
 import { domainPart } from '../../address.ts'
 import type { Clock } from '../../clock.ts'
 import type { Email } from '../../inbox/email.ts'
@@ -66,11 +66,14 @@ export class WebhookDelivery {
     const { webhooks, emails, sender, clock, random, wire } = this.#parts
     const webhook = await webhooks.find(job.webhook)
     if (webhook === undefined) return OVER
-    if (!(await this.#mayReceive(webhook))) {
+    const domain = await this.#domainOf(webhook)
+    if (domain === undefined) {
       await webhooks.remove(webhook.id)
       return OVER
     }
     if (isPing(job)) return this.#firstPing(webhook, job)
+    // The mail of an earlier registration is not sent to the webhooks of a later one.
+    if (job.email <= domain.visibleAfter) return OVER
     if (webhook.status === 'pending') return { next: heldUntil(webhook, clock()), attempt: undefined }
     // An email that was deleted or has expired is not sent.
     const email = (await emails.find(job.address, job.email))?.email
@@ -117,16 +120,16 @@ export class WebhookDelivery {
   }
 
   /**
-   * Whether its key is still valid, and its domain still has the key that it had when the webhook
-   * was created.
+   * Returns the domain of a webhook whose key is still valid, if the domain still has the key that
+   * it had when the webhook was created.
    */
-  async #mayReceive(webhook: Webhook): Promise<boolean> {
+  async #domainOf(webhook: Webhook): Promise<Domain | undefined> {
     const { keys, domains, clock } = this.#parts
     const { target } = webhook
     const domain = 'domain' in target ? target.domain : domainPart(target.address)
     const [key, known] = await Promise.all([keys.find(webhook.keyHash), domains.find(domain)])
     const keyIsGood = key !== undefined && key.expiresAt > clock()
-    return keyIsGood && known?.keyHash === webhook.domainKeyHash
+    return keyIsGood && known?.keyHash === webhook.domainKeyHash ? known : undefined
   }
 }
 

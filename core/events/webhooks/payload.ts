@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { cut } from '../../../reading/mime/text.ts'
 import { domainPart } from '../../address.ts'
-import { type Email, matches } from '../../inbox/email.ts'
+import type { Email } from '../../inbox/email.ts'
+import { matches } from '../../inbox/filter.ts'
 import { WEBHOOK_BODY_BYTES, WEBHOOK_TEXT_BYTES } from '../../limits.ts'
 import type { Webhook } from './ports.ts'
 

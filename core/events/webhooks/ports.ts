@@ -1,4 +1,4 @@
-import type { EmailFilter } from '../../inbox/email.ts'
+import type { EmailFilter } from '../../inbox/filter.ts'
 
 /** Whose emails a webhook receives: those of an address, or of a whole domain. */
 export type WebhookTarget = { address: string } | { domain: string }

@@ -1,7 +1,7 @@
 import type { ApiKey, Domain } from '../../access/ports.ts'
 import type { Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
-import type { EmailFilter } from '../../inbox/email.ts'
+import type { EmailFilter } from '../../inbox/filter.ts'
 import { WEBHOOKS_PER_KEY } from '../../limits.ts'
 import type { WebhookDelivery } from './delivery.ts'
 import type {

@@ -59,7 +59,7 @@ describe('live delivery', () => {
         replays.push(replay)
         yield await replay.promise
       },
-    } as unknown as MessageStore
+    } satisfies Partial<MessageStore> as unknown as MessageStore
     changeFeed = {
       subscribe: (listener: (change: Change) => void) => {
         publish = listener
@@ -614,14 +614,14 @@ describe('live delivery', () => {
     })
   })
 
-  test('knows every domain that a client follows', () => {
+  test('knows every address and every whole domain that a client follows', () => {
     follow()
     const topic: Topic = { keyHash: 'k', domains: [domain('y.example', 'k')] }
     const close = live.follow({ topic, after: undefined, client: 'c' }, sink)
-    expect(live.followed()).toEqual(new Set(['x.example', 'y.example']))
+    expect(live.followed()).toEqual(new Set(['a@x.example', 'y.example']))
     expect([live.follows('x.example'), live.follows('y.example')]).toEqual([false, true])
     close()
-    expect(live.followed()).toEqual(new Set(['x.example']))
+    expect(live.followed()).toEqual(new Set(['a@x.example']))
     expect(live.follows('y.example')).toBe(false)
   })
 

@@ -37,7 +37,7 @@ describe('a subscription that catches up', () => {
     return one
   }
 
-  async function* replay(_: unknown, after: string): AsyncGenerator<ReplayBatch> {
+  async function* read(after: string): AsyncGenerator<ReplayBatch> {
     replays.push(after)
     const wanted = stored.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1))
     for (let n = 0; n < wanted.length; n += 3) {
@@ -48,7 +48,7 @@ describe('a subscription that catches up', () => {
 
   const catchUp = (after = FIRST) =>
     subscription.catchUp({
-      store: { replay },
+      read,
       replays: queue,
       pause: async () => {
         pauses++
@@ -56,7 +56,6 @@ describe('a subscription that catches up', () => {
       },
       client: 'c',
       clock: Date.now,
-      scope: () => ({ addresses: ['a@x.example'] }),
       checkStillOpen: async () => {},
       isVisible: () => true,
       after,

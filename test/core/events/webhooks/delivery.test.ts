@@ -23,6 +23,7 @@ async function attempted(more: {
   target?: WebhookTarget
   domainKey?: string
   expected?: string
+  visibleAfter?: string
 }) {
   let calls = 0
   const asked: string[] = []
@@ -42,7 +43,8 @@ async function attempted(more: {
     domains: {
       find: async (name: string) => {
         asked.push(name)
-        return more.domainGone ? undefined : ({ keyHash: more.domainKey ?? null } as Domain)
+        const { domainKey = null, visibleAfter = '0' } = more
+        return more.domainGone ? undefined : ({ keyHash: domainKey, visibleAfter } as Domain)
       },
     },
     keys: {
@@ -87,6 +89,10 @@ test.each([
   expect(await attempted(more)).toEqual({ calls: 0, removed: ['wh_1'] })
 })
 
+test('a webhook receives no email of an earlier registration, and stays', async () => {
+  expect(await attempted({ visibleAfter: JOB.email })).toEqual({ calls: 0, removed: [] })
+})
+
 const WEBHOOK = {
   id: 'wh_1',
   keyHash: 'k',
@@ -109,7 +115,7 @@ function answering(answer: WebhookAnswer, gone: 'webhook' | 'email' | undefined 
       remove: async (id: string) => void removed.push(id),
     },
     emails: { find: async () => (gone === 'email' ? undefined : { email, delivery: 'd' }) },
-    domains: { find: async () => ({ keyHash: null }) as Domain },
+    domains: { find: async () => ({ keyHash: null, visibleAfter: '0' }) as Domain },
     keys: { find: async () => ({ expiresAt: NOW + 1 }) },
     sender: {
       send: async (request: WebhookRequest) => {
