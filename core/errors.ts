@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'api_key_expired'
   | 'domain_key_missing'
   | 'domain_key_invalid'
+  | 'operator_key_required'
   | 'cross_site'
   | 'link_check_refused'
   | 'not_found'
@@ -19,6 +20,7 @@ export type ProblemCode =
   | 'webhook_not_found'
   | 'method_not_allowed'
   | 'body_too_large'
+  | 'range_not_satisfiable'
   | 'misdirected_request'
   | 'rate_limited'
   | 'key_quota_exceeded'
@@ -40,11 +42,18 @@ export class Problem extends Error {
   readonly extra: Readonly<Record<string, unknown>>
   /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | undefined
+  /** The code whose advice helps this caller, where it is not that of `code`. */
+  readonly adviceOf: ProblemCode | undefined
 
   constructor(
     code: ProblemCode,
     detail: string,
-    options: { extra?: Record<string, unknown>; retryAfter?: number; cause?: unknown } = {},
+    options: {
+      extra?: Record<string, unknown>
+      retryAfter?: number
+      cause?: unknown
+      adviceOf?: ProblemCode
+    } = {},
   ) {
     super(`${code}: ${detail}`, { cause: options.cause })
     this.name = 'Problem'
@@ -52,6 +61,7 @@ export class Problem extends Error {
     this.detail = detail
     this.extra = options.extra ?? {}
     this.retryAfter = options.retryAfter
+    this.adviceOf = options.adviceOf
   }
 }
 

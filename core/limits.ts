@@ -1,5 +1,5 @@
 /**
- * The limits that users meet. Each name has the unit; the reason is given where the specification
+ * The limits that users meet. Each name has the unit; the reason is given where the contract
  * does not set the value.
  */
 
@@ -10,7 +10,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The specification, sections 5 and 8. */
+/** docs/contract.md, "Access". */
 export const API_KEY_REQUESTS_PER_MINUTE = 120
 export const API_KEY_VALID_MS = 30 * DAY_MS
 export const API_KEYS_PER_CLIENT_PER_DAY = 5
@@ -20,12 +20,11 @@ export const API_KEYS_PER_CLIENT_PER_DAY = 5
  */
 export const KEYLESS_REQUESTS_PER_MINUTE = 600
 /**
- * Sessions of this service's own pages: a person who clicks, and one page that refreshes a list by
- * events.
+ * All sessions of this service's own pages of one client address together: people who click, and
+ * pages that refresh a list by events.
  */
-export const PAGE_SESSION_REQUESTS_PER_MINUTE = 300
+export const PAGE_SESSION_REQUESTS_PER_MINUTE = 600
 export const PAGE_SESSION_VALID_MS = DAY_MS
-export const PAGE_SESSIONS_PER_CLIENT_PER_DAY = 60
 export const LIST_MAX = 100
 export const LIST_DEFAULT = 50
 /** A page of a list ends when its JSON reaches this size. */
@@ -65,6 +64,8 @@ export const DOMAINS_PER_CLIENT_PER_DAY = 20
  * reads.
  */
 export const SUMMARY_TEXT_BYTES = 16 * 1024
+/** Attachments that lists and events name; the single email names all of them. */
+export const SUMMARY_ATTACHMENTS_MAX = 10
 export const LINKS_MAX = 50
 export const LINK_BYTES = 2048
 
@@ -79,7 +80,7 @@ export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
   headerFields: 1000,
   encodedWords: 2000,
-  parts: 500,
+  parts: 250,
   depth: 20,
   addressBytes: 32 * 1024,
   addresses: 100,
@@ -170,6 +171,15 @@ export const IDLE_CONNECTIONS_PER_CLIENT = 500
 export const STREAMS_MAX = 22_000
 export const STREAMS_PER_CLIENT = 5_000
 export const STREAMS_RESERVED = 2_000
+/** HTTP connections of one client address: its streams and some requests. */
+export const HTTP_CONNECTIONS_PER_CLIENT = STREAMS_PER_CLIENT + 500
+/** The last ones, which only clients with few connections get. */
+export const HTTP_CONNECTIONS_RESERVED = 2_000
+/**
+ * Files of the process that HTTP connections leave: 100 for SMTP, the others for the store, the
+ * threads and the pages.
+ */
+export const FILES_RESERVED = 100 + 300
 /** Addresses that one stream follows. */
 export const STREAM_ADDRESSES_MAX = 20
 /**
@@ -186,6 +196,11 @@ export const PIPELINED_IN_ALL_MAX = 10_000
  * long.
  */
 export const REFUSED_MS = 10 * SECOND_MS
+
+/** Refused recipients and messages that are kept for the operator, of SMTP and of the send APIs each. */
+export const REFUSALS_KEPT = 200
+/** Characters of an address or a reply of a refusal that are kept: a reply line has at most 512 bytes. */
+export const REFUSAL_CHARACTERS = 512
 
 /** Each webhook is compared with every mail of its address or domain. */
 export const WEBHOOKS_PER_KEY = 20
@@ -225,16 +240,25 @@ export const LINK_CHECKS_AT_ONCE = 8
 export const TEMPLATES_MAX = 5000
 export const TEMPLATES_BYTES = 64 * 1024 * 1024
 export const TEMPLATE_BYTES = 500 * 1024
-/** Rendering runs on the thread that serves HTTP. A template that takes longer is refused. */
+/** The CPU time of all renderings of one request together. A template that takes longer is refused. */
 export const TEMPLATE_RENDER_MS = SECOND_MS
+/** Data of one template. Amazon SES: docs.aws.amazon.com/ses/latest/APIReference-V2/API_Template.html */
+export const TEMPLATE_DATA_BYTES = 256 * 1024
 /**
- * Bytes of all request bodies that the send APIs read or process at once. Further requests wait.
+ * Bytes of all request bodies that the send APIs read or process at once. Further bytes are read
+ * when there is room; one client address holds at most half.
  */
 export const SEND_BODIES_BYTES = 128 * 1024 * 1024
+/** A body up to this size does not wait for room. */
+export const SEND_SMALL_BODY_BYTES = 64 * 1024
+/** Bytes that the beginnings of all bodies hold at once. */
+export const SEND_BODY_STARTS_BYTES = 64 * 1024 * 1024
 /** Requests that may wait. Further ones get the provider's throttling error. */
 export const SEND_REQUESTS_WAITING = 1000
 /** A client that sends its body more slowly loses its place. */
 export const SEND_BODY_MS = MINUTE_MS
+/** Header fields of one message of a send API, with its subject. */
+export const SEND_HEADERS_BYTES = 1024 * 1024
 /**
  * Bytes of all messages that one request makes of one content, such as a mail for each of 1,000
  * recipients.

@@ -1,3 +1,5 @@
+import { networksOf } from './network.ts'
+
 /**
  * Of the reserved places, a client gets one only while it holds less than this share of the free
  * ones.
@@ -19,7 +21,8 @@ export interface QuotaOptions {
 /**
  * A limited number of places that clients share. A client holds at most as many places as are free,
  * so the first client gets at most half of all, a second one a quarter. With `usual` a client may
- * exceed that share, up to the usual number.
+ * exceed that share, up to the usual number. The networks around a client have the same share, and
+ * several times its number (core/network.ts).
  */
 export class Quota {
   readonly #places: number
@@ -41,7 +44,7 @@ export class Quota {
     return this.#taken
   }
 
-  /** The places that this client holds. */
+  /** The places that a client holds, or all clients of a wider network (core/network.ts). */
   heldBy(client: string): number {
     return this.#held.get(client) ?? 0
   }
@@ -51,19 +54,23 @@ export class Quota {
     const free = this.#places - this.#taken
     if (free <= 0) return false
     const share = free > this.#reserved ? Math.max(free, this.#usual) : Math.ceil(free * RESERVED_SHARE)
-    return this.heldBy(client) < Math.min(share, this.#perClient)
+    return networksOf(client).every(
+      ([network, factor]) => this.heldBy(network) < Math.min(share, factor * this.#perClient),
+    )
   }
 
   enter(client: string): void {
     this.#taken++
-    this.#held.set(client, this.heldBy(client) + 1)
+    for (const [network] of networksOf(client)) this.#held.set(network, this.heldBy(network) + 1)
   }
 
   /** Gives a place back that the client holds. */
   leave(client: string): void {
     this.#taken--
-    const left = this.heldBy(client) - 1
-    if (left > 0) this.#held.set(client, left)
-    else this.#held.delete(client)
+    for (const [network] of networksOf(client)) {
+      const left = this.heldBy(network) - 1
+      if (left > 0) this.#held.set(network, left)
+      else this.#held.delete(network)
+    }
   }
 }
