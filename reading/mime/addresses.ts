@@ -45,7 +45,7 @@ export function addressesIn(value: string, most: number, context: HeaderContext)
 class EntryReader {
   readonly #value: string
   readonly #lastQuote: number
-  readonly #lastParenthesis: number
+  #lastParenthesis: number
   #at = 0
   #isApart = true
   #entry = emptyEntry()
@@ -81,9 +81,7 @@ class EntryReader {
       const { text, end } = quotedString(value, from)
       this.#addWord(text, true, end)
     } else if (char === '(' && this.#at < this.#lastParenthesis) {
-      const { text, end } = comment(value, from)
-      this.#entry.comments.push(text)
-      this.#at = end
+      this.#readComment(from)
     } else if (char === '<') {
       const end = endOfAngle(value, from)
       this.#entry.angle ||= value.slice(from, end)
@@ -103,6 +101,18 @@ class EntryReader {
     }
   }
 
+  #readComment(from: number): void {
+    const { text, end, isClosed } = comment(this.#value, from)
+    const { hasAt, angle } = this.#entry
+    if (isClosed || hasAt || angle !== undefined) {
+      this.#entry.comments.push(text)
+      this.#at = end
+    } else {
+      // It would hide the address behind it. No later bracket counts either, so that the field is not searched again.
+      this.#lastParenthesis = -1
+    }
+  }
+
   #addWord(text: string, isQuoted: boolean, end: number): void {
     this.#entry.words.push({ text, isQuoted, isApart: this.#isApart })
     this.#entry.hasAt ||= text.includes('@')
@@ -116,21 +126,33 @@ function emptyEntry(): Entry {
 }
 
 function personOf({ words, angle, comments }: Entry, context: HeaderContext): Person | null {
+  // A comment alone is nobody.
+  if (words.length === 0 && angle === undefined) return null
   let address = angle === undefined ? '' : bareAddress(angle)
   let nameWords = words
-  if (address === '') {
+  if (angle !== undefined && !address.includes('@') && /\S[ \t]+\S/.test(angle)) {
+    // Browsers write who saved a page: `<Saved by Blink>`.
+    nameWords = [...words, { text: trimAscii(angle), isQuoted: false, isApart: true }]
+    address = ''
+  } else if (address === '') {
     const at = words.findIndex(({ text, isQuoted }) => !isQuoted && text.includes('@'))
     if (at !== -1) {
       const [from, to] = addressAround(words, at)
       const parts = words.slice(from, to)
-      address = parts.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text)).join('')
+      // A bracket at the end had a partner that is missing.
+      address = parts.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text.replace(/>$/, ''))).join('')
       nameWords = [...words.slice(0, from), ...words.slice(to)]
     }
   }
-  const phrase = nameWords.map(({ text, isApart }) => (isApart ? ` ${text}` : text)).join('')
+  const phrase = nameWords.map((word) => (word.isApart ? ` ${shown(word)}` : shown(word))).join('')
   const name = decodeWords(phrase, context).trim() || decodeWords(comments.join(' '), context).trim()
   if (name === '' && address === '') return null
   return { name: name || null, address: decodeWords(address, context).trim() || null }
+}
+
+/** The word without a quote that has no partner. */
+function shown({ text, isQuoted }: Word): string {
+  return isQuoted ? text : text.replaceAll(/^"|"$/g, '')
 }
 
 /**
@@ -168,16 +190,16 @@ function quotedString(value: string, from: number): { text: string; end: number 
   return { text, end: value.length }
 }
 
-function comment(value: string, from: number): { text: string; end: number } {
+function comment(value: string, from: number): { text: string; end: number; isClosed: boolean } {
   let text = ''
   let depth = 1
   for (let at = from; at < value.length; at++) {
     if (value[at] === '(') depth++
-    else if (value[at] === ')' && --depth === 0) return { text, end: at + 1 }
+    else if (value[at] === ')' && --depth === 0) return { text, end: at + 1, isClosed: true }
     else if (value[at] === '\\' && at + 1 < value.length) at++
     text += value[at]
   }
-  return { text, end: value.length }
+  return { text, end: value.length, isClosed: false }
 }
 
 /** Where the closing bracket is; without one the address ends before the next entry. */

@@ -110,6 +110,9 @@ function contentId(value: string, bytes: number): string | null {
  * names a file.
  */
 function safeName(filename: string, bytes: number): string | null {
-  const last = storable(filename).replaceAll(CONTROLS, '').split(/[/\\]/).at(-1)?.trim() ?? ''
+  const line = storable(filename)
+    .replaceAll(/[\t\r\n]+/g, ' ')
+    .replaceAll(CONTROLS, '')
+  const last = line.split(/[/\\]/).at(-1)?.trim() ?? ''
   return last === '' || last === '.' || last === '..' ? null : cut(last, bytes)
 }

@@ -35,10 +35,13 @@ export class Base64 {
 /** How many bytes at the beginning decide whether a text is base64. */
 const SAMPLE_BYTES = 512
 const OTHERS_MAX = 0.08
+/** What no text in UTF-8 contains, except where the sample ends inside a character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those that text does not contain
+const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]|\ufffd(?!$)/
 
 /**
  * Decodes a text that claims to be base64. If more than a twelfth of its beginning is not base64,
- * the text is plain and is left unchanged.
+ * and decoding it gives no text, it is plain and is left unchanged.
  */
 export class MaybeBase64 {
   #sample: Buffer = Buffer.alloc(0)
@@ -58,7 +61,11 @@ export class MaybeBase64 {
   #decide(): Buffer {
     const sample = this.#sample.toString('latin1', 0, SAMPLE_BYTES)
     const others = sample.replaceAll(/[A-Za-z0-9+/=\r\n]/g, '').length
-    this.#decoder = others > sample.length * OTHERS_MAX ? 'plain' : new Base64()
+    this.#decoder = others > sample.length * OTHERS_MAX && !isTextInBase64(sample) ? 'plain' : new Base64()
     return this.#decoder === 'plain' ? this.#sample : this.#decoder.write(this.#sample)
   }
+}
+
+function isTextInBase64(sample: string): boolean {
+  return !NOT_TEXT.test(new Base64().write(Buffer.from(sample, 'latin1')).toString())
 }

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
+import type { Field } from './header-block.ts'
+import type { MediaType } from './media-type.ts'
 
 /** A multipart whose end has not been reached. */
 export interface Multipart {
@@ -10,6 +12,8 @@ export interface Multipart {
    */
   delimiter: string | null
   children: number
+  /** A part that can be its root has begun: text, or another multipart. */
+  hasRoot: boolean
   isClosed: boolean
   /** The bytes before the first part. They become the text if there is no part. */
   preamble: Buffer[]
@@ -28,6 +32,9 @@ export interface Boundary {
  */
 export const BOUNDARY_LINE_MAX = 4096
 
+/** What a text that other parts show, or that is a file, has in its header. */
+const OF_FILES = new Set(['content-disposition', 'content-id', 'content-location'])
+
 /** How much of a preamble is kept. */
 const PREAMBLE_MAX = 1024 * 1024
 
@@ -37,11 +44,8 @@ const PREAMBLE_MAX = 1024 * 1024
  */
 export class Boundaries {
   readonly #multiparts: Multipart[] = []
-  /**
-   * Each delimiter, longest first, and the depth of its innermost multipart; multiparts that are not
-   * closed come first.
-   */
-  #delimiters: [string, number][] = []
+  /** What `#delimiters` returned, until a multipart changes. */
+  #known: [string, number][] | undefined
 
   get depth(): number {
     return this.#multiparts.length
@@ -56,16 +60,17 @@ export class Boundaries {
       type,
       delimiter,
       children: 0,
+      hasRoot: false,
       isClosed: false,
       preamble: [],
       preambleBytes: 0,
     })
-    this.#index()
+    this.#known = undefined
   }
 
   pop(): Multipart | undefined {
     const multipart = this.#multiparts.pop()
-    this.#index()
+    this.#known = undefined
     return multipart
   }
 
@@ -74,7 +79,7 @@ export class Boundaries {
     const { innermost } = this
     if (innermost === undefined || innermost.isClosed === isClosed) return
     innermost.isClosed = isClosed
-    this.#index()
+    this.#known = undefined
   }
 
   /** Keeps bytes before the first part of the innermost multipart, in case there is no part. */
@@ -96,7 +101,7 @@ export class Boundaries {
     const { innermost } = this
     // Most lines with dashes are not boundaries, and a hostile message has many of them, so the
     // cheap checks come first.
-    const shortest = this.#delimiters.at(-1)?.[0].length ?? 0
+    const shortest = this.#delimiters().at(-1)?.[0].length ?? 0
     const isNaming = innermost?.delimiter === null && hasAlphanumeric(data.subarray(from, end))
     if (!isNaming && (shortest === 0 || end - from < shortest)) return undefined
     const text = trimAsciiEnd(data.toString('latin1', from, end))
@@ -104,13 +109,13 @@ export class Boundaries {
     // An outer boundary ends this multipart, so it does not become its own.
     if (boundary !== undefined || !isNaming || /\s/.test(text)) return boundary
     innermost.delimiter = text
-    this.#index()
+    this.#known = undefined
     return this.#match(text)
   }
 
   #match(text: string): Boundary | undefined {
     let closed: Boundary | undefined
-    for (const [delimiter, depth] of this.#delimiters) {
+    for (const [delimiter, depth] of this.#delimiters()) {
       const end = endOf(text, delimiter.length)
       if (end === undefined || !text.startsWith(delimiter)) continue
       const boundary = { depth, delimiter, closes: end !== '' }
@@ -126,11 +131,17 @@ export class Boundaries {
     return closes && depth === this.depth - 1 && multipart?.isClosed === true && multipart.children > 0
   }
 
-  #index(): void {
+  /**
+   * Each delimiter, longest first, and the depth of its innermost multipart; multiparts that are not
+   * closed come first.
+   */
+  #delimiters(): [string, number][] {
+    if (this.#known !== undefined) return this.#known
     const depths = new Map<string, number>()
     for (const [depth, { delimiter, isClosed }] of this.#multiparts.entries())
       if (delimiter !== null && !(isClosed && depths.has(delimiter))) depths.set(delimiter, depth)
-    this.#delimiters = [...depths].sort(([a], [b]) => b.length - a.length)
+    this.#known = [...depths].sort(([a], [b]) => b.length - a.length)
+    return this.#known
   }
 }
 
@@ -150,4 +161,22 @@ function hasAlphanumeric(line: Buffer): boolean {
     if ((byte >= 48 && byte <= 57) || (letter >= 97 && letter <= 122)) return true
   }
   return false
+}
+
+/**
+ * Whether a part that begins is the root of the multipart around it: its first part, or the first
+ * text of a multipart/related that begins with a picture.
+ */
+export function isRoot(
+  around: Multipart | undefined,
+  { type, parameters }: MediaType,
+  fields: Field[],
+): boolean {
+  if (around === undefined) return true
+  const isFile = () => parameters.has('name') || fields.some(({ key }) => OF_FILES.has(key))
+  const mayFollow =
+    around.type === 'multipart/related' && (type === 'text/html' || (type === 'text/plain' && !isFile()))
+  const isFound = !around.hasRoot && (around.children === 1 || mayFollow)
+  if (type.startsWith('text/')) around.hasRoot = true
+  return isFound
 }

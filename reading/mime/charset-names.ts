@@ -3,6 +3,8 @@ const ALIASES: Record<string, string> = {
   utf8mb4: 'utf-8',
   cp65001: 'utf-8',
   'utf-8-mac': 'utf-8',
+  cp819: 'iso-8859-1',
+  ibm819: 'iso-8859-1',
   cp932: 'shift_jis',
   'x-sjis-jp': 'shift_jis',
   cp936: 'gbk',
@@ -56,7 +58,10 @@ const LABELS_MAX = 1000
 const NAME_MAX = 100
 
 function normalized(charset: string): string | undefined {
-  const name = charset.replaceAll(/^[\s"'<]+|[\s"'>;,]+$/g, '').toLowerCase()
+  const name = charset
+    .slice(0, 2 * NAME_MAX)
+    .replaceAll(/^[\s"'<]+|[\s"'>;,]+$/g, '')
+    .toLowerCase()
   if (name === '' || ASCII.test(name)) return undefined
   if (Object.hasOwn(ALIASES, name)) return ALIASES[name]
   return name

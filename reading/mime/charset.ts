@@ -29,10 +29,14 @@ export function decodingOf(charset: string | undefined, budget: CharsetBudget): 
   return knownDecoding(charset, budget) ?? guessing()
 }
 
+/** Charsets for which the platform has no decoder, because each exception takes as long as 500 bytes of text. */
+const unknown = new Set<string>()
+const UNKNOWN_MAX = 1000
+
 /** Returns undefined if there is no decoder for the charset, or too many were unknown before. */
 function knownDecoding(charset: string | undefined, budget: CharsetBudget): Decoding | undefined {
   const label = budget.unknownCharsetsLeft === 0 ? undefined : charsetLabel(charset)
-  if (label === undefined) return undefined
+  if (label === undefined || unknown.has(label)) return undefined
   if (UTF_7.test(label)) return new Utf7Decoder()
   if (UTF_16.test(label)) return utf16()
   if (label === 'iso-2022-jp') return japanese()
@@ -43,6 +47,8 @@ function knownDecoding(charset: string | undefined, budget: CharsetBudget): Deco
     return streaming(new TextDecoder(label))
   } catch {
     budget.unknownCharsetsLeft--
+    if (unknown.size === UNKNOWN_MAX) unknown.clear()
+    unknown.add(label)
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
+import { isDashes, nextDashes } from './ascii.ts'
 import { BOUNDARY_LINE_MAX, type Boundary } from './boundaries.ts'
-import { isDashes, nextDashes } from './lines.ts'
 
 const LF = 10
 const CR = 13

@@ -101,11 +101,17 @@ function zoneMap(minutes: Record<string, number>): ReadonlyMap<string, number> {
 }
 
 const DATE =
-  /^(?:[a-z]+\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?[\s-]+(\d{2,5}),?\s+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
+  /^(?:[a-z]+\.?(?:,\s*|\s+))?0?(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?[\s-]+(\d{2,5}),?\s+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*(.*)$/i
 /** The format of C's asctime. */
 const ASCTIME =
-  /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(?:([a-z+-][\w+: -]*?)\s+)?(\d{4})\s*(.*)$/i
-const ISO = /^(\d{4})-(\d{2})-(\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
+  /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(?:([a-z+-][\w+: -]{0,60}?)\s+)?(\d{4})\s*(.*)$/i
+/** As Americans write it, and JavaScript: "Thursday, April 09, 2003 9:00 AM", "Thu Apr 09 2003 09:00:00 GMT+0100". */
+const AMERICAN =
+  /^(?:[a-z]+(?:,\s*|\s+))?([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:,\s*|\s)(\d{4}),?\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s*(?:([ap])m\b)?\s*(.*)$/i
+/** ISO 8601, and what databases write: "2026/4/9 10:02:03". */
+const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
+
+const DAY_MINUTES = 24 * 60
 
 interface Moment {
   year: number
@@ -127,9 +133,9 @@ export function headerDate(value = ''): string | null {
   const field = value.slice(0, 200)
   const text = field
     .replaceAll(/\([^()]*\)/g, ' ')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\s"<>]+/g, ' ')
     .trim()
-  const moment = fromMail(text) ?? fromAsctime(text) ?? fromIso(text)
+  const moment = fromMail(text) ?? fromAsctime(text) ?? fromAmerican(text) ?? fromIso(text)
   if (moment === undefined) return null
   return toUtc({ ...moment, zone: moment.zone || /\(([^()]*)\)$/.exec(field)?.[1] })
 }
@@ -147,6 +153,15 @@ function fromAsctime(text: string): Moment | undefined {
   const [, month = '', day, hour, minute, second, before, year, behind] = found
   const zone = before || behind
   return { year: Number(year), month: monthOf(month), ...numbers(day, hour, minute, second), zone }
+}
+
+function fromAmerican(text: string): Moment | undefined {
+  const found = AMERICAN.exec(text)
+  if (found === null) return undefined
+  const [, month = '', day, year, hour = '', minute, second, half, zone] = found
+  const hours =
+    half === undefined ? hour : String((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
+  return { year: Number(year), month: monthOf(month), ...numbers(day, hours, minute, second), zone }
 }
 
 function fromIso(text: string): Moment | undefined {
@@ -197,8 +212,8 @@ function offsetOf(zone: string): number | null {
   if (number !== null) {
     // A program that puts a plus before a negative number writes "+-0500".
     const sign = /^\D*-/.test(zone) ? -1 : 1
-    const minutes = Number(number[3] ?? 0)
-    return minutes > 59 ? null : sign * (Number(number[2]) * 60 + minutes)
+    const minutes = Number(number[2]) * 60 + Number(number[3] ?? 0)
+    return minutes < DAY_MINUTES ? sign * minutes : null
   }
   const name = zone.toLowerCase().trim()
   const windows = /^(.*?) (?:(standard|daylight|summer) )?time$/.exec(name)

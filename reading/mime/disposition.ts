@@ -17,7 +17,8 @@ export function dispositionOf({ fields, media }: Leaf, context: HeaderContext): 
   const { value, parameters } = parseParameters(field, context)
   const kind = value.toLowerCase()
   return {
-    kind: kind === '' ? undefined : kind === 'inline' ? 'inline' : 'attachment',
+    // A value that is no word, as an encoded one, says nothing.
+    kind: !/^[\w-]+$/.test(kind) ? undefined : kind === 'inline' ? 'inline' : 'attachment',
     filename: parameters.get('filename') ?? name,
   }
 }
@@ -28,10 +29,18 @@ export function dispositionOf({ fields, media }: Leaf, context: HeaderContext): 
  * multipart/alternative, as Thunderbird shows it, and a message that consists of text of another
  * subtype (RFC 2046, section 4.1.4).
  */
-export function isBody({ media, parent, index }: Leaf, { kind, filename }: Disposition): boolean {
+export function isBody({ fields, media, parent, isRoot }: Leaf, { kind, filename }: Disposition): boolean {
   if (kind === 'attachment') return false
-  const isNamed = filename !== undefined && filename !== ''
+  const isNamed = filename !== undefined && filename.trim() !== ''
+  // A file whose type cannot be read is no text.
+  if (
+    isNamed &&
+    !media.isDeclared &&
+    parent !== undefined &&
+    firstField(fields, 'content-type') !== undefined
+  )
+    return false
   if (media.type !== 'text/plain' && media.type !== 'text/html')
     return parent === undefined && media.type.startsWith('text/') && !isNamed
-  return index === 0 || parent === 'multipart/alternative' || (parent !== 'multipart/related' && !isNamed)
+  return isRoot || parent === 'multipart/alternative' || (parent !== 'multipart/related' && !isNamed)
 }

@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer'
+import { Base64 } from './base64.ts'
 import { type CharsetBudget, decodeText } from './charset.ts'
 import { charsetLabel } from './charset-names.ts'
-import { guessEach } from './guess.ts'
+import { guessEach, isMostlyValid } from './guess.ts'
 
 /** Longer than any name of a charset, with a language behind it (RFC 2231, section 5). */
 const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
-const ASCII = /[\x00-\x7f]+/g
 
 /** The state of decoding, shared by all headers of one message. */
 export interface HeaderContext extends CharsetBudget {
@@ -16,6 +14,9 @@ export interface HeaderContext extends CharsetBudget {
   /** How many more encoded words are decoded; each costs as much as a hundred bytes of text. */
   wordsLeft: number
 }
+
+const ESCAPE = 0x1b
+const OPENING_BRACKET = 0x28
 
 interface Pending {
   charset: string
@@ -54,13 +55,14 @@ export function decodeWords(raw: string, context: HeaderContext): string {
     const between = raw.slice(done, at)
     // Blanks between two encoded words are not part of the text (section 6.2).
     const isAdjacent = done > 0 && /^[ \t]*$/.test(between)
-    if (!isAdjacent || !canJoin(pending, charset)) {
+    const bytes = bytesOfWord(raw.slice(from, end), encoding)
+    if (!isAdjacent || pending?.charset !== charset || !continues(bytes, charset)) {
       out.push(decodePending(pending, context))
       pending = undefined
     }
     if (!isAdjacent) out.push(decodeBytes(between, context))
     pending ??= { charset, bytes: [] }
-    pending.bytes.push(bytesOfWord(raw.slice(from, end), encoding))
+    pending.bytes.push(bytes)
     done = end + 2
     at = done
   }
@@ -80,18 +82,27 @@ function labelAt(raw: string, at: number): { charset: string; encoding: string; 
   return { charset: charset.toLowerCase(), encoding, from: LABEL.lastIndex }
 }
 
-/** Words in ISO-2022 begin and end in ASCII (RFC 1468), so no character spans two of them. */
-function canJoin(pending: Pending | undefined, charset: string): boolean {
-  return pending?.charset === charset && !charset.startsWith('iso-2022')
+/**
+ * Whether a word is decoded together with the one before it. Words in ISO-2022 begin and end in
+ * ASCII (RFC 1468), so no character spans two of them; a word whose first switch leads back to ASCII
+ * is a piece of one that a program has split.
+ */
+function continues(bytes: Buffer, charset: string): boolean {
+  return !charset.startsWith('iso-2022') || bytes[bytes.indexOf(ESCAPE) + 1] === OPENING_BRACKET
 }
 
 function decodePending(pending: Pending | undefined, context: HeaderContext): string {
-  return pending === undefined ? '' : decodeText(Buffer.concat(pending.bytes), pending.charset, context)
+  if (pending === undefined) return ''
+  const [first, ...more] = pending.bytes
+  const bytes = more.length === 0 ? first! : Buffer.concat(pending.bytes)
+  return decodeText(bytes, pending.charset, context)
 }
 
 function bytesOfWord(text: string, encoding: string): Buffer {
-  if (encoding === 'b' || encoding === 'B')
-    return Buffer.from(text.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64')
+  if (encoding === 'b' || encoding === 'B') {
+    const decoder = new Base64()
+    return Buffer.concat([decoder.write(Buffer.from(text, 'latin1')), decoder.end()])
+  }
   return Buffer.from(unescapeHex(text.replaceAll('_', ' '), '='), 'latin1')
 }
 
@@ -117,6 +128,9 @@ function hexValue(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN
 }
 
+/** Most fields; an address field may have hundreds of empty ones. */
+const ASCII_ONLY = /^[\0-\x7f]*$/
+
 /**
  * Decodes bytes of a header that no encoded word covers: as UTF-8 if most of them are, and then
  * words that are not valid UTF-8 as Windows-1252, so that a wrong byte spoils one word and not the
@@ -125,12 +139,11 @@ function hexValue(code: number): number {
  * @param raw one character per byte
  */
 export function decodeBytes(raw: string, context: HeaderContext): string {
+  if (ASCII_ONLY.test(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')
   const text = bytes.toString()
-  const replaced = text.split('\ufffd').length - 1
-  if (replaced === 0) return text
-  const others = text.replaceAll(ASCII, '').length - replaced
-  if (replaced * 3 <= others) return guessEach(bytes, text, ' ')
+  if (!text.includes('\ufffd')) return text
+  if (isMostlyValid(text)) return guessEach(bytes, text, ' ')
   const label = charsetLabel(context.bodyCharset)
   return label === undefined || label === 'utf-8'
     ? guessEach(bytes, text, ' ')

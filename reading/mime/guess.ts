@@ -5,13 +5,14 @@ import type { Decoding } from './decoding.ts'
 const PIECE_BYTES = 64 * 1024
 const LF = 10
 const REPLACEMENT = '\ufffd'
+const REPLACEMENT_CODE = 0xfffd
 /** The UTF-8 bytes of the replacement character itself. */
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT)
 const windows = new TextDecoder('windows-1252')
 
 /**
- * Decodes text whose charset is unknown: each line is UTF-8 if its bytes are valid UTF-8, otherwise
- * Windows-1252. One wrong byte therefore spoils one line and not the whole text.
+ * Decodes text whose charset is unknown: each line is UTF-8 if its bytes, or most of them, are valid
+ * UTF-8, otherwise Windows-1252. One wrong byte therefore spoils one line and not the whole text.
  */
 export function guessing(): Decoding {
   let held: Buffer = Buffer.alloc(0)
@@ -27,7 +28,7 @@ export function guessing(): Decoding {
       let end = all.lastIndexOf(LF) + 1
       while (all.length - end >= PIECE_BYTES) end += pieceAt(all, end)
       held = Buffer.from(all.subarray(end))
-      return decode(all.subarray(0, end))
+      return end === 0 ? '' : decode(all.subarray(0, end))
     },
     end() {
       const rest = decode(held)
@@ -43,8 +44,22 @@ function guessLines(bytes: Buffer): string {
 }
 
 /**
- * Decodes each piece of a text between separators as UTF-8, or as Windows-1252 if it is not valid
- * UTF-8.
+ * Whether a text that was decoded as UTF-8 has at least three valid characters above ASCII for each
+ * replaced one: a program has cut it inside a character.
+ */
+export function isMostlyValid(text: string, from = 0, end = text.length): boolean {
+  let valid = 0
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === REPLACEMENT_CODE) valid -= 3
+    else if (code > 0x7f) valid++
+  }
+  return valid >= 0
+}
+
+/**
+ * Decodes each piece of a text between separators as UTF-8, or as Windows-1252 if most of it is not
+ * valid UTF-8.
  * @param text the bytes decoded as UTF-8, with replacement characters where they are not valid
  * @param separator an ASCII character
  */
@@ -66,7 +81,10 @@ export function guessEach(bytes: Buffer, text: string, separator: string): strin
     const isLong = bytesEnd - byte > PIECE_BYTES
     // The replacement character itself may be in the message.
     const isValid =
-      replaced === -1 || replaced >= end || (hasOwn && !isLong && isUtf8(bytes.subarray(byte, bytesEnd)))
+      replaced === -1 ||
+      replaced >= end ||
+      (hasOwn && !isLong && isUtf8(bytes.subarray(byte, bytesEnd))) ||
+      (!isLong && isMostlyValid(text, at, end))
     if (isLong || isValid !== pending.isValid) {
       flush(at, byte)
       pending = { text: at, bytes: byte, isValid }
@@ -91,7 +109,8 @@ function guessLongLine(bytes: Buffer): string {
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; ) {
     const piece = bytes.subarray(at, at + pieceAt(bytes, at))
-    pieces.push(isUtf8(piece) ? piece.toString() : windows.decode(piece))
+    const text = piece.toString()
+    pieces.push(isUtf8(piece) || isMostlyValid(text) ? text : windows.decode(piece))
     at += piece.length
   }
   return pieces.join('')

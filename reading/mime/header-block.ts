@@ -36,6 +36,8 @@ const COMMON =
   /^(?:content-(?:type|transfer-encoding|disposition|id)|mime-version|from|to|cc|subject|date|message-id|received)[ \t]*:/i
 const COMMON_LINES = new RegExp(`(?:^|\\n)${COMMON.source.slice(1)}`, 'gi')
 
+const FIELD_LINES = new RegExp(`(?:^|\\n)${FIELD.source.slice(1)}`, 'g')
+
 const FIELD_HERE = new RegExp(FIELD.source.slice(1), 'y')
 
 /** The line before the header in a mailbox file (RFC 4155). */
@@ -45,15 +47,29 @@ const ENVELOPE = /^>?From /
 const LEADING_BLANKS_MAX = 4096
 
 /**
- * Returns where the header of a message begins: blank lines before a common field are not part of
- * it. undefined if more of the message is needed to tell.
+ * Returns where the header of a message begins: blank lines are not part of it if a field that
+ * nearly every mail has follows, or any field and another one. The end of a field whose beginning is
+ * missing is no part of it either. undefined if more of the message is needed to tell.
  */
 export function startOfHeader(data: Buffer, isLast: boolean): number | undefined {
   if (data.length > 0 && !isAsciiSpace(data[0] ?? 0)) return 0
   const head = data.toString('latin1', 0, LEADING_BLANKS_MAX)
   const blank = /^(?:[ \t]*\r?\n)*/.exec(head)?.[0].length ?? 0
-  if (!head.includes('\n', blank) && !isLast && data.length < LEADING_BLANKS_MAX) return undefined
-  return isCommonField(head.slice(blank)) ? blank : 0
+  const [first = '', second, third] = head.slice(blank).split('\n', 3)
+  const isComplete = isLast || data.length >= LEADING_BLANKS_MAX
+  if (second === undefined && !isComplete) return undefined
+  if (isCommonField(first)) return blank
+  if (/^[ \t]/.test(first)) return behindFolds(head, blank, isComplete)
+  if (!FIELD.test(first)) return 0
+  if (third === undefined && !isComplete) return undefined
+  return FIELD.test(second ?? '') || /^[ \t]+\S/.test(second ?? '') ? blank : 0
+}
+
+/** Skips lines that continue a field, which is missing, if a field that nearly every mail has follows. */
+function behindFolds(head: string, from: number, isComplete: boolean): number | undefined {
+  const start = from + (/^(?:[ \t][^\n]*\n)*/.exec(head.slice(from))?.[0].length ?? 0)
+  if (!isComplete && !head.includes('\n', start)) return undefined
+  return COMMON.test(head.slice(start)) ? start : 0
 }
 
 /** Whether a header can begin with this line. */
@@ -69,10 +85,11 @@ function isCommonField(line: string): boolean {
 /**
  * Splits a header into its fields. If the blank line between header and body is missing, the body
  * begins with the first line that is no field, as in Python's parser. If fields that nearly every
- * mail has follow such a line, it is a broken field and is left out, as in GMime.
+ * mail has follow such a line, or any field in the header of a part, it is a broken field and is left
+ * out, as in GMime.
  * @param block one character per byte
  */
-export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
+export function splitHeader(block: string, fieldsMax: number, isOfPart = false): HeaderBlock {
   const fields: Field[] = []
   /** Where the last common field begins; looked for when it is first needed. */
   let lastCommon: number | undefined
@@ -96,7 +113,7 @@ export function splitHeader(block: string, fieldsMax: number): HeaderBlock {
       begin = isFolded ? at + indent(block.slice(at, next)) : at
     } else {
       endField()
-      lastCommon ??= lastCommonField(block)
+      lastCommon ??= lastMatch(block, isOfPart ? FIELD_LINES : COMMON_LINES)
       if (at > lastCommon && !(at === 0 && ENVELOPE.test(block))) return { fields, body: at, hasMore: false }
     }
     end = next
@@ -121,10 +138,10 @@ function indent(line: string): number {
   return at
 }
 
-function lastCommonField(block: string): number {
+function lastMatch(block: string, pattern: RegExp): number {
   let last = -1
-  COMMON_LINES.lastIndex = 0
-  for (let found = COMMON_LINES.exec(block); found !== null; found = COMMON_LINES.exec(block))
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(block); found !== null; found = pattern.exec(block))
     last = found[0].startsWith('\n') ? found.index + 1 : found.index
   return last
 }

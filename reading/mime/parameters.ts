@@ -19,7 +19,7 @@ const PIECE = /^([^*]+)\*(?:(\d{1,3})(\*?))?$/
 /** The separators of two parameters. */
 const SEPARATORS = /[ \t\r\n\f\v;,]*/y
 /** The value up to the next parameter, even if the semicolon between the two is missing. */
-const TOKEN = /[^; \t\r\n\f\v]*(?:[ \t]+(?![\w-]+\*?\d*\*?=)[^; \t\r\n\f\v]+)*/y
+const TOKEN = /[^; \t\r\n\f\v]*(?:[ \t]+(?![\w-]+(?:\*\d*\*?)?=)[^; \t\r\n\f\v]+)*/y
 const NAME = /([^ \t\r\n\f\v=;"]+)[ \t\r\n\f\v]*=[ \t\r\n\f\v]*/y
 
 interface Piece {
@@ -45,19 +45,20 @@ export function parseParameters(
   const parameters: Parameters = new Map()
   const pieces = new Map<string, Piece[]>()
   for (let at = value.length, n = 0; n < PARAMETERS_MAX; n++) {
-    at = match(SEPARATORS, text, at).end
+    at = endOf(SEPARATORS, text, at)
     if (at >= text.length) break
-    const name = match(NAME, text, at)
-    if (name.found === undefined) {
+    NAME.lastIndex = at
+    const name = NAME.exec(text)
+    if (name === null) {
       const next = text.indexOf(';', at)
       if (next === -1) break
       at = next
       continue
     }
-    const given = readValue(text, name.end)
+    const given = readValue(text, NAME.lastIndex)
     at = given.end
-    const key = (name.found[1] ?? '').toLowerCase()
-    const piece = PIECE.exec(key)
+    const key = (name[1] ?? '').toLowerCase()
+    const piece = key.includes('*') ? PIECE.exec(key) : null
     if (piece === null) {
       if (USED.has(key) && !parameters.has(key)) parameters.set(key, decodeWords(given.text, context))
       continue
@@ -73,20 +74,17 @@ export function parseParameters(
   return { value, parameters }
 }
 
-function match(
-  pattern: RegExp,
-  text: string,
-  at: number,
-): { found: RegExpExecArray | undefined; end: number } {
+/** Where the match of a sticky pattern ends that begins at `at`; `at` if there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
-  const found = pattern.exec(text) ?? undefined
-  return { found, end: found === undefined ? at : pattern.lastIndex }
+  return pattern.test(text) ? pattern.lastIndex : at
 }
 
 function readValue(text: string, from: number): { text: string; end: number } {
   if (text[from] !== '"') {
-    const { found, end } = match(TOKEN, text, from)
-    return { text: found?.[0] ?? '', end }
+    const end = endOf(TOKEN, text, from)
+    // A quote at the end had a partner that is missing.
+    return { text: text.slice(from, text[end - 1] === '"' ? end - 1 : end), end }
   }
   let value = ''
   let done = from + 1
@@ -115,6 +113,8 @@ function joinPieces(pieces: Piece[], context: HeaderContext): string {
     return isEncoded ? unescapeHex(content, '%') : content
   })
   const raw = bytes.join('')
+  // Programs split or encode a value that they have encoded as words.
+  if (raw.includes('=?')) return decodeWords(raw, context)
   const charset = language?.[1]
   // A name in a charset costs as much as an encoded word.
   const isAffordable = context.wordsLeft > 0 && context.unknownCharsetsLeft > 0
@@ -123,11 +123,20 @@ function joinPieces(pieces: Piece[], context: HeaderContext): string {
   return decodeText(Buffer.from(raw, 'latin1'), charset, context)
 }
 
-/** Comments (RFC 5322, section 3.2.2) outside quotes count as blanks. */
+/** What comes before the value of a name: `name`, `filename`, and their pieces. */
+const BEFORE_NAME = /name[*\d]*[ \t]*$/i
+
+/**
+ * Comments (RFC 5322, section 3.2.2) outside quotes count as blanks. A bracket in the value of a
+ * name, or within the value of another parameter, is a part of it, because programs leave out the
+ * quotes that it requires: `filename=tide (1).pdf`, `boundary=a(b)c`.
+ */
 function withoutComments(text: string): string {
   let kept = ''
   let depth = 0
   let isQuoted = false
+  let isName = false
+  let isValue = false
   for (let at = 0; at < text.length; at++) {
     const char = text[at] ?? ''
     if (char === '\\') {
@@ -135,7 +144,12 @@ function withoutComments(text: string): string {
       at++
     } else if (isQuoted || depth === 0) {
       if (char === '"') isQuoted = !isQuoted
-      if (char === '(' && !isQuoted) depth++
+      else if (char === '=' && !isQuoted) {
+        isValue = true
+        isName ||= BEFORE_NAME.test(text.slice(Math.max(0, at - 16), at))
+      } else if (char === ';' && !isQuoted) isValue = isName = false
+      const isText = isQuoted || isName || (isValue && /[^ \t=)]/.test(text[at - 1] ?? ''))
+      if (char === '(' && !isText) depth++
       else kept += char
     } else if (char === '(') depth++
     else if (char === ')') depth--

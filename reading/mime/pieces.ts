@@ -8,8 +8,11 @@ export interface Leaf {
   media: MediaType
   /** The media type of the multipart around it; undefined for the message itself. */
   parent: string | undefined
-  /** Its position there. */
-  index: number
+  /**
+   * It is the first part there. In a multipart/related it is the first text if pictures precede it, as
+   * some programs write MHTML (RFC 2387, section 3.2, names the root otherwise).
+   */
+  isRoot: boolean
 }
 
 /** The pieces into which a message is split, in order: each leaf, its encoded bytes, its end. */

@@ -31,7 +31,9 @@ export class QuotedPrintable {
     let at = 0
     while (at < data.length) {
       const byte = data[at] ?? 0
-      if (byte !== EQUALS && byte !== SPACE && byte !== TAB) {
+      // A blank before other characters is content.
+      const isContent = byte === SPACE || byte === TAB ? (data[at + 1] ?? 0) > SPACE : byte !== EQUALS
+      if (isContent) {
         out[size++] = byte
         at++
         continue

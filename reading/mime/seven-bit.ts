@@ -88,12 +88,13 @@ function byLine(charset: string, convert: (lines: Buffer) => Buffer): Decoding {
       const lines = all.lastIndexOf(LF) + 1
       const end = all.length - lines > LINE_MAX ? all.length : lines
       held = Buffer.from(all.subarray(end))
+      if (end === 0) return ''
       return decoder.decode(convert(all.subarray(0, end)), { stream: true })
     },
     end() {
-      const rest = decoder.decode(convert(held), { stream: true })
+      const rest = decoder.decode(convert(held))
       held = Buffer.alloc(0)
-      return rest + decoder.decode()
+      return rest
     },
   }
 }

@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer'
 import type { ReadingLimits } from '../limits.ts'
+import { isBlank, isDashes } from './ascii.ts'
 import { AttachedMessage } from './attached-message.ts'
-import { Boundaries, type Boundary } from './boundaries.ts'
+import { Boundaries, type Boundary, isRoot } from './boundaries.ts'
 import { contentEnd } from './content-end.ts'
 import type { HeaderContext } from './encoded-words.ts'
 import { beginsHeader, type Field, splitHeader, startOfHeader } from './header-block.ts'
-import { isBlank, isDashes } from './lines.ts'
 import { delimiterOf, mediaTypeOf } from './media-type.ts'
 import type { Piece } from './pieces.ts'
 
 const LF = 10
 const NOTHING = Buffer.alloc(0)
 /** More than any honest message names. */
-const UNKNOWN_CHARSETS_MAX = 20
+const UNKNOWN_CHARSETS_MAX = 8
 
 /**
  * Splits a message into its parts (RFC 2046, section 5.1) chunk by chunk, in time linear in its
@@ -143,7 +143,7 @@ export class Structure {
 
   #splitHeader(block: string): { fields: Field[]; body: number } {
     const { headerFields } = this.#limits
-    const { fields, body, hasMore } = splitHeader(block, headerFields)
+    const { fields, body, hasMore } = splitHeader(block, headerFields, !this.#isFirst)
     if (hasMore) this.fault ??= `A header has more than ${headerFields} fields.`
     return { fields, body }
   }
@@ -159,21 +159,34 @@ export class Structure {
     const media = mediaTypeOf(fields, usual, this.context)
     if (media.type.startsWith('text/')) this.context.bodyCharset ??= media.parameters.get('charset')
     const isMultipart = media.type.startsWith('multipart/')
+    if (isMultipart && around !== undefined) around.hasRoot = true
     if (isMultipart && this.#open.depth < this.#limits.depth) {
       this.#open.push(media.type, delimiterOf(media.parameters))
       this.#state = 'between'
     } else {
       if (isMultipart) this.fault ??= `Parts are nested more than ${this.#limits.depth} deep.`
       this.#attached = media.type === 'message/rfc822' ? new AttachedMessage(this.context) : undefined
-      const index = (around?.children ?? 1) - 1
-      yield { type: 'leaf', leaf: { fields, media, parent: around?.type, index } }
+      yield {
+        type: 'leaf',
+        leaf: { fields, media, parent: around?.type, isRoot: isRoot(around, media, fields) },
+      }
       this.#state = 'leaf'
     }
     this.#isFresh = true
-    if (body === -1) return
-    const rest = Buffer.from(block.slice(body), 'latin1')
-    this.#data = Buffer.concat([rest, blank, this.#data.subarray(this.#at)])
-    this.#at = 0
+    if (body !== -1) this.#goBack(block.slice(body), blank)
+  }
+
+  /**
+   * Reads the end of a header again, as body: `block`, and the line that ended the header. A copy of the data
+   * behind it is made only if it began in an earlier chunk, because each part may ask for one.
+   */
+  #goBack(block: string, blank: Buffer): void {
+    const from = this.#at - block.length - blank.length
+    if (from < 0) {
+      const rest = Buffer.from(block, 'latin1')
+      this.#data = Buffer.concat([rest, blank, this.#data.subarray(this.#at)])
+    }
+    this.#at = Math.max(0, from)
   }
 
   /** Reads the body up to and including the next boundary. Whether there is more to read. */
@@ -248,7 +261,7 @@ export class Structure {
     if (multipart === undefined || multipart.children > 0) return
     this.fault ??= 'The message says that it has parts, but contains none.'
     const media = mediaTypeOf([], 'text/plain', this.context)
-    yield { type: 'leaf', leaf: { fields: [], media, parent: undefined, index: 0 } }
+    yield { type: 'leaf', leaf: { fields: [], media, parent: undefined, isRoot: true } }
     for (const bytes of multipart.preamble) yield { type: 'data', bytes }
     yield { type: 'end' }
   }

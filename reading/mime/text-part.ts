@@ -8,7 +8,7 @@ import type { Transfer } from './transfer.ts'
 
 /** HTML must name its charset within this many bytes (WHATWG HTML, section 4.2.5.4). */
 const META_BYTES = 1024
-const META_CHARSET = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i
+const META_CHARSET = /<meta[^>]{0,500}?charset\s{0,99}=\s{0,99}["']?\s{0,99}([\w:.-]+)/i
 
 /** One text/plain or text/html part: takes the encoded bytes and returns the text at the end. */
 export class TextPart {
@@ -47,6 +47,8 @@ export class TextPart {
   }
 
   #read(bytes: Buffer): void {
+    // A message may have hundreds of short parts, and each step of a decoder has a price.
+    if (bytes.length === 0) return
     if (this.#decoding !== undefined) {
       this.#pieces.push(this.#decoding.write(bytes))
       return

@@ -98,7 +98,13 @@ describe('comments (RFC 5322, 3.2.2)', () => {
     ['Bob (Ann) <a@x.test>', 'Bob <a@x.test>'],
     ['()a@x.test', '- <a@x.test>'],
     ['a(one)@(two)x.test', 'one two <a@x.test>'],
-    ['(Ann), (Bob)', 'Ann <->', 'Bob <->'],
+    // A comment alone is nobody.
+    ['(Ann), (Bob)'],
+    ['(x)Nobody :(y)  ;'],
+    ['"" (Ann)', 'Ann <->'],
+    ['<> (Ann)', 'Ann <->'],
+    // One that is never closed does not hide the address behind it.
+    ['Ann \\(x\\) <a@x.test>, (Bob) b@x.test', 'Ann \\(x\\) <a@x.test>', '(Bob) <b@x.test>'],
     // A bracket without its partner.
     ['(Ann a@x.test', '(Ann <a@x.test>'],
     ['Ann) <a@x.test>', 'Ann) <a@x.test>'],
@@ -118,9 +124,12 @@ describe('quoted strings (RFC 5322, 3.2.4)', () => {
     ['"Lee; Ann (x) <y>" <a@x.test>', 'Lee; Ann (x) <y> <a@x.test>'],
     ['"Ann" "Lee" <a@x.test>', 'Ann Lee <a@x.test>'],
     // A quote without its partner.
-    ['"Ann Lee <a@x.test>', '"Ann Lee <a@x.test>'],
-    ['Ann" <a@x.test>, b@x.test', 'Ann" <a@x.test>', '- <b@x.test>'],
-    ['"Ann" "Lee <a@x.test>, b@x.test', 'Ann "Lee <a@x.test>', '- <b@x.test>'],
+    ['"Ann Lee <a@x.test>', 'Ann Lee <a@x.test>'],
+    ['Ann" <a@x.test>, b@x.test', 'Ann <a@x.test>', '- <b@x.test>'],
+    ['Ann Lee " <a@x.test>', 'Ann Lee <a@x.test>'],
+    ['"Ann" "Lee <a@x.test>, b@x.test', 'Ann Lee <a@x.test>', '- <b@x.test>'],
+    ['Ann "A" Lee" <a@x.test>', 'Ann A Lee <a@x.test>'],
+    ['"\\"Ann\\"" <a@x.test>', '"Ann" <a@x.test>'],
     ['"Ann\\" <a@x.test>', 'Ann" <a@x.test> <->'],
     ['"Ann\\" \\', 'Ann" \\ <->'],
   ])('%s', (value, ...expected) => {
@@ -160,6 +169,7 @@ describe('addresses', () => {
     ['<amailto:a@x.test>', 'amailto:a@x.test'],
     ['<<a@x.test>>', 'a@x.test'],
     ['<ann>', 'ann'],
+    ['< ann >', 'ann'],
     ['<a@x.test', 'a@x.test'],
     ['<=?utf-8?Q?=C3=A9?=@x.test>', 'é@x.test'],
     ['<=?utf-8?Q?_a=40x.test_?=>', 'a@x.test'],
@@ -172,7 +182,12 @@ describe('addresses', () => {
     ['Ann <a@x.test, Bob <b@x.test>', 'Ann <a@x.test>', 'Bob <b@x.test>'],
     ['Ann <a@x.test; Bob <b@x.test>', 'Ann <a@x.test>', 'Bob <b@x.test>'],
     ['Ann <a@x.test <b@x.test>', 'Ann <a@x.test>'],
+    // One that is never opened does not belong to the address.
+    ['Ann a@x.test>, b@x.test>', 'Ann <a@x.test>', '- <b@x.test>'],
     ['Ann <a@x.test> Lee', 'Ann Lee <a@x.test>'],
+    // Words in brackets are no address.
+    ['<Saved by Blink>', 'Saved by Blink <->'],
+    ['Ann < Saved\tby >', 'Ann Saved\tby <->'],
     // Words beside an address are the name.
     ['Ann . a@x.test', '- <Ann.a@x.test>'],
     ['Dr. ann@x.test', '- <Dr.ann@x.test>'],

@@ -16,6 +16,7 @@ describe('the name of an attachment', () => {
     ['a/.', null],
     ['a/ b ', 'b'],
     ['  ', null],
+    ['a\r\n\tb', 'a b'],
     ['a\u2028b', 'ab'],
     ['a\u0085b', 'ab'],
   ])('%j becomes %j', async (given, expected) => {

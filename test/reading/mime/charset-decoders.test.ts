@@ -60,6 +60,13 @@ describe('without a known charset each line is UTF-8 or Windows-1252', () => {
     ['lines of both', `${utf8('é')}\n\xe9\n${utf8('é')}\na\n\xe9`, 'é\né\né\na\né'],
     ['the other way around', `\xe9\n${utf8('é')}\n\xe9\n`, 'é\né\né\n'],
     ['both in one line', `${utf8('é')}\xe9\nx`, 'Ã©é\nx'],
+    ['a character that is cut behind three others', `${utf8('где')}\xd0\n\xe9`, 'где\ufffd\né'],
+    ['a character that is cut behind two others', `${utf8('гд')}\xd0\n\xe9`, 'Ð³Ð´Ð\né'],
+    [
+      'the same in a long line',
+      utf8(`где${'x'.repeat(70_000)}`).replace('x', '\xd0'),
+      `где\ufffd${'x'.repeat(69_999)}`,
+    ],
     ['the replacement character in UTF-8', `${utf8('\ufffdé')}\n\xe9`, '\ufffdé\né'],
     [
       'the same behind other lines',
@@ -126,7 +133,9 @@ describe('as many unknown charsets as a message may have', () => {
     const budget = { unknownCharsetsLeft: 5 }
     for (const charset of ['utf-8', 'us-ascii', '', undefined, 'cp437', 'utf-7']) decodingOf(charset, budget)
     expect(budget.unknownCharsetsLeft).toBe(5)
-    decodingOf('cp999', budget)
+    decodingOf('cp998', budget)
+    expect(budget.unknownCharsetsLeft).toBe(4)
+    decodingOf('cp998', budget)
     expect(budget.unknownCharsetsLeft).toBe(4)
   })
 })

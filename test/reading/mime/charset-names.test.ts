@@ -26,7 +26,7 @@ describe('names of one charset', () => {
     ['windows-1259', 'cp1259'],
     [
       'iso-8859-1',
-      'iso-8859-1 iso8859-1 iso8859_1 8859-1 latin-8859-1 latin8859-1 iso-8859-1-windows-3.1 iso-8859-1_x',
+      'iso-8859-1 iso8859-1 iso8859_1 8859-1 latin-8859-1 latin8859-1 iso-8859-1-windows-3.1 iso-8859-1_x cp819 ibm819',
     ],
     ['iso-8859-15', 'iso8859-15 iso-8859_15'],
     ['cp437', 'ibm437 cp437 IBM-437 cspc437 oem437 oem-437 x-cp437 dos-437 dos437 ibm_437 cp437x'],

@@ -20,6 +20,7 @@ describe('encoded words (RFC 2047)', () => {
     ['=?unheard-of?Q?=C3=A9?=', 'é'],
     ['=?utf-8?Q??=', ''],
     ['=?utf-8?B??=', ''],
+    ['=?utf-8?B?w6k=w6k=w6k?=', 'ééé'],
     ['=?utf-8?Q?a b?=', 'a b'],
     ['=?utf-8?Q?é?=', 'é'],
     ['=?utf-8?Q?a?b?=', 'a?b'],
@@ -49,6 +50,9 @@ describe('encoded words (RFC 2047)', () => {
     ['=?utf-8?Q?=C3=A9?= =?iso-8859-1?Q?=E9?= =?utf-8?Q?a?=', 'ééa'],
     // No character of ISO-2022 is in two words; each begins in ASCII.
     ['=?iso-2022-jp?B?GyRCJUY=?= =?iso-2022-jp?B?JUY=?=', 'テ%F'],
+    // One that a program has split leads back to ASCII first.
+    ['=?iso-2022-jp?B?GyRCJUYl?= =?iso-2022-jp?B?OSVIGyhC?=', 'テスト'],
+    ['=?iso-2022-jp?B?GyRCJUY=?= =?iso-2022-jp?B?GyRCJUYbKEI=?=', 'テテ'],
     // What only looks like a word.
     ['=?utf-8?Q?a', '=?utf-8?Q?a'],
     ['=?utf-8?X?a?=', '=?utf-8?X?a?='],
@@ -105,6 +109,12 @@ describe('bytes that no encoded word covers', () => {
     ['a name of that charset', '\x8a', 'cp-1250', 'Š'],
     // One wrong byte beside at least three valid characters spoils one word.
     ['3 characters and 1 wrong byte', '\xd0\x9a\xd0\xbe\xd0\xb4 \xff', 'koi8-r', 'Код ÿ'],
+    [
+      'a character that is cut',
+      '\xd0\x9a\xd0\xbe\xd0\xb4 \xd0\x9a\xd0\xbe\xd0\xb4\xd0',
+      'koi8-r',
+      'Код Код\ufffd',
+    ],
     ['2 characters and 1 wrong byte', '\xd0\x9a\xd0\xbe \xff', 'windows-1251', 'РљРѕ я'],
     ['ASCII does not count', 'abcdef \xff', 'windows-1251', 'abcdef я'],
   ])('%s', (_name, text, charset, expected) => {

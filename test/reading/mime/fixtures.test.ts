@@ -16,6 +16,12 @@ async function* chunked(bytes: Buffer, size: number): AsyncIterable<Uint8Array> 
   yield* chunksOf(bytes, size)
 }
 
+/** A header and an address take one line each, so that a diff can be read. */
+expect.addSnapshotSerializer({
+  test: (value) => Object.hasOwn(value ?? {}, 'name') && Object.keys(value).length === 2,
+  serialize: (value) => JSON.stringify(value),
+})
+
 test.each(FILES.map((file) => [basename(file, '.eml'), file]))('%s', async (_name, file) => {
   const raw = readFileSync(file)
   const whole = await readWithAttachments(raw)

@@ -15,7 +15,12 @@ test.each([
   ['\ra', '\na'],
   ['a\r', 'a\r'],
   ['\r', '\r'],
-  ['a\r\r\n', 'a\n\r\n'],
+  ['a\r\rb', 'a\n\nb'],
+  // Two carriage returns before each line feed.
+  ['a\r\r\n', 'a\r\n'],
+  ['a\r\r\n\r\r\nb\r\nc\rd\r\r\r\n', 'a\r\n\r\nb\r\nc\rd\r\r\n'],
+  ['a\r\nb\r\r\n', 'a\r\nb\r\r\n'],
+  ['a\r\r', 'a\r\r'],
   ['\r\na\rb', '\r\na\rb'],
   ['a longer first line\rb', 'a longer first line\nb'],
   // The byte order mark of UTF-8.

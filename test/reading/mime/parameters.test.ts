@@ -58,7 +58,14 @@ describe('parameters (RFC 2045, 5.1)', () => {
     ['a/b; name="\\"("; charset=x', { name: '"(', charset: 'x' }],
     ['a/b; name=x\\(y', { name: 'x\\(y' }],
     ['a/b; name=x(y; charset=z', { name: 'x(y', charset: 'z' }],
-    ['a/b; name=x(y)); charset=z', { name: 'x)', charset: 'z' }],
+    // Brackets in names, and within other values, are no comments.
+    ['a/b; name=x(y)); charset=z', { name: 'x(y))', charset: 'z' }],
+    ['a/b; name=x (1).pdf; charset=z', { name: 'x (1).pdf', charset: 'z' }],
+    ['a/b; name = (x) y=; charset=z (c)', { name: '(x)', charset: 'z' }],
+    ['a/b; name=x=(y).pdf', { name: 'x=(y).pdf' }],
+    ['a/b; filename*0=x (1; filename*1=).pdf', { filename: 'x (1).pdf' }],
+    ['a/b; boundary=x(y)z (c); charset=(c)z', { boundary: 'x(y)z', charset: 'z' }],
+    ['a/b; (c) name="(x)"; (c) charset=z', { name: '(x)', charset: 'z' }],
   ])('%j', (field, parameters) => {
     expect(read(field)).toEqual({ value: 'a/b', ...parameters })
   })
@@ -84,6 +91,8 @@ describe('values', () => {
     ['filename="a', 'a'],
     ['filename="', ''],
     ['filename=a"b', 'a"b'],
+    ['filename=a b"; x', 'a b'],
+    ['filename=a""', 'a"'],
     // A backslash counts before a quote and a backslash.
     ['filename="say \\"a\\" \\\\ b"', 'say "a" \\ b'],
     ['filename="C:\\tide\\a.txt"', 'C:\\tide\\a.txt'],
@@ -113,6 +122,9 @@ describe('RFC 2231', () => {
     ["filename*=nothing''%C3%A9.txt", 'é.txt'],
     ["filename*=utf-8''it's.txt", "it's.txt"],
     ['filename*="utf-8\'\'%C3%A9.txt"', 'é.txt'],
+    // Encoded words in several values, and in an encoded one.
+    ['filename*0="=?utf-8?Q?=C3=A9"; filename*1="_b.txt?="', 'é b.txt'],
+    ["filename*=utf-8''=?utf-8?Q?=C3=A9?=.txt", 'é.txt'],
     // Values that are not percent-encoded.
     ["filename*=utf-8''100%.txt", '100%.txt'],
     ["filename*=utf-8''%4", '%4'],

@@ -104,13 +104,18 @@ describe('a text that claims to be base64', () => {
     ['a short one', 'QUJD', 'ABC'],
     ['with line ends', 'QUJD\r\nQUJD\n', 'ABCABC'],
     ['with digits, slashes, pluses and padding', '09/+QQ==', '\xd3\xdf\xfeA'],
-    ['8 of 100 bytes are none', `${'QUJD'.repeat(23)}${'!'.repeat(8)}`, 'ABC'.repeat(23)],
+    ['8 of 100 bytes are none', `${'AUJD'.repeat(23)}${'!'.repeat(8)}`, '\x01BC'.repeat(23)],
     [
       '9 of 100 bytes are none',
-      `${'QUJD'.repeat(22)}QUJ${'!'.repeat(9)}`,
-      `${'QUJD'.repeat(22)}QUJ${'!'.repeat(9)}`,
+      `${'AUJD'.repeat(22)}QUJ${'!'.repeat(9)}`,
+      `${'AUJD'.repeat(22)}QUJ${'!'.repeat(9)}`,
     ],
-    ['with blanks', 'Q U J D', 'Q U J D'],
+    // What decodes to text is base64, whatever is between.
+    ['with blanks', '  Q U J D\t\r\n Q U I = \r\n', 'ABCAB'],
+    ['with garbage', 'SGVs*bG8g\n!!d29y#bGQ=', 'Hello world'],
+    ['UTF-8 with blanks', 'w 6 k g w 6 k =', '\xc3\xa9 \xc3\xa9'],
+    ['a text that decodes to no UTF-8', '/ / / /', '/ / / /'],
+    ['a short plain text', 'Hi there, plain text 123456.', 'Hi there, plain text 123456.'],
     ['long base64', valid, 'ABC'.repeat(200)],
     [
       'only its first 512 bytes count',
@@ -119,8 +124,8 @@ describe('a text that claims to be base64', () => {
     ],
     [
       'plain behind 400 bytes',
-      `${valid.slice(0, 400)}${' . '.repeat(100)}`,
-      `${valid.slice(0, 400)}${' . '.repeat(100)}`,
+      `AUJD${valid.slice(0, 396)}${' . '.repeat(100)}`,
+      `AUJD${valid.slice(0, 396)}${' . '.repeat(100)}`,
     ],
     ['plain and long', 'no base64, '.repeat(100), 'no base64, '.repeat(100)],
   ])('%s', (_name, body, expected) => {
