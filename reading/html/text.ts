@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from './attribute.ts'
+import { Visibility } from './visibility.ts'
 import { walkHtml } from './walk.ts'
 
 /** Marks for breaks. A run of white space and marks becomes the strongest break in it. */
@@ -30,11 +31,16 @@ function breaks(names: string, mark: string): Array<[string, string]> {
 }
 
 /**
- * Returns the text that HTML shows, in a form to be searched: a line for each block, a blank line
- * around paragraphs, a tab between table cells. Stops when there are `enough` characters.
+ * Returns the text of HTML in a form to be searched: a line for each block, a blank line around
+ * paragraphs, a tab between table cells. Text that a browser does not show is apart, because it must
+ * not be joined to the rest, and so is an earlier message that is quoted. Stops when there are `enough` characters.
  */
-export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): string {
-  return withBreaks(pieces(html, false, enough), strongestBreak)
+export function searchableText(
+  html: string,
+  enough = Number.POSITIVE_INFINITY,
+): { shown: string; hidden: string } {
+  const { shown, hidden } = pieces(html, false, enough)
+  return { shown: withBreaks(shown, strongestBreak), hidden: withBreaks(hidden, strongestBreak) }
 }
 
 /**
@@ -42,48 +48,131 @@ export function visibleText(html: string, enough = Number.POSITIVE_INFINITY): st
  * separated by a blank.
  */
 export function htmlText(html: string): string {
-  return withBreaks(pieces(html, true, Number.POSITIVE_INFINITY), (marks) => {
+  return withBreaks(pieces(html, true, Number.POSITIVE_INFINITY).shown, (marks) => {
     if ((marks & TWO_BREAKS) !== 0) return '\n\n'
     const mark = strongestBreak(marks)
     return mark === NEXT_CELL ? ' ' : mark
   }).trim()
 }
 
-function pieces(html: string, forReaders: boolean, enough: number): string {
-  const output = new Output()
+/** Tags in which text is searched. A mail with a code has about a hundred, and never so many above the code. */
+const SEARCHED_TAGS = 1000
+
+/** Blocks of an earlier message below the answer: Gmail, Yahoo and Outlook. */
+const QUOTED_BLOCK =
+  /\sclass\s*=\s*["']?(?:gmail_quote|yahoo_quoted)|\sid\s*=\s*["']?(?:divRplyFwdMsg|appendonsend)/i
+/** A line as other mail programs write it above an earlier message. */
+const QUOTE_LINE = `${BLANK_LINE}-- quote --${BLANK_LINE}`
+/** The mark of a quoted line. */
+const QUOTE_MARK = '> '
+/** Tags that a search examines. Most tags are none of them. */
+const SEARCHED = new Set('blockquote /blockquote div pre /pre s /s del /del strike /strike img'.split(' '))
+
+/** The tag of an earlier message, as mail programs write it. */
+const QUOTE = /\stype\s*=\s*["']?cite|class\s*=\s*["']?[^"'>]{0,40}quote/i
+
+function pieces(html: string, forReaders: boolean, enough: number): { shown: string; hidden: string } {
+  const shown = new Output()
+  const hidden = new Output()
   let length = 0
+  let tags = 0
+  const visibility = forReaders ? null : Visibility.of(html)
+  /** How many blocks around are of an earlier message. */
+  let quotes = 0
+  /** How many blocks around may be of an earlier message, or show what is important. */
+  let indented = 0
+  /** How many elements around are crossed out. */
+  let struck = 0
+  /** How many elements around keep the line breaks of their text. */
+  let preformatted = 0
+  /** Adds text where a browser shows it, or apart. */
+  const add = (piece: string) => {
+    if (quotes + struck === 0 && (visibility === null || visibility.shows(piece, shown.isContinuedBy(piece))))
+      shown.add(indented > 0 && shown.isAtBreak ? QUOTE_MARK + piece : piece)
+    else hidden.add(piece + BLANK_LINE)
+  }
+  const addText = (from: number, to: number) => {
+    const piece = decoded(html, from, to)
+    if (piece === ' ') return shown.addSpace()
+    add(piece)
+    length += piece.length
+  }
+  const search = (name: string, from: number, to: number) => {
+    if (name === 'blockquote') {
+      if (quotes > 0 || QUOTE.test(html.slice(from, to))) quotes++
+      else indented++
+    } else if (name === '/blockquote') {
+      if (quotes > 0) quotes--
+      else indented = Math.max(0, indented - 1)
+    } else if (name === 'div') {
+      if (to - from > 16 && QUOTED_BLOCK.test(html.slice(from, to))) shown.add(QUOTE_LINE)
+    } else if (name === 'pre') preformatted++
+    else if (name === '/pre') preformatted = Math.max(0, preformatted - 1)
+    else if (name === 'img') add(codeInAlternative(html.slice(from, to)))
+    else if (name === '/s' || name === '/del' || name === '/strike') struck = Math.max(0, struck - 1)
+    else struck++
+  }
   walkHtml(html, {
     text(from, to) {
-      const piece = shown(html, from, to)
-      output.add(piece)
-      if (piece !== ' ') length += piece.length
+      if (preformatted === 0) return addText(from, to)
+      for (let at = from; at < to; ) {
+        const found = html.indexOf('\n', at)
+        const end = found === -1 || found > to ? to : found
+        if (end > at) addText(at, end)
+        if (end < to) shown.add(BREAK)
+        at = end + 1
+      }
     },
-    isDone: () => length >= enough,
+    isDone: () => length >= enough || (!forReaders && tags >= SEARCHED_TAGS),
     tag(name, from, to) {
+      tags++
+      visibility?.tag(name, from, to)
       const mark = BREAKS.get(name)
-      if (mark !== undefined) output.add(mark)
+      if (mark !== undefined) shown.addBreak(mark)
       if (!forReaders) {
-        if (name === 'img') output.add(codeInAlternative(html.slice(from, to)))
-      } else if (name === 'li') output.add('* ')
-      else if (name === '/a') output.endLink()
-      else if (name === 'a') output.beginLink(attribute(html.slice(from, to), HREF)?.trim())
+        if (SEARCHED.has(name)) search(name, from, to)
+      } else if (name === 'li') shown.add('* ')
+      else if (name === '/a') shown.endLink()
+      else if (name === 'a') shown.beginLink(attribute(html.slice(from, to), HREF)?.trim())
     },
   })
-  output.endLink()
+  shown.endLink()
   // Readers see a no-break space as a space, and search for a space.
-  return output.text.replaceAll('\u00a0', ' ')
+  return { shown: shown.text.replaceAll('\u00a0', ' '), hidden: hidden.text.replaceAll('\u00a0', ' ') }
 }
 
 /** Text in which each link is followed by its address, unless the words are the address. */
 class Output {
   text = ''
+  #last = SPACE
   /** The words of the current link. */
   #words: string | undefined
   #url = ''
 
+  /** Whether the text ends inside of a word that a piece continues. */
+  isContinuedBy(piece: string): boolean {
+    return isInWord(this.#last) && isInWord(piece.charCodeAt(0))
+  }
+
   add(piece: string): void {
     this.text += piece
+    if (piece !== '') this.#last = piece.charCodeAt(piece.length - 1)
     if (this.#words !== undefined) this.#words += piece
+  }
+
+  /** Adds a space, unless there is one, or a break. */
+  addSpace(): void {
+    if (this.#last > SPACE) this.add(' ')
+  }
+
+  /** Whether nothing was added after the last break. */
+  get isAtBreak(): boolean {
+    return this.#last >= FIRST_MARK && this.#last <= LAST_MARK
+  }
+
+  /** Adds a break, unless the same one precedes; two line breaks are more than one. */
+  addBreak(mark: string): void {
+    if (mark === BREAK || this.#last !== mark.charCodeAt(0)) this.add(mark)
   }
 
   beginLink(url: string | undefined): void {
@@ -98,32 +187,45 @@ class Output {
   }
 }
 
-/** Returns a piece of text as it is shown: entities decoded, white space joined. */
-function shown(html: string, from: number, to: number): string {
-  const { hasRun, hasEntity } = specials(html, from, to)
-  const source = html.slice(from, to)
-  const text = hasRun ? source.replace(/[ \t\n\r\f\v]+/g, ' ') : source
+/**
+ * Returns a piece of text as it is shown: entities decoded, each run of white space as one space. A loop, because
+ * most texts between two tags are short.
+ */
+function decoded(html: string, from: number, to: number): string {
+  let text = ''
+  let start = from
+  let hasEntity = false
+  for (let at = from; at < to; at++) {
+    const code = html.charCodeAt(at)
+    if (code > SPACE) {
+      if (code === AMPERSAND) hasEntity = true
+      continue
+    }
+    if (!isBlank(code)) continue
+    let end = at + 1
+    while (end < to && isBlank(html.charCodeAt(end))) end++
+    if (code !== SPACE || end > at + 1) {
+      text += `${html.slice(start, at)} `
+      start = end
+    }
+    at = end - 1
+  }
+  text += html.slice(start, to)
   return hasEntity ? decodeHTML(text) : text
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || (code >= 9 && code <= 13)
+}
+
+/** A letter or a digit, or any character that is not ASCII. */
+function isInWord(code: number): boolean {
+  const letter = code | 0x20
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code > 127
 }
 
 const AMPERSAND = 38
 const SPACE = 32
-
-/**
- * Whether a text has white space that has to become one space, and whether it may have entities.
- * For the few characters between two tags, a loop costs less than two searches.
- */
-function specials(html: string, from: number, to: number): { hasRun: boolean; hasEntity: boolean } {
-  let hasRun = false
-  let hasEntity = false
-  for (let at = from; at < to; at++) {
-    const code = html.charCodeAt(at)
-    if (code === AMPERSAND) hasEntity = true
-    else if (code === SPACE) hasRun ||= at > from && html.charCodeAt(at - 1) === SPACE
-    else if (code >= 9 && code <= 13) hasRun = true
-  }
-  return { hasRun, hasEntity }
-}
 
 const ALTERNATIVE = attributePattern('alt')
 
@@ -151,6 +253,7 @@ function withBreaks(text: string, shown: (marks: number) => string): string {
   let replaced = ''
   let from = 0
   for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > SPACE) continue
     const start = at
     let marks = 0
     for (; at < text.length; at++) {

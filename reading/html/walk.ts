@@ -87,13 +87,19 @@ function tagName(html: string, from: number): string {
 }
 
 /**
+ * Characters of a tag outside of its values. Quotes that are not balanced would make each tag reach to the
+ * end of the mail.
+ */
+const TAG_STEPS_MAX = 250
+
+/**
  * Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count.
  */
 function endOfTag(html: string, from: number): number {
   if (html.charCodeAt(from) === CLOSE) return from + 1
   const firstClose = html.indexOf('>', from)
   if (firstClose === -1) return html.length
-  for (let at = from; at < html.length; at++) {
+  for (let at = from, steps = 0; at < html.length && steps < TAG_STEPS_MAX; at++, steps++) {
     const char = html.charCodeAt(at)
     if (char === CLOSE) return at + 1
     if (char === EQUALS) {

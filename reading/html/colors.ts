@@ -1,0 +1,124 @@
+/** Colors of an element; null if unknown. */
+interface Colors {
+  text: string | null
+  background: string | null
+}
+
+const NONE: Colors = { text: null, background: null }
+
+/** Declarations, and the attributes of old mails. */
+const COLOR =
+  /(?<![\w-])(bgcolor|color|background(?:-color)?)\s*(?::\s*([^;!"'>]{1,40})|=\s*["']?([^"'>\s]+))/gi
+
+/**
+ * The colors of the elements that are open. They are read only where text needs them, because few texts
+ * do, and each element at most once.
+ */
+export class ColorStack {
+  readonly #html: string
+  /** Where the tags of the open elements are. */
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  /** The colors of the first elements, inherited ones included. */
+  readonly #known: Colors[] = []
+  /** The colors around all elements. Style sheets may give any of them a background. */
+  #page: Colors | null = null
+  /** What each tag says: mails write the same tag many times. */
+  readonly #said = new Map<string, Colors>()
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  push(from: number, to: number): void {
+    this.#starts.push(from)
+    this.#ends.push(to)
+  }
+
+  pop(): void {
+    this.#starts.pop()
+    this.#ends.pop()
+    if (this.#known.length > this.#starts.length) this.#known.pop()
+  }
+
+  /** Whether text has the color of its background. */
+  get areEqual(): boolean {
+    const { text, background } = this.#current()
+    return text !== null && (text === background || text === TRANSPARENT)
+  }
+
+  #current(): Colors {
+    this.#page ??= /<style/i.test(this.#html) ? NONE : { text: null, background: WHITE }
+    for (let n = this.#known.length; n < this.#starts.length; n++) {
+      const around = this.#known[n - 1] ?? this.#page
+      const own = this.#ownColors(this.#starts[n]!, this.#ends[n]!)
+      this.#known.push(
+        own === NONE
+          ? around
+          : { text: own.text ?? around.text, background: own.background ?? around.background },
+      )
+    }
+    return this.#known.at(-1) ?? this.#page
+  }
+
+  #ownColors(from: number, to: number): Colors {
+    if (to - from < SHORTEST) return NONE
+    const tag = this.#html.slice(from, to)
+    return HAS_COLOR.test(tag) ? this.#colorsOf(tag) : NONE
+  }
+
+  #colorsOf(tag: string): Colors {
+    let colors = this.#said.get(tag)
+    if (colors === undefined) {
+      colors = { text: null, background: null }
+      COLOR.lastIndex = 0
+      for (let found = COLOR.exec(tag); found !== null; found = COLOR.exec(tag)) {
+        const color = colorOf(found[2] ?? found[3]!)
+        if (found[1]!.toLowerCase() === 'color') colors.text = color
+        else if (color !== TRANSPARENT) colors.background = color
+      }
+      this.#said.set(tag, colors)
+    }
+    return colors
+  }
+}
+
+const TRANSPARENT = 'transparent'
+const HAS_COLOR = /color|background/i
+/** Characters of a tag that has a color: those of `<b color=0>`. */
+const SHORTEST = 11
+
+const WHITE = '#ffffff'
+const NAMES: Record<string, string> = { white: WHITE, black: '#000000' }
+/** "rgba(0, 0, 0, 0)" */
+const NO_ALPHA = /^rgba\([^,)]{1,8},[^,)]{1,8},[^,)]{1,8},\s{0,4}(?:0|0?\.0{1,4})\)/
+const HSL = /^hsla?\(\s{0,4}(\d{1,3})(?:\.\d{1,4})?(?:deg)?[\s,]{1,4}(\d{1,3})%[\s,]{1,4}(\d{1,3})%/
+const RGB = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/
+
+/**
+ * A color as six hexadecimal digits; other names as they are; a mark of its own if it is not only a
+ * color, because it hides what is around.
+ */
+function colorOf(value: string): string {
+  const text = value.trim().toLowerCase()
+  const hsl = HSL.exec(text)
+  if (hsl !== null) return hexadecimal(rgbOf(Number(hsl[1]), Number(hsl[2]) / 100, Number(hsl[3]) / 100))
+  const rgb = RGB.exec(text)
+  if (rgb !== null && NO_ALPHA.test(text)) return TRANSPARENT
+  if (rgb !== null) return hexadecimal(rgb.slice(1).map(Number))
+  if (/^#[0-9a-f]{3}$/.test(text)) return text.replace(/[0-9a-f]/g, '$&$&')
+  return /^(?:#[0-9a-f]{6}|[a-z]+)$/.test(text) ? (NAMES[text] ?? text) : `? ${value}`
+}
+
+function hexadecimal(parts: number[]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Red, green and blue of a color. @see https://www.w3.org/TR/css-color-4/#hsl-to-rgb */
+function rgbOf(hue: number, saturation: number, lightness: number): number[] {
+  const range = saturation * Math.min(lightness, 1 - lightness)
+  return [0, 8, 4].map((shift) => {
+    const place = (shift + hue / 30) % 12
+    return Math.round(255 * (lightness - range * Math.max(-1, Math.min(place - 3, 9 - place, 1))))
+  })
+}

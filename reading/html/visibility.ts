@@ -1,0 +1,254 @@
+import { attribute, attributePattern } from './attribute.ts'
+import { ColorStack } from './colors.ts'
+import { HidingPlaces } from './hiding-places.ts'
+
+/** What the styles of an element and of those around it say about its text, apart from colors. */
+interface Style {
+  /** No descendant can be shown again: display, opacity, `hidden`, no height. */
+  isGone: boolean
+  isInvisible: boolean
+  isTiny: boolean
+}
+
+const SHOWN: Style = { isGone: false, isInvisible: false, isTiny: false }
+
+const CLASS = attributePattern('class')
+const HIDDEN = /\shidden(?=[\s=>/])/i
+
+/** Each declaration that counts, in one search. */
+const DECLARATION =
+  /(?<![\w-])(display|opacity|max-height|visibility|font-size|font|height|width|text-indent|left|top|margin-left|clip|clip-path|transform|text-decoration)\s*:\s*([^;!"'}>]{1,40})/gi
+const TRANSPARENT = /^0?\.?0+(?![.\d]*[1-9])/
+const NO_HEIGHT = /^0(?![.\d])/
+const INVISIBLE = /^(?:hidden|collapse)/
+/** Nothing, or at most a pixel. */
+const NO_SIZE = /^(?:[0.]+(?![\d.])|(?:0?\.\d+|1)p[xt])/
+/** Far outside of the page. */
+const FAR_AWAY = /^-\d{3,}/
+const CUT_OFF = /^(?:rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:50|100)%|scale\(\s*0\s*\))/
+const OVERFLOW = /overflow\s*:\s*hidden/i
+
+/** What a tag has that may show its text in an element that hides it. */
+const SHOWS_AGAIN = /font-size|visibility/i
+/** Colors may hide text: those with a background, and white. */
+const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#fff|white|rgb\(255|hsl)/i
+/** Text whose color counts: with colors, only a piece of a code is hidden, or one beside it. */
+const MAY_BE_CODE = /\p{Nd}|[A-Z]{4}/u
+
+/** Elements without an end tag. */
+const VOID = new Set(
+  'area base br col embed hr img input link meta param source track wbr !doctype'.split(' '),
+)
+/** Elements that end where the next one of theirs begins. */
+const ENDED_BY = new Map([
+  ['p', new Set('p div table ul ol h1 h2 h3 h4 h5 h6 hr blockquote pre'.split(' '))],
+  ['li', new Set(['li'])],
+  ['td', new Set(['td', 'th', 'tr'])],
+  ['th', new Set(['td', 'th', 'tr'])],
+  ['tr', new Set(['tr'])],
+])
+/** The length of the names of these. */
+const ENDED_MAX = 2
+const SLASH = 47
+
+/** Elements inside one another; deeper ones count as their parents. */
+const DEPTH_MAX = 400
+/** End tags that are not of the innermost element and are searched for around it. */
+const MISNESTED_MAX = 2000
+
+/**
+ * Knows of each place in a walk through HTML whether a browser shows text there. Styles are read
+ * from attributes, and those of a class from the style sheets of the document.
+ */
+export class Visibility {
+  readonly #html: string
+  readonly #hiddenClasses: Set<string>
+  readonly #names: string[] = []
+  readonly #styles: Style[] = [SHOWN]
+  readonly #colors: ColorStack
+  readonly #places: HidingPlaces
+  #misnested = 0
+
+  /** Returns null if nothing in the HTML can hide text. */
+  static of(html: string): Visibility | null {
+    const places = new HidingPlaces(html)
+    return places.next(0) === Infinity && !HAS_COLORS.test(html) ? null : new Visibility(html, places)
+  }
+
+  private constructor(html: string, places: HidingPlaces) {
+    this.#html = html
+    this.#places = places
+    this.#hiddenClasses = places.next(0) === Infinity ? new Set() : hiddenClasses(html)
+    this.#colors = new ColorStack(html)
+  }
+
+  /**
+   * Whether a browser shows a piece of text at this place of the walk.
+   * @param isJoined it continues a word of the text before
+   */
+  shows(piece: string, isJoined: boolean): boolean {
+    const { isGone, isInvisible, isTiny } = this.#styles.at(-1)!
+    if (isGone || isInvisible || isTiny) return false
+    return !((isJoined || MAY_BE_CODE.test(piece)) && this.#colors.areEqual)
+  }
+
+  /** To be called with each tag of the walk. */
+  tag(name: string, from: number, to: number): void {
+    if (name.charCodeAt(0) === SLASH) this.#close(name)
+    else if (!VOID.has(name) && this.#html.charCodeAt(to - 2) !== SLASH) this.#begin(name, from, to)
+  }
+
+  #begin(name: string, from: number, to: number): void {
+    const last = this.#names.at(-1)
+    if (last !== undefined && last.length <= ENDED_MAX && ENDED_BY.get(last)?.has(name)) this.#pop()
+    if (this.#names.length >= DEPTH_MAX) return
+    const style = this.#styles.at(-1)!
+    this.#names.push(name)
+    this.#colors.push(from, to)
+    this.#styles.push(
+      this.#mayDiffer(style, from, to) ? this.#styleOf(this.#html.slice(from, to), style) : style,
+    )
+  }
+
+  /** Whether a tag may hide its text, or show it again. */
+  #mayDiffer(around: Style, from: number, to: number): boolean {
+    if (around.isGone) return false
+    if (this.#places.next(from) < to) return true
+    if (around === SHOWN && this.#hiddenClasses.size === 0) return false
+    const tag = this.#html.slice(from, to)
+    return (around !== SHOWN && SHOWS_AGAIN.test(tag)) || this.#isHiddenClass(tag)
+  }
+
+  /** @param tag the name with its slash */
+  #close(tag: string): void {
+    const last = this.#names.at(-1)
+    if (last === undefined) return
+    if (tag.length === last.length + 1 && tag.endsWith(last)) this.#pop()
+    else if (++this.#misnested <= MISNESTED_MAX) {
+      const name = tag.slice(1)
+      if (this.#names.includes(name)) while (this.#pop() !== name);
+    }
+  }
+
+  #pop(): string {
+    this.#styles.pop()
+    this.#colors.pop()
+    return this.#names.pop()!
+  }
+
+  #styleOf(tag: string, around: Style): Style {
+    const style = { isGone: around.isGone, isInvisible: around.isInvisible, isTiny: around.isTiny }
+    readRules(tag, style)
+    if (HIDDEN.test(tag) || this.#isHiddenClass(tag)) style.isGone = true
+    return style.isGone || style.isInvisible || style.isTiny ? style : SHOWN
+  }
+
+  #isHiddenClass(tag: string): boolean {
+    if (this.#hiddenClasses.size === 0 || !tag.includes('class')) return false
+    return (
+      attribute(tag, CLASS)
+        ?.split(/\s+/)
+        .some((name) => this.#hiddenClasses.has(name)) ?? false
+    )
+  }
+}
+
+/** Applies the declarations in a tag or in a rule; the last one of a property counts. */
+function readRules(css: string, style: Style): void {
+  let isEmpty = false
+  DECLARATION.lastIndex = 0
+  for (let found = DECLARATION.exec(css); found !== null; found = DECLARATION.exec(css)) {
+    const name = found[1]!.toLowerCase()
+    const value = found[2]!.toLowerCase()
+    if (name === 'font-size' || (name === 'font' && value.startsWith('0'))) style.isTiny = NO_SIZE.test(value)
+    else if (name === 'visibility') style.isInvisible = INVISIBLE.test(value)
+    else if (name === 'height' || name === 'width') isEmpty ||= NO_HEIGHT.test(value)
+    else if (isGoneBy(name, value)) style.isGone = true
+  }
+  if (isEmpty && OVERFLOW.test(css)) style.isGone = true
+}
+
+function isGoneBy(name: string, value: string): boolean {
+  if (name === 'display') return value.startsWith('none')
+  if (name === 'text-decoration') return value.includes('line-through')
+  if (name === 'opacity') return TRANSPARENT.test(value)
+  if (name === 'max-height') return NO_HEIGHT.test(value)
+  return (name.startsWith('clip') || name === 'transform' ? CUT_OFF : FAR_AWAY).test(value)
+}
+
+/** The selector of one class: ".preheader". */
+const ONE_CLASS = /^\s*[a-z]*\.([\w-]+)\s*$/i
+
+/** How mails write the tags of a style sheet. */
+const SHEETS = [
+  ['<style', '</style'],
+  ['<STYLE', '</STYLE'],
+] as const
+
+/** The classes that the style sheets hide everywhere, and not only on some screens. */
+function hiddenClasses(html: string): Set<string> {
+  const hidden = new Set<string>()
+  for (const [begin, close] of SHEETS) {
+    // The many tags of a mail make a search for "<" slower than one for the name.
+    if (!html.includes(begin.slice(1))) continue
+    for (let at = html.indexOf(begin); at !== -1; ) {
+      const found = html.indexOf(close, at)
+      const end = found === -1 ? html.length : found
+      const css = html.slice(at, end)
+      addHidden(outsideOfMedia(css.slice(css.indexOf('>') + 1)), hidden)
+      // A sheet without an end contains the others, which must not be read again.
+      at = html.indexOf(begin, end)
+    }
+  }
+  return hidden
+}
+
+/** Adds the classes whose rules hide their elements. */
+function addHidden(css: string, hidden: Set<string>): void {
+  const places = new HidingPlaces(css)
+  let from = 0
+  for (let at = places.next(0); at < css.length; at = places.next(from)) {
+    const before = css.slice(from, at)
+    const open = before.lastIndexOf('{')
+    const close = css.indexOf('}', at)
+    const end = close === -1 ? css.length : close
+    from = end + 1
+    if (open === -1) continue
+    const style = { isGone: false, isInvisible: false, isTiny: false }
+    readRules(before.slice(open + 1) + css.slice(at, end), style)
+    const selector = before.slice(
+      Math.max(before.lastIndexOf('}', open), before.lastIndexOf(',', open)) + 1,
+      open,
+    )
+    const name = ONE_CLASS.exec(selector)?.[1]
+    if (style.isGone && name !== undefined) hidden.add(name)
+  }
+}
+
+/** A style sheet without its "@media" blocks and the like. */
+function outsideOfMedia(css: string): string {
+  let outside = ''
+  let from = 0
+  for (let at = css.indexOf('@'); at !== -1; at = css.indexOf('@', from)) {
+    outside += css.slice(from, at)
+    from = endOfRule(css, at)
+  }
+  return outside + css.slice(from)
+}
+
+const BEFORE_BLOCK = /[;{}]/g
+const IN_BLOCK = /[{}]/g
+
+/** Where a rule ends that begins with "@": behind its block, or behind its semicolon. */
+function endOfRule(css: string, from: number): number {
+  let depth = 0
+  for (let at = from; ; ) {
+    const marks = depth === 0 ? BEFORE_BLOCK : IN_BLOCK
+    marks.lastIndex = at
+    const found = marks.exec(css)
+    if (found === null) return css.length
+    at = found.index + 1
+    if (found[0] === '{') depth++
+    else if (found[0] === ';' || --depth <= 0) return at
+  }
+}
