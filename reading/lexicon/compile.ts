@@ -1,5 +1,5 @@
-import { unaccented } from './fold.ts'
-import { type Language, LINK_KINDS, type LinkKind, WORD_KINDS } from './language.ts'
+import { type Language, type LinkKind, type LinkPatterns, WORD_KINDS } from './language.ts'
+import { linkPatterns } from './link-patterns.ts'
 import { comparable } from './plain.ts'
 
 /** Index of the language whose words belong to every language. */
@@ -31,7 +31,7 @@ export interface CompiledLexicon {
   starting: Node
   /** Words that may begin inside of a word of the text: `*code`. */
   inside: Node
-  links: Record<LinkKind, string>
+  links: Record<LinkKind, LinkPatterns>
 }
 
 /** Compiles the languages; the international words come first. */
@@ -44,8 +44,7 @@ export function compile(languages: Language[]): CompiledLexicon {
       for (const word of words[kind] ?? []) add(word, 1 << index)
     for (const word of Object.values(otherCodes).flat()) add(word, OTHER_CODE)
   }
-  const links = LINK_KINDS.map((kind) => [kind, linkPattern(languages, kind)])
-  return { starting, inside, links: Object.fromEntries(links) }
+  return { starting, inside, links: linkPatterns(languages) }
 }
 
 function newNode(): Node {
@@ -66,17 +65,4 @@ function addWord(root: Node, word: string, language: number, kinds: number): voi
   const same = node.meanings.find((one) => one.language === language && one.exactly === exactly)
   if (same === undefined) node.meanings.push({ language, kinds, exactly })
   else same.kinds |= kinds
-}
-
-/** Scripts in which a word has a visible beginning. */
-const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
-
-/**
- * The words of all languages for one kind of link, as one regular expression over `fold`ed text.
- */
-function linkPattern(languages: Language[], kind: LinkKind): string {
-  const pieces = languages.map(({ links }) => links[kind]).filter((piece) => piece !== undefined)
-  const spaced = pieces.filter((piece) => SPACED.test(piece)).join('|')
-  const others = pieces.filter((piece) => !SPACED.test(piece)).join('|')
-  return unaccented(`(?<![a-z0-9\\u0370-\\u052f])(?:${spaced})|${others}`)
 }

@@ -59,6 +59,12 @@ export const WORD_KINDS = [
   'receipt',
   /** Postal addresses, likewise. */
   'address',
+  /** Beside a code: it is old, expired, used or replaced. */
+  'stale',
+  /** Before a code: it is old, as in "replaces", "instead of". */
+  'replacedNext',
+  /** Behind a code: it is old, as in "yerine", where the word for "instead of" follows. */
+  'replacedBefore',
 ] as const
 
 export type WordKind = (typeof WORD_KINDS)[number]
@@ -84,6 +90,8 @@ export const OTHER_CODES = [
   'error',
   /** Countries, areas, dialling codes. */
   'country',
+  /** The licence of a program, which proves that it was bought. */
+  'licence',
   /** Everything else. Not every language has such words. */
   'other',
 ] as const
@@ -91,9 +99,11 @@ export const OTHER_CODES = [
 export type OtherCode = (typeof OTHER_CODES)[number]
 
 /** The meanings of a link or of the text around it. The words are pieces of regular expressions. */
-export const LINK_KINDS = [
+export const LINK_FIELDS = [
   /** To confirm or activate something; not that it was done. */
   'confirm',
+  /** The noun, and finishing a sign-up: beside `mailbox` or `account` it means `confirm`. */
+  'confirming',
   'signIn',
   /** To choose a new password. */
   'reset',
@@ -101,6 +111,8 @@ export const LINK_KINDS = [
   'invite',
   /** To accept an invitation. It says nothing alone. */
   'join',
+  /** To let somebody in. Beside `signIn` it means `confirm`. */
+  'approve',
   /** "If it was not you …": the link that follows undoes something. */
   'deny',
   /** A subject that reports a past event: a changed password, a new sign-in. */
@@ -108,14 +120,84 @@ export const LINK_KINDS = [
   'unsubscribe',
   /** Privacy, terms, imprint, "view in browser". */
   'legal',
+  /** A password. With `change` it means a reset, with `changed` a report. Matches inside of words. */
+  'password',
+  /** An e-mail address, and an account or a subscription. They match inside of words. */
+  'mailbox',
+  'account',
+  /** To change, set, forget or renew, and "new": beside `password` the words mean a reset. */
+  'change',
+  /** It was changed: beside `password` or `mailbox` the words report it. */
+  'changed',
+  /** A code that is typed and not clicked, as the text around links calls it. */
+  'code',
+  /** For readers whose button does not work. */
+  'fallback',
+  /** Something that is bought, booked, met, declined or reported: never the action. */
+  'other',
+  /** Both answers to one question, of which the first one is the action. */
+  'either',
+  /** Words that say only that this is a link: "click", "here", "continue". Each is a whole word. */
+  'generic',
+  /** Before the colon of a subject in a conversation: "Re". */
+  'reply',
+  /** The label of the subject above an earlier message that is answered or forwarded. */
+  'subject',
+  /** At the start of a subject that asks, though its other words may report something. */
+  'request',
+] as const
+
+export type LinkField = (typeof LINK_FIELDS)[number]
+
+/** What a text can be asked for. Some are made of several fields. */
+export const LINK_KINDS = [
+  'confirm',
+  'signIn',
+  'reset',
+  'invite',
+  'join',
+  'approve',
+  'deny',
+  'report',
+  'unsubscribe',
+  'legal',
+  'code',
+  'fallback',
+  'other',
+  'either',
+  'password',
+  /** A password and the wish to change it. */
+  'passwordChange',
+  /** Confirming an address or an account, as nouns. */
+  'addressConfirm',
+  /** An address and the wish to change it. */
+  'addressChange',
+  /** A password or an address was changed. */
+  'notice',
+  /** An address, an account or a subscription. */
+  'address',
+  /** The second words of these pairs, wherever they are: without one no pair is searched for. */
+  'confirming',
+  'change',
+  'changed',
+  'generic',
+  'reply',
+  'subject',
+  'request',
 ] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** The words of one kind as two regular expressions: with Latin letters, and without any. */
+export interface LinkPatterns {
+  latin: string
+  other: string
+}
 
 /** The words of one language, as its file in `languages/` lists them. */
 export interface Language {
   words: Partial<Record<WordKind, string[]>>
   otherCodes: Partial<Record<OtherCode, string[]>>
   /** Each value is a piece of a regular expression over `folded` text. */
-  links: Partial<Record<LinkKind, string>>
+  links: Partial<Record<LinkField, string>>
 }

@@ -46,3 +46,8 @@ export function wordStart(text: string, at: number): number {
   while (at - start < MAX_ENDING && start > 0 && !isBoundary(text, start)) start--
   return start
 }
+
+/** A set of ASCII characters, for look-up by code. */
+export function table(characters: string): boolean[] {
+  return Array.from({ length: 128 }, (_, code) => characters.includes(String.fromCharCode(code)))
+}

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { CompiledLexicon, Meaning, Node } from './compile.ts'
-import type { LinkKind } from './language.ts'
+import type { LinkKind, LinkPatterns } from './language.ts'
 
 /** The compiled lexicon as its file holds it. Each field is deflated and base64. */
 export interface PackedLexicon {
@@ -29,7 +29,7 @@ export interface UnpackedLexicon {
   /** Likewise the meanings of node n. */
   firstMeaning: Uint16Array
   meanings: PackedMeaning[]
-  links: Record<LinkKind, string>
+  links: Record<LinkKind, LinkPatterns>
 }
 
 export type PackedMeaning = [language: number, kinds: number, exactly?: string]
@@ -63,7 +63,7 @@ export function pack({ starting, inside, links }: CompiledLexicon): PackedLexico
 export function unpack(packed: PackedLexicon): UnpackedLexicon {
   const rest = JSON.parse(inflate(packed.rest).toString()) as {
     meanings: PackedMeaning[]
-    links: Record<LinkKind, string>
+    links: Record<LinkKind, LinkPatterns>
   }
   return {
     letters: unpackNumbers(packed.letters),

@@ -1,7 +1,7 @@
 import {
   type Language,
-  LINK_KINDS,
-  type LinkKind,
+  LINK_FIELDS,
+  type LinkField,
   OTHER_CODES,
   type OtherCode,
   WORD_KINDS,
@@ -40,7 +40,7 @@ function addEntry({ words, otherCodes, links }: Language, section: string, line:
   if (section === 'words' && isOneOf<WordKind>(WORD_KINDS, field)) add(words, field, listOf(value))
   else if (section === 'otherCodes' && isOneOf<OtherCode>(OTHER_CODES, field))
     add(otherCodes, field, listOf(value))
-  else if (section === 'links' && isOneOf<LinkKind>(LINK_KINDS, field)) add(links, field, value)
+  else if (section === 'links' && isOneOf<LinkField>(LINK_FIELDS, field)) add(links, field, value)
   else throw new Error(`unknown field ${field} in section ${section || '(none)'}`)
 }
 
@@ -57,6 +57,8 @@ function listOf(value: string): string[] {
   const list = value.split(',').map((word) => word.trim())
   const duplicate = list.find((word, index) => word === '' || list.indexOf(word) < index)
   if (duplicate !== undefined) throw new Error(`empty or duplicate word ${JSON.stringify(duplicate)}`)
+  const joined = list.find((word) => word.includes('|'))
+  if (joined !== undefined) throw new Error(`a comma separates words, not a bar: ${JSON.stringify(joined)}`)
   return list
 }
 

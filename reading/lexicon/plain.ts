@@ -9,7 +9,7 @@ const INVISIBLE =
 const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
 
 /** Digits of every script, Arabic to Adlam, and styled ones: bold, sans-serif, monospace. */
-const NATIVE_DIGIT = /(?![0-9])\p{Nd}/gu
+const NATIVE_DIGIT = /[\p{Nd}--[0-9]]/gv
 const DIGIT = /\p{Nd}/u
 /** The styled digits are five alphabets of ten in a row. */
 const STYLED_ZERO = 0x1d7ce
@@ -122,6 +122,7 @@ export function withoutEncodings(text: string): string {
     else if (to === -1) break
     else readable = blank(readable, from, to)
   }
+  if (!readable.includes('begin ')) return readable
   UU_BEGIN.lastIndex = 0
   for (let begin = UU_BEGIN.exec(readable); begin !== null; begin = UU_BEGIN.exec(readable)) {
     let end = UU_BEGIN.lastIndex
@@ -165,3 +166,21 @@ const URL_PART = ascii(/[\w.+%\-~:/?#@!$&'*,;=|]/)
 function ascii(pattern: RegExp): boolean[] {
   return Array.from({ length: 128 }, (_, code) => pattern.test(String.fromCharCode(code)))
 }
+
+/** Text as link words are matched against it: lower case, no accents, single spaces. */
+export function fold(text: string): string {
+  const bare = unaccented(plain(text).toLowerCase())
+  return (UNEVEN.test(bare) ? bare.replace(/\s+/g, ' ') : bare).trim()
+}
+
+/** White space that is more than single spaces. */
+const UNEVEN = /[^\S ]| {2}/
+
+/**
+ * Lower-case text without accents, those of Greek included, which move when a word is inflected.
+ */
+export function unaccented(text: string): string {
+  return withoutAccents(text).replace(GREEK, (letter) => letter.normalize('NFD')[0] ?? letter)
+}
+
+const GREEK = /[\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce]/g

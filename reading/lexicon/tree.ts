@@ -28,17 +28,25 @@ const LETTER_OF = Uint8Array.from({ length: 128 }, (_, code) =>
 export const HAS_MEANING = 1
 export const HAS_REST = 2
 
-/** Dense edges: for each node a row of the ASCII letters that words are made of. */
-const ROW = 32
-const ROW_START = 0x60
-const ascii = new Uint16Array(letters.length * ROW)
+/**
+ * The ASCII letters that lead on from each node, as bits, and the node that the first of them leads
+ * to: children are neighbours. It is a tenth of a table with all letters, which would not fit into
+ * the cache of a processor.
+ */
+const LETTERS = 32
+const BEFORE_LETTERS = 0x60
+const letterBits = new Uint32Array(letters.length)
+const firstByLetter = new Uint16Array(letters.length)
 const nodeBits = new Uint8Array(letters.length)
 
 for (let node = 0; node < letters.length; node++) {
   const to = firstChild[node + 1] ?? 0
-  for (let child = firstChild[node] ?? 0; child < to; child++) {
-    const slot = (letters[child] ?? 0) - ROW_START
-    if (slot > 0 && slot < ROW) ascii[node * ROW + slot] = child
+  for (let child = to - 1; child >= (firstChild[node] ?? 0); child--) {
+    const place = (letters[child] ?? 0) - BEFORE_LETTERS
+    if (place > 0 && place < LETTERS) {
+      letterBits[node] = (letterBits[node] ?? 0) | (1 << place)
+      firstByLetter[node] = child
+    }
     if (letters[child] === REST) nodeBits[node] = HAS_REST
   }
   if (firstMeaning[node] !== firstMeaning[node + 1]) nodeBits[node] = (nodeBits[node] ?? 0) | HAS_MEANING
@@ -64,10 +72,21 @@ export function firstStep(root: typeof STARTING | typeof INSIDE, code: number): 
 
 /** The node that a node reaches with a character, or 0. */
 export function step(node: number, code: number): number {
-  const slot = code - ROW_START
-  if (slot > 0 && slot < ROW) return ascii[node * ROW + slot] ?? 0
+  const place = code - BEFORE_LETTERS
+  if (place > 0 && place < LETTERS) {
+    const bits = letterBits[node] ?? 0
+    const bit = 1 << place
+    return (bits & bit) === 0 ? 0 : (firstByLetter[node] ?? 0) + onesIn(bits & (bit - 1))
+  }
   const letter = code < 128 ? (LETTER_OF[code] ?? 0) : code
   return letter === REST ? 0 : childOf(node, letter)
+}
+
+/** How many bits of 32 are 1. */
+function onesIn(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** The node behind the `*` of a node, whose word ends with any letters, or 0. */

@@ -34,7 +34,7 @@ export interface Word {
  * More words than any real mail of that size has. It bounds the cost of a mail that consists of
  * such words.
  */
-const WORDS_MAX = 20_000
+const WORDS_MAX = 600
 
 const SPACE = 0x20
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
@@ -46,10 +46,12 @@ const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
  */
 export function wordsIn(text: string, lower: string): Word[] {
   const search = new Search(text, lower, lower.length)
+  const last = lower.length - 1
   let before = SPACE
   let code = lower.charCodeAt(0)
-  for (let at = 0; at < lower.length && search.found.length < WORDS_MAX; at++) {
-    const following = lower.charCodeAt(at + 1)
+  for (let at = 0; at <= last && search.found.length < WORDS_MAX; at++) {
+    // Past the end of a text the code is NaN, which would make each of these steps one with fractions.
+    const following = at < last ? lower.charCodeAt(at + 1) : 0
     const roots = code < 128 && following < 128 ? (PAIRS[code * 128 + following] ?? 0) : ANY_ROOT
     if (roots !== 0) {
       const canStart = (roots & (1 << STARTING)) !== 0 && !isSpacedLetter(before)
@@ -93,9 +95,9 @@ class Search {
     const code = this.lower.charCodeAt(start)
     const node = firstStep(root, code)
     if (node === 0) return
-    const following = this.lower.charCodeAt(start + 1)
     const isShort = bitsOf(node) !== 0 || start + 2 > this.limit
-    if (isShort || code > 127 || !(following < 128)) this.follow(node, start, start + 1)
+    const following = isShort ? 0 : this.lower.charCodeAt(start + 1)
+    if (isShort || code > 127 || following > 127) this.follow(node, start, start + 1)
     else this.follow(secondStep(root, code * 128 + following), start, start + 2)
   }
 

@@ -1,0 +1,138 @@
+import { type Language, LINK_KINDS, type LinkField, type LinkKind, type LinkPatterns } from './language.ts'
+import { unaccented } from './plain.ts'
+
+/** Alternatives of a pattern: those that begin where a word does, and those that may begin anywhere. */
+interface Alternatives {
+  starting: string[]
+  anywhere: string[]
+}
+
+/** Characters between the two words of a pair, as in "change your password". */
+const NEAR = '[^.!?。]{0,24}'
+const FAR = '[^.!?。]{0,40}'
+
+/** The words of all languages for each kind, as regular expressions over `fold`ed text. */
+export function linkPatterns(languages: Language[]): Record<LinkKind, LinkPatterns> {
+  return Object.fromEntries(
+    LINK_KINDS.map((kind) => [
+      kind,
+      patternsOf(
+        languages.map((language) => alternatives(language, kind)),
+        kind,
+      ),
+    ]),
+  ) as Record<LinkKind, LinkPatterns>
+}
+
+/** Kinds of which it matters where a match ends, so that the order of the alternatives counts. */
+const ORDERED: readonly LinkKind[] = ['generic', 'either', 'password']
+
+/** Kinds whose words may begin inside of others: "Anmeldecode", "Benutzerkonto". */
+const INSIDE: readonly LinkKind[] = ['fallback', 'code', 'password', 'confirming', 'change', 'changed']
+
+function alternatives({ links }: Language, kind: LinkKind): Alternatives {
+  if (kind === 'passwordChange') return pairs(links, ['password'], 'change', NEAR)
+  if (kind === 'addressChange') return pairs(links, ['mailbox'], 'change', NEAR)
+  if (kind === 'addressConfirm') return pairs(links, ['mailbox', 'account'], 'confirming', NEAR)
+  if (kind === 'notice') return pairs(links, ['password', 'mailbox'], 'changed', FAR)
+  if (kind === 'address') return { starting: [], anywhere: present(links, ['mailbox', 'account']) }
+  const own = present(links, [kind])
+  return INSIDE.includes(kind) ? { starting: [], anywhere: own } : { starting: own, anywhere: [] }
+}
+
+/** A thing and what is done with it, in both orders. */
+function pairs(links: Language['links'], things: LinkField[], verb: LinkField, gap: string): Alternatives {
+  const nouns = present(links, things).join('|')
+  const verbs = present(links, [verb])[0]
+  if (nouns === '' || verbs === undefined) return { starting: [], anywhere: [] }
+  return { starting: [`(?:${verbs})${gap}(?:${nouns})`], anywhere: [`(?:${nouns})${gap}(?:${verbs})`] }
+}
+
+function present(links: Language['links'], fields: LinkField[]): string[] {
+  return fields.flatMap((field) => links[field] ?? []).map(bounded)
+}
+
+/** Letters of a word that `\S*` and the like match. */
+const REST_MAX = 24
+
+/**
+ * The piece with a bound for each repetition: a text that repeats the beginning of a word would be
+ * searched to its end from each of them.
+ */
+function bounded(piece: string): string {
+  return piece.replace(/(?<!\\)[*+]/g, (mark) => `{${mark === '*' ? 0 : 1},${REST_MAX}}`)
+}
+
+const LATIN = /\p{Script=Latin}/u
+/** Scripts in which a word has a visible beginning. */
+const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
+const BEGINS_WORD = '(?<![a-z0-9\\u0370-\\u052f])'
+
+function patternsOf(languages: Alternatives[], kind: LinkKind): LinkPatterns {
+  const starting = languages.flatMap((one) => one.starting).flatMap(split)
+  // Generic words are matched one after the other, each to its end.
+  if (kind === 'generic') starting.sort((a, b) => b.length - a.length)
+  const all = {
+    starting: starting.filter((one) => SPACED.test(one)),
+    anywhere: [
+      ...starting.filter((one) => !SPACED.test(one)),
+      ...languages.flatMap((one) => one.anywhere).flatMap(split),
+    ],
+  }
+  const joined = (isLatin: boolean) => {
+    const of = (list: string[]) => {
+      // Languages share many words, and each alternative costs time at every place of a text.
+      const own = new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(unaccented))
+      return ORDERED.includes(kind) ? [...own].join('|') : byFirstLetter([...own])
+    }
+    const pieces = [of(all.starting), of(all.anywhere)]
+    return [pieces[0] && `${BEGINS_WORD}(?:${pieces[0]})`, pieces[1]]
+      .filter((piece) => piece !== '')
+      .join('|')
+  }
+  return { latin: joined(true), other: joined(false) }
+}
+
+/** A letter that a pattern must begin with, and the rest of it. */
+const BEGINS_WITH_LETTER = /^(\p{L})((?![?*+{]).*)$/u
+
+/**
+ * Alternatives with those grouped that begin with the same letters: at most places of a text one letter rules
+ * out all of a group.
+ */
+function byFirstLetter(list: string[]): string {
+  const groups = new Map<string, string[]>()
+  const others: string[] = []
+  for (const one of list) {
+    const [, letter, rest] = BEGINS_WITH_LETTER.exec(one) ?? []
+    if (letter === undefined || rest === undefined) others.push(one)
+    else groups.set(letter, [...(groups.get(letter) ?? []), rest])
+  }
+  const joined = [...groups].map(([letter, rests]) =>
+    rests.length === 1 ? `${letter}${rests[0]}` : `${letter}(?:${byFirstLetter(rests)})`,
+  )
+  return [...joined, ...others].join('|')
+}
+
+/** A pattern without its classes and escapes: "\\p{L}" and "\\b" are no Latin letters. */
+function letters(pattern: string): string {
+  return pattern.replace(/\\p\{\w+\}|\\./g, '')
+}
+
+/** The alternatives of a piece of a regular expression. */
+function split(piece: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < piece.length; at++) {
+    const char = piece[at]
+    if (char === '\\') at++
+    else if (char === '(' || char === '[') depth++
+    else if (char === ')' || char === ']') depth--
+    else if (char === '|' && depth === 0) {
+      parts.push(piece.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, piece.slice(from)]
+}
