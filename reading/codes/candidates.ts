@@ -1,4 +1,4 @@
-import { digitRun, groupedCode, spacedCharacters } from './groups.ts'
+import { digitRun, type Grouped, groupedCode, mixedGroups, spacedCharacters } from './groups.ts'
 import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
 
 /** A part of the text that looks like a code. */
@@ -18,11 +18,15 @@ export interface Candidate {
   doubtful: boolean
 }
 
-/** The parts of a text with a digit in them that look like a code, in order. Linear in the text. */
+/** Candidates of a text. One with more is a report or a bill, whose code would be above them. */
+const CANDIDATES_MAX = 200
+
+/** The first parts of a text with a digit in them that look like a code, in order. Linear in the text. */
 export function findCandidates(text: string): Candidate[] {
   const found: Candidate[] = []
   let floor = 0
-  for (let at = nextDigit(text, 0); at !== -1; at = nextDigit(text, floor)) {
+  let years = 0
+  for (let at = nextDigit(text, 0); at !== -1 && found.length < CANDIDATES_MAX; at = nextDigit(text, floor)) {
     const spaced = spacedCharacters(text, at, floor)
     if (spaced !== null) {
       found.push(numberOrMix(spaced.start, spaced.end, spaced.value))
@@ -32,12 +36,27 @@ export function findCandidates(text: string): Candidate[] {
     const token = tokenAt(text, at, floor)
     const grouped = groupedCode(text, digitRun(text, token))
     let candidate: Candidate | null
-    if (grouped === null) candidate = token.glued ? dotted(text, token) : single(text, token)
-    else candidate = grouped.value === null ? null : numberOrMix(token.start, grouped.end, grouped.value)
-    if (candidate !== null && !isYearOfDate(text, candidate)) found.push(candidate)
+    if (grouped === null) candidate = token.glued ? dotted(text, token) : singleOrGroups(text, token, floor)
+    else candidate = grouped.value === null ? null : groupsOf(token, grouped)
+    const isYear = candidate !== null && YEAR.test(candidate.value)
+    if (isYear) years++
+    if (candidate !== null && !(isYear && (years > YEARS_MAX || isYearOfDate(text, candidate))))
+      found.push(candidate)
     floor = candidate?.end ?? grouped?.end ?? token.end
   }
   return found
+}
+
+function groupsOf({ start }: Token, { value, end, doubtful = false }: Grouped): Candidate {
+  const found = numberOrMix(start, end, value!)
+  return { ...found, doubtful: found.doubtful || doubtful }
+}
+
+function singleOrGroups(text: string, token: Token, floor: number): Candidate | null {
+  const groups = mixedGroups(text, token, floor)
+  if (groups === null) return single(text, token)
+  const { start, end, value } = groups
+  return { start, end, value: value!, look: 2, digits: false, doubtful: true }
 }
 
 /** "482.913" and "73.91.05"; also an amount, or a date if the calendar has that day. */
@@ -70,7 +89,8 @@ export function findLetterCandidates(text: string): Candidate[] {
   return found
 }
 
-const CAPITALS = /(?<![\p{L}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@_-])/gu
+const CAPITALS =
+  /(?<![\p{L}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@_-]|[+=%~][\p{L}\p{N}])/gu
 
 function numberOrMix(start: number, end: number, value: string): Candidate {
   const digits = NUMBER.test(value)
@@ -147,15 +167,17 @@ const DAY_AND_MONTH = new RegExp(
   'iu',
 )
 
+/** Years that are compared with the words before them. A text with more has no code like a year. */
+const YEARS_MAX = 50
+
 /**
  * "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a
  * month.
  */
-function isYearOfDate(text: string, { start, end, value }: Candidate): boolean {
-  if (!YEAR.test(value)) return false
+function isYearOfDate(text: string, { start, end }: Candidate): boolean {
   return (
     /^ ?[年년]/.test(text.slice(end, end + 2)) ||
-    DAY_AND_MONTH.test(text.slice(Math.max(0, start - 40), start))
+    (text[start - 1] === ' ' && DAY_AND_MONTH.test(text.slice(Math.max(0, start - 40), start)))
   )
 }
 

@@ -1,11 +1,13 @@
-import { isAlphanumeric, isDigit, type Token, table, tokenAt } from './tokens.ts'
+import { table } from '../lexicon/letters.ts'
+import { isAlphanumeric, isDigit, type Token, tokenAt } from './tokens.ts'
 
 /** Between the groups of one code, on a line or over lines. */
-const GAP_ON_LINE = /^(?: {1,3}| ?[·•|] ?| - )$/
+const GAP_ON_LINE = /^(?: {1,3}|[ \t]?[·•|][ \t]?| - |\t)$/
 const GAP = /^\s{1,12}$/
 
 const PLUS = 0x2b
 const LINE_FEED = 0x0a
+const DASH = 0x2d
 
 /** A longer number is no group of a code, of a card or of an account. */
 const GROUP_MAX = 5
@@ -74,7 +76,12 @@ function isPlainNumber(text: string, token: Token): boolean {
 export interface Grouped {
   value: string | null
   end: number
+  /** It may be a telephone number too, so it needs a clear introduction. */
+  doubtful?: boolean
 }
+
+/** Digits of a code in many groups: "482 139 012", "48213 90127". A card has more. */
+const LONG_MAX = 12
 
 /**
  * Reads a run of groups: a code, a phone, card or account number, or (null) unrelated neighbours.
@@ -90,12 +97,81 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
   const equal = unequal === -1 ? run : run.slice(0, unequal)
   // "482 913 30 minutes": a rest of another size is another number, unless all together are a
   // telephone's.
-  if (total <= 8 && equal.length > 1 && size >= 2 && size <= 4)
-    return {
-      value: equal.map((token) => text.slice(token.start, token.end)).join(''),
-      end: equal.at(-1)!.end,
-    }
-  return total >= 9 && size <= GROUP_MAX ? whole : null
+  if (total <= 8 && equal.length > 1 && size >= 2 && size <= 4) {
+    // "482 139 01" ends its line, and is one number.
+    if (unequal !== -1 && endsLine(text, withoutStop(text, whole.end)))
+      return { value: digitsOf(text, run), end: whole.end, doubtful: true }
+    const { end } = equal.at(-1)!
+    // Cells of a row may hold a code, or unrelated numbers.
+    return { value: digitsOf(text, equal), end, doubtful: text.slice(first.start, end).includes('\t') }
+  }
+  if (total < 9 || size > GROUP_MAX) return null
+  return unequal === -1 && size >= 3 && total <= LONG_MAX
+    ? { value: digitsOf(text, run), end: whole.end, doubtful: true }
+    : whole
+}
+
+function withoutStop(text: string, end: number): number {
+  return text[end] === '.' ? end + 1 : end
+}
+
+function digitsOf(text: string, run: Token[]): string {
+  return run.map((token) => text.slice(token.start, token.end)).join('')
+}
+
+/** Groups of letters and digits of one length and case, with single blanks: "XK42 99QP". */
+const MIXED_GROUPS = 6
+
+/**
+ * The groups of letters and digits that a token is one of, or null if it is alone. The value keeps
+ * its blanks; it is null if the groups may be words as well.
+ */
+export function mixedGroups(text: string, token: Token, floor: number): (Grouped & { start: number }) | null {
+  const size = token.end - token.start
+  if (size < 3 || size > 6 || token.glued) return null
+  const groups = [text.slice(token.start, token.end)]
+  let { start, end } = token
+  for (let next = groupAt(text, end + 1, size); next !== null; next = groupAt(text, end + 1, size)) {
+    if (text[end] !== ' ' || groups.push(next) > MIXED_GROUPS) break
+    end += 1 + size
+  }
+  for (
+    let next = groupAt(text, start - 1 - size, size);
+    next !== null && start - 1 - size >= floor && text[start - 1] === ' ';
+    next = groupAt(text, start - 1 - size, size)
+  ) {
+    if (groups.unshift(next) > MIXED_GROUPS) break
+    start -= 1 + size
+  }
+  if (groups.length === 1) return null
+  // "4829 13ab 77" at the end of a line is one value.
+  const rest = REST.exec(text.slice(end, end + size + 2))?.[1]
+  if (rest !== undefined) {
+    groups.push(rest)
+    end += 1 + rest.length
+  }
+  if (groups.length > MIXED_GROUPS) return null
+  const withDigit = groups.filter((group) => /\d/.test(group)).length
+  // "MVV7 NNLE ETKB AUSC" on a line of its own: groups without a digit belong to the others.
+  const isLine = groups.length > 2 && (start === 0 || text[start - 1] === '\n') && endsLine(text, end)
+  if (isLine && withDigit > 0 && /^[A-Z0-9]+$/.test(groups.join('')))
+    return { start, end, value: groups.join(' '), doubtful: true }
+  if (withDigit < 2) return null
+  if (!groups.some((group) => /\d/.test(group) && /[A-Za-z]/.test(group))) return null
+  const isOneCase = /^[A-Z0-9]+$/.test(groups.join('')) || /^[a-z0-9]+$/.test(groups.join(''))
+  if (!isOneCase || withDigit * 2 < groups.length) return null
+  return { start, end, value: groups.join(' '), doubtful: true }
+}
+
+/** A last group with fewer characters. */
+const REST = /^ ([A-Za-z]?\d[A-Za-z0-9]*)\.?(?:\s*\n|$)/
+
+/** The letters and digits at a place, if exactly as many as given are between two marks. */
+function groupAt(text: string, start: number, size: number): string | null {
+  if (start < 0 || isAlphanumeric(text.charCodeAt(start - 1))) return null
+  for (let at = start; at < start + size; at++) if (!isAlphanumeric(text.charCodeAt(at))) return null
+  const after = text.charCodeAt(start + size)
+  return isAlphanumeric(after) || after === DASH ? null : text.slice(start, start + size)
 }
 
 const MAX_SPACED = 10
@@ -136,6 +212,7 @@ function lone(text: string, from: number, step: 1 | -1, limit: number): number {
     if (step === 1 ? at >= limit : at < limit) return -1
     const code = text.charCodeAt(at)
     if (isDigit(code) || (code >= 0x41 && code <= 0x5a)) return n > 1 && isLone(text, at) ? at : -1
+    if (code === DASH && text[at - 1] === '\t' && text[at + 1] === '\t') continue
     if (code < 128 ? !GAP_CHARACTERS[code] : code !== MIDDLE_DOT && code !== BULLET) return -1
   }
   return -1

@@ -1,5 +1,5 @@
+import { table } from '../lexicon/letters.ts'
 import type { Candidate } from './candidates.ts'
-import { table } from './tokens.ts'
 
 /** Whether a lead over two lines is one sentence that was wrapped, not two lines of a list. */
 export function isWrapped(said: string, line: string): boolean {
@@ -81,6 +81,8 @@ export function valueBetween(
 ): { value: string; start: number } | null {
   if (to - from > MAX_VALUE) return null
   const shown = text.slice(from, to)
+  // A part of the value may be missing.
+  if (shown.includes('{') !== shown.includes('}')) return null
   const lead = /^[\s:=>→"'“”«»„‘’([{<*_`|-]*/.exec(shown)![0].length
   const value = shown.slice(lead).replace(/[\s"'“”«»„‘’)\]}>*_`|.,;!]+$/, '')
   return value === '' ? null : { value, start: from + lead }

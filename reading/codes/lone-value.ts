@@ -3,6 +3,7 @@ import { isAlone, lineAbove } from './layout.ts'
 import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
+import { isInRecord } from './records.ts'
 import { isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
 
 /** Points for a candidate that no word introduces. The threshold was tuned on ordinary mails. */
@@ -34,7 +35,7 @@ const SHORT = 800
  * The only value that is alone on its line, or in a short mail the only value, if no words say what
  * it is: in an unknown language, or in a mail that only says "this is what you need".
  */
-export function findLoneValue(mail: MailText, candidates: Candidate[]): string | null {
+export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidate | null {
   const possible = candidates.filter(
     (candidate) => hasShape(candidate) && !isOtherNumber(mail, candidate) && !isNamed(mail, candidate),
   )
@@ -49,7 +50,7 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): string |
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
   if (isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate) || isReceipt(mail, candidate))
     return null
-  return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate.value : null
+  return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null
 }
 
 function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): number {
@@ -102,18 +103,4 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   const line = lineAbove(mail.lower, candidate.start)
   const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
   return !isExplained && isLabelled(mail, line)
-}
-
-/** A label with its value on one line or in one row of a table. */
-const ROW = /^[^\S\n]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/gmu
-
-/**
- * Two or more labels with values are a record (of an asset, a report, an invoice), not a
- * verification mail.
- */
-function isInRecord({ text, subjectEnd, hasWarning, hasExpiry }: MailText, { start }: Candidate): boolean {
-  if (hasWarning || hasExpiry) return false
-  const rows = [...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index)
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1
-  return rows.length >= 2 && rows.includes(lineStart)
 }

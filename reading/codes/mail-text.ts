@@ -15,8 +15,9 @@ export interface SearchableText {
 /** A searchable mail with its words and nouns. */
 export interface MailText extends SearchableText {
   words: Word[]
-  /** The words of some kinds, which `speaksOf` looks for near every candidate. */
+  /** The words of some kinds, which are looked for near every candidate; and the first word that ends at a place. */
   wordsOf: Map<number, Word[]>
+  wordsEndingAt: Map<number, Map<number, Word>>
   nouns: Noun[]
   /** Words for signing in and confirming. */
   purposes: Word[]
@@ -37,6 +38,7 @@ export function readWords(searched: SearchableText): MailText {
     ...searched,
     words,
     wordsOf: new Map(),
+    wordsEndingAt: new Map(),
     nouns: findNouns(text, lower, words),
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
     hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
@@ -63,14 +65,26 @@ export function firstAfter<T extends { start: number }>(things: T[], place: numb
   return things[firstFrom(things, place)]
 }
 
-/** The longest word that can end at a place. */
-const LONGEST = 64
+/** The words of a mail that are of one of these kinds. */
+function wordsOfKinds(mail: MailText, kinds: number): Word[] {
+  let words = mail.wordsOf.get(kinds)
+  if (words === undefined) {
+    words = mail.words.filter((word) => (word.kinds & kinds) !== 0)
+    mail.wordsOf.set(kinds, words)
+  }
+  return words
+}
 
-/** A word of one of these kinds that ends exactly at a place. */
-export function wordEndingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
-  for (const word of wordsFrom(words, place - LONGEST, place))
-    if (word.end === place && (word.kinds & kinds) !== 0) return word
-  return undefined
+/** A word of one of these kinds that ends exactly at a place. It is asked for at each place of some lines. */
+export function wordEndingAt(mail: MailText, place: number, kinds: number): Word | undefined {
+  let words = mail.wordsEndingAt.get(kinds)
+  if (words === undefined) {
+    words = new Map()
+    // Of several words the longest counts, which comes first.
+    for (const word of wordsOfKinds(mail, kinds)) if (!words.has(word.end)) words.set(word.end, word)
+    mail.wordsEndingAt.set(kinds, words)
+  }
+  return words.get(place)
 }
 
 export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
@@ -83,11 +97,7 @@ export function wordStartingAt({ words }: MailText, place: number, kinds: number
  * kinds.
  */
 export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
-  let words = mail.wordsOf.get(kinds)
-  if (words === undefined) {
-    words = mail.words.filter((word) => (word.kinds & kinds) !== 0)
-    mail.wordsOf.set(kinds, words)
-  }
+  const words = wordsOfKinds(mail, kinds)
   const [first] = words
   if (first === undefined) return false
   const near = firstAfter(words, candidate.start - distance)

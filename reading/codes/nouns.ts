@@ -1,7 +1,6 @@
 import { OTHER_CODE } from '../lexicon/compile.ts'
-import { isSpacedLetter, wordStart } from '../lexicon/letters.ts'
+import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
-import { table } from './tokens.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -34,15 +33,19 @@ const INVITATION = bits('invitation')
 const YOURS = bits('yours')
 const OTHER_NUMBER = bits('otherNumber')
 const LABELS = bits('verify', 'confirm')
+const IS = bits('is')
+const FREE = bits('yours', 'is', 'enter')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
-const NOUNS_MAX = 300
+const NOUNS_MAX = 60
 
 /** The nouns of a mail in order. None is inside of another. */
 export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   const found: Noun[] = []
+  let examined = 0
   for (const word of words) {
     if ((word.kinds & NOUNS) === 0 && !isLabel(lower, word)) continue
+    if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {
       // "sms-code" inside of "sms-codes for you": the longer one that begins no later says more
@@ -51,16 +54,16 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
     }
     const noun = nounOf(phraseAround(text, lower, words, word))
     if (noun !== null) found.push(noun)
-    if (found.length === NOUNS_MAX) break
   }
   return found
 }
 
-/** "Confirmation: 482913" leaves the noun out. */
+/** "Confirmation: 482913" leaves the noun out; "registration confirmed: HGVR3" has none. */
 function isLabel(lower: string, { end, kinds }: Word): boolean {
-  return (kinds & LABELS) !== 0 && STARTS_VALUE.test(lower.slice(end, end + 4))
+  return (kinds & LABELS) !== 0 && STARTS_NUMBER.test(lower.slice(end, end + 8))
 }
 
+const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/
 const STARTS_VALUE = /^ ?: ?[^\s]/
 
 /** Longest phrase around a noun, and how far after the noun a word still qualifies it. */
@@ -102,30 +105,32 @@ function phraseAround(text: string, lower: string, words: Word[], word: Word): P
 }
 
 function nounOf(phrase: Phrase): Noun | null {
-  const { lower, word, head } = phrase
+  const { word, head } = phrase
   const yours = isYours(phrase)
   const noun = (meaning: Meaning, end = word.end): Noun => ({ start: head, end, meaning, yours, word })
   if (hasKind(VERIFICATION, [word]) && !isAttached(phrase, OTHER_CODE))
     return { ...noun('verification'), yours: true }
-  if (isOtherCode(phrase)) return { ...noun('other'), yours: false }
-  // "password to confirm the payment"
+  // "password to confirm the payment"; that of an account or a customer is one too
   if ((word.kinds & (PASSWORD | CODE)) === PASSWORD)
     return noun(hasKind(CONFIRMS, phrase.trailing) ? 'verification' : 'password')
+  if (isOtherCode(phrase)) return { ...noun('other'), yours: false }
 
   const near = qualifiersOf(phrase)
   const proof = near.find((one) => (one.kinds & PROVES) !== 0)
   if (proof !== undefined) return noun('verification', endWith(word, proof))
   if (!hasKind(NOUNS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
-  // "TOKEN: K7PM2X9Q"
-  if (!hasKind(CODE, [word])) return yours && isStartOfValue(lower, word.end) ? noun('code') : null
-  if (isPreceded(phrase, INVITATION) || isFollowed(phrase, INVITATION, TIES)) return noun('invitation')
+  // "TOKEN: K7PM2X9Q", "your token is 802052"
+  if (!hasKind(CODE, [word])) return yours && introducesValue(phrase) ? noun('code') : null
+  if (hasKind(INVITATION, [word]) || isPreceded(phrase, INVITATION) || isFollowed(phrase, INVITATION, TIES))
+    return noun('invitation')
   const hint = [word, ...near].find((one) => (one.kinds & MAY_PROVE) !== 0)
   if (hint !== undefined) return noun('probable', endWith(word, hint))
   return isPartOfAnotherWord(phrase) ? null : noun('code')
 }
 
-function isStartOfValue(lower: string, end: number): boolean {
-  return STARTS_VALUE.test(lower.slice(end, end + 4))
+function introducesValue({ lower, word: { end }, trailing }: Phrase): boolean {
+  if (STARTS_VALUE.test(lower.slice(end, end + 4))) return true
+  return trailing.some(({ kinds, start }) => (kinds & IS) !== 0 && start <= end + 1)
 }
 
 /** "código de acesso 4821": the noun's phrase ends where its last word does. */
@@ -178,15 +183,20 @@ function isAttached({ head, leading }: Phrase, kinds: number): boolean {
  * order".
  */
 function isOtherCode(phrase: Phrase): boolean {
+  const { lower, head } = phrase
+  // "e-postverifiseringskode": electronic post has no postal codes.
+  if (ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head))) return false
   if (hasKind(OTHER_CODE | OTHER_NUMBER, phrase.whole)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
   const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])
   return !proves && isFollowed(phrase, OTHER_CODE, TIES)
 }
 
+const ELECTRONIC = /(?:^|[^\p{L}])e-$/u
+
 function isYours({ lower, word, start, head, leading, trailing }: Phrase): boolean {
   const close = trailing.filter((one) => one.end <= word.end + 16)
-  return lower.slice(start, head).trim() === '' || hasKind(YOURS, [word, ...leading, ...close])
+  return /^[\s*•·–-]*$/.test(lower.slice(start, head)) || hasKind(YOURS, [word, ...leading, ...close])
 }
 
 /** The words that may qualify the noun: its compound's, two words before it, and some after it. */
@@ -206,8 +216,9 @@ const EAST_ASIAN = /[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]$/
 const FREE_ENDING = /[のなたるをがはにでともや的个個此该該这這您是为為]$/
 
 /** "decode", "Unicode", "レコード". */
-function isPartOfAnotherWord({ lower, word, start, head }: Phrase): boolean {
+function isPartOfAnotherWord({ lower, word, start, head, leading }: Phrase): boolean {
   if (head < word.start) return lower.startsWith('code', word.start)
+  if (leading.some(({ end, kinds }) => end === head && (kinds & FREE) !== 0)) return false
   const before = lower.slice(start, word.start)
   return EAST_ASIAN.test(before) && !FREE_ENDING.test(before) && !isSpacedLetter(lower.charCodeAt(word.start))
 }

@@ -17,7 +17,7 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isOffer, isShort, isTrusted } from './trust.ts'
+import { isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {
@@ -28,6 +28,7 @@ export interface Nearest {
 }
 
 const NAMES = bits('otherNumber')
+const ENTER = bits('enter')
 const YOURS = bits('yours')
 
 /** The text between a noun, or a limit, and the candidate that it may introduce. */
@@ -81,10 +82,27 @@ export function scoreOfLead(
   if (noun.meaning === 'other') return SCORE.otherNumber
   // "Verification code for Acme 482913" will do for a subject, which has no room for a verb.
   const { gap } = lead
+  if (isAskedFor(mail, candidate, noun, gap)) return SCORE.requestedAfterExplanation
   const isShort = gap.length <= 32 && !/\d/.test(gap) && gap.split(' ').length <= 5
   return isShort && candidate.end <= mail.subjectEnd && isTrusted(mail, noun, candidate)
     ? SCORE.inSubject
     : SCORE.none
+}
+
+/** "Use the following code to verify it 6EYQWH": the code ends a sentence that asks for it. */
+function isAskedFor(mail: MailText, { start, end, value }: Candidate, noun: Noun, gap: string): boolean {
+  if (noun.meaning !== 'verification' || value.length < 5 || gap.length > 32 || /[\d\n:]/.test(gap))
+    return false
+  const endsSentence =
+    /^[\s.!"”)]*(?:\n|$)/.test(mail.text.slice(end, end + 4)) && mail.text[start - 1] === ' '
+  return endsSentence && asksBefore(mail, noun)
+}
+
+/** How far before a noun the verb may be: "enter the following". */
+const ASK_REACH = 24
+
+function asksBefore({ words }: MailText, { start }: Noun): boolean {
+  return wordsFrom(words, start - ASK_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
 }
 
 function isIntroduced(
@@ -104,11 +122,14 @@ function isIntroduced(
   )
 }
 
+/** Letters and digits as few names have them. */
+const QUOTED_MIXED = /^(?=.*\d.*\d|.*[A-Z]\d[A-Z])[A-Z0-9]{5,10}$/
+
 /** Characters between a noun and a value in quotation marks: 'enter the code in "875525"'. */
 const QUOTED_REACH = 6
 
-function isQuoted({ text }: MailText, { start, end, digits, doubtful }: Candidate): boolean {
-  if (!digits || doubtful) return false
+function isQuoted({ text }: MailText, { start, end, digits, doubtful, value }: Candidate): boolean {
+  if (doubtful || !(digits || QUOTED_MIXED.test(value))) return false
   return /["“„«「] ?$/.test(text.slice(start - 2, start)) && /^ ?["”“»」]/.test(text.slice(end, end + 2))
 }
 
@@ -121,7 +142,7 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
-  if (noun.meaning === 'password') return isPassword(mail, candidate, noun, gap) ? SCORE.stated : SCORE.none
+  if (noun.meaning === 'password') return isPassword(mail, candidate, noun, lead) ? SCORE.stated : SCORE.none
   if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
   // A bare "code" does not count for a second number.
   if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
@@ -138,9 +159,28 @@ function isNamed(mail: MailText, noun: Noun, place: number): boolean {
 /**
  * "Your password is 1099"; most mails only mention passwords, so the value has to follow directly.
  */
-function isPassword(mail: MailText, candidate: Candidate, noun: Noun, gap: string): boolean {
-  const isMeant = mail.purposes.length > 0 || (noun.yours && candidate.digits)
-  return isMeant && gap.length <= 16 && !isOffer(mail, candidate)
+function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gapEnd }: Lead): boolean {
+  const { digits, end, value } = candidate
+  // "kX7pQ2m!": the mark may be a part of the password.
+  if (!digits && /^[!?*_)\]}]/.test(mail.text.slice(end, end + 1)) && !isQuotedPassword(mail, candidate))
+    return false
+  // "We have made a password for you: kX7pQ2mN", "the new password of your account is kX7pQ2mN"
+  const isGiven =
+    gap.length <= 40 && RANDOM.test(value) && (gap.endsWith(':') || endsWithIs(mail, noun, gapEnd))
+  const isMeant = mail.purposes.length > 0 || (noun.yours && /\d/.test(value))
+  return (
+    (isGiven || (isMeant && gap.length <= 16)) &&
+    !isOffer(mail, candidate) &&
+    !isBookingOrMeeting(mail, candidate)
+  )
+}
+
+/** Digits, capitals and small letters, as generated passwords have them, or digits among capitals. */
+const RANDOM = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{6,24}$|^(?=.*\d[A-Z])(?=.*[A-Z]\d)[A-Z0-9]{6,24}$/
+
+/** In brackets or in bold type, a mark behind the password is not a part of it. */
+function isQuotedPassword({ text }: MailText, { start, end }: Candidate): boolean {
+  return /^(?:\(\)|\[\]|\{\}|\*\*|__)$/.test(text.slice(start - 1, start) + text.slice(end, end + 1))
 }
 
 /** "482913 is your code", "482913 – Ihr Code", "482913 Instagram kodunuz". */
@@ -154,7 +194,9 @@ export function scoreOfTail(mail: MailText, candidate: Candidate, noun: Noun | u
     return predicate && endsWithVerb(mail, candidate.start - 1) ? SCORE.requested : SCORE.none
   if (!isTrusted(mail, noun, candidate, predicate)) return SCORE.none
   const begins = beginsLine(mail, candidate)
-  if (predicate && (!/^[-:=(]/.test(gap) || (begins && gap.length <= 40 && !/\d/.test(gap))))
+  // "9c2e77: verify codes" is a change of a program.
+  const mayLabel = begins && (candidate.digits || !candidate.doubtful)
+  if (predicate && (!/^[-:=(]/.test(gap) || (mayLabel && gap.length <= 40 && !/\d/.test(gap))))
     return SCORE.stated
   if (candidate.doubtful || gap.includes('\n') || /\d/.test(gap)) return SCORE.none
   // "482913 ваш код", "482913 हा तुमचा कोड आहे"

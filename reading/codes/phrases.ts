@@ -5,12 +5,22 @@ import type { Noun } from './nouns.ts'
 /** The end of a sentence or of a paragraph. */
 export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
-const MARKS_BEFORE = /[\s"'«»„“”‘’「『【〔《[(<*_`|•#]{1,40}$/
+/** Quotes, brackets and white space before a code. */
+export const MARKS_BEFORE = new Set(' \t\n\r\f\v"\'«»„“”‘’「『【〔《[(<*_`|•#')
+const MARKS_MAX = 40
 const MARKS_AFTER = /^[ "'»”’」』】〕》\])>*_`|]{1,20}/
+
+/** Where a text between two places ends that leads up to a code, without the quotes, brackets and white space. */
+export function endWithoutMarks(text: string, from: number, to: number): number {
+  const floor = Math.max(from, to - MARKS_MAX)
+  let end = to
+  while (end > floor && MARKS_BEFORE.has(text[end - 1]!)) end--
+  return end
+}
 
 /** A text that leads up to a code, without the quotes, brackets and white space around the code. */
 export function withoutMarksBefore(lead: string): string {
-  return lead.replace(MARKS_BEFORE, '')
+  return lead.slice(0, endWithoutMarks(lead, 0, lead.length))
 }
 
 /** The same for a text that follows a code, up to the end of the line. */

@@ -1,3 +1,5 @@
+import { table } from '../lexicon/letters.ts'
+
 /** A run of ASCII letters and digits, with single dashes inside. */
 export interface Token {
   start: number
@@ -26,7 +28,7 @@ const DIGIT = /[0-9]/g
 
 export function nextDigit(text: string, from: number): number {
   DIGIT.lastIndex = from
-  return DIGIT.exec(text)?.index ?? -1
+  return DIGIT.test(text) ? DIGIT.lastIndex - 1 : -1
 }
 
 const DASH = 0x2d
@@ -46,7 +48,25 @@ export function tokenAt(text: string, at: number, floor: number): Token {
     more = text.charCodeAt(end) === DASH && isAlphanumeric(text.charCodeAt(end + 1))
     if (more) end++
   }
-  return { start, end, glued: gluedBefore(text, start) || gluedAfter(text, end) }
+  const isNumber = isNumberAt(text, start, end)
+  return {
+    start,
+    end,
+    glued:
+      gluedBefore(text, start) ||
+      gluedAfter(text, end, isNumber) ||
+      (!isNumber && hasOneBrace(text, start, end)),
+  }
+}
+
+/** "{a81f9c2e": of two braces only one is there, so a part of the value may be missing. */
+function hasOneBrace(text: string, start: number, end: number): boolean {
+  return (text.charCodeAt(start - 1) === OPEN_BRACE) !== (text.charCodeAt(end) === CLOSE_BRACE)
+}
+
+function isNumberAt(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return true
 }
 
 /** Marks that join a number to the text before or after it: paths, amounts, signs. */
@@ -54,12 +74,23 @@ const TIES_BEFORE = table('@/\\&?%~+^$')
 const TIES_AFTER = table('@/\\%$^')
 const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'
 
+/** Marks behind which letters and digits continue a key or a password: "a1b2c3.d4e5f6". */
+const INNER = table('.:=+~!#&*?')
+/** Those that end one. */
+const LAST = table('=+~#&')
+
 /** Around a number it is emphasis, inside of a name a letter. */
 const LOW_LINE = 0x5f
 const DOT = 0x2e
 const COMMA = 0x2c
-const COLON = 0x3a
 const APOSTROPHE = 0x27
+const BAR = 0x7c
+const SEMICOLON = 0x3b
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** How far the piece is searched that a mark joins to a value. */
+const PIECE_MAX = 64
 
 export function gluedBefore(text: string, start: number): boolean {
   if (start === 0) return false
@@ -68,19 +99,41 @@ export function gluedBefore(text: string, start: number): boolean {
   if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(start - 2))
   if (TIES_BEFORE[code]) return true
   if (code === DOT) return isAlphanumeric(text.charCodeAt(start - 2))
-  return (code === COMMA || code === COLON || code === APOSTROPHE) && isDigit(text.charCodeAt(start - 2))
+  if (code === COMMA || code === APOSTROPHE) return isDigit(text.charCodeAt(start - 2))
+  return INNER[code]! && hasDigit(text, start - 2, -1)
 }
 
-function gluedAfter(text: string, end: number): boolean {
+/** @param isNumber the token has digits only */
+function gluedAfter(text: string, end: number, isNumber: boolean): boolean {
   if (end >= text.length) return false
   const code = text.charCodeAt(end)
   if (code >= 128) return isOtherLetter(code) || CURRENCY_AND_DEGREE.includes(text[end]!)
   if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(end + 1))
   if (TIES_AFTER[code]) return true
-  return (code === DOT || code === COMMA || code === COLON) && isDigit(text.charCodeAt(end + 1))
+  if (code === COMMA) return isDigit(text.charCodeAt(end + 1)) && !beginsCount(text, end + 1)
+  // "a81f|9c2e77": a value with a mark inside is not taken in part.
+  if (code === BAR || code === SEMICOLON) return !isNumber && isAlphanumeric(text.charCodeAt(end + 1))
+  if (!INNER[code]) return false
+  const next = text.charCodeAt(end + 1)
+  if (!isAlphanumeric(next)) return !isNumber && LAST[code]!
+  // "482913.Do not share it": the blank behind the full stop is missing.
+  return (!isNumber || hasDigit(text, end + 1, 1)) && !(isNumber && beginsCount(text, end + 1))
 }
 
-/** A set of ASCII characters, for look-up by code. */
-export function table(characters: string): boolean[] {
-  return Array.from({ length: 128 }, (_, code) => characters.includes(String.fromCharCode(code)))
+/** Whether the letters and digits from a place on, in a direction, have a digit. */
+function hasDigit(text: string, from: number, step: 1 | -1): boolean {
+  for (let at = from, n = 0; n < PIECE_MAX; at += step, n++) {
+    const code = text.charCodeAt(at)
+    if (isDigit(code)) return true
+    if (!isAlphanumeric(code)) return false
+  }
+  return false
+}
+
+/** "660271,5分钟内有效": behind a code and a mark of a Latin keyboard, a count of something else. */
+const COUNT = /\d{1,3} ?[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff]/y
+
+function beginsCount(text: string, at: number): boolean {
+  COUNT.lastIndex = at
+  return COUNT.test(text)
 }

@@ -2,6 +2,8 @@ import { bits, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
+import { isRequested } from './phrases.ts'
+import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
 
 const OFFER = bits('offer')
@@ -30,16 +32,89 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (isBookingOrMeeting(mail, candidate)) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (isReceipt(mail, candidate)) return false
-  if (noun.meaning === 'probable') return true
+  // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
+  if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
   if (isOffer(mail, candidate)) return false
   if (noun.meaning === 'invitation') return true
   if (mail.text.length > LONG && !introduces) return false
+  if (isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)) return false
   return (
     (noun.yours && !isInsideParagraph(mail, noun)) ||
     mail.purposes.length > 0 ||
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/**
+ * "Shipment code: 4821" and "Код посылки: 4821" in a table: a word that the lexicon does not have, or
+ * one for another number, says what the code is of.
+ */
+function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  if (noun.meaning !== 'code') return false
+  return isQualified(mail, noun) || (isQualifiedAfter(mail, noun, candidate) && isInRecord(mail, candidate))
+}
+
+const ENTER = bits('enter')
+/** Characters before a noun in which "enter the" may be. */
+const ENTER_REACH = 16
+/** A body with no more than this besides the label and its value says nothing else. */
+const REST_MAX = 60
+
+/** A sign that the reader is to type a code of a kind that is not known. */
+function isForReader(mail: MailText, candidate: Candidate): boolean {
+  if (mail.hasExpiry || mail.hasWarning || isRequested(mail, candidate.start)) return true
+  if (mail.text.slice(mail.subjectEnd).trim().length <= REST_MAX) return true
+  return asksToEnter(mail)
+}
+
+const asking = new WeakMap<MailText, boolean>()
+
+/** "Enter the code", "use this code": anywhere in the mail. */
+export function asksToEnter(mail: MailText): boolean {
+  let asks = asking.get(mail)
+  if (asks === undefined) {
+    asks = mail.nouns.some(({ start }) =>
+      wordsFrom(mail.words, start - ENTER_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0),
+    )
+    asking.set(mail, asks)
+  }
+  return asks
+}
+
+const OTHER_NUMBER = bits('otherNumber')
+/** A label of one word and the noun: "Shipment ", at the start of a line, a cell or an entry. */
+const LABEL = /(?:^|[\n\t]|[-*•] )(\p{L}[\p{L}\p{M}\p{N}'’]{2,})[ -]$/u
+const ENDS_LABEL = /^ ?[:\t\n]/
+
+function isQualified(mail: MailText, { start, end, word }: Noun): boolean {
+  const { text } = mail
+  if (!ENDS_LABEL.test(text.slice(end, end + 2))) return false
+  // "Sendungscode": the first part of a compound is no name.
+  if (start < word.start) return !isKnown(mail, start, word.start)
+  const qualifier = LABEL.exec(text.slice(Math.max(0, start - 32), start))?.[1]
+  if (qualifier === undefined) return false
+  const from = start - 1 - qualifier.length
+  return !isKnown(mail, from, start) && !isName(mail, qualifier, from)
+}
+
+/** Whether a word of the lexicon that names no other number ends right before a place. */
+function isKnown({ words }: MailText, from: number, to: number): boolean {
+  for (const { end, kinds } of wordsFrom(words, Math.max(0, from - 16), to))
+    if (end >= to - 1 && end <= to && (kinds & ~OTHER_NUMBER) !== 0) return true
+  return false
+}
+
+/** A word that the mail writes again with a capital: the name of its sender. */
+function isName({ text }: MailText, word: string, start: number): boolean {
+  if (!/^\p{Lu}/u.test(word)) return false
+  return text.indexOf(word) !== start || text.indexOf(word, start + 1) !== -1
+}
+
+/** A word that is not of the lexicon between the noun and the colon: "code of the parcel:". */
+function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boolean {
+  const label = /^[ ][^:\n\t]{2,40}(?=[:\t])/.exec(mail.lower.slice(noun.end, start))?.[0]
+  return label !== undefined && !isKnown(mail, noun.end, noun.end + label.trimEnd().length)
 }
 
 /** "Join our symposium. Code: EX8664": the end of an advertisement and no label of its own. */

@@ -1,10 +1,12 @@
+import { fold } from '../lexicon/plain.ts'
+import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
-import { endsAsIntroduction, withoutMarksBefore } from './phrases.ts'
+import { BREAK, endsAsIntroduction, endWithoutMarks, MARKS_BEFORE, startsWithVerb } from './phrases.ts'
 import { isNameToo, isSender } from './score.ts'
-import { isOffer, isShort, isTrusted } from './trust.ts'
+import { asksToEnter, isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
@@ -16,7 +18,7 @@ export interface WordCode {
 const MAX_LEAD = 100
 
 /** Nouns that are tried; a mail names its code near the first ones. */
-const MAX_TRIED = 20
+const MAX_TRIED = 12
 
 /**
  * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up
@@ -26,10 +28,15 @@ export function findWordCodes(mail: MailText): WordCode[] {
   const found: WordCode[] = []
   const nouns = mail.nouns.filter((noun) => isPromising(mail, noun))
   for (const noun of nouns.slice(0, MAX_TRIED)) {
-    const named = sameLine(mail, noun) ?? nextLine(mail, noun)
-    if (named === null || !isTrustedWord(mail, noun, named)) continue
+    // "Temporary password" can only mean a verification code.
+    const isWhole = noun.meaning === 'password' || noun.meaning === 'probable' || saysPassword(mail, noun)
+    const password = isWhole ? statedPassword(mail, noun) : null
+    const named = password ?? sameLine(mail, noun) ?? nextLine(mail, noun)
+    if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
+  if (found.length === 0) found.push(...quotedPassword(mail))
+  if (found.length === 0) found.push(...longTokens(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
   return phrase === null ? [] : [phrase]
@@ -51,6 +58,48 @@ function belowColon(mail: MailText): WordCode | null {
   return null
 }
 
+/** Letters and digits, as no word and few names have them. */
+const LONG_TOKEN =
+  /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,64}$/
+/** What follows a token that ends its sentence, and the end of a line. */
+const ENDS_SENTENCE = /^[\s"'”»)]{0,8}[.。।]?[ \t]{0,8}(?:\n|$)/
+
+/** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
+function longTokens(mail: MailText): WordCode[] {
+  const { text } = mail
+  const nouns = mail.nouns.filter(({ meaning }) => meaning === 'verification' || meaning === 'probable')
+  for (const noun of nouns.slice(0, MAX_TRIED)) {
+    const from = endOfSuffix(text, noun.end)
+    const shown = /^[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
+    if (shown === null || !LONG_TOKEN.test(shown[1]!)) continue
+    const end = from + shown[0].length
+    if (ENDS_SENTENCE.test(text.slice(end, end + 8)) || startsWithVerb(mail, noun, end))
+      return [{ value: shown[1]!, start: end - shown[1]!.length }]
+  }
+  const alone = nouns.length > 0 && text.length <= ALONE_MAX ? tokenAlone(mail) : null
+  return alone === null ? [] : [alone]
+}
+
+/** Where a word with endings that the lexicon does not have ends. */
+function endOfSuffix(text: string, from: number): number {
+  return from + /^[\p{L}\p{M}]{0,8}/u.exec(text.slice(from, from + 8))![0].length
+}
+
+/** A longer mail has tokens of other kinds. */
+const ALONE_MAX = 1200
+
+/** The only long token that is alone on its line, in a mail that asks to enter a code. */
+function tokenAlone(mail: MailText): WordCode | null {
+  const isAsked = asksToEnter(mail) || mail.nouns[0]!.end <= mail.subjectEnd
+  if (!mail.hasWarning || !isAsked) return null
+  const lines = [...mail.text.matchAll(/^[ \t*`]*([A-Za-z0-9]{12,64})[ \t*`]*$/gm)].filter(([, value]) =>
+    LONG_TOKEN.test(value!),
+  )
+  const [only] = lines
+  if (only === undefined || lines.length > 1) return null
+  return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
+}
+
 function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): boolean {
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
   if (noun.meaning !== 'password') return isTrusted(mail, noun, place, true)
@@ -65,19 +114,71 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   )
 }
 
+/** Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. */
+const PASSWORD =
+  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+
+/** "Password: kX7p#Q2m", with marks that other codes do not have. */
+function statedPassword(mail: MailText, { end }: Noun): WordCode | null {
+  const found = PASSWORD.exec(mail.text.slice(end, end + 160))
+  if (found === null) return null
+  const value = found[2]!
+  const start = end + found[0].indexOf(value)
+  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
+  return isOffer(mail, place) || isBookingOrMeeting(mail, place) ? null : { value, start }
+}
+
+/** A value in quotes with a letter and a digit. */
+const QUOTED =
+  /["'“”„«»‘’「『] ?((?=[^ ]{0,24}\d)(?=[^ ]{0,24}[A-Za-z])[A-Za-z0-9!#$%&*+=?@^~-]{6,24}) ?["'“”»«’」』]/g
+/** No name with a number behind it: "Ines42". */
+const RANDOM_VALUE = /\d[^\d]{1,24}\d|[a-z][A-Z]|\d[A-Za-z]/
+/** How far from a word for a password a quoted one may be. */
+const QUOTED_REACH = { before: 160, after: 60 }
+/** The end of the word and a blank: directly behind the word, a value need not be random. */
+const DIRECTLY = /^[\p{Ll}\p{M}]{0,8} ?$/u
+const QUOTED_MAX = 12
+const { latin, other } = LINK_SOURCES.password
+const SAYS_PASSWORD = new RegExp(`${latin}|${other}`, 'gu')
+
+/** A password for "Ines" was set to "803et9646m": the only such value in a sentence about one. */
+function quotedPassword({ text, lower, subjectEnd }: MailText): WordCode[] {
+  const found = new Map<string, WordCode>()
+  let examined = 0
+  for (const match of text.slice(subjectEnd).matchAll(QUOTED)) {
+    if (++examined > QUOTED_MAX) break
+    const value = match[1]!
+    const start = subjectEnd + match.index + match[0].indexOf(value)
+    const before = fold(lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1)))
+    const word = [...before.matchAll(SAYS_PASSWORD)].at(-1)
+    const isDirect = word !== undefined && DIRECTLY.test(before.slice(word.index + word[0].length))
+    if (!isDirect && !RANDOM_VALUE.test(value)) continue
+    const end = start + value.length + 1
+    const after = lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!
+    if (word !== undefined || fold(after).search(SAYS_PASSWORD) !== -1) found.set(value, { value, start })
+  }
+  return found.size === 1 ? [...found.values()] : []
+}
+
+function saysPassword({ lower }: MailText, { start, end }: Noun): boolean {
+  return fold(lower.slice(start, end)).search(SAYS_PASSWORD) !== -1
+}
+
+function lastSentence(text: string): string {
+  return text.split(BREAK).at(-1)!
+}
+
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
 function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
   const lineEnd = endOfLine(text, noun.end)
-  let at = -1
-  for (let place = noun.end; place <= Math.min(lineEnd, noun.end + MAX_LEAD); place++)
-    if (place > noun.end && /[\s"'“«:]/.test(text[place] ?? '') && leadsUp(mail, noun, place)) {
-      at = place
-      break
-    }
+  const at = endOfLead(mail, noun, Math.min(lineEnd, noun.end + MAX_LEAD))
   if (at === -1) return null
   const whole = valueBetween(text, at, lineEnd)
-  const isWordLike = whole !== null && SMALL_LETTERS.test(whole.value) && !NO_WORD.test(whole.value)
+  const isWordLike =
+    whole !== null &&
+    SMALL_LETTERS.test(whole.value) &&
+    (!NO_WORD.test(whole.value) || at - noun.end > MAX_LEAD_OF_LETTERS)
   const named = whole === null || isWordLike ? null : accepted(mail, whole)
   if (named !== null) return named
   const first = FIRST.exec(text.slice(at, at + 120))
@@ -90,12 +191,31 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
  */
 const MIXED = '(?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12}'
 const THREE_WORDS = '[\\p{Ll}\\p{Lo}]{2,14}(?:-[\\p{Ll}\\p{Lo}]{2,14}){2,7}'
-const FIRST = new RegExp(`^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@-]|\\.\\p{L})`, 'u')
+const FIRST = new RegExp(
+  `^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@-]|[.:/=+~_#&!*]+[\\p{L}\\p{N}])`,
+  'u',
+)
+
+const AFTER_LEAD = /[\s"'“«:]/
+
+/** The first place up to which the text from the noun ends with a colon or a verb that introduces the code; or -1. */
+function endOfLead(mail: MailText, noun: Noun, last: number): number {
+  let end = noun.end
+  let tried = end
+  for (let place = noun.end + 1; place <= last; place++) {
+    if (!MARKS_BEFORE.has(mail.lower[place - 1]!)) end = place
+    // A run of marks has one end.
+    if (end === tried || !AFTER_LEAD.test(mail.text[place] ?? '')) continue
+    tried = end
+    if (endsAsIntroduction(mail, noun, end)) return place
+  }
+  return -1
+}
 
 /** The lead from the noun to a place ends with a colon or a verb that introduces the code. */
 function leadsUp(mail: MailText, noun: Noun, place: number): boolean {
-  const gap = withoutMarksBefore(mail.lower.slice(noun.end, place))
-  return gap !== '' && endsAsIntroduction(mail, noun, noun.end + gap.length)
+  const end = endWithoutMarks(mail.lower, noun.end, place)
+  return end > noun.end && endsAsIntroduction(mail, noun, end)
 }
 
 function nextLine(mail: MailText, noun: Noun): WordCode | null {
@@ -106,8 +226,10 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (next === null) return null
   const value = valueBetween(text, next.start, next.end)
   if (value === null) return null
-  // "Verification code: click the\nbutton"
-  if (SMALL_LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  // "Verification code: click the\nbutton", "... have a strong password\nagain."
+  if (SMALL_LETTERS.test(value.value) && isProse(mail, noun, next, value)) return null
+  // The name of a sender below the last sentence: "iNaturalist".
+  if (LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   return accepted(mail, value)
 }
 
@@ -116,7 +238,24 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
  * below their noun, unless they cannot be a word.
  */
 const SMALL_LETTERS = /^[a-z]+$/
-const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$/
+const LETTERS = /^[A-Za-z]+$/
+const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$|^[a-f]{8,12}$/
+
+/** In German, "kannst" has as many consonants as random letters, and is far from the noun. */
+const MAX_LEAD_OF_LETTERS = 24
+/** A line of more characters was wrapped. */
+const WRAPPED = 50
+
+/** The word is the rest of a line that was wrapped, and ends its sentence. */
+function isProse(
+  { text }: MailText,
+  { end }: Noun,
+  next: { end: number },
+  { value, start }: WordCode,
+): boolean {
+  const isWrapped = end - text.lastIndexOf('\n', end - 1) > WRAPPED
+  return isWrapped && /^[.,!;]/.test(text.slice(start + value.length, next.end))
+}
 
 /** The line of the noun ends with the noun, with a mark that introduces the code, or with "is". */
 function isOpen(mail: MailText, noun: Noun, lineEnd: number): boolean {
@@ -137,8 +276,10 @@ const HOST_NAME =
 /** Letters and digits in one, at most a key of 64 characters. */
 const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
 /** Words seldom have these; random letters mostly do. */
-const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}/
-const CAPITALIZED = /^[A-Z]?[a-z]+$/
+const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
+/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist". */
+const JOINED_NAMES = /^(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}$/
+const CAPITALIZED = /^[A-Z][a-z]+$/
 
 /** The value as a code, unless it looks like words, a name, or a host. */
 function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
@@ -156,7 +297,9 @@ function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
 /** Letters without a digit: a word that a language uses, or a name with one capital, is no code. */
 function isRandomLetters(value: string): boolean {
   if (/[._]/.test(value) || value.length < 5 || value.length > 12) return false
-  if (/^[A-Z]/.test(value) && CAPITALIZED.test(value)) return false
+  if (CAPITALIZED.test(value)) return false
+  if (JOINED_NAMES.test(value))
+    return value.split(/(?=[A-Z])/).some((word) => RANDOM.test(word.toLowerCase()))
   return !/^[a-z]+$/.test(value) || RANDOM.test(value)
 }
 

@@ -1,0 +1,217 @@
+import { unaccented } from '../lexicon/plain.ts'
+import { LINK_SOURCES } from '../lexicon/tree.ts'
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
+import { firstAfter, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
+import { BREAK } from './phrases.ts'
+
+/** Where a value is in the text of a mail. */
+export interface Place {
+  start: number
+  end: number
+}
+
+const STALE = bits('stale')
+const REPLACED_NEXT = bits('replacedNext')
+const REPLACED_BEFORE = bits('replacedBefore')
+const IS = bits('is')
+
+/** How far from a value the word may be that calls it old. */
+const REACH = 80
+
+/** How far if the word may mean something else: room for "code" and its ending. */
+const BESIDE = 16
+
+/** What a mark between a word and a value adds to their distance, because a clause ends there. */
+const CLAUSE = 30
+const CLAUSE_MARK = /[,;(–—\n]| - /g
+
+/** What in a mail makes values old. */
+interface Signs {
+  words: Word[]
+  isQuoted: (place: number) => boolean
+}
+
+const signsOf = new WeakMap<MailText, Signs>()
+
+function readSigns(mail: MailText): Signs {
+  let signs = signsOf.get(mail)
+  if (signs === undefined) {
+    signs = {
+      words: mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
+      isQuoted: quotes(mail),
+    }
+    signsOf.set(mail, signs)
+  }
+  return signs
+}
+
+/**
+ * The values of a mail that it calls old, used, replaced or expired, and those that only quoted
+ * text has.
+ */
+export function staleValues(mail: MailText, values: ReadonlyMap<string, readonly Place[]>): Set<string> {
+  const { words, isQuoted } = readSigns(mail)
+  const isOld = (its: readonly Place[]) => its.length > 0 && its.every(({ start }) => isQuoted(start))
+  const quoted = [...values].flatMap(([value, its]) => (isOld(its) ? [value] : []))
+  // If all are quoted, the marks are those of a forwarded message, or of an indented code.
+  const stale = new Set(quoted.length < values.size ? quoted : [])
+  if (words.length === 0) return stale
+  const places = [...values].flatMap(([value, its]) => its.map((place) => ({ ...place, value })))
+  places.sort((a, b) => a.start - b.start)
+  for (const word of words) {
+    const after = firstAfter(places, word.end)
+    const before = lastBefore(places, word.start)
+    const toAfter = after === undefined ? Infinity : toFollowing(mail, word, after)
+    const toBefore = before === undefined ? Infinity : toPreceding(mail, word, before)
+    if (toAfter === Infinity && toBefore === Infinity) continue
+    stale.add(toAfter <= toBefore ? after!.value : before!.value)
+  }
+  return stale
+}
+
+/** "Old code: 114902", "código anterior: 114902"; but not "the code for your old address: 118203". */
+function toFollowing(mail: MailText, word: Word, { start }: Place): number {
+  if ((word.kinds & (STALE | REPLACED_NEXT)) === 0) return Infinity
+  const gap = mail.lower.slice(word.end, start)
+  const isOfNext = (word.kinds & STALE) === 0
+  const isOfNoun = isOfNext || !LETTER.test(gap) || isBeside(mail, word) || nounIn(mail, word.end, start)
+  return isOfNoun ? distance(mail, word.end, start) : Infinity
+}
+
+/** "114902 has expired", "114902 (old code)"; but not "118203 (old address)". */
+function toPreceding(mail: MailText, word: Word, { end }: Place): number {
+  if ((word.kinds & REPLACED_BEFORE) !== 0 && word.start - end <= BESIDE) return word.start - end
+  if ((word.kinds & STALE) === 0) return Infinity
+  const isBare = !LETTER.test(mail.lower.slice(end, word.start))
+  const isOfCode = !isBare || ends(mail, word, ENDS) || nounIn(mail, word.end, word.end + 24)
+  if (!isOfCode) return Infinity
+  return isSaidOfIt(mail, word, end) ? word.start - end : distance(mail, end, word.start)
+}
+
+/** Whether the end of a clause or of a sentence follows a word. */
+function ends(mail: MailText, word: Word, mark: RegExp): boolean {
+  // "is" may precede it, where the verb comes last.
+  const is = wordStartingAt(mail, word.end, IS) ?? wordStartingAt(mail, word.end + 1, IS)
+  const end = is?.end ?? word.end
+  return mark.test(mail.lower.slice(end, end + 8))
+}
+
+/** The end of a sentence, and up to three words of the next one. */
+const NEXT_SENTENCE =
+  /^\p{L}{0,4}(?:[^\p{L}\p{N}]{1,8}((?:[\p{L}\p{M}'’]{1,16} ?){1,3})|["')\]*]{0,3}[.!。]\s{0,4})$/u
+const ENDS_SENTENCE = /^ ?(?:[.!。।։]|\r?\n|$)/
+
+/** "204816. It has expired.", "204816. This code has lapsed.", after a value that ends at a place. */
+function isSaidOfIt(mail: MailText, word: Word, from: number): boolean {
+  if (word.start - from > REACH) return false
+  const found = NEXT_SENTENCE.exec(mail.lower.slice(from, word.start))
+  if (found === null || !ends(mail, word, ENDS_SENTENCE)) return false
+  const subject = found[1] ?? ''
+  const start = word.start - subject.length
+  const noun = firstAfter(mail.nouns, start)
+  if (noun !== undefined && noun.end < word.start - WORD_MAX) return false
+  // "Your old code has expired."
+  for (const { kinds } of wordsFrom(mail.words, start, word.start)) if ((kinds & STALE) !== 0) return false
+  return true
+}
+
+/** The longest verb between "this code" and "expired". */
+const WORD_MAX = 6
+
+const LETTER = /\p{L}/u
+const ENDS = /^\s*(?:[)\].,;]|\n|$)/
+
+/** A noun ends right before the word. */
+function isBeside({ nouns }: MailText, { start }: Word): boolean {
+  const noun = lastBefore(nouns, start)
+  return noun !== undefined && start - noun.end <= 2
+}
+
+function nounIn({ lower, nouns }: MailText, from: number, to: number): boolean {
+  const noun = firstAfter(nouns, from)
+  return noun !== undefined && noun.start < to && /^[^)\].,;\n]*$/.test(lower.slice(from, noun.start))
+}
+
+/** The distance of a word and a value in one sentence; infinite if they are in different ones. */
+function distance({ lower }: MailText, from: number, to: number): number {
+  if (to - from > REACH) return Infinity
+  const gap = lower.slice(from, to)
+  if (BREAK.test(gap.trimEnd())) return Infinity
+  return gap.trimEnd().length + CLAUSE * (gap.match(CLAUSE_MARK)?.length ?? 0)
+}
+
+/** "-----Original Message-----", whatever its language. */
+const RULE = /^ ?-{2,} ?\p{L}[^\n]{0,60}\p{L} ?-{2,} ?$/u
+/** Where an address was: addresses are blanked. */
+const ADDRESS = / {5,}/
+/** The verb on a line of its own: "wrote:". */
+const VERB = /^\p{L}[\p{L} ]{2,20}[:：]\r?\n/u
+/** A year or a time. */
+const DATE = /(?<!\d)20\d\d(?!\d)|\d[:.]\d\d/
+/** A field of a header. In some languages a blank precedes the colon. */
+const FIELD = /^ ?\*?\p{L}[\p{L}\p{M}'\u0f0b ]{0,24}:/u
+/** The field that every mail program writes above a message that is answered or forwarded. */
+const SUBJECT_FIELD = new RegExp(
+  `^ ?\\*?(?:${LINK_SOURCES.subject.latin}|${LINK_SOURCES.subject.other}) ?:`,
+  'u',
+)
+const QUOTE_MARK = /^[ \t]*([>|])/
+
+/**
+ * Whether a place is in quoted text: a line that begins with ">" or "|", or anything below the line
+ * that introduces the message that is answered or forwarded.
+ */
+function quotes({ text, lower, subjectEnd }: MailText): (place: number) => boolean {
+  const below = startOfQuote(text, lower, subjectEnd)
+  return (place) => {
+    if (place < subjectEnd) return false
+    return place >= below || isInQuotedLine(text, place)
+  }
+}
+
+/** A line that begins with ">", or with a "|" that is not the side of a frame. */
+function isInQuotedLine(text: string, place: number): boolean {
+  const mark = QUOTE_MARK.exec(text.slice(text.lastIndexOf('\n', place) + 1, place))?.[1]
+  if (mark !== '|') return mark === '>'
+  const end = text.indexOf('\n', place)
+  return !text
+    .slice(place, end === -1 ? text.length : end)
+    .trimEnd()
+    .endsWith('|')
+}
+
+function startOfQuote(text: string, lower: string, from: number): number {
+  // Most mails have neither a rule, nor a blanked address, nor three fields.
+  if (text.split(':', 4).length < 4 && !text.includes('--') && !text.includes('     ')) return Infinity
+  let fields = 0
+  /** The fields are those of a header, and not of a record: "From: Kestrel <…>", "Subject: …". */
+  let isHeader = false
+  let isBelowRule = false
+  for (let at = from; at < text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found === -1 ? text.length : found
+    if (end > at) {
+      const line = text.slice(at, Math.min(end, at + 300))
+      if ((line.includes('--') && RULE.test(line)) || isAttribution(line, text.slice(end + 1, end + 40)))
+        return end
+      if (line.includes(':') && FIELD.test(line)) {
+        fields++
+        isHeader ||=
+          isBelowRule || ADDRESS.test(line) || SUBJECT_FIELD.test(unaccented(lower.slice(at, at + 40)))
+      } else if (line.trim() !== '') {
+        fields = 0
+        isHeader = false
+        isBelowRule = line.startsWith('_____')
+      }
+    }
+    if (fields >= 3 && isHeader) return at
+    at = end + 1
+  }
+  return Infinity
+}
+
+/** "On 23 November 2026 at 10:02, Kestrel <…> wrote:". */
+function isAttribution(line: string, next: string): boolean {
+  if (!ADDRESS.test(line) || !DATE.test(line)) return false
+  return /[:：]\s*$/.test(line) || VERB.test(next)
+}
