@@ -1,15 +1,19 @@
 import type { ActionKind } from '../message.ts'
-import { APPS_AND_SOCIAL, isLastAddress, pathOf } from './last.ts'
+import { APPS_AND_SOCIAL, isLastAddress, pathOf, REPOSITORY } from './last.ts'
 
 /** The evidence in the address of a link. */
 export interface Address {
   kinds: Set<ActionKind>
   /** It has a value made for this reader. */
   hasToken: boolean
+  /** That value is long, or has a name that says so. */
+  hasLongToken: boolean
   /** It leads to the front page of a site. */
   isHome: boolean
   /** Nothing in it says that it was made for this reader or for an action. */
   isPlainPage: boolean
+  /** A page where every reader signs in. */
+  isSignInPage: boolean
 }
 
 /**
@@ -20,30 +24,54 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 
 /** Returns the evidence in a lower-case address; null if it is never the action. */
 export function readAddress(url: string): Address | null {
-  if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || OTHER_PATH.test(pathOf(url))) return null
+  if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || REPOSITORY.test(url)) return null
+  if (OTHER_PATH.test(pathOf(url))) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = url.replace(/^https?:\/\/[^/?#]*/, '')
-  const hasToken = TOKEN.test(rest)
-  const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(rest)))
+  // The digits of an encoded character belong to no value.
+  const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-'))
+  const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
+  // An article for every reader, with its number.
+  if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
+  const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
+  // "/password-reset/confirm": a reset is confirmed, and no address.
+  if (kinds.has('reset')) kinds.delete('confirm')
   if (hasToken && SIGN_IN_PATH.test(rest) && kinds.size === 0) kinds.add('sign_in')
-  if (!hasToken && REQUEST_FORM.test(pathOf(url))) return null
-  return { kinds, hasToken, isHome: HOME.test(rest), isPlainPage: !hasToken && kinds.size === 0 }
+  if (!hasToken && (REQUEST_FORM.test(pathOf(url)) || LIST.test(rest))) return null
+  return {
+    kinds,
+    hasToken,
+    hasLongToken: hasToken && LONG_TOKEN.test(rest),
+    isHome: !hasToken && HOME.test(rest),
+    isPlainPage: !hasToken && kinds.size === 0,
+    isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
+  }
 }
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|decline|cancel|reject|revoke|report|deny|listinfo)(?:[/_.-]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)/
+
+/** A page that lists something for every reader. */
+const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
+
+const LONG_TOKEN =
+  /[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]{6,}/
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
 const REQUEST_FORM = /(?:password|confirmation|verification|unlock)s?\/(?:new|resend)\/?$/
 
+/** A title as a part of the path: "/how-to-reset-the-lock". */
+const TITLE =
+  /\/(?:(?=[a-z\d-]{0,60}(?<![a-z])(?:how|why|what|when|the|is|are|and|for|of|with)(?![a-z]))(?:[a-z\d]{1,24}-){2,12}|(?:[a-z]{1,24}-){4,12})[a-z\d]{1,24}(?=[/?#]|$)/g
+
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?pass|pass(?:word|wd|wort)?s?[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery/,
+    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd)|resend[-_]?(?:pass|pwd)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery/,
   invite:
-    /(?:^|[/?&=#_-])(?:accept[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)/,
+    /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
     /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|otp[-_]?login/,
   confirm:

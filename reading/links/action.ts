@@ -1,12 +1,10 @@
-import { fold } from '../lexicon/fold.ts'
 import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, KINDS, readAddress } from './action-address.ts'
 import {
-  ADDRESS_WORDS,
-  GENERIC,
+  confirmsAddress,
+  isGeneric as isGenericWords,
   isOtherAction,
-  OTHER_ACTION,
   REPLY,
   REQUEST,
   speaksOfCode,
@@ -14,8 +12,8 @@ import {
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
+import type { Phrases } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
-import { says, saysPurpose } from './words.ts'
 
 /*
  * Three kinds of evidence show the action of a mail: the words of a link, its address, and the
@@ -29,6 +27,10 @@ const POINTS = { words: 3, address: 2, token: 1, subject: 2, sentence: 1, object
 /** Points that a link needs. */
 const ENOUGH: Record<ActionKind, number> = { reset: 3, invite: 3, sign_in: 5, confirm: 3 }
 const ENOUGH_IN_REPORT = 5
+/** "Invitation: Review @ Thu 3 Dec, 10:00". */
+const TIME_OF_DAY = /\b\d{1,2}[:.h]\d{2}\b/
+/** "Was this you?", above "Yes, it was me". */
+const QUESTION = /[?？؟]\s*$/
 
 /** The words of the lexicon for each kind of action. */
 const WORDS_OF: Record<ActionKind, LinkKind> = {
@@ -41,7 +43,7 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
 /**
  * The first links of a mail. One with more is no mail with an action, or has its action at the top.
  */
-const LINKS_JUDGED = 100
+const LINKS_JUDGED = 30
 
 /** A link of more words is a headline, unless the words are its own address. */
 const WORDS_MAX = 90
@@ -54,16 +56,24 @@ const SHORT_REQUEST = 30
 const LINKS_OF_A_REQUEST = 12
 /** Characters of the text in which an invitation says that it is one. */
 const BEGINNING = 1000
+/** Characters of the text that say what a mail without a telling subject reports. */
+const FIRST_SENTENCES = 300
 
 /** The action link of the mail and its kind; null if none is certain enough. */
-export function actionOf(links: Link[], subject: string, text: string): ActionLink | null {
-  const mail = readIntent(subject, text)
+export function actionOf(links: Link[], subject: string, text: string, phrases: Phrases): ActionLink | null {
+  const possible = links.slice(0, LINKS_JUDGED).flatMap(({ url, mentions }) => {
+    const address = readAddress(url.toLowerCase())
+    return address === null ? [] : [{ url, mentions, address }]
+  })
+  // Most mails have no link or only a footer, and what they ask for does not matter.
+  if (possible.length === 0 && links.length <= LINKS_JUDGED) return null
+  const mail = readIntent(subject, text, phrases)
   const isNewsletter = links.length > LINKS_OF_A_REQUEST
+  const isOnlyOne = possible.filter(({ address }) => address.hasLongToken).length === 1
   const verdicts = new Verdicts(mail)
   let best: (Verdict & { url: string }) | null = null
-  for (const { url, mentions } of links.slice(0, LINKS_JUDGED)) {
-    const address = readAddress(url.toLowerCase())
-    if (address === null) continue
+  for (const { url, mentions, address: its } of possible) {
+    const address = { ...its, isOnlyOne: isOnlyOne && its.hasLongToken }
     for (const mention of mentions) {
       const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
@@ -74,17 +84,41 @@ export function actionOf(links: Link[], subject: string, text: string): ActionLi
   return onlyLink(links, subject, mail)
 }
 
-function readIntent(subjectLine: string, text: string): MailIntent {
-  const subject = fold(subjectLine)
-  const reports = REPLY.test(subject) || (says('report', subject) && !REQUEST.test(subject))
-  const asked = reports ? [] : KINDS.filter((kind) => says(WORDS_OF[kind], subject))
+function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIntent {
+  const subject = phrases.fold(subjectLine)
+  const isNotice = phrases.says('notice', subject) && !REQUEST.test(subject)
+  // "Confirm the new sign-in": in most languages the verb is not the first word.
+  const requests = () => REQUEST.test(subject) || phrases.says('confirm', subject)
+  const reports = isNotice || REPLY.test(subject) || (phrases.says('report', subject) && !requests())
+  const isMeeting = once(() => TIME_OF_DAY.test(subject) || phrases.says('other', subject))
+  const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
   return {
+    phrases,
     subject: new Set(asked),
     reports,
-    invites: once(() => asked.includes('invite') || says('invite', fold(text.slice(0, BEGINNING)))),
-    isAboutAddress: once(() => ADDRESS_WORDS.test(subject)),
-    isElse: once(() => OTHER_ACTION.test(subject) || speaksOfCode(subject)),
+    isNotice: once(
+      () => isNotice || (!asked.includes('reset') && phrases.says('notice', phrases.fold(beforeLinks(text)))),
+    ),
+    changesAddress: once(() => !isNotice && phrases.says('addressChange', subject)),
+    invites: once(
+      () => asked.includes('invite') || phrases.says('invite', phrases.fold(text.slice(0, BEGINNING))),
+    ),
+    isAboutAddress: once(() => phrases.says('address', subject)),
+    isAboutSignIn: once(
+      () =>
+        phrases.says('signIn', subject) ||
+        (phrases.says('report', subject) && phrases.says('signIn', phrases.fold(beforeLinks(text)))),
+    ),
+    isMeeting,
+    isElse: once(() => isMeeting() || speaksOfCode(subject, phrases)),
   }
+}
+
+/** What a text says above its first link. */
+function beforeLinks(text: string): string {
+  const beginning = text.slice(0, FIRST_SENTENCES)
+  const link = beginning.search(/https?:/i)
+  return link === -1 ? beginning : beginning.slice(0, link)
 }
 
 /** Computes a value when it is first needed. */
@@ -94,6 +128,12 @@ function once<T>(compute: () => T): () => T {
     known ??= { value: compute() }
     return known.value
   }
+}
+
+/** An address among those of the other links. */
+interface PlacedAddress extends Address {
+  /** No other address of the mail has a value made for its reader. */
+  isOnlyOne: boolean
 }
 
 interface Verdict {
@@ -126,23 +166,28 @@ class Verdicts {
     this.mail = mail
   }
 
-  of(mention: Mention, address: Address): Verdict | null {
+  of(mention: Mention, address: PlacedAddress): Verdict | null {
+    const { phrases } = this.mail
+    // Without the words that deny, the other words prove nothing.
+    if (phrases.isExhausted) return null
     const { words, around } = mention
     const key = `${[...address.kinds]} ${address.hasToken} ${words.length} ${words}${around}`
     let found = this.known.get(key)
     if (found === undefined) {
       found = judge(mention, address, this.mail)
+      if (phrases.isExhausted) return null
       this.known.set(key, found)
     }
     return found
   }
 }
 
-function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | null {
+function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verdict | null {
   const wording = readWording(mention, address, mail)
   if (wording === null) return null
   const { around, isGeneric } = wording
-  const isDenied = says('deny', around)
+  const { phrases } = mail
+  const isDenied = phrases.says('deny', around)
   if (isDenied && (isGeneric || mail.reports)) return null
   let best: { kind: ActionKind; score: number } | null = null
   for (const kind of KINDS) {
@@ -150,36 +195,67 @@ function judge(mention: Mention, address: Address, mail: MailIntent): Verdict | 
     // that.
     if (isDenied && !mail.subject.has(kind) && (kind === 'reset' || kind === 'sign_in')) continue
     const score = scoreOf(kind, wording, address, mail)
-    const enough = mail.reports ? ENOUGH_IN_REPORT : ENOUGH[kind]
-    if (score >= enough && (best === null || score > best.score)) best = { kind, score }
+    const isAnswer =
+      kind === 'confirm' &&
+      address.hasToken &&
+      ((!isGeneric && QUESTION.test(mention.around)) || approvesSignIn(wording, mail))
+    const enough = mail.reports && !isAnswer ? ENOUGH_IN_REPORT : ENOUGH[kind]
+    if (score < enough || (best !== null && score <= best.score)) continue
+    // "Your password was changed": the link to change it again is for the reader who did not.
+    if (kind === 'reset' && mail.isNotice()) continue
+    best = { kind, score }
   }
-  return best && { ...best, text: shownWords(mention, wording) }
+  if (best === null) return null
+  return { ...best, kind: kindOf(best.kind, wording, address, mail), text: shownWords(mention, wording) }
+}
+
+/**
+ * The kind of an action. A subject that names exactly one kind decides it, unless the words of the
+ * link speak of another one: "to confirm that you want a new password" is a reset.
+ */
+function kindOf(found: ActionKind, { said }: Wording, address: Address, mail: MailIntent): ActionKind {
+  const { phrases } = mail
+  // "Sign in here to set your password", and an address for that.
+  if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
+  // Confirming is often the way to do something else: "Confirm your new password".
+  const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
+  if (asked === undefined || second !== undefined || asked === found) return found
+  // "Confirm your address to sign in".
+  if (found === 'confirm' && asked === 'sign_in' && mail.subject.has('confirm') && mail.isAboutAddress())
+    return found
+  if (phrases.says(WORDS_OF[asked], said) || !phrases.says(WORDS_OF[found], said)) return asked
+  // "Reset your sign-in details": details to sign in with, not a way to sign in.
+  if (asked === 'reset' && found === 'sign_in' && address.hasToken) return asked
+  const isReset = asked === 'reset' && phrases.says('password', said)
+  return found === 'confirm' && (isReset || !confirmsAddress(said, phrases)) ? asked : found
 }
 
 /**
  * The wording of a link; null if it leads to something that is no action. The sentence around an
  * address that is made for the action may speak of anything: "pedido" is a request or an order.
  */
-function readWording(mention: Mention, address: Address, mail: MailIntent): Wording | null {
-  const words = fold(mention.words)
+function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent): Wording | null {
+  const { phrases } = mail
+  const words = phrases.fold(mention.words)
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
-  const isGeneric = hasUrl || GENERIC.test(words)
+  const isGeneric = hasUrl || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
-  if (mustSay && !isGeneric && !saysPurpose(words)) return null
-  const sentence = sentenceOf(mention)
-  const around = fold(sentence)
-  if (mustSay && isGeneric && !saysPurpose(around)) return null
+  if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
+  const sentence = sentenceOf(mention, phrases)
+  const around = phrases.fold(sentence)
+  if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
   const said = isGeneric ? around : words
   const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
-  if (
-    isLastWords(said) ||
-    (isOtherAction(said) && !(isGeneric && isMadeForIt)) ||
-    (!hasUrl && says('deny', words))
-  )
+  // "Delete my account", in a mail that asks to confirm just that.
+  const isAsked = isMadeForIt && (isGeneric || (phrases.says('address', said) && mail.isAboutAddress()))
+  // "To confirm your account, open this link in your browser".
+  const isLast =
+    isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
+  if (isLast || (isOtherAction(said, phrases) && !isAsked) || (!hasUrl && phrases.says('deny', words)))
     return null
-  const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around))
+  const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around, phrases))
   return { words, sentence, said, around, isGeneric, counts }
 }
 
@@ -192,35 +268,53 @@ function isUrl(words: string): boolean {
   return /^<?https?:/.test(words)
 }
 
-function scoreOf(kind: ActionKind, wording: Wording, address: Address, mail: MailIntent): number {
+function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mail: MailIntent): number {
   const { said, around, isGeneric, counts } = wording
+  const { phrases } = mail
   const joins =
     kind === 'invite' &&
-    says('join', said) &&
-    !isOtherAction(around) &&
-    (says('invite', around) || mail.invites())
-  const isSaid = counts && (says(WORDS_OF[kind], said) || joins)
+    phrases.says('join', said) &&
+    !isOtherAction(around, phrases) &&
+    (phrases.says('invite', around) || mail.invites())
+  if (kind === 'invite' && !address.kinds.has(kind) && mail.isMeeting()) return 0
+  const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
+  const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves)
   if (!isSaid && !address.kinds.has(kind)) return 0
-  if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording)) return 0
+  if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
+    return 0
   if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
   // The sentence around a link may be about something else than its address.
-  if (isSaid && isGeneric && address.kinds.size > 0 && !address.kinds.has(kind)) score -= POINTS.address
-  if (isSaid && kind === 'confirm' && ADDRESS_WORDS.test(said)) score += POINTS.object
+  if (isSaid && isGeneric && !approves && address.kinds.size > 0 && !address.kinds.has(kind))
+    score -= POINTS.address
+  if (isSaid && kind === 'confirm' && phrases.says('address', said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind)) score += POINTS.subject
-  if (!isGeneric && says(WORDS_OF[kind], around)) score += POINTS.sentence
+  if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   return score
+}
+
+/** "Approve" below "New sign-in request", "Allow this login". */
+function approvesSignIn({ said }: Wording, mail: MailIntent): boolean {
+  return mail.phrases.says('approve', said) && (mail.isAboutSignIn() || mail.phrases.says('signIn', said))
 }
 
 /**
  * Whether the words are sufficient alone: "the numbers confirm it: <link>" confirms no address, and
  * a button is no headline.
  */
-function sayEnough(kind: ActionKind, { said, isGeneric }: Wording): boolean {
-  if (!isGeneric) return said.length <= BUTTON_MAX
-  return kind !== 'confirm' || said.length <= SHORT_REQUEST || ADDRESS_WORDS.test(said)
+function sayEnough(
+  kind: ActionKind,
+  { said, isGeneric }: Wording,
+  { isOnlyOne }: PlacedAddress,
+  { phrases }: MailIntent,
+): boolean {
+  if (!isGeneric && said.length <= BUTTON_MAX) return true
+  // "Click here to confirm the address of your account with us"
+  if (!isGeneric) return isOnlyOne && kind === 'confirm' && phrases.says('address', said)
+  const longest = isOnlyOne ? SENTENCE_MAX : SHORT_REQUEST
+  return kind !== 'confirm' || said.length <= longest || phrases.says('address', said)
 }
 
 /**
@@ -233,13 +327,23 @@ function mayBeForAll(
   address: Address,
   mail: MailIntent,
 ): boolean {
+  const { phrases } = mail
   if (address.kinds.has(kind)) return (kind !== 'confirm' && kind !== 'reset') || mail.subject.has(kind)
   if (kind === 'reset') return false
   if (isGeneric)
-    return kind === 'confirm' && mail.subject.has(kind) && says(kind, said) && ADDRESS_WORDS.test(said)
-  if (kind === 'invite') return says('join', said)
+    return (
+      kind === 'confirm' &&
+      !address.isHome &&
+      !address.isSignInPage &&
+      mail.subject.has(kind) &&
+      phrases.says(kind, said) &&
+      phrases.says('address', said)
+    )
+  if (kind === 'invite') return phrases.says('join', said)
   // Pages and payments are confirmed too.
-  return mail.subject.has(kind) && (kind !== 'confirm' || mail.isAboutAddress() || ADDRESS_WORDS.test(said))
+  return (
+    mail.subject.has(kind) && (kind !== 'confirm' || mail.isAboutAddress() || phrases.says('address', said))
+  )
 }
 
 function shown(text: string): string {

@@ -11,8 +11,8 @@ const ABOVE_MAX = 400
 /** Characters of a block that say what its links are for. */
 const BLOCK_MAX = 2000
 
-/** More links than are ranked, places included; what follows is not read. */
-const LINKS_READ = 400
+/** Links that are read, places included; a mail with more has its action above them. */
+const LINKS_READ = 150
 
 /** Tags that do not end a block. */
 const INLINE = new Set(
@@ -104,7 +104,6 @@ class LinkReader implements HtmlVisitor {
 
   private addSentences(hasWords: boolean): void {
     const { block, placed } = this
-    const above = this.aboveLines()
     const firstLetter = block.search(LETTER)
     const places = hasWords ? placed.map(({ at }) => at) : []
     const single = singleSpaced(block, places)
@@ -115,7 +114,7 @@ class LinkReader implements HtmlVisitor {
       if (hasWords && !isOwnLine)
         link.around = sentenceAround(single.text.slice(0, place), single.text.slice(place))
       // A picture without words is a logo more often than a button.
-      else if (LETTER.test(link.words)) link.around = above
+      else if (LETTER.test(link.words)) link.around = this.aboveLines()
     }
   }
 
@@ -132,9 +131,8 @@ class LinkReader implements HtmlVisitor {
   }
 
   private addUrls(text: string): void {
-    const above = this.aboveLines()
     for (const { url, around } of urlsIn(text, this.linkBytes, LINKS_READ - this.links.length))
-      this.links.push({ url, words: '', around: around || above })
+      this.links.push({ url, words: '', around: around || this.aboveLines() })
   }
 
   private addImage(tag: string): void {

@@ -1,4 +1,4 @@
-import { says } from './words.ts'
+import type { Phrases } from './phrases.ts'
 
 /**
  * Whether the address is never the purpose of a mail: to unsubscribe, or a page that every footer
@@ -9,12 +9,8 @@ export function isLastAddress(url: string): boolean {
 }
 
 /** The same of folded words. */
-export function isLastWords(words: string): boolean {
-  return unsubscribes(words) || says('legal', words)
-}
-
-export function unsubscribes(words: string): boolean {
-  return says('unsubscribe', words)
+export function isLastWords(words: string, phrases: Phrases): boolean {
+  return phrases.says('unsubscribe', words) || phrases.says('legal', words)
 }
 
 /** The path of an `http(s)` URL. */
@@ -31,3 +27,7 @@ const LEGAL_PATH =
 /** Social networks and shops of apps. */
 export const APPS_AND_SOCIAL =
   /^https?:\/\/(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing)\.(?:com|net|app|gg|me|de|social)(?:[/?#]|$)/
+
+/** The page of a program where its sources are. */
+export const REPOSITORY =
+  /^https?:\/\/(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/[^/?#]+\/[^/?#]+\/?(?:#|$)/

@@ -1,4 +1,5 @@
 import type { ActionKind } from '../message.ts'
+import type { Phrases } from './phrases.ts'
 
 /** One occurrence of a link. */
 export interface Mention {
@@ -19,16 +20,26 @@ export const MENTIONS_MAX = 4
 
 /** Properties of the whole mail. */
 export interface MailIntent {
+  /** Finds what the words of the mail say. */
+  phrases: Phrases
   /** The action that its subject requests. */
   subject: Set<ActionKind>
   /**
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
    */
   reports: boolean
+  /** Whether it reports that a password or an address was changed, and asks for no reset. */
+  isNotice(): boolean
+  /** Whether the subject is about changing an address, which has to be confirmed. */
+  changesAddress(): boolean
   /** Whether it invites. A function, because most links do not need the answer. */
   invites(): boolean
   /** Whether the subject names an address, an account or a subscription. */
   isAboutAddress(): boolean
+  /** Whether the subject speaks of signing in, or reports what the first sentences say of it. */
+  isAboutSignIn(): boolean
+  /** Whether the subject names a time of day, or something that is met, bought or booked. */
+  isMeeting(): boolean
   /** Whether the subject is about an order, a booking or the like, or about a code to type. */
   isElse(): boolean
 }

@@ -1,53 +1,110 @@
-import { fold } from '../lexicon/fold.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, readAddress } from './action-address.ts'
-import { ADDRESS_WORDS, GENERIC, isOtherAction } from './action-words.ts'
+import { isGeneric, isOtherAction } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
+import type { Phrases } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
-import { says } from './words.ts'
 
 /** Kinds for which the only link of a mail is its action. */
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm', 'sign_in']
+
+/** A mail with more links has others than one action and a footer. */
+const LINKS_MAX = 100
 
 /**
  * The only link outside of the footer of a mail whose subject invites, confirms, resets or signs
  * in; null if there are several or none.
  */
 export function onlyLink(links: Link[], subject: string, mail: MailIntent): ActionLink | null {
-  const kind = KINDS.find((one) => mail.subject.has(one))
-  if (kind === undefined || mail.reports || mail.isElse()) return null
-  const [only, second] = links.filter((link) => !isSecondary(link, kind))
-  if (only === undefined || second !== undefined) return null
+  const { phrases } = mail
+  const asked = KINDS.find((one) => mail.subject.has(one))
+  const kind = asked ?? (mail.changesAddress() ? 'confirm' : undefined)
+  if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
+  let only: Link | undefined
+  for (const link of links) {
+    if (isSecondary(link, kind, mail)) continue
+    if (only !== undefined) return null
+    only = link
+  }
+  if (only === undefined) return null
   const address = readAddress(only.url.toLowerCase())
   if (address === null) return null
-  if (!only.mentions.some((mention) => isPossible(mention, address, kind, fold(subject)))) return null
+  if (asked === undefined && !only.mentions.some((one) => isRequestedChange(one, address, phrases)))
+    return null
+  if (
+    !only.mentions.some((mention) =>
+      isPossible(mention, address, kind, { subject: phrases.fold(subject), phrases }),
+    )
+  )
+    return null
+  if (phrases.isExhausted) return null
   const { words, around } = only.mentions[0] ?? { words: '', around: '' }
   return { url: only.url, text: (words || around.split('\n').at(-1) || '').replace(/\s+/g, ' ').trim(), kind }
 }
 
 /** A link of the footer, the answer "no", or a page that was not made for this reader. */
-function isSecondary({ url, mentions }: Link, kind: ActionKind): boolean {
+function isSecondary({ url, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {
   const address = readAddress(url.toLowerCase())
   if (address === null || address.isHome || (address.isPlainPage && kind !== 'invite')) return true
   return mentions.every(({ words }) => {
-    const folded = fold(words)
-    return isLastWords(folded) || (words !== '' && says('deny', folded))
+    const folded = phrases.fold(words)
+    return isLastWords(folded, phrases) || (words !== '' && phrases.says('deny', folded))
   })
 }
 
+/** "You requested a change of your address. To complete your request, follow this link:". */
+function isRequestedChange({ words, around }: Mention, address: Address, phrases: Phrases): boolean {
+  return (
+    address.hasLongToken &&
+    isWithoutWords(phrases.fold(words)) &&
+    phrases.says('addressChange', phrases.fold(around))
+  )
+}
+
+/** The words say no more than that this is a link. */
+function isWithoutWords(words: string): boolean {
+  return isGeneric(words) || /^<?https?:/.test(words)
+}
+
+/** "Delete my account" below "Confirm the deletion of your account". */
+function repeats(words: string, subject: string, phrases: Phrases): boolean {
+  if (!phrases.says('address', words)) return false
+  return words.split(/[^\p{L}]+/u).some((word) => {
+    const stem = word.slice(0, STEM)
+    return word.length >= STEM && !phrases.says('address', word) && subject.includes(stem)
+  })
+}
+
+/** Letters that two words with one stem have in common: "delete", "deletion". */
+const STEM = 5
+
 /** Nothing around the link says that it is for something else. */
-function isPossible(mention: Mention, address: Address, kind: ActionKind, subject: string): boolean {
-  const words = fold(mention.words)
-  const around = fold(sentenceOf(mention))
+function isPossible(
+  mention: Mention,
+  address: Address,
+  kind: ActionKind,
+  { subject, phrases }: { subject: string; phrases: Phrases },
+): boolean {
+  const words = phrases.fold(mention.words)
+  const around = phrases.fold(sentenceOf(mention, phrases))
   const folded = `${words} ${around}`
-  if (isOtherAction(folded) || says('deny', folded) || isLastWords(folded)) return false
+  const saysNothing = isWithoutWords(words)
+  // A request and an order are one word in some languages: "pedido".
+  const isRequest =
+    address.hasLongToken &&
+    (saysNothing ? kind !== 'sign_in' : kind === 'confirm' && repeats(words, subject, phrases))
+  if (!isRequest && isOtherAction(folded, phrases)) return false
+  const isLast = isRequest ? phrases.says('unsubscribe', folded) : isLastWords(folded, phrases)
+  if (phrases.says('deny', folded) || isLast) return false
   // Orders, meetings and policies are confirmed too.
   if (kind === 'confirm')
-    return ADDRESS_WORDS.test(`${subject} ${words}`) || (says(kind, around) && ADDRESS_WORDS.test(around))
-  const isGeneric = GENERIC.test(words) || /^<?https?:/.test(words)
+    return (
+      phrases.says('address', `${subject} ${words}`) ||
+      (phrases.says(kind, around) && phrases.says('address', around))
+    )
   // A mail that speaks of signing in may link anything.
-  if (kind === 'sign_in') return address.hasToken && (isGeneric || says('signIn', around))
+  if (kind === 'sign_in') return address.hasToken && (saysNothing || phrases.says('signIn', around))
   // The name of a person links to a page about that person.
-  return !address.isPlainPage || isGeneric || says('join', words)
+  return !address.isPlainPage || saysNothing || phrases.says('join', words)
 }

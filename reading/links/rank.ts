@@ -1,9 +1,14 @@
-import { fold } from '../lexicon/fold.ts'
 import type { ActionLink } from '../message.ts'
 import { actionOf } from './action.ts'
-import { APPS_AND_SOCIAL, isLastAddress, unsubscribes } from './last.ts'
+import { APPS_AND_SOCIAL, isLastAddress } from './last.ts'
 import type { Link, Mention } from './link.ts'
-import { says, saysPurpose } from './words.ts'
+import type { Phrases } from './phrases.ts'
+
+/** The words of all languages are looked for in the subject; a longer one says no more. */
+const SUBJECT_CHARACTERS = 500
+
+/** Links whose words are read. Of those behind them only the address counts. */
+const WORDS_READ = 25
 
 export interface Ranked {
   links: Link[]
@@ -14,13 +19,19 @@ export interface Ranked {
  * Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social
  * ones last. The action link is the first.
  */
-export function rank(links: Link[], subject: string, text: string): Ranked {
-  const action = actionOf(links, subject, text)
+export function rank(links: Link[], subjectLine: string, text: string, phrases: Phrases): Ranked {
+  const subject = subjectLine.slice(0, SUBJECT_CHARACTERS)
+  const action = actionOf(links, subject, text, phrases)
   const evidence = new Map<string, Evidence>()
-  const graded = links.map((link) => ({
-    link,
-    grade: link.url === action?.url ? FIRST : gradeOf(link, evidence),
-  }))
+  const evidenceIn = (words: string): Evidence => {
+    const known = evidence.get(words) ?? evidenceOf(phrases.fold(words), phrases)
+    evidence.set(words, known)
+    return known
+  }
+  const graded = links.map((link, n) => {
+    const said = n < WORDS_READ ? () => evidenceIn(wordsOf(link.mentions[0]!)) : () => 'none' as const
+    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link.url.toLowerCase(), said) }
+  })
   graded.sort((a, b) => b.grade - a.grade)
   return { links: graded.map(({ link }) => link), actionLink: action }
 }
@@ -31,13 +42,10 @@ const SIGNS_IN = 2
 const ORDINARY = 1
 const LAST = 0
 
-/** @param known the evidence of words that were read before, because many links have the same */
-function gradeOf(link: Link, known: Map<string, Evidence>): number {
-  const url = link.url.toLowerCase()
+/** @param said what the words of the link say */
+function gradeOf(url: string, said: () => Evidence): number {
   if (isLastAddress(url)) return LAST
-  const words = wordsOf(link.mentions[0]!)
-  const evidence = known.get(words) ?? evidenceOf(fold(words))
-  known.set(words, evidence)
+  const evidence = said()
   if (evidence === 'unsubscribe') return LAST
   // The address outweighs the words, which may be about something else in a text.
   if (CONFIRM_URL.test(url)) return CONFIRMS
@@ -50,11 +58,11 @@ function gradeOf(link: Link, known: Map<string, Evidence>): number {
 /** What the words of a link say that it is for. */
 type Evidence = 'unsubscribe' | 'legal' | 'confirm' | 'signIn' | 'none'
 
-function evidenceOf(words: string): Evidence {
-  if (!saysPurpose(words)) return 'none'
-  if (unsubscribes(words)) return 'unsubscribe'
-  if (says('legal', words)) return 'legal'
-  return CONFIRMING.some((kind) => says(kind, words)) ? 'confirm' : 'signIn'
+function evidenceOf(words: string, phrases: Phrases): Evidence {
+  if (!phrases.saysPurpose(words)) return 'none'
+  if (phrases.says('unsubscribe', words)) return 'unsubscribe'
+  if (phrases.says('legal', words)) return 'legal'
+  return CONFIRMING.some((kind) => phrases.says(kind, words)) ? 'confirm' : 'signIn'
 }
 
 function wordsOf({ words, around }: Mention): string {

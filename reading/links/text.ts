@@ -64,7 +64,13 @@ function closed(text: string, start: number, end: number): string {
   return url
 }
 
-function withoutSentenceMarks(url: string): string {
+/** The number of a note behind a URL: "https://a.example/b[1]". */
+const NOTE = /\[\d{1,2}\]$/
+const NOTE_MAX = 4
+
+function withoutSentenceMarks(shown: string): string {
+  let url = shown
+  while (NOTE.test(url.slice(-NOTE_MAX))) url = url.slice(0, url.lastIndexOf('['))
   const end = url.charAt(url.length - 1)
   return TRAILING.has(end) || end in BRACKETS ? withoutMarksAtEnd(url) : url
 }
@@ -88,7 +94,7 @@ const LEAD = 500
 const TAIL = 120
 
 function leadOf(before: string, after: string): string {
-  const lines = before.split('\n')
+  const lines = withoutWraps(before.split('\n'))
   const line = lines.pop()!
   const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
   if (LETTER.test(sentence)) return sentence
@@ -102,11 +108,33 @@ function leadOf(before: string, after: string): string {
 const LETTER = /\p{L}/u
 const WORDS = 200
 
+/** A line of fewer characters is not wrapped. East Asian characters are twice as wide. */
+const WRAPPED_MIN = 50
+const WRAPPED_MIN_WIDE = 25
+const ENDS_WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/
+/** The end of a sentence, or of a line that introduces something. */
+const ENDS_SENTENCE = /[.:!?。：！？।։]\s*$/
+
+/** Lines with those joined that were one sentence before it was wrapped. The last one is kept. */
+function withoutWraps(lines: string[]): string[] {
+  const joined: string[] = []
+  let isOpen = false
+  for (const line of lines) {
+    if (isOpen && LETTER.test(line))
+      joined[joined.length - 1] += (ENDS_WIDE.test(joined.at(-1)!) ? '' : ' ') + line
+    else joined.push(line)
+    isOpen =
+      line.length >= (ENDS_WIDE.test(line) ? WRAPPED_MIN_WIDE : WRAPPED_MIN) && !ENDS_SENTENCE.test(line)
+  }
+  return joined
+}
+
 /** The text before and after a link on its line, as far as it is the same sentence. */
 export function sentenceAround(before: string, after: string): string {
+  // "Was this not you? Reset your password": a question says for whom the next sentence is.
   const start = before
     .slice(-WORDS)
-    .split(/[.!?]\s|[。！？]/)
+    .split(/[.!]\s|[。！]/)
     .at(-1)!
   // In "Confirm here: <link> Unsubscribe", the words before the link belong to it.
   const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!

@@ -1,0 +1,153 @@
+import type { LinkKind } from '../lexicon/language.ts'
+import { fold } from '../lexicon/plain.ts'
+import { LINK_SOURCES } from '../lexicon/tree.ts'
+
+/** The expressions of a kind: those with Latin letters, and those with others. */
+interface Expressions {
+  latin: RegExp
+  other: RegExp
+}
+
+const NOTHING = /(?!)/
+const expressions = new Map<LinkKind, Expressions>()
+
+function expressionsOf(kind: LinkKind): Expressions {
+  let found = expressions.get(kind)
+  if (found === undefined) {
+    const { latin, other } = LINK_SOURCES[kind]
+    found = { latin: compiled(latin), other: compiled(other) }
+    expressions.set(kind, found)
+  }
+  return found
+}
+
+function compiled(source: string): RegExp {
+  return source === '' ? NOTHING : new RegExp(source, 'u')
+}
+
+const ASCII = /^[\0-\x7f]*$/
+
+/** The kinds that say what a link is for. */
+const PURPOSES = ['confirm', 'signIn', 'reset', 'invite', 'join', 'approve', 'unsubscribe', 'legal'] as const
+
+/** What a search costs, in units of about 4 ns a character: in ASCII, and in text of other scripts. */
+type Cost = readonly [ascii: number, other: number]
+
+const FOLD_COST: Cost = [1, 4]
+const COST: Cost = [1, 3]
+/** Kinds with short expressions, and those with long ones or with a gap between words. */
+const COSTS: Partial<Record<LinkKind, Cost>> = {
+  unsubscribe: [1, 1],
+  legal: [1, 1],
+  code: [1, 1],
+  fallback: [1, 1],
+  other: [1, 1],
+  confirm: [2, 6],
+  address: [4, 6],
+  change: [3, 6],
+  changed: [4, 6],
+  addressConfirm: [3, 6],
+  passwordChange: [4, 9],
+  addressChange: [5, 12],
+  notice: [8, 16],
+}
+
+/** Units that the searches of a mail have: those of an ordinary mail with twenty links, or 0.1 ms. */
+const SEARCHED_MAX = 24_000
+
+/**
+ * Searches texts of one mail for the phrases of the lexicon. Each text is searched once for each kind.
+ * The searches of a mail are bounded, because the same words may be around hundreds of links:
+ * when they are used up, no text says anything.
+ */
+export class Phrases {
+  private left = SEARCHED_MAX
+  private readonly folded = new Map<string, string>()
+  /** Whether each folded text says something of a kind, as far as that was asked. */
+  private readonly answers = new Map<string, Map<LinkKind, boolean>>()
+
+  /** Whether the searches are used up, so that an answer may be wrong. */
+  get isExhausted(): boolean {
+    return this.left <= 0
+  }
+
+  /** The text as the other functions expect it; empty if the searches are used up. */
+  fold(text: string): string {
+    let folded = this.folded.get(text)
+    if (folded === undefined) {
+      if (this.isExhausted) return ''
+      this.spend(text, FOLD_COST)
+      folded = fold(text)
+      this.folded.set(text, folded)
+    }
+    return folded
+  }
+
+  /** Whether a `fold`ed text says something of a kind in any language. */
+  says(kind: LinkKind, text: string): boolean {
+    // The pairs of words are long expressions, and most texts lack one word of every pair.
+    if (kind === 'notice')
+      return (
+        this.has('changed', text) &&
+        (this.has('password', text) || this.has('address', text)) &&
+        this.has(kind, text)
+      )
+    if (kind === 'addressChange')
+      return this.has('change', text) && this.has('address', text) && this.has(kind, text)
+    if (this.has(kind, text)) return true
+    if (kind === 'confirm')
+      return this.has('confirming', text) && this.has('address', text) && this.has('addressConfirm', text)
+    return (
+      kind === 'reset' &&
+      this.has('password', text) &&
+      this.has('change', text) &&
+      this.has('passwordChange', text)
+    )
+  }
+
+  /** Whether a `fold`ed text says what a link is for, in any of the ways that `says` knows. */
+  saysPurpose(text: string): boolean {
+    return PURPOSES.some((kind) => this.says(kind, text))
+  }
+
+  private has(kind: LinkKind, text: string): boolean {
+    let answers = this.answers.get(text)
+    if (answers === undefined) {
+      answers = new Map()
+      this.answers.set(text, answers)
+    }
+    let answer = answers.get(kind)
+    if (answer === undefined) {
+      answer = this.matches(kind, text)
+      answers.set(kind, answer)
+    }
+    return answer
+  }
+
+  private matches(kind: LinkKind, text: string): boolean {
+    if (this.left <= 0) return false
+    const isAscii = this.spend(text, COSTS[kind] ?? COST)
+    const { latin, other } = expressionsOf(kind)
+    return latin.test(text) || (!isAscii && other.test(text))
+  }
+
+  /** Takes the cost of a text off what is left, and returns whether it is ASCII. */
+  private spend(text: string, [ascii, other]: Cost): boolean {
+    const isAscii = ASCII.test(text)
+    this.left -= text.length * (isAscii ? ascii : other)
+    return isAscii
+  }
+}
+
+/** Where a `fold`ed text first says something of a kind; -1 if it does not. */
+export function placeOf(kind: LinkKind, text: string): number {
+  const { latin, other } = expressionsOf(kind)
+  const places = [text.search(latin), text.search(other)].filter((place) => place !== -1)
+  return places.length === 0 ? -1 : Math.min(...places)
+}
+
+/** A `fold`ed text without the first words of a kind. */
+export function without(kind: LinkKind, text: string): string {
+  const { latin, other } = expressionsOf(kind)
+  return text.replace(latin, ' ').replace(other, ' ')
+}
