@@ -1,19 +1,24 @@
+import { type Place, staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
 import { domainBoundCodes } from './codes/domain-bound.ts'
+import { evidenceOf } from './codes/evidence.ts'
+import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import type { Noun } from './codes/nouns.ts'
+import { isOtherNumber } from './codes/other-numbers.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { findWordCodes } from './codes/word-codes.ts'
-import { visibleText } from './html/text.ts'
+import { searchableText } from './html/text.ts'
 import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
+import type { CodeDetail } from './message.ts'
 
 /**
  * Characters of text that are searched. A code is near the top, so the rest of 40 MB is not read.
  */
-export const CODE_SEARCH_WINDOW = 12 * 1024
+export const CODE_SEARCH_WINDOW = 8 * 1024
 
 /** Characters of HTML whose text is searched: most of it is layout. */
 const HTML_SEARCH_WINDOW = 128 * 1024
@@ -21,34 +26,51 @@ const HTML_SEARCH_WINDOW = 128 * 1024
 const SUBJECT_WINDOW = 1000
 
 /** Candidates that are scored. A mail with a code has fewer than ten that are worth it. */
-const MAX_WEIGHED = 200
+const MAX_WEIGHED = 40
 
 /** A text part of this length is complete: if it has no word about codes, neither has the HTML. */
 const REAL_TEXT = 1000
 
-/** A list of recovery codes has about ten. */
+/** A mail with more has a list of recovery codes, which counts as a whole. */
 const MAX_CODES = 10
 
+export interface SearchedMail {
+  subject: string
+  text: string
+  html: string | null
+  /** The text was made of the HTML, and says nothing more. */
+  isTextOfHtml?: boolean
+}
+
 /**
- * Verification codes in a mail, best first, without duplicates; `[]` when the mail is not for
- * verification.
+ * Returns the verification codes of a mail, best first, without duplicates, each with its kind and
+ * the words of the mail that show it; `[]` when the mail is not for verification.
  *
  * A code is returned as the reader types it: digits without their grouping ("73 91 05" is 739105),
  * letters and digits with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there
  * the site shows the "G-" itself.
  */
-export function findCodes(mail: { subject: string; text: string; html: string | null }): string[] {
+export function findCodeDetails(mail: SearchedMail): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
   const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
   if (mail.html === null) return codesIn(text())
-  if (mail.text.length >= REAL_TEXT && !speaksOfCodes(text())) return []
+  const mustSpeak = mail.text.length >= REAL_TEXT
+  if (mustSpeak && !mail.isTextOfHtml && !speaksOfCodes(text())) return []
   // HTML separates table cells, which a text part may join, so it is searched first.
-  const html = visibleText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
-  const body = html.slice(0, CODE_SEARCH_WINDOW)
-  const codes = codesIn(readWords(searchable(subject, body)))
-  return codes.length > 0 || body === mail.text.slice(0, CODE_SEARCH_WINDOW) ? codes : codesIn(text())
+  const { shown, hidden } = searchableText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
+  const search = (words: MailText) =>
+    mustSpeak && mail.isTextOfHtml && !speaksOfCodes(words) ? [] : codesIn(words)
+  const body = shown.slice(0, CODE_SEARCH_WINDOW)
+  let codes = search(readWords(searchable(subject, body)))
+  if (codes.length === 0 && !mail.isTextOfHtml && body !== mail.text.slice(0, CODE_SEARCH_WINDOW))
+    codes = codesIn(text())
+  if (codes.length > 0 || !MAY_HOLD_CODE.test(hidden)) return codes
+  // The line that an inbox shows beside the subject is often hidden in the mail itself.
+  return search(readWords(searchable(subject, hidden.slice(0, CODE_SEARCH_WINDOW))))
 }
+
+const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}/
 
 function searchable(subject: string, body: string): SearchableText {
   const shown = withoutStrayMarks(plain(body))
@@ -68,23 +90,44 @@ function speaksOfCodes(mail: MailText): boolean {
 }
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
-function codesIn(mail: MailText): string[] {
-  const ranking = new Ranking()
+function codesIn(mail: MailText): CodeDetail[] {
+  const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
-  const candidates = findCandidates(mail.text)
+  const found = findCandidates(mail.text)
+  // Without a noun or numbers, no list matters.
+  const lists = found.length > 2 || mail.nouns.length > 0 ? findLists(mail.text) : []
+  for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
+  const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
+  if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()
   if (ranking.best < SCORE.wordCode && mail.nouns.length > 0) {
-    if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail), ranking)
+    if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail, candidates), ranking)
     if (ranking.best < SCORE.wordCode)
-      for (const { value } of findWordCodes(mail)) ranking.add(value, SCORE.wordCode)
+      for (const { value, start } of findWordCodes(mail))
+        if (!isListed(lists, { start }))
+          ranking.add(value, SCORE.wordCode, { start, end: start + value.length })
   }
   if (ranking.best < SCORE.enough) {
-    const value = findLoneValue(mail, candidates)
-    if (value !== null) ranking.add(value, SCORE.loneValue)
+    const lone = findLoneValue(mail, candidates)
+    if (lone !== null) ranking.add(lone.value, SCORE.loneValue, lone)
   }
   return ranking.values()
+}
+
+/** "Your code was 114902. It has expired. Here is a new one: 730518": a number like the old code. */
+function addReplacement(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
+  for (const candidate of candidates.slice(0, MAX_WEIGHED)) {
+    const { value, digits, doubtful } = candidate
+    if (digits && !doubtful && ranking.isLikeKnown(value) && !isOtherNumber(mail, candidate))
+      ranking.add(value, SCORE.enough, candidate)
+  }
+}
+
+/** A value of a list is a code only with all others. */
+function isListed(lists: ValueList[], { start }: { start: number }): boolean {
+  return lists.some((list) => start >= list.start && start < list.end)
 }
 
 /** Groups of capitals are mostly names and words, so they need more evidence than a bare "code". */
@@ -93,11 +136,11 @@ function isClear(mail: MailText, { meaning, yours }: Noun): boolean {
   return meaning === 'verification' || meaning === 'probable' || meaning === 'invitation'
 }
 
-/** Groups of capitals that are not words of the lexicon. */
-function lettersIn(mail: MailText): Candidate[] {
+/** Groups of capitals that are neither words of the lexicon nor pieces of other candidates. */
+function lettersIn(mail: MailText, others: Candidate[]): Candidate[] {
   return findLetterCandidates(mail.text).filter(({ start, end }) => {
     for (const word of wordsFrom(mail.words, start, start + 1)) if (word.end === end) return false
-    return true
+    return !others.some((other) => start < other.end && other.start < end)
   })
 }
 
@@ -107,28 +150,75 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (!isWorthScoring(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
     const score = scoreOf(mail, candidate)
-    if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4)
+    if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
   }
 }
 
 class Ranking {
+  private readonly mail: MailText
   private readonly scores = new Map<string, number>()
-  best: number = SCORE.none
+  private readonly places = new Map<string, Place[]>()
+  private readonly listed = new Set<string>()
+  /** The values that are not old; null after a change. */
+  private current: Array<[value: string, score: number]> | null = null
 
-  add(value: string, score: number): void {
-    const before = this.scores.get(value)
-    // A code that occurs in the subject and in the body is more likely.
-    const total = before === undefined ? score : Math.max(before, score) + SCORE.again
-    this.scores.set(value, total)
-    this.best = Math.max(this.best, total)
+  constructor(mail: MailText) {
+    this.mail = mail
   }
 
-  /** The best ones, best first. */
-  values(): string[] {
-    return [...this.scores]
-      .filter(([, score]) => score >= this.best - SCORE.margin)
+  add(value: string, score: number, place?: Place): void {
+    const before = this.scores.get(value)
+    // A code that occurs in the subject and in the body is more likely.
+    this.scores.set(value, before === undefined ? score : Math.max(before, score) + SCORE.again)
+    const places = this.places.get(value) ?? []
+    if (place !== undefined) places.push(place)
+    this.places.set(value, places)
+    this.current = null
+  }
+
+  addList({ values, places }: ValueList): void {
+    for (const [n, value] of values.entries()) {
+      this.add(value, SCORE.stated, places[n])
+      this.listed.add(value)
+    }
+  }
+
+  /** The score of the best value that the mail does not call old. */
+  get best(): number {
+    return Math.max(SCORE.none, ...this.fresh().map(([, score]) => score))
+  }
+
+  /** Whether the mail calls all values old, apart from what it quotes. */
+  get hasOnlyStale(): boolean {
+    return this.scores.size > 0 && this.fresh().length === 0
+  }
+
+  /** Whether a value is new and has as many digits as one of the others. */
+  isLikeKnown(value: string): boolean {
+    if (this.scores.has(value)) return false
+    return [...this.scores.keys()].some((known) => known.length === value.length && /^\d+$/.test(known))
+  }
+
+  /** The best ones, best first. An old code is one of them only if there is no other. */
+  values(): CodeDetail[] {
+    const fresh = this.fresh()
+    const rest = fresh.length > 0 ? fresh : [...this.scores]
+    const best = Math.max(...rest.map(([, score]) => score))
+    const values = rest
+      .filter(([, score]) => score >= best - SCORE.margin)
       .sort(([, a], [, b]) => b - a)
-      .slice(0, MAX_CODES)
       .map(([value]) => value)
+    return values
+      .filter((value, n) => n < MAX_CODES || this.listed.has(value))
+      .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
+  }
+
+  private fresh(): Array<[value: string, score: number]> {
+    if (this.scores.size === 0) return []
+    if (this.current === null) {
+      const stale = staleValues(this.mail, this.places)
+      this.current = [...this.scores].filter(([value]) => !stale.has(value))
+    }
+    return this.current
   }
 }

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer'
 import type { ReadingLimits } from './limits.ts'
 import type { Attachment } from './message.ts'
 import type { Header } from './mime/headers.ts'
-import { cut } from './mime/text.ts'
 
 /**
  * The bytes of one attachment's description in JSON, without the names, which the message contains
@@ -17,6 +16,8 @@ const HEADER_BYTES = 24
  */
 const CONTROL_FACTOR = 6
 const ESCAPE_FACTOR = 2
+/** Of a text that may not fit. */
+const BLOCK_CHARACTERS = 4096
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON writes these in six bytes
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/
 
@@ -76,16 +77,25 @@ export class Allowance {
 
   /** Returns the beginning that fits, and takes its bytes off what is left. */
   #fitting(text: string): string {
-    let fitting = text
-    let bytes = jsonBytes(text)
-    // The share of characters that JSON escapes differs within a text, so one cut may not be
-    // enough.
-    while (bytes > this.#left && fitting !== '') {
-      fitting = cut(fitting, Math.floor((Buffer.byteLength(fitting) * this.#left) / bytes))
-      bytes = jsonBytes(fitting)
+    let bytes = 0
+    let at = 0
+    // Most blocks fit as a whole, and are measured faster than their characters.
+    for (let end = blockEnd(text, 0); end > at; end = blockEnd(text, end)) {
+      const more = jsonBytes(text.slice(at, end))
+      if (bytes + more > this.#left) break
+      bytes += more
+      at = end
+    }
+    while (at < text.length) {
+      const code = text.charCodeAt(at)
+      const length = code >= 0xd800 && isPair(text, at) ? 2 : 1
+      const more = length === 2 ? 4 : bytesOf(code)
+      if (bytes + more > this.#left) break
+      bytes += more
+      at += length
     }
     this.#left -= bytes
-    return fitting
+    return text.slice(0, at)
   }
 
   #headers(headers: Header[]): Header[] {
@@ -114,6 +124,29 @@ function mostBytes(headers: readonly Header[], text: string): number {
   let bytes = Buffer.byteLength(text) * (CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR)
   for (const { name, value } of headers) bytes += (name.length + value.length) * CONTROL_FACTOR + HEADER_BYTES
   return bytes
+}
+
+/** Where a block of a text ends that begins at a place: not within a character. */
+function blockEnd(text: string, from: number): number {
+  const end = Math.min(text.length, from + BLOCK_CHARACTERS)
+  return isPair(text, end - 1) ? end - 1 : end
+}
+
+/** Whether two code units at a place are one character. */
+function isPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
+}
+
+const ASCII_BYTES = Uint8Array.from(
+  { length: 128 },
+  (_, code) => JSON.stringify(String.fromCharCode(code)).length - 2,
+)
+
+/** Bytes of a code unit in JSON. One that is half a character is written as an escape. */
+function bytesOf(code: number): number {
+  if (code < 0x80) return ASCII_BYTES[code]!
+  if (code < 0x800) return 2
+  return (code & 0xf800) === 0xd800 ? CONTROL_FACTOR : 3
 }
 
 /** Bytes of the text as JSON, without its quotes. */

@@ -1,5 +1,6 @@
 import { htmlLinks } from './links/html.ts'
 import { type Link, MENTIONS_MAX, type Mention } from './links/link.ts'
+import { Phrases } from './links/phrases.ts'
 import { rank } from './links/rank.ts'
 import { urlsIn } from './links/text.ts'
 import type { ActionLink } from './message.ts'
@@ -8,7 +9,10 @@ import type { ActionLink } from './message.ts'
 export const LINK_SEARCH_WINDOW = 128 * 1024
 
 /** Links that are ranked. A mail with more is no confirmation mail. */
-const MAX_RANKED = 500
+const MAX_RANKED = 250
+
+/** Links of a text that was made of the HTML. They repeat those of the HTML, unless its markup is broken. */
+const MADE_MAX = 20
 
 /** Resources that a page loads, and the names of XML vocabularies: no links for readers. */
 const ASSET =
@@ -27,7 +31,7 @@ export interface LinkLimits {
  * appearance, those of the HTML first, because its links have words that say what they are for.
  */
 export function findLinks(
-  mail: { subject: string; text: string; html: string | null },
+  mail: { subject: string; text: string; html: string | null; isTextOfHtml?: boolean },
   limits: LinkLimits,
 ): { links: string[]; actionLink: ActionLink | null } {
   const found = new FoundLinks(limits.linkBytes)
@@ -42,9 +46,11 @@ export function findLinks(
   const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
   // A text that was made from HTML also has the addresses of pictures.
   const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
-  for (const { url, around } of urlsIn(text, limits.linkBytes, MAX_RANKED, isNew))
+  const left = Math.min(MAX_RANKED - htmlOnes.length, mail.isTextOfHtml ? MADE_MAX : MAX_RANKED)
+  for (const { url, around } of urlsIn(text, limits.linkBytes, left, isNew))
     found.add(url, { words: '', around })
-  const { links, actionLink } = rank(found.links(), mail.subject, mail.text)
+  const phrases = new Phrases()
+  const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
   return { links: links.slice(0, limits.links).map((link) => link.url), actionLink }
 }
 

@@ -4,6 +4,15 @@ export interface Person {
   address: string | null
 }
 
+/** A code of a mail, and why it is one. */
+export interface CodeDetail {
+  value: string
+  /** A one-time code, a password that the mail states, one of recovery codes, or an invitation. */
+  kind: 'one_time' | 'password' | 'recovery' | 'invitation'
+  /** The words of the mail that show it. */
+  reason: string
+}
+
 export type ActionKind = 'confirm' | 'sign_in' | 'reset' | 'invite'
 
 /**
@@ -32,6 +41,8 @@ export interface EmailSummary {
   /** null if no link is clearly the action. */
   actionLink: ActionLink | null
   attachmentCount: number
+  /** The first of them: SUMMARY_ATTACHMENTS_MAX. */
+  attachments: AttachmentSummary[]
   /** Bytes of the raw message. */
   size: number
 }
@@ -48,6 +59,9 @@ export interface Verdicts {
 }
 
 export const NO_VERDICTS: Verdicts = { spam: null, virus: null, spf: null, dkim: null, dmarc: null }
+
+/** What lists show of an attachment. */
+export type AttachmentSummary = Pick<Attachment, 'id' | 'filename' | 'contentType' | 'size' | 'inline'>
 
 export interface Attachment {
   /** Its position in the message, from "0". */
@@ -73,6 +87,8 @@ export interface MessageDetails {
   attachments: Attachment[]
   verdicts: Verdicts
   mailFrom: string | null
+  /** The codes of the summary, with their kinds and reasons. */
+  codeDetails: CodeDetail[]
   /** Why the message could not be read completely; absent if it was. */
   parseError?: string
 }

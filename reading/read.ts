@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { findCodes } from './codes.ts'
+import { findCodeDetails } from './codes.ts'
 import { Allowance } from './derived.ts'
 import { htmlText } from './html/text.ts'
 import type { ReadingLimits } from './limits.ts'
 import { findLinks } from './links.ts'
-import type { ActionLink, Attachment, Person } from './message.ts'
+import type { ActionLink, Attachment, CodeDetail, Person } from './message.ts'
 import { addressesIn } from './mime/addresses.ts'
 import { AttachmentPart, type SaveAttachment } from './mime/attachment.ts'
 import { headerDate } from './mime/date.ts'
@@ -24,11 +24,13 @@ export interface ParsedMail {
   from: Person
   to: Person[]
   cc: Person[]
+  replyTo: Person[]
   subject: string
   /** The text parts; without any, the text of the HTML. */
   text: string
   html: string | null
   codes: string[]
+  codeDetails: CodeDetail[]
   links: string[]
   actionLink: ActionLink | null
   headers: Header[]
@@ -131,19 +133,22 @@ class MessageReader {
     const allowance = new Allowance(this.#limits, this.#size, this.#attachments)
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
-    const text =
-      html === null || own.trim() !== '' ? own : allowance.generated(htmlText(this.#beginning(html)))
+    const isTextOfHtml = html !== null && own.trim() === ''
+    const text = isTextOfHtml ? allowance.generated(htmlText(this.#beginning(html))) : own
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
     const fault = this.#structure.fault ?? allowance.fault
+    const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
     return {
       from: this.#people('from')[0] ?? { name: null, address: null },
       to: this.#people('to'),
       cc: this.#people('cc'),
+      replyTo: this.#people('reply-to'),
       subject,
       text,
       html,
-      codes: findCodes({ subject, text, html }),
-      ...findLinks({ subject, text, html }, this.#limits),
+      codes: codeDetails.map(({ value }) => value),
+      codeDetails,
+      ...findLinks({ subject, text, html, isTextOfHtml }, this.#limits),
       headers,
       messageId: firstValue(headers, 'message-id') || null,
       date: headerDate(firstValue(headers, 'date')),
@@ -170,7 +175,7 @@ class MessageReader {
    * Returns the mailboxes of all fields of this name. One bound covers the bytes searched in all of
    * them.
    */
-  #people(key: 'from' | 'to' | 'cc'): Person[] {
+  #people(key: 'from' | 'to' | 'cc' | 'reply-to'): Person[] {
     const { addresses, addressBytes, nameBytes } = this.#limits
     const { fields, context } = this.#structure
     const found: Person[] = []
