@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { CODE_SEARCH_WINDOW, findCodes } from '../../reading/codes.ts'
-import { visibleText } from '../../reading/html/text.ts'
+import { CODE_SEARCH_WINDOW } from '../../reading/codes.ts'
+import { searchableText } from '../../reading/html/text.ts'
+import { findCodes } from './find-codes.ts'
 
 interface Row {
   name: string
@@ -69,8 +70,13 @@ test.each(LAYOUTS)('the same mails in HTML, %s', (_title, layout) => {
   expect(wrong(plain, inHtml)).toEqual([])
 })
 
+test('HTML may begin with text, and a < that begins no tag is text', () => {
+  expect(searchableText('Hello <b>you</b>').shown).toBe('Hello you')
+  expect(searchableText('5 < 6 <b>and</b> <5').shown).toBe('5 < 6 and <5')
+})
+
 test('a tag ends at its own >, not at one inside of an attribute', () => {
-  expect(visibleText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').trim()).toBe('one\n\ntwo')
+  expect(searchableText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').shown.trim()).toBe('one\n\ntwo')
 })
 
 describe('a code is returned as it is to be typed', () => {
@@ -363,6 +369,19 @@ describe('text and HTML', () => {
 
 /** A size at which a cost that is not linear exceeds the deadline of a test by far. */
 const RUNS = 4
+
+describe('a mail of many years', () => {
+  const read = (years: number) =>
+    findCodes({
+      subject: '',
+      text: `${'In 1997, '.repeat(years)}\n\nYour verification code is 2031.`,
+      html: null,
+    })
+
+  test('has no code that looks like a year', () => {
+    expect([read(10), read(60)]).toEqual([['2031'], []])
+  })
+})
 
 describe('hostile mail', () => {
   const PIECES = [

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { findCodes } from '../../reading/codes.ts'
 import { readLanguages } from '../../reading/lexicon/build.ts'
 import { compile } from '../../reading/lexicon/compile.ts'
 import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
@@ -7,12 +6,29 @@ import { type Language, OTHER_CODES } from '../../reading/lexicon/language.ts'
 import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
 import { comparable } from '../../reading/lexicon/plain.ts'
+import { step } from '../../reading/lexicon/tree.ts'
 import { bits, wordsIn } from '../../reading/lexicon/words.ts'
+import { findCodes } from './find-codes.ts'
 
 const languages = readLanguages()
 
 test('compiled.json is up to date with the language files; otherwise run npm run build:lexicon', () => {
   expect(unpack(compiled)).toEqual(unpack(pack(compile([...languages.values()]))))
+})
+
+test('a letter leads to the children of its node, and not to those of the next node', () => {
+  const { letters, firstChild } = unpack(compiled)
+  const wrong: string[] = []
+  for (let node = 2; node < letters.length; node++) {
+    const own = [...letters.slice(firstChild[node], firstChild[node + 1])]
+    const next = letters[firstChild[node + 1] ?? 0] ?? 0
+    for (const letter of [...own, next].filter((code) => /\p{L}/u.test(String.fromCharCode(code)))) {
+      const child = own.indexOf(letter)
+      const expected = child === -1 ? 0 : (firstChild[node] ?? 0) + child
+      if (step(node, letter) !== expected) wrong.push(`${node} ${String.fromCharCode(letter)}`)
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 test('a language file may contain comments, sections and continued lines', () => {
@@ -30,6 +46,7 @@ test.each([
   ['[words]\ncode = one\nkey = k\ncode = two\n', 'line 4: duplicate field code'],
   ['[words]\ncode = one, one\n', 'line 2: empty or duplicate word "one"'],
   ['[words]\ncode = one, , two\n', 'line 2: empty or duplicate word ""'],
+  ['[words]\ncode = one|two\n', 'line 2: a comma separates words, not a bar: "one|two"'],
   ['[words]\nsome words\n', 'line 2: expected "field = words" instead of "some words"'],
 ])('%j is rejected with the number of the line', (source, message) => {
   expect(() => parseLanguage(source)).toThrow(message)

@@ -91,6 +91,25 @@ describe('hostile mail', () => {
   })
 })
 
+describe('a mail whose links have more words around them than are searched', () => {
+  /** Links in one paragraph: each has 400 other characters around it. */
+  const many = Array.from({ length: 90 }, (_, n) => `<a href=http://a.b/a${100_000 + n}>here</a>確認 ${n} `)
+  const reset = (words: string) =>
+    `<p>${words} <a href="https://app.example/reset?token=9f8e7d6c5b4a">reset your password</a></p>`
+  const actionOf = (html: string) => findLinks({ subject: 'Hello', text: '', html }, LIMITS).actionLink
+
+  test('keeps the action above them', () => {
+    expect(actionOf(reset('You asked for it:') + many.join(''))).toMatchObject({ kind: 'reset' })
+  })
+
+  test('has no action below them, because what denies it is not read', () => {
+    const html = (count: number) =>
+      `${many.slice(0, count).join('')}</p>${reset('You asked for it:')}${reset('If you did not ask:')}`
+    expect(actionOf(html(2))).toMatchObject({ kind: 'reset' })
+    expect(actionOf(html(90))).toBeNull()
+  })
+})
+
 describe('links with the same words are told apart', () => {
   const TOKEN = '?token=a1b2c3d4e5f6'
 

@@ -1,0 +1,280 @@
+import { describe, expect, test } from '@jest/globals'
+import { findLinks } from '../../reading/links.ts'
+import type { ActionLink } from '../../reading/message.ts'
+
+const LIMITS = { links: 50, linkBytes: 2048 }
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
+
+function actionOf(subject: string, text: string): ActionLink | null {
+  return findLinks({ subject, text, html: null }, LIMITS).actionLink
+}
+
+describe('a value at the path "/" makes an address one for its reader', () => {
+  test.each([`https://app.example/?token=${TOKEN}`, `https://app.example/#token=${TOKEN}`])('%s', (url) => {
+    expect(actionOf('Reset your password', `Hello,\n\nhere is what you asked for.\n\n${url}`)).toMatchObject({
+      url,
+      kind: 'reset',
+    })
+    expect(actionOf('Sign in to Harbour', `Hello,\n\nhere is what you asked for.\n\n${url}`)).toMatchObject({
+      url,
+      kind: 'sign_in',
+    })
+  })
+
+  test('a bare front page is none', () => {
+    expect(
+      actionOf('Reset your password', 'Hello,\n\nhere is what you asked for.\n\nhttps://app.example/'),
+    ).toBeNull()
+  })
+})
+
+describe('the only address with a value below a sentence that asks', () => {
+  const sentence = 'To confirm that it was really you who sent us the request, please follow the link below.'
+  const url = `https://app.example/r/${TOKEN}`
+
+  test('is the action, however long the sentence is', () => {
+    expect(actionOf('Your request', `Hello,\n\n${sentence}\n\n${url}\n\nHarbour`)).toMatchObject({
+      url,
+      kind: 'confirm',
+    })
+  })
+
+  test('is none if another address has a value too', () => {
+    const other = `https://app.example/x/${TOKEN.split('').reverse().join('')}`
+    expect(actionOf('Your request', `Hello,\n\n${sentence}\n\n${url}\n\nMore: ${other}`)).toBeNull()
+  })
+
+  test('is none if the value is the name of a page', () => {
+    expect(
+      actionOf('Your request', `Hello,\n\n${sentence}\n\nhttps://app.example/r/page-2026-11-overview.html`),
+    ).toBeNull()
+  })
+})
+
+describe('the kind that a subject names', () => {
+  const url = `https://app.example/verify.php?id=7&confirm_hash=${TOKEN}`
+
+  test.each([
+    'To change your password, visit this address:',
+    'If you asked for it, visit this page to confirm the request:',
+    'Visit this address:',
+  ])('outweighs the address: %s', (sentence) => {
+    expect(actionOf('[Harbour] Password Reset', `${sentence}\n\n${url}`)).toMatchObject({
+      url,
+      kind: 'reset',
+    })
+  })
+
+  test('outweighs words about a browser that has an address too', () => {
+    const text = `Please press the confirmation button. If it fails, copy this into the address bar of your browser:\n\n${url}`
+    expect(actionOf('Password reset on Harbour', text)).toMatchObject({ url, kind: 'reset' })
+  })
+
+  test('does not outweigh words that contradict it', () => {
+    const text = `Please confirm your e-mail address:\n\n${url}`
+    expect(actionOf('Reset your password', text)).toMatchObject({ url, kind: 'confirm' })
+  })
+})
+
+describe('a report of a changed password or address offers no reset', () => {
+  const url = `https://app.example/reset-password?token=${TOKEN}`
+
+  test.each([
+    ['Your password has been changed', 'If that was not you, reset your password:'],
+    [
+      'Your e-mail address was changed',
+      'If it was not you who changed it, act now and correct your\ne-mail address and reset your password:',
+    ],
+    ['News of your account', 'Your password was changed today.\n\nReset your password:'],
+    ['Ihr Passwort wurde geändert', 'Passwort zurücksetzen:'],
+    ['Votre mot de passe a été modifié', 'Réinitialiser le mot de passe :'],
+    ['Tu contraseña ha sido cambiada', 'Restablecer la contraseña:'],
+    ['La contrasenya del vostre compte ha estat canviada', 'Restablir la contrasenya:'],
+    ['Teie parool on muudetud', 'Parooli lähtestamine:'],
+    ['パスワードが変更されました', 'パスワードを再設定する：'],
+    ['თქვენი პაროლი შეიცვალა', 'პაროლის აღდგენა:'],
+    ['비밀번호가 변경되었습니다', '비밀번호 재설정:'],
+    ['Jūsų slaptažodis buvo pakeistas', 'Atkurti slaptažodį:'],
+    ['Vaše heslo bolo zmenené', 'Obnoviť heslo:'],
+    ['您的密码已修改', '重置密码：'],
+    ['您的密碼已變更', '重設密碼：'],
+  ])('%s', (subject, sentence) => {
+    expect(actionOf(subject, `Hello Ines,\n\n${sentence}\n${url}`)).toBeNull()
+  })
+
+  test('unless the subject asks for it', () => {
+    const text = `Your password was changed by an administrator. Choose a new one:\n${url}`
+    expect(actionOf('Reset your password', text)).toMatchObject({ url, kind: 'reset' })
+  })
+})
+
+describe('an address that undoes is never the action', () => {
+  const token = '0fd8ef8f18f94cf1b3534507fb6123a7'
+  test.each(['Special:InvalidateEmail', 'cancelChange', 'account/decline-invite', 'revokeAccess'])(
+    '%s',
+    (path) => {
+      const confirm = `https://wiki.example/Special:ConfirmEmail/${token}`
+      const text = `フォームを開いてください：\n\n${confirm}\n\nメールアドレスの確認を取り消す：\n\nhttps://wiki.example/${path}/${token}`
+      expect(actionOf('メールアドレスの確認', text)).toMatchObject({ url: confirm })
+    },
+  )
+})
+
+test.each([
+  [
+    'Harbour email address confirmation',
+    'To confirm that this account belongs to you, open this link in your browser:',
+  ],
+  [
+    'Conferma indirizzo email',
+    'Per confermare che questo account ti appartiene, apri questo link nel tuo browser:',
+  ],
+  ['Bekräftelse av e-postadress', 'För att bekräfta kontot, öppna denna länk i din webbläsare:'],
+])('a link that is to be opened in the browser is no web version: %s', (subject, sentence) => {
+  const url = `https://app.example/x/${TOKEN}`
+  expect(actionOf(subject, `${sentence}\n\n${url}`)).toMatchObject({ url, kind: 'confirm' })
+})
+
+test.each([
+  ['Confirmar el nuevo inicio de sesión en Harbour', 'Confirmar inicio de sesión:'],
+  ['Neue Anmeldung bei Harbour bestätigen', 'Anmeldung bestätigen:'],
+  ['Vahvista uusi kirjautuminen palveluun Harbour', 'Vahvista kirjautuminen:'],
+])('a subject that asks to confirm a new sign-in is no report: %s', (subject, sentence) => {
+  const url = `https://click.mail.example/ls/click?upn=${TOKEN}`
+  expect(actionOf(subject, `Harbour\n\n${sentence}\n${url}`)).toMatchObject({ url })
+})
+
+test('the page where all readers sign in confirms nothing', () => {
+  const text =
+    'Un administrador confirmó manualmente tu cuenta\n==\nAhora puedes iniciar sesión: https://app.example/login'
+  expect(actionOf('Un administrador confirmó manualmente tu cuenta', text)).toBeNull()
+})
+
+test('the address of a reset confirms no address', () => {
+  const url = `https://app.example/password-reset/confirm/MTI/${TOKEN}/`
+  expect(
+    actionOf('您在Harbour网站更新了邮箱地址。', `请马上重置你的密码并且调整你的邮箱地址\n${url}`),
+  ).toBeNull()
+  expect(actionOf('Password reset', `Follow this link:\n${url}`)).toMatchObject({ kind: 'reset' })
+})
+
+describe('a sign-in that is to be approved', () => {
+  const approve = `https://app.example/signin/approve?token=${TOKEN}`
+  const deny = `https://app.example/signin/deny?token=${TOKEN}`
+
+  test.each([
+    ['New sign-in request', 'Approve', 'Deny'],
+    ['Approve sign-in from a new device', 'Approve this device', 'No'],
+    ['Nouvelle demande de connexion', 'Approuver', 'Refuser'],
+    ['Запрос на вход', 'Одобрить', 'Отклонить'],
+    ['新しいログインの承認', '承認する', '拒否する'],
+  ])('%s', (subject, yes, no) => {
+    expect(actionOf(subject, `Hello,\n\n${yes}: ${approve}\n\n${no}: ${deny}`)?.url).toBe(approve)
+  })
+
+  test.each(['Timesheet approval needed', 'Expense report awaiting your approval', 'Invoice 4471'])(
+    'is not one of "%s"',
+    (subject) => {
+      const url = `https://app.example/t/${TOKEN}`
+      expect(actionOf(subject, `Hello,\n\nApprove: ${url}\n\nReject: ${url}/reject`)).toBeNull()
+    },
+  )
+})
+
+describe('an account that is to be deleted', () => {
+  const url = `https://app.example/account/delete?token=${TOKEN}`
+  const htmlOf = (words: string) => `<p>You asked us for it.</p><p><a href="${url}">${words}</a></p>`
+  const found = (subject: string, words: string) =>
+    findLinks({ subject, text: '', html: htmlOf(words) }, LIMITS).actionLink
+
+  test.each([
+    ['Confirm account deletion', 'Delete my account'],
+    ['Confirma la eliminación de tu cuenta', 'Eliminar mi cuenta'],
+  ])('%s', (subject, words) => {
+    expect(found(subject, words)).toMatchObject({ url, kind: 'confirm' })
+  })
+
+  test('is not deleted by a mail that confirms the account', () => {
+    expect(found('Confirm your account', 'Delete my account')).toBeNull()
+  })
+})
+
+test.each([
+  ['Invitation: Review @ Thu 3 Dec 2026 10:00 - 11:00', 'Join the call'],
+  ['Marta invited you to a meeting', 'Join'],
+])('a meeting is no invitation: %s', (subject, words) => {
+  expect(actionOf(subject, `Marta has invited you.\n\n${words}: https://meet.example/j/${TOKEN}`)).toBeNull()
+})
+
+test.each([
+  'https://forum.example/t/how-to-reset-a-code-lock/48291',
+  'https://forum.example/t/why-verify-your-email/48291',
+  'https://forum.example/t/please-confirm-my-account-now/48291',
+])('an article is no action: %s', (url) => {
+  expect(actionOf('Your digest: verify your email', `Why verify your email\n${url}`)).toBeNull()
+})
+
+test('a form to invite the sender of a request is no invitation', () => {
+  const url = 'https://app.example/#/members?team-id=a8f2c0d1-77b3&invite-email=ines@harbour.example'
+  expect(actionOf('Request access to “Orchard”', `Give access to the team:\n${url}`)).toBeNull()
+})
+
+test('a reset that was requested is no notice, in Danish as well', () => {
+  const url = `https://app.example/lostpass/${TOKEN}`
+  const text = `Følg dette link snart for at verificere din identitet:\n\n${url}`
+  expect(actionOf('Adgangskode blev anmodet nulstillet', text)).toMatchObject({ url, kind: 'reset' })
+})
+
+describe('an invitation', () => {
+  const invited = 'Ines has invited you to the team of Harbour'
+
+  test.each(['https://a.example/auth/userInvite/1eb3008a', 'https://a.example/Harbour/membership/accept'])(
+    'is known by its address: %s',
+    (url) => {
+      expect(
+        actionOf(invited, `${invited}.\n\nView the team: https://a.example/Harbour\nGo on: ${url}`),
+      ).toMatchObject({
+        url,
+        kind: 'invite',
+      })
+    },
+  )
+
+  test.each([
+    'Create my account',
+    'Register your account',
+    'Konto erstellen',
+    'Créer mon compte',
+    'Zarejestruj się',
+    'Opret en konto',
+  ])('asks for an account: %s', (words) => {
+    const url = `https://a.example/register/${TOKEN}`
+    expect(actionOf('You are invited to Harbour', `${invited}.\n\n${words}: ${url}`)).toMatchObject({
+      url,
+      kind: 'invite',
+    })
+  })
+})
+
+test.each([
+  ['fr', "Vérifiez à https://a.example/ticket/c530e541-aa36-4835 si c'est correct."],
+  ['nl', 'Controleer op https://a.example/ticket/c530e541-aa36-4835 of het correct is en herstel het.'],
+  ['pt', 'Confirme que https://a.example/ticket/c530e541-aa36-4835 está correto.'],
+  ['ro', 'Te rugam verifica https://a.example/ticket/c530e541-aa36-4835 daca este corect.'],
+])('%s: checking whether something is correct confirms nothing', (_language, sentence) => {
+  expect(actionOf('Ticket 4711', `Hello,\n\n${sentence}\n\nHarbour`)).toBeNull()
+})
+
+test('the sources of the program that sent the mail are no invitation', () => {
+  const text =
+    'You have been confirmed as a member of Harbour.\n\n===\nGithub: https://github.com/tide-works/harbourwarden\n'
+  expect(actionOf('Invitation to Harbour confirmed', text)).toBeNull()
+})
+
+test('a page to set a password is a reset, also if one signs in there', () => {
+  const url = `https://a.example/password-recovery/${TOKEN}`
+  expect(actionOf('Your account', `Please sign in here to set your new password:\n\n${url}`)).toMatchObject({
+    url,
+    kind: 'reset',
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+function codes(html: string): string[] {
+  return findCodes({ subject: '', text: 'This mail has to be seen as HTML.', html })
+}
+
+/** Ways to hide text, as the tag that begins it. */
+const WAYS = [
+  '<span style="display:none">',
+  '<span style="color: red; DISPLAY : NONE !important">',
+  '<span style="visibility:hidden">',
+  '<span style="font-size:0">',
+  '<span style="font-size:0px;line-height:0">',
+  '<span style="opacity:0">',
+  '<span style="opacity:0.0">',
+  '<span style="max-height:0;overflow:hidden">',
+  '<span hidden>',
+  '<span class="x pre">',
+  '<span class="first">',
+  '<span style="color:#fff;background:#ffffff">',
+  '<span style="color:transparent">',
+  '<span style="color:rgb(255, 255, 255);background-color:white">',
+  '<span style="color:hsl(210, 50%, 40%);background:#336699">',
+]
+const SHEET =
+  '<style>.first{display:none}.pre{color:red}.pre{display:none}@media(max-width:9px){.some{display:none}}</style>'
+
+describe.each(WAYS)('%s', (tag) => {
+  test('hidden text is not joined to a code', () => {
+    expect(codes(`${SHEET}<p>Your verification code is</p><p>${tag}99</span>55120</p>`)).toEqual(['55120'])
+    expect(codes(`${SHEET}<p>Your verification code is</p><p>913577${tag}x9k</span></p>`)).toEqual(['913577'])
+  })
+
+  test('a hidden code does not count beside one that is shown', () => {
+    const hidden = `${tag}Your verification code is 204816.</span>`
+    expect(codes(`${SHEET}<div>${hidden}</div><p>Your verification code is 913577</p>`)).toEqual(['913577'])
+  })
+
+  test('a hidden code counts if no other is shown, as in the line that an inbox shows', () => {
+    const hidden = `${tag}204816 is your Harbour verification code</span>`
+    expect(codes(`${SHEET}<div>${hidden}</div><p>Open the app and type it.</p>`)).toEqual(['204816'])
+  })
+})
+
+describe('white text', () => {
+  const html =
+    '<p>Verification code <span style="color:white">204816</span></p><p>Verification code: 913577</p>'
+
+  test('is hidden on a page without colors', () => {
+    expect(codes(html)).toEqual(['913577'])
+  })
+
+  test.each(['<table bgcolor="#336699">', '<style>p{background:#336699}</style>'])(
+    'is shown where a background may have another color: %s',
+    (begin) => {
+      expect(codes(begin + html)).toHaveLength(2)
+    },
+  )
+})
+
+test.each([
+  '<td style="font-size:0"><div style="font-size:16px">CODE</div></td>',
+  '<td style="visibility:hidden"><div style="visibility:visible">CODE</div></td>',
+  '<td style="background:#000"><div style="background:#fff"><b style="color:#000">CODE</b></div></td>',
+  '<td style="opacity:0.8">CODE</td>',
+  '<td class="some">CODE</td>',
+  '<p style="display:none">x<p>CODE</p>',
+  '<span style="display:none">x</span><p>CODE</p>',
+  '<div><span style="display:none">x</div><p>CODE</p>',
+  '<img style="display:none"><p>CODE</p>',
+])('shown text behind or inside of what looks hidden: %s', (html) => {
+  const other = '<i style="display:none">Your verification code is 204816</i>'
+  const code = 'Your verification code is 913577'
+  expect(codes(SHEET + html.replace('CODE', code) + other)).toEqual(['913577'])
+})
+
+test.each([
+  'font-size:1px',
+  'font:0/0 a',
+  'height:0;overflow:hidden',
+  'width:0;overflow:hidden',
+  'position:absolute;left:-9999px',
+  'position:absolute;top:-1000px',
+  'margin-left:-9999px',
+  'text-indent:-9999px',
+  'position:absolute;clip:rect(0,0,0,0)',
+  'clip-path:inset(50%)',
+  'transform:scale(0)',
+  'color:rgba(0,0,0,0)',
+])('text with the style %s is not joined to a code, and not given beside one', (style) => {
+  const codes = (html: string) => findCodes({ subject: '', text: 'See the HTML.', html })
+  expect(codes(`<p>Your verification code is 913577<span style="${style}">77</span></p>`)).toEqual(['913577'])
+  expect(
+    codes(
+      `<div style="${style}">Your verification code is 204816</div><p>Your verification code is 913577</p>`,
+    ),
+  ).toEqual(['913577'])
+})
+
+test.each([
+  'font-size:12px',
+  'height:0',
+  'left:-9px',
+  'font:16px a',
+  'transform:scale(1)',
+  'color:rgba(0,0,0,0.8)',
+])('text with the style %s is shown', (style) => {
+  const html = `<p>Your verification code is <span style="${style}">913</span>577</p>`
+  expect(findCodes({ subject: '', text: 'See the HTML.', html })).toEqual(['913577'])
+})

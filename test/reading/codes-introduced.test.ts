@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+function codes(subject: string, text: string): string[] {
+  return findCodes({ subject, text, html: null })
+}
+
+describe('a label that begins with "here" is no code of an unknown kind', () => {
+  test.each([
+    ['be', 'код аўтэнтыфікацыі', 'Вось код: 0485'],
+    ['id', 'kode otentikasi', 'Ini kodenya: 23004840'],
+    ['ta', 'அங்கீகார குறியீடு', 'இங்கே குறியீடு: 4735'],
+    ['hr', 'Kod za prijavu', 'Evo kod: 482913'],
+    ['uk', 'Код входу', 'Ось код: 4829'],
+    ['fi', 'Kirjautumiskoodi', 'Tässä koodi: 482913'],
+  ])('%s', (_language, subject, line) => {
+    const shown = /\d+/.exec(line)![0]
+    expect(codes(subject, `Ines,\n\n${line}\n\nHarbour\n`)).toEqual([shown])
+  })
+})
+
+test('the codes of electronic post are no postal codes', () => {
+  const text = 'Din e-postverifiseringskode er oppgitt nedenfor. Vennligst skriv den inn.\n\n482913\n'
+  expect(codes('Bekreft e-postadressen', text)).toEqual(['482913'])
+  expect(codes('Adressen din', 'Din postkode er oppgitt nedenfor.\n\n4829\n')).toEqual([])
+})
+
+test.each(['您的邀请码是：101898', '您的邀請碼是：338688'])('an invitation code in Chinese: %s', (line) => {
+  expect(codes('Tom Berg 邀请', `亲爱的ines：\n\n${line}\n\n谢谢。`)).toEqual([/\d+/.exec(line)![0]])
+})
+
+test('in scripts without spaces a word for "following" leaves the noun free', () => {
+  expect(codes('驗證電子信箱', '驗證您的電子信箱，請輸入以下代碼。\n\nKN8F54LA\n')).toEqual(['KN8F54LA'])
+  expect(codes('驗證電子信箱', '商品代碼。\n\nKN8F54LA\n')).toEqual([])
+})
+
+test.each([
+  ['Of voer de code in "C2YCL" bij het inloggen.', 'C2YCL'],
+  ['Or enter the code "K7QM2" at login.', 'K7QM2'],
+  ['Please use the following code to verify it 6EYQWH', '6EYQWH'],
+  ['Please use the following code to verify it 482913.', '482913'],
+])('a code that a sentence asks for: %s', (sentence, code) => {
+  expect(codes('Verify phone', `Hello Ines,\n\n${sentence}\n\nHarbour\n`)).toEqual([code])
+})
+
+test.each([
+  'Use the verification code before the end of day 4821.',
+  'The following code was sent to verify the phone 4821',
+])('a number at the end of another sentence is none: %s', (sentence) => {
+  expect(codes('Verify phone', `Hello Ines,\n\n${sentence}\n\nHarbour\n`)).toEqual([])
+})

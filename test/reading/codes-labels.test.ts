@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals'
+import { findCodeDetails } from '../../reading/codes.ts'
+
+const details = (text: string) =>
+  findCodeDetails({ subject: 'Kestrel', text: `Hello Ines,\n\n${text}\n\nKestrel`, html: null })
+
+test.each([
+  ['de', 'Ihre Notfallcodes:'],
+  ['nl', 'Back-upcodes:'],
+  ['ru', 'Резервные коды:'],
+  ['uk', 'Резервні коди:'],
+  ['cs', 'Záložní kódy:'],
+  ['sk', 'Záložné kódy:'],
+  ['hu', 'Helyreállítási kódok:'],
+  ['ro', 'Coduri de rezervă:'],
+  ['bg', 'Резервни кодове:'],
+  ['el', 'Εφεδρικοί κωδικοί:'],
+  ['sv', 'Reservkoder:'],
+  ['da', 'Gendannelseskoder:'],
+  ['nb', 'Gjenopprettingskoder:'],
+  ['fi', 'Varakoodit:'],
+  ['tr', 'Kurtarma kodlarınız:'],
+  ['ja', 'リカバリーコード：'],
+  ['zh', '恢复码：'],
+  ['ar', 'رموز الاسترداد:'],
+  ['he', 'קודי גיבוי:'],
+  ['hi', 'बैकअप कोड:'],
+  ['fa', 'کدهای پشتیبان:'],
+  ['lv', 'Atkopšanas kodi:'],
+  ['et', 'Taastekoodid:'],
+])('a list of recovery codes is complete: %s', (_language, label) => {
+  for (const values of [
+    ['8f3k-29dm', 'q7zt-x41p', 'm2ww-9a0c'],
+    ['a1b2c3d4e5', 'f6a7b8c9d0', '0f1e2d3c4b'],
+    ['ABCD-EFGH', 'JKLM-NPQR', 'STUV-WXYZ'],
+  ]) {
+    const found = details(`${label}\n\n${values.join('\n')}`)
+    expect(found.map(({ value }) => value)).toEqual(values)
+    expect(found.map(({ kind }) => kind)).toEqual(values.map(() => 'recovery'))
+  }
+})
+
+test.each([
+  ['pl', 'Kod śledzenia'],
+  ['ru', 'Ваш код отслеживания'],
+  ['uk', 'Ваш код відстеження'],
+  ['cs', 'Váš sledovací kód'],
+  ['hu', 'Nyomkövetési kódja'],
+  ['ro', 'Codul de urmărire'],
+  ['bg', 'Код за проследяване'],
+  ['el', 'Κωδικός παρακολούθησης'],
+  ['da', 'Din sporingskode'],
+  ['fi', 'Seurantakoodisi'],
+  ['tr', 'Takip kodunuz'],
+  ['ko', '배송 추적 코드'],
+  ['ar', 'رمز التتبع'],
+  ['he', 'קוד המעקב שלך'],
+  ['hi', 'आपका ट्रैकिंग कोड'],
+  ['vi', 'Mã theo dõi của bạn'],
+  ['th', 'รหัสติดตามพัสดุ'],
+  ['id', 'Kode pelacakan Anda'],
+  ['hr', 'Vaš kod za praćenje'],
+  ['ca', 'Codi de seguiment'],
+])('the code of a parcel is none: %s', (_language, label) => {
+  for (const value of ['7741482913', '482913']) expect(details(`${label}: ${value}`)).toEqual([])
+})
+
+test('digits in groups of different lengths are one code up to the end of the line', () => {
+  expect(details('Your verification code is 482 139 01.').map(({ value }) => value)).toEqual(['48213901'])
+  expect(details('Your verification code is 482 139 30 minutes.').map(({ value }) => value)).toEqual([
+    '482139',
+  ])
+})

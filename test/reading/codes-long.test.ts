@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+const HEX = '4b5e90a968d1757b89e102f21fb5e669'
+const MIXED = 'WBGlScduPTCRsZyQUqwb7'
+
+const codesOf = (text: string, subject = '') => findCodes({ subject, text, html: null })
+
+describe('a long token is a code', () => {
+  test.each([
+    ['tr', `Şifrenizi sıfırlayın.\n\nDoğrulama kodu ${HEX}\n\nTeşekkürler.`],
+    ['lv', `Lai atjaunotu paroli, ievadiet kodu.\n\nApstiprinājuma kods ${HEX}\n\nPaldies.`],
+    ['bn', `পাসওয়ার্ড রিসেট করুন।\n\nযাচাইকরণ কোডটি ${HEX}\n\nধন্যবাদ।`],
+    ['fa', `برای بازگردانی رمزعبور:\n\nکد تاییدیه ${HEX} است.\n\nبا تشکر.`],
+    ['ka', `პაროლის აღდგენა.\n\nშემოწმების კოდი არის ${HEX}\n\nგმადლობთ.`],
+    ['ta', `கடவுச்சொல்லை மீளமைக்க.\n\nஉறுதிப்படுத்தும் குறியீட்டானது ${HEX} ஆகும்.\n\nநன்றி.`],
+  ])('right behind its noun: %s', (_language, text) => {
+    expect(codesOf(text)).toEqual([HEX])
+  })
+
+  test.each([
+    ['en', 'Your verification code', 'Paste the code below. If you did not request it, ignore this email.'],
+    [
+      'de',
+      'Dein Bestätigungscode',
+      'Kopiere den Code. Falls du ihn nicht angefordert hast, ignoriere die E-Mail.',
+    ],
+    [
+      'fr',
+      'Votre code de vérification',
+      "Copiez le code. Si vous ne l'avez pas demandé, ignorez cet e-mail.",
+    ],
+  ])('alone on its line below words that ask for a code: %s', (_language, subject, words) => {
+    expect(codesOf(`${words}\n\n${MIXED}\n`, subject)).toEqual([MIXED])
+  })
+})
+
+describe('a long token is no code', () => {
+  test.each([
+    ['a build', 'Build finished', `Verification code tests passed.\n\n${HEX}\n`],
+    ['in a sentence', 'Release', `The confirmation code ${HEX} handles is in the branch, see the diff.`],
+    [
+      'without a request',
+      'Two-factor authentication is on',
+      `Your device:\n\n${MIXED}\n\nNo code is needed.`,
+    ],
+  ])('%s', (_title, subject, text) => {
+    expect(codesOf(text, subject)).toEqual([])
+  })
+})
+
+test.each([
+  ['ur', 'صارف کا نام: ines.q\nپاس ورڈ: M85naZfB'],
+  ['fa', 'نام کاربری: ines.q\nرمزعبور:Z2aYiYgA'],
+  ['gu', 'વપરાશકર્તા: ines.q\nસાંકેતિક શબ્દ: M85naZfB'],
+  ['ml', 'ഉപയോക്താവ്: ines.q\nഅടയാളവാക്ക്: M85naZfB'],
+  ['ms', 'Kata laluan baru anda:\n\nM85naZfB'],
+])('a stated password is a code: %s', (_language, text) => {
+  expect(codesOf(text)).toEqual([/[A-Z]\w{7}/.exec(text)![0]])
+})

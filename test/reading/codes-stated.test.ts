@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals'
+import { readLanguages } from '../../reading/lexicon/build.ts'
+import { findCodes } from './find-codes.ts'
+
+function codes(text: string): string[] {
+  return findCodes({ subject: '', text, html: null })
+}
+
+const languages = [...readLanguages()].filter(([code]) => code !== 'international')
+const bare = (word: string) => word.replace(/[*=]/g, '')
+
+describe('a password that the mail states is a code', () => {
+  test.each([
+    'Your password is kX7pQ2mN',
+    'Your password: kX7pQ2mN',
+    'Password: kX7pQ2mN',
+    'Your new password is kX7pQ2mN.',
+    'Your temporary password is kX7pQ2mN',
+    'Login: ines\nPassword: kX7pQ2mN',
+    'Username: ines\nPassword: "kX7pQ2mN"',
+    'User name: ines\nPassword:\tkX7pQ2mN\n',
+    'E-mail: ines@mail.example\nPassword: kX7pQ2mN',
+    'Votre mot de passe est kX7pQ2mN',
+    'We have made a password for you:\nkX7pQ2mN\n',
+    'Ihr Passwort lautet: kX7pQ2mN',
+    'Ditt nye kontopassord er kX7pQ2mN.',
+    'Dit nye password er kX7pQ2mN.',
+    'Su nueva contraseña para iniciar sesión es kX7pQ2mN. Por favor, guarde este correo.',
+    'סיסמת החשבון החדשה שלך היא kX7pQ2mN. יש לשמור',
+  ])('%s', (text) => {
+    expect(codes(text)).toEqual(['kX7pQ2mN'])
+  })
+
+  test('in a list, and long', () => {
+    expect(codes('Hello,\n- Login: ines\n- Password: kX7pQ2mNc4Rw9TzL')).toEqual(['kX7pQ2mNc4Rw9TzL'])
+  })
+
+  test('with all of its marks', () => {
+    expect(codes('Password: kX7p!Q2m!')).toEqual(['kX7p!Q2m!'])
+    expect(codes('Password: "kX7p#Q2m".')).toEqual(['kX7p#Q2m'])
+    expect(codes('Your password is kX7p#Q2m and must be changed.')).toEqual([])
+  })
+
+  test.each(languages)('%s', (_code, { words }) => {
+    const [word = ''] = words.password ?? []
+    for (const value of ['kX7pQ2mN', '482913', 'kX7p#Q2m'])
+      expect(codes(`Login: ines\n${bare(word)}: ${value}\n`)).toEqual([value])
+  })
+
+  test('but a name below the last sentence about it is not', () => {
+    for (const name of ['eHarbour', 'HarbourPoint', 'Nullstill']) {
+      expect(codes(`Your password won't change until you open the link above.\n\n${name}`)).toEqual([])
+      expect(codes(`Reset your password:\n\nhttps://a.example/r\n\n${name}`)).toEqual([])
+    }
+    expect(codes('Your password:\n\nkXvTpQmN')).toEqual(['kXvTpQmN'])
+  })
+
+  test('but not the one of a meeting', () => {
+    expect(codes('Join the meeting: 123 4567 8901\nPassword: kX7pQ2mN')).toEqual([])
+  })
+})
+
+test.each(languages)('%s: a licence key is no code', (_code, { words, otherCodes }) => {
+  const keys = (words.key ?? []).filter((key) => !/^\p{Lu}+$/u.test(key)).map(bare)
+  const labels = keys.flatMap((key) =>
+    (otherCodes.licence ?? []).map(bare).flatMap((licence) => [`${licence} ${key}`, `${key} ${licence}`]),
+  )
+  const given = labels.filter(
+    (label) => codes(`Activate your copy.\n\n${label}: XK42Q-99QPA-7M3DR\n`).length > 0,
+  )
+  expect(otherCodes.licence).toBeDefined()
+  expect(given).toEqual([])
+})
+
+test('a label without a noun introduces only digits', () => {
+  const text = 'Hello,\n\nthe details are on our page.'
+  const codesOf = (subject: string) => findCodes({ subject, text, html: null })
+  expect(codesOf('Sign-up confirmed: KQ7TB')).toEqual([])
+  expect(codesOf('Registration verified: K7T4B')).toEqual([])
+  expect(codesOf('Verification: 482913')).toEqual(['482913'])
+})
+
+describe('a label of an unknown kind needs one more sign', () => {
+  const NOUNS =
+    'Shipment Issue Member Supplier Student Room Vehicle Case Device Part Site Campaign Policy Contract Meter Plan Parcel Terminal Harvest Pallet'
+  test.each(NOUNS.split(' '))('%s code', (noun) => {
+    const mail = (label: string) =>
+      `Hello Ines,\n\nthank you for your registration.\n\n${label}\n\nKind regards\nHarbour`
+    expect(codes(mail(`${noun} code: 71677541`))).toEqual([])
+    expect(codes(mail(`${noun} code: 71677541\nIt expires in 10 minutes.`))).toEqual(['71677541'])
+  })
+
+  test('the name of the sender is no such kind', () => {
+    expect(codes('Harbour code: 71677541')).toEqual(['71677541'])
+    expect(codes('Hello,\n\nthank you for your registration.\n\nHarbour code: 71677541\n\nHarbour')).toEqual([
+      '71677541',
+    ])
+  })
+
+  test('in a record, words behind "code" say what it is of', () => {
+    const rows = ['Статус: открыт', 'Проект: Сайт', 'Код проблемы: 9295051', 'Автор: Том', 'Вход: 21.11']
+    expect(codes(rows.join('\n'))).toEqual([])
+  })
+})
+
+test('an access code with a discount is a voucher', () => {
+  expect(codes('Your access code: SAVE30NOW. Use it at checkout for 30% off.')).toEqual([])
+})
+
+test('a token is a code where it is stated', () => {
+  expect(codes('Votre jeton est : 802052')).toEqual(['802052'])
+  expect(codes('재설정 토큰은 다음과 같습니다: HU63HEV8')).toEqual(['HU63HEV8'])
+})
+
+describe('a password in quotes, in a sentence about one', () => {
+  test.each([
+    ['A temporary password for user\n"Ines" has been created and was set to "2j98flsevi".', '2j98flsevi'],
+    ['Un mot de passe temporaire pour « Tomasz42 » a été créé : « udadjqhg0e ».', 'udadjqhg0e'],
+    ['Das automatisch erzeugte Passwort für „Tomasz42“ ist „1q4apfo5ph“.', '1q4apfo5ph'],
+    ['Konto „Ines”. Aktualnym hasłem jest „mgo7rsr4jq”.', 'mgo7rsr4jq'],
+    ['Uma conta com o nome "Marlow" e com a palavra-passe "qqfpsbvhi6".', 'qqfpsbvhi6'],
+    ['имя «Tomasz42», пароль «7d0k2mv1qa».', '7d0k2mv1qa'],
+  ])('%s', (sentence, password) => {
+    expect(codes(`Hello,\n\n${sentence}\nSign in and change it.`)).toEqual([password])
+  })
+
+  test.each([
+    'The password for user "jd4821" was changed.',
+    'Your password on "Tomasz42" was changed.',
+    'You have a new password. It is not "803et9646m", and not "2j98flsevi".',
+    'Your password was changed. The device "803et9646m" did it.',
+  ])('none: %s', (sentence) => {
+    expect(codes(`Hello,\n\n${sentence}`)).toEqual([])
+  })
+})
+
+test.each([
+  ['Benutzername: ines\nPasswort    : badibo76', 'badibo76'],
+  ['Gebruikersnaam: ines\nWachtwoord: mgQPgqZCRG', 'mgQPgqZCRG'],
+])('a password behind an aligned label, or without a digit: %s', (rows, password) => {
+  expect(codes(rows)).toEqual([password])
+})
+
+test.each([
+  'If it was not you, make sure that your account has a strong and long password\nherstellen.',
+  'Du kannst 10 neue Codes zur Wiederherstellung erzeugen, die du in Zukunft verwenden kannst.',
+])('a word of prose is no code: %s', (sentence) => {
+  expect(codes(sentence)).toEqual([])
+})

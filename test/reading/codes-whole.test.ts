@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+function codes(text: string): string[] {
+  return findCodes({ subject: '', text, html: null })
+}
+
+describe('a piece of a value is never a code', () => {
+  test.each([
+    'eyJ0eXAiOi.7d1c9e44b0a24f2c.sGn-71Kx',
+    'b7c2d9.e1f4a8',
+    '3c9f0a8b:d7e16c44',
+    'k7m2p9/x4',
+    'k7m2p9=',
+    'k7m2p9+x',
+    'k7M2!p9Q',
+    'k7M2#p9Q',
+    '{a81f9c2e',
+    'a81f9c2e}',
+  ])('%s', (value) => {
+    const given = [
+      ...codes(`Your verification code is ${value}`),
+      ...codes(`Verification code:\n\n${value}\n`),
+    ]
+    expect(given.filter((code) => code !== value)).toEqual([])
+  })
+
+  test.each([
+    ['Your verification code is 48213 90127', '4821390127'],
+    ['Your verification code is 482 139 012.', '482139012'],
+    ['Your verification code is XK42 99QP.', 'XK42 99QP'],
+    ['Secret key to verify your account: JBSW Y3DP EHPK 3PXP', 'JBSW Y3DP EHPK 3PXP'],
+    ['Your verification code is 482913.Do not share it.', '482913'],
+    ['Your verification code is {a81f9c2e}', 'a81f9c2e'],
+    ['Your verification code is 4829 13ab 77', '4829 13ab 77'],
+    ['Your verification code is\n482\t|\t913', '482913'],
+    ['Your verification code is\n482\t913', '482913'],
+    ['Your verification code is\n4\t8\t2\t-\t9\t1\t3', '482913'],
+    ['Your temporary password: Kx9#mP2$vL', 'Kx9#mP2$vL'],
+    ['YOUR VERIFICATION CODE IS XK42 THIS TIME', 'XK42'],
+  ])('%s', (text, code) => {
+    expect(codes(text)).toEqual([code])
+  })
+
+  test.each([',', ':', '.'])(
+    'a Latin "%s" between a code and a count in Chinese, Japanese or Korean',
+    (mark) => {
+      expect(codes(`您的验证码是 660271${mark}5分钟内有效。`)).toEqual(['660271'])
+      expect(codes(`認証コードは660271${mark}10 分間有効です。`)).toEqual(['660271'])
+      expect(codes(`인증번호는 660271${mark}5분 이내에 입력하세요.`)).toEqual(['660271'])
+    },
+  )
+})
+
+describe('a list of recovery codes is given as a whole', () => {
+  const MARKS: Array<[string, (value: string, n: number) => string]> = [
+    ['bare', (value) => value],
+    ['numbered', (value, n) => `${n + 1}. ${value}`],
+    ['with dashes before them', (value) => `- ${value}`],
+  ]
+  describe.each([
+    ['5+5 digits', '48213 90127|20194 55183|77120 39481|50192 88213|31902 44718'],
+    ['5-5 digits', '48213-90127|20194-55183|77120-39481|50192-88213'],
+    ['4 4 digits', '4821 3901|2019 4551|7712 0394'],
+    ['3 3 3 digits', '482 139 012|201 945 518|771 203 948'],
+    ['letters and digits with a dot', 'a8f2.9dmx|b7e3.4kqz|c6d4.8wny|qkwv.2rtp'],
+    ['8 digits', '48213901|20194551|77120394'],
+    ['letters', 'abcd efgh|qwnd pzva|lwpe xnvc'],
+    ['letters and digits with a blank', '8f3k 29dm|k29s xm31|p0e2 8dka'],
+    ['letters and digits with a dash', '8f3k-29dm|k29s-xm31|p0e2-8dka'],
+    ['capitals', 'JBSW Y3DP|9XQ2 MM4K|P3PX 8WQA'],
+    ['groups without a digit', 'MVV7 NNLE ETKB AUSC|PHLQ WGJF VL5G FO3R|KQ6O GBKY EGZ7 GGFM'],
+    [
+      '16 of them',
+      Array.from({ length: 16 }, (_, n) => `${((n * 7919 + 10007) % 80000) + 10000}-x7k2p`).join('|'),
+    ],
+  ])('%s', (_shape, joined) => {
+    const values = joined.split('|')
+    const typed = values.map((value) => (/[a-z]/i.test(value) ? value : value.replace(/\D/g, '')))
+    test.each(MARKS)('%s', (_mark, line) => {
+      const list = values.map(line).join('\n')
+      expect(codes(`Here are your recovery codes.\n\n${list}\n\nEach of them works once.`)).toEqual(typed)
+    })
+
+    test('in cells', () => {
+      const html = `<p>Your backup codes</p><table><tr>${values.map((value) => `<td>${value}</td>`).join('')}</tr></table>`
+      expect(findCodes({ subject: '', text: 'See the HTML.', html })).toEqual(typed)
+    })
+  })
+
+  test('a list of other numbers gives nothing', () => {
+    expect(codes('Your voucher codes:\n\n48213-90127\n20194-55183\n77120-39481\n')).toEqual([])
+  })
+})
+
+test('groups of capitals on one line are one code, though most have no digit', () => {
+  expect(codes('Your recovery code:\nMVV7 NNLE ETKB AUSC\n\nKeep it in a safe place.')).toEqual([
+    'MVV7 NNLE ETKB AUSC',
+  ])
+})
+
+test.each(['JBSW+Y3DP', 'a81f|9c2e77', 'a81f;9c2e77'])('no part of %s is given', (value) => {
+  expect(findCodes({ subject: '', text: `Your verification token is ${value}`, html: null })).toEqual([])
+})
+
+const LISTS = [
+  ['48213 90127', '77120 33481', '60918 22735', '15599 80342'],
+  ['8f3k-29dm', 'p0wz-11ab', 'zz4t-77hh', 'm3n4-b5v6'],
+  ['coral-anvil', 'timber-lotus', 'magnet-violin', 'harbor-pencil'],
+]
+test.each(LISTS)('recovery codes in columns, on one line or preformatted are all given: %s', (...values) => {
+  const [a, b, c, d] = values
+  const expected = values.map((value) => (/[a-z]/.test(value) ? value : value.replace(' ', '')))
+  const find = (text: string, html: string | null = null) =>
+    findCodes({ subject: '', text: `Your recovery codes\n\n${text}\n\nKeep them.`, html })
+  expect(find(`${a}    ${b}\n${c}    ${d}`)).toEqual(expected)
+  expect(find(values.join(', '))).toEqual(expected)
+  expect(find('', `<p>Your recovery codes</p><pre>${values.join('\n')}</pre><p>Keep them.</p>`)).toEqual(
+    expected,
+  )
+})

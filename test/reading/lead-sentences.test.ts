@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals'
+import { findLinks } from '../../reading/links.ts'
+import type { ActionLink } from '../../reading/message.ts'
+
+const LIMITS = { links: 50, linkBytes: 2048 }
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
+const URL_OF_READER = `https://app.example/r/${TOKEN}`
+
+function actionOf(subject: string, text: string): ActionLink | null {
+  return findLinks({ subject, text, html: null }, LIMITS).actionLink
+}
+
+describe('a sentence that was wrapped is read as a whole', () => {
+  test.each([
+    [
+      'en',
+      'Before we do anything else, we need to know that it was you, so please click on the\nlink below to confirm the new account that was made for you and for\nyour team:',
+    ],
+    ['de', 'Falls die Anfrage von Ihnen kam, bestätigen Sie bitte über den folgenden Link Ihr\nneues Konto:'],
+    [
+      'uk',
+      'якщо це були Ви, будь ласка, натисніть на посилання нижче, щоб підтвердити Ваш\nобліковий запис:',
+    ],
+    ['ja', '他の作業を行う前に、以下のリンクをクリックしてアカウントを確認してくださ\nい。'],
+  ])('%s', (_language, sentence) => {
+    const text = `Hello,\n\n${sentence}\n\n${URL_OF_READER}\n`
+    expect(actionOf('Welcome to Harbour', text)).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
+  })
+
+  test('but not a line with the line above it, if that is short', () => {
+    const text = `Please confirm your account\nThe map of today:\n${URL_OF_READER}\n`
+    expect(actionOf('Harbour', text)).toBeNull()
+  })
+})
+
+describe('a sentence that says only that a link follows is read with the one above', () => {
+  test.each([
+    ['Tom Berg invited you to the board "Budget".', 'Please follow the link below:', 'invite'],
+    ['Tom Berg lädt dich zum Board „Budget“ ein.', 'Bitte klicke auf den folgenden Link:', 'invite'],
+    ['Tom Bergさんがあなたをボードへ招待しています。', '以下のリンクをクリックしてください。', 'invite'],
+    ['Vous avez demandé à confirmer votre adresse.', 'Veuillez cliquer sur le lien ci-dessous :', 'confirm'],
+    ['Подтвердите свой адрес.', 'Нажмите на эту ссылку:', 'confirm'],
+  ])('%s %s', (above, line, kind) => {
+    const text = `Hello,\n\n${above}\n${line}\n\n${URL_OF_READER}\n`
+    expect(actionOf('Harbour', text)).toMatchObject({ url: URL_OF_READER, kind })
+  })
+
+  test('unless that one is for readers who did not ask', () => {
+    const text = `Hello,\n\nIf you did not confirm your address:\nPlease follow the link below:\n\n${URL_OF_READER}\n`
+    expect(actionOf('Harbour', text)).toBeNull()
+  })
+})
+
+describe('nouns of confirming beside an account', () => {
+  test.each([
+    'Para completar la validación de tu cuenta, por favor visita',
+    "Per finalitzar l'activació del seu compte - si us plau visiteu",
+    'Per terminare la validazione del tuo account visita',
+    'Zum Abschluss der Aktivierung Ihres Kontos besuchen Sie',
+    'Для підтвердження Вашого облікового запису',
+    'Untuk menyelesaikan aktivasi akun anda, mohon kunjungi',
+  ])('%s', (sentence) => {
+    expect(actionOf('Welcome ines!', `Hello ines!\n\n${sentence} ${URL_OF_READER}\n`)).toMatchObject({
+      url: URL_OF_READER,
+      kind: 'confirm',
+    })
+  })
+
+  test('and not alone', () => {
+    expect(actionOf('Your order', `Confirmación del pedido 4821: ${URL_OF_READER}\n`)).toBeNull()
+  })
+})
+
+describe('a subject about changing an address', () => {
+  const above = 'You requested a change of your email address.'
+  const line = 'To complete your request, please use the link below.'
+
+  test('makes the only address for the reader the confirmation', () => {
+    expect(
+      actionOf('Change of email address', `Hello,\n\n${above}\n${line}\n\n${URL_OF_READER}`),
+    ).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
+    const russian = `Вы запросили смену email.\nЧтобы завершить запрос, нажмите на ссылку ниже.\n\n${URL_OF_READER}`
+    expect(actionOf('Смена почтового адреса на сайте', russian)).toMatchObject({ kind: 'confirm' })
+  })
+
+  test('but not if it was changed already, or if the text says nothing of it', () => {
+    const changed = 'Your email address has been changed.\nSee the page of the change.'
+    expect(actionOf('Email address changed', `Hello,\n\n${changed}\n\n${URL_OF_READER}`)).toBeNull()
+    expect(
+      actionOf('Our new email address', `Hello,\n\nSee the page of today.\n\n${URL_OF_READER}`),
+    ).toBeNull()
+  })
+})
+
+test('a front page confirms nothing', () => {
+  const text =
+    'Two-factor authentication was added to your account at https://chat.example by the administrator.'
+  expect(actionOf('[Harbour] Authentication of accounts', text)).toBeNull()
+})
+
+test('a request that is called like an order does not hide the confirmation', () => {
+  const text = `Precisamos de saber se este pedido foi feito por ti. Se sim, clica na ligação para confirmares a tua conta:\n\n${URL_OF_READER}`
+  expect(actionOf('Bem-vinda ao Harbour', text)).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
+})
+
+test('details to sign in with are reset, if the subject asks for that', () => {
+  const text = `Bruk lenken for å endre innloggingsdetaljene:\n\nhttps://id.example/action?key=${TOKEN}`
+  expect(actionOf('Tilbakestill passord', text)).toMatchObject({ kind: 'reset' })
+})
+
+describe('the number of a note is no part of an address', () => {
+  test.each([`${URL_OF_READER}[1]`, `${URL_OF_READER}[1][12]`, `[${URL_OF_READER}][1]`])('%s', (written) => {
+    const text = `Hello!\n\nYou have been invited to Harbour.\n\n${written}\n\n[1]: ${URL_OF_READER}\n`
+    expect(actionOf('Tom invited you to Harbour', text)).toMatchObject({ url: URL_OF_READER, kind: 'invite' })
+  })
+})
+
+test('a long button that names the address is the action, if no other link is for the reader', () => {
+  const button = 'Click here to confirm the email address that you gave us today'
+  const html = (more: string) => `<p>Welcome</p><p><a href="${URL_OF_READER}">${button}</a></p>${more}`
+  const action = (body: string) => findLinks({ subject: 'Welcome', text: '', html: body }, LIMITS).actionLink
+  expect(action(html(''))).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
+  expect(action(html(`<a href="https://app.example/x/${TOKEN}2">News of today</a>`))).toBeNull()
+})

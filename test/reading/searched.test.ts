@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals'
+import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
+import { findLinks } from '../../reading/links.ts'
+import { findCodes } from './find-codes.ts'
+
+const CODE = 'Your verification code is 482913'
+const repeated = (n: number, piece: (i: number) => string) =>
+  Array.from({ length: n }, (_, i) => piece(i)).join('')
+
+function hasCode(mail: { subject?: string; text?: string; html?: string }, code = '482913'): boolean {
+  return findCodes({ subject: '', text: '', html: null, ...mail }).includes(code)
+}
+
+/** Each is expected to be found behind as many things as the number says, and not behind one more. */
+describe('a code is found in the part of a mail that is searched', () => {
+  test.each<[what: string, most: number, isFound: (n: number) => boolean]>([
+    [
+      'other numbers',
+      199,
+      (n) => hasCode({ text: `${repeated(n, (i) => `It was ${412345 + 7 * i}. `)}\n${CODE}` }),
+    ],
+    [
+      'years, if it looks like one',
+      49,
+      (n) =>
+        hasCode(
+          { text: `${repeated(n, (i) => `It was ${1950 + (i % 50)}. `)}\nYour verification code is 2019` },
+          '2019',
+        ),
+    ],
+    ['words of the lexicon', 596, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
+    ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
+    ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
+  ])('behind %s: %i', (_what, most, isFound) => {
+    expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
+  })
+})
+
+const TOKEN = '8f3ab2c9d1e07f46a1b2'
+
+describe('a link is judged where a mail with an action has it', () => {
+  const html = (n: number, path: string, words: string) =>
+    repeated(n, (i) => `<p><a href="https://acme.example/p/${i}">Product ${i}</a></p>`) +
+    `<p><a href="https://acme.example/${path}/${TOKEN}">${words}</a></p>`
+  const text = (n: number, path: string) =>
+    `${repeated(n, (i) => `https://acme.example/p/${i}\n`)}https://acme.example/${path}/${TOKEN}`
+  const found = (subject: string, mail: { text?: string; html?: string }) =>
+    findLinks({ subject, text: '', html: null, ...mail }, { links: LINKS_MAX, linkBytes: LINK_BYTES })
+  const isFirst = (mail: { text?: string; html?: string }) => found('Hello', mail).links[0]!.includes(TOKEN)
+  const isAction = (subject: string, mail: { text?: string; html?: string }) =>
+    found(subject, mail).actionLink !== null
+
+  test.each<[what: string, most: number, isFound: (n: number) => boolean]>([
+    [
+      'action by its words',
+      29,
+      (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address') }),
+    ],
+    ['action of every reader', 11, (n) => isAction('Hello', { html: html(n, 'magic-link', 'Sign in') })],
+    [
+      'only link of a request',
+      99,
+      (n) => isAction('Please confirm your email address', { text: text(n, 'c') }),
+    ],
+    ['first link by its words', 24, (n) => isFirst({ html: html(n, 's', 'Sign in') })],
+    ['first link of HTML by its address', 149, (n) => isFirst({ html: html(n, 'verify', 'here') })],
+    ['first link of a text by its address', 249, (n) => isFirst({ text: text(n, 'verify') })],
+  ])('%s: behind %i others', (_what, most, isFound) => {
+    expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
+  })
+})
