@@ -65,7 +65,7 @@ export class SqliteBlobs implements BlobStore {
     const own = ownColumn(part)
     const found = this.#db.get<StoredPart>(
       `SELECT p.id, coalesce(p.size, length(${own})) AS size, coalesce(p.data, ${own}) AS data FROM messages m
-       LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.delivery = ?`,
+       LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.message_id = ?`,
       part,
       messageId,
     )
@@ -100,9 +100,9 @@ export class SqliteBlobs implements BlobStore {
 }
 
 /** The column of the message row for this part of a small message (see insertMessage). */
-function ownColumn(part: string): 'm.raw' | 'm.detail' | 'NULL' {
+function ownColumn(part: string): 'm.raw' | 'm.body' | 'NULL' {
   if (part === 'raw') return 'm.raw'
-  return part === 'content' ? 'm.detail' : 'NULL'
+  return part === 'body' ? 'm.body' : 'NULL'
 }
 
 interface StoredPart {
@@ -148,16 +148,17 @@ export const blobCommands = {
   },
 
   removeParts({ db }: Transaction, messageId: string): void {
-    const message = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
+    const message = db.get<{ id: number }>('SELECT id FROM messages WHERE message_id = ?', messageId)
     if (message !== undefined) removeParts(db, message.id)
   },
 } satisfies CommandSet
 
 /** Returns the row of the message, which is created if it does not exist. */
 function messageOf(db: Database, messageId: string, now: number): number {
-  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE delivery = ?', messageId)
+  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE message_id = ?', messageId)
   if (found !== undefined) return found.id
-  return db.run('INSERT INTO messages (delivery, expires_at) VALUES (?, ?)', messageId, now + UNSTORED_MS).id
+  return db.run('INSERT INTO messages (message_id, expires_at) VALUES (?, ?)', messageId, now + UNSTORED_MS)
+    .id
 }
 
 /** For a command: stores a small part in place of an earlier one. */
@@ -174,7 +175,7 @@ export function putPart(db: Database, message: number, name: string, data: Uint8
 
 /** For a command: removes all parts of a message, including incomplete ones. */
 export function removeParts(db: Database, message: number): void {
-  db.run('UPDATE messages SET raw = NULL, detail = NULL WHERE id = ?', message)
+  db.run('UPDATE messages SET raw = NULL, body = NULL WHERE id = ?', message)
   db.run('DELETE FROM chunks WHERE part IN (SELECT id FROM parts WHERE message = ?)', message)
   db.run('DELETE FROM parts WHERE message = ?', message)
   db.run('DELETE FROM origins WHERE message = ?', message)

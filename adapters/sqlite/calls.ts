@@ -82,14 +82,17 @@ export class Caller {
   }
 }
 
+/** A port, or a thread. */
+interface CallPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (message: { calls?: Call[] }) => void): unknown
+}
+
 /**
  * Answers the calls from a port.
  * @param dispatch runs a call
  */
-export function serve(
-  port: MessagePort,
-  dispatch: (name: string, args: unknown[]) => Promise<unknown>,
-): void {
+export function serve(port: CallPort, dispatch: (name: string, args: unknown[]) => Promise<unknown>): void {
   let answers: Answer[] = []
   const answer = (one: Answer) => {
     // After the microtasks, so that all promises of one commit are settled.

@@ -55,6 +55,9 @@ export function committedBy(run: RunCommand): Committed<Commands> {
     removeEmail: (...args) => run('removeEmail', args),
     removeAllEmails: (...args) => run('removeAllEmails', args),
     purgeEmails: (...args) => run('purgeEmails', args),
+    setRead: (...args) => run('setRead', args),
+    removeEmails: (...args) => run('removeEmails', args),
+    removeOldestEmails: (...args) => run('removeOldestEmails', args),
     checkWriting: (...args) => run('checkWriting', args),
     // blobs.ts
     putPart: (...args) => run('putPart', args),

@@ -11,12 +11,10 @@ const LOCK_FILE = 'lock.db'
  * How long a statement waits for a lock of another process, such as a backup, before it gives up.
  */
 export const LOCK_WAIT_MS = 1000
-/**
- * Two small mails fit on a page with all their parts. Older databases keep their pages of 4 KiB.
- */
-const PAGE_BYTES = 8192
+/** A commit writes every page that it touches, most of them for one entry of an index. */
+const PAGE_BYTES = 4096
 /** Pages in the log before they are copied into the database. Each copy costs two syncs. */
-const CHECKPOINT_PAGES = 2000
+const CHECKPOINT_PAGES = 4000
 /** The log file shrinks to this size after a burst. */
 const LOG_BYTES = 64 * 1024 * 1024
 

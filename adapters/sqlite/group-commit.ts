@@ -31,7 +31,7 @@ export interface GroupCommitOptions {
  * them together. Commands that arrive during the sync form the next transaction, so each command
  * costs less under load. If more commands are expected, the commit waits some milliseconds for them
  * (like commit_delay and commit_siblings of PostgreSQL), so that one sync serves ten simultaneous
- * senders instead of three syncs.
+ * senders instead of three syncs. When all expected commands have arrived, it commits at once.
  *
  * A command runs at once. If it fails, the transaction is rolled back, and the earlier commands run
  * again between savepoints, as do later ones of this transaction, so that only the failed command
@@ -178,7 +178,12 @@ export class GroupCommit {
 
   #schedule(): void {
     if (!this.#open || this.#scheduled !== undefined) return
-    if (this.expected() > this.#commands.length) {
+    const expected = this.expected()
+    if (expected > 0 && expected === this.#commands.length) {
+      this.flush()
+      return
+    }
+    if (expected > this.#commands.length) {
       const now = performance.now()
       if (now > this.#impatientUntil && now - this.#openedAt < GATHER_MAX_MS) {
         this.#gathering ??= setTimeout(() => this.#gathered(), GATHER_MS)

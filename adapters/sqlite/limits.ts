@@ -69,7 +69,7 @@ export const limitCommands = {
 
 interface Uses {
   count: number
-  /** Null if there is none. */
+  /** Null if no use counts. */
   oldest: number | null
 }
 

@@ -1,8 +1,10 @@
 import { domainPart } from '../../core/address.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
+import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { storeFull } from './errors.ts'
-import { BY_ID, hasCopies, type Key, type Row, storedEmail } from './message-rows.ts'
+import { markInIndex, removeFromIndex } from './message-index.ts'
+import { BY_ID, hasCopies, type Key, type Row, storedEmail, VISIBLE } from './message-rows.ts'
 import { storeEmails } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
 
@@ -17,7 +19,10 @@ export const messageCommands = {
       id,
       clock(),
     )
-    if (changes > 0) publish({ type: 'email-read', domain: domainPart(address), address, id })
+    if (changes > 0) {
+      markInIndex(db, messageOf(db, address, id), true)
+      publish({ type: 'email-read', domain: domainPart(address), address, id })
+    }
     return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
   },
 
@@ -72,12 +77,71 @@ export const messageCommands = {
     return { removed: found.length, orphans: last.map(({ messageId }) => messageId) }
   },
 
+  /** Marks copies as read, or as unread, which is not published: no client follows it. */
+  setRead({ db, publish }: Transaction, copies: Key[], read: boolean): void {
+    for (const { address, id } of copies) {
+      const { changes } = db.run(
+        'UPDATE emails SET read = ? WHERE address = ? AND id = ? AND read <> ?',
+        Number(read),
+        address,
+        id,
+        Number(read),
+      )
+      if (changes === 0) continue
+      markInIndex(db, messageOf(db, address, id), read)
+      if (read) publish({ type: 'email-read', domain: domainPart(address), address, id })
+    }
+  },
+
+  /** Removes copies, and the parts of messages that have none any more. Returns how many there were. */
+  removeEmails(transaction: Transaction, copies: Key[]): number {
+    const { db, clock } = transaction
+    const found = copies.flatMap(({ address, id }) =>
+      db.all<Copy>(
+        `${SELECT_COPY} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`,
+        address,
+        id,
+        clock(),
+      ),
+    )
+    removeWhole(transaction, found)
+    return found.length
+  },
+
+  /** Removes the oldest emails with ids up to `upTo`. Returns how many there were. */
+  removeOldestEmails(transaction: Transaction, upTo: string, limit: number): number {
+    const { db, clock } = transaction
+    const found = db.all<Copy>(
+      `${SELECT_COPY} WHERE e.id <= ? AND e.expires_at > ? AND ${VISIBLE} ORDER BY e.id LIMIT ?`,
+      upTo,
+      clock(),
+      limit,
+    )
+    removeWhole(transaction, found)
+    return found.length
+  },
+
   /** Writes, so that it fails if writing fails. */
   checkWriting({ db, clock, isFull }: Transaction): void {
     if (isFull()) throw storeFull()
     db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked_at', ?)", clock())
   },
 } satisfies CommandSet
+
+/** Removes copies with the parts of their messages, and publishes each. */
+function removeWhole({ db, clock, publish }: Transaction, copies: Copy[]): void {
+  const now = clock()
+  for (const copy of copies) {
+    const { address, id, message } = copy
+    if (removeCopy(db, copy, now)) removeParts(db, message)
+    publish({ type: 'email-deleted', domain: domainPart(address), address, id })
+  }
+}
+
+function messageOf(db: Database, address: string, id: string): number {
+  return db.get<{ message: number }>('SELECT message FROM emails WHERE address = ? AND id = ?', address, id)!
+    .message
+}
 
 /** A copy to remove. */
 interface Copy extends Key {
@@ -86,7 +150,7 @@ interface Copy extends Key {
 }
 
 const SELECT_COPY = `
-  SELECT e.address, e.id, e.message, m.delivery AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
+  SELECT e.address, e.id, e.message, m.message_id AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
 
 /**
  * Removes one copy, and with the last one the text of the message. Returns whether it was the last
@@ -95,6 +159,7 @@ const SELECT_COPY = `
 function removeCopy(db: Database, { address, id, message }: Copy, now: number): boolean {
   db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
   if (hasCopies(db, message, now)) return false
-  db.run("UPDATE messages SET sender = '', subject = '', content = NULL WHERE id = ?", message)
+  removeFromIndex(db, message)
+  db.run("UPDATE messages SET sender = '', subject = '', summary = NULL WHERE id = ?", message)
   return true
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { type Email, type EmailFilter, fold, matches } from '../../core/inbox/email.ts'
+import type { Email } from '../../core/inbox/email.ts'
 import type {
   MessageParts,
   MessageStore,
@@ -10,25 +10,18 @@ import type {
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
-import { decodeSummary } from '../../core/inbox/summary-record.ts'
-import { PAGE_READ_BYTES, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { messageCommands } from './message-commands.ts'
-import { BY_ID, email, HAS, type Key, type Row, SELECT, storedEmail } from './message-rows.ts'
+import { BY_ID, type Key, type Row, storedEmail } from './message-rows.ts'
+import { readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
-
-/** Emails that one filtered page examines, so that no request delays the others. */
-const PAGE_SCAN = 2000
 
 /** How long the store may take to answer a check. */
 const CHECK_MS = 5000
 
-/** Less and greater than every ULID. */
+/** Less than every ULID. */
 const LOWEST = ''
-const HIGHEST = '~'
-
-const NEWEST = `${SELECT} WHERE e.address = ? AND e.id > ? AND e.id < ? AND e.expires_at > ?`
 const newestIds = (column: 'address' | 'domain') => `
   SELECT address, id FROM emails
   WHERE ${column} = ? AND id > ? AND expires_at > ? ORDER BY id DESC LIMIT ?`
@@ -58,64 +51,11 @@ export class SqliteMessages implements MessageStore {
   }
 
   async page(address: string, request: PageRequest): Promise<Page> {
-    return this.#db.snapshot(() => {
-      const { limit, before = HIGHEST, after = LOWEST, filter = {} } = request
-      const wanted = conditions(filter)
-      const scanned = wanted.sql === '' ? undefined : this.#scanEnd(address, after, before)
-      const search = filter.q === undefined ? undefined : new Search(filter.q)
-      const emails: Email[] = []
-      let bytes = 0
-      let last: string | undefined
-      for (const row of this.#db.iterate<Row>(
-        `${NEWEST}${wanted.sql} ORDER BY e.id DESC`,
-        address,
-        scanned?.below ?? after,
-        before,
-        this.#clock(),
-        ...wanted.values,
-      )) {
-        if (emails.length === limit || bytes >= PAGE_READ_BYTES) return { emails, next: last, bytes }
-        bytes += Buffer.byteLength(row.content)
-        last = row.id
-        if (search?.finds(row) ?? true) emails.push(email(row))
-      }
-      return { emails, next: scanned?.last, bytes }
-    })
+    return readPage(this.#db, this.#clock(), { sql: 'e.address = ?', values: [address] }, request)
   }
 
-  /**
-   * Where a filtered page ends: the last id that it examines, and the next lower one if it exists.
-   */
-  #scanEnd(address: string, after: string, before: string): { last: string; below: string } | undefined {
-    const [last, below] = this.#db.all<{ id: string }>(
-      `SELECT id FROM emails WHERE address = ? AND id > ? AND id < ?
-       ORDER BY id DESC LIMIT 2 OFFSET ?`,
-      address,
-      after,
-      before,
-      PAGE_SCAN - 1,
-    )
-    return below && { last: last!.id, below: below.id }
-  }
-
-  async *replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
-    const newest = this.#newest(scope, after, limit + 1)
-    const wanted = newest.slice(0, limit).reverse()
-    let missed = newest.length > limit ? { missedBefore: wanted[0]!.id } : {}
-    for (let next = 0; next < wanted.length; ) {
-      const emails: Email[] = []
-      for (let bytes = 0; next < wanted.length && emails.length < REPLAY_BATCH; next++) {
-        const { address, id } = wanted[next]!
-        const found = this.#db.get<Row>(BY_ID, address, id, this.#clock())
-        if (found === undefined) continue
-        bytes += Buffer.byteLength(found.content)
-        if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
-        emails.push(email(found))
-      }
-      if (emails.length === 0) return
-      yield { ...missed, emails }
-      missed = {}
-    }
+  replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
+    return replayOf(this.#db, this.#clock, () => this.#newest(scope, after, limit + 1), limit)
   }
 
   /**
@@ -175,45 +115,4 @@ export class SqliteMessages implements MessageStore {
       clearTimeout(timer)
     }
   }
-}
-
-/** Searches rows for a substring: parses the JSON of a row only if the substring occurs in it. */
-class Search {
-  readonly #q: string
-  readonly #folded: string
-  /** The substring as JSON encodes it. */
-  readonly #inJson: string
-
-  constructor(q: string) {
-    this.#q = q
-    this.#folded = fold(q)
-    this.#inJson = JSON.stringify(this.#folded).slice(1, -1)
-  }
-
-  finds({ content, sender }: Row): boolean {
-    if (sender.includes(this.#folded)) return true
-    return fold(content).includes(this.#inJson) && matches(decodeSummary(content), { q: this.#q })
-  }
-}
-
-/**
- * The filter as SQL, except `q`. Uses `instr` instead of LIKE, because filters have no wildcards
- * and both sides are folded.
- */
-function conditions(filter: EmailFilter): { sql: string; values: (string | number)[] } {
-  let sql = ''
-  const values: (string | number)[] = []
-  if (filter.from !== undefined) {
-    sql += ' AND instr(m.sender, ?) > 0'
-    values.push(fold(filter.from))
-  }
-  if (filter.subject !== undefined) {
-    sql += ' AND instr(m.subject, ?) > 0'
-    values.push(fold(filter.subject))
-  }
-  if (filter.has !== undefined) {
-    sql += ' AND m.has & ? <> 0'
-    values.push(HAS[filter.has])
-  }
-  return { sql, values }
 }

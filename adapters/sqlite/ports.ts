@@ -1,8 +1,9 @@
 import type { Domains, Keys, Limits } from '../../core/access/ports.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { WebhookOutbox, WebhookStore } from '../../core/events/webhooks/ports.ts'
-import type { BlobStore, MessageStore } from '../../core/inbox/ports.ts'
+import type { AllMail, BlobStore, MessageStore } from '../../core/inbox/ports.ts'
 import type { EmailTemplates } from '../../core/inbox/templates.ts'
+import { SqliteAllMail } from './all-mail.ts'
 import { SqliteBlobs } from './blobs.ts'
 import type { Commands } from './commands.ts'
 import type { Database } from './database.ts'
@@ -18,6 +19,7 @@ import { SqliteWebhooks } from './webhooks.ts'
 export interface StorePorts {
   clock: Clock
   emails: MessageStore
+  allMail: AllMail
   blobs: BlobStore
   domains: Domains
   keys: Keys
@@ -31,6 +33,7 @@ export function portsOn(db: Database, commands: Committed<Commands>, clock: Cloc
   return {
     clock,
     emails: new SqliteMessages(db, commands, clock),
+    allMail: new SqliteAllMail(db, commands, clock),
     blobs: new SqliteBlobs(db, commands),
     domains: new SqliteDomains(db, commands),
     keys: new SqliteKeys(db, commands),

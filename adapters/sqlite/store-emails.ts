@@ -1,13 +1,14 @@
 import { domainPart } from '../../core/address.ts'
-import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
+import { type Email, emailOf } from '../../core/inbox/email.ts'
+import { hasValues, searchable } from '../../core/inbox/filter.ts'
 import type { MessageParts, NewMessage, Origin } from '../../core/inbox/ports.ts'
-import { encodeSummary } from '../../core/inbox/summary-record.ts'
 import type { EmailSummary } from '../../reading/message.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
 import { unavailable } from './errors.ts'
-import { COPIES, email, HAS, hasCopies, type Row } from './message-rows.ts'
+import { putIndex } from './message-index.ts'
+import { COPIES, email, HAS_BITS, hasCopies, type Row } from './message-rows.ts'
 import { SIZE_FACTOR } from './space.ts'
 import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
@@ -26,12 +27,14 @@ export function storeEmails(transaction: Transaction, mail: NewMessage, parts: M
   const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
   if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
   if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
+  putIndex(db, message, mail, emails)
   addCopies(transaction, message, emails)
   return emails
 }
 
 /** Makes the copies visible. */
-function addCopies({ db, clock, publish }: Transaction, message: number, copies: Email[]): void {
+function addCopies(transaction: Transaction, message: number, copies: Email[]): void {
+  const { db, publish } = transaction
   for (const email of copies) {
     const domain = domainPart(email.address)
     db.run(
@@ -43,7 +46,7 @@ function addCopies({ db, clock, publish }: Transaction, message: number, copies:
       email.expiresAt,
     )
     publish({ type: 'email', domain, address: email.address, email })
-    enqueueWebhooks(db, email, clock())
+    enqueueWebhooks(transaction, email)
   }
 }
 
@@ -51,7 +54,7 @@ function addCopies({ db, clock, publish }: Transaction, message: number, copies:
 function complete(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
   const { db, clock, newId } = transaction
   const known = db.get<{ id: number; copies: string }>(
-    'SELECT id, copies FROM messages WHERE delivery = ?',
+    'SELECT id, copies FROM messages WHERE message_id = ?',
     mail.messageId,
   )
   if (known === undefined) return []
@@ -60,8 +63,9 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
     .filter((recipient) => !before.some(([address]) => address === recipient))
     .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
   if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
-  if (fresh.length > 0) updateMessage(db, known.id, mail.summary, fresh, before)
+  if (fresh.length > 0) updateMessage(db, known.id, mail, fresh, before)
   for (const [name, data] of parts) putPart(db, known.id, name, data)
+  if (fresh.length > 0) putIndex(db, known.id, mail, fresh)
   addCopies(transaction, known.id, fresh)
 
   // The parts were written, although no copy may be there: all were removed, or no domain is open.
@@ -77,7 +81,7 @@ function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage,
 
 /**
  * Stores a new message with the common data of its copies and its parts; undefined if it exists.
- * `raw` and `content` go into the row of the message, because a commit writes each page that it
+ * `raw` and `body` go into the row of the message, because a commit writes each page that it
  * touches, so fewer rows are faster.
  */
 function insertMessage(
@@ -88,20 +92,21 @@ function insertMessage(
 ): number | undefined {
   const { sender, subject } = searchable(mail.summary)
   const { changes, id } = db.run(
-    `INSERT INTO messages (delivery, has, sender, subject, content, expires_at, stored, copies, raw, detail)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (delivery) DO NOTHING`,
+    `INSERT INTO messages (message_id, has, sender, subject, summary, expires_at, stored, copies, raw, body)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
     mail.messageId,
     bitsOf(mail.summary),
     sender,
     subject,
-    encodeSummary(mail.summary),
+    JSON.stringify(mail.summary),
     emails.at(-1)!.expiresAt,
     JSON.stringify(emails.map(({ address, id }) => [address, id])),
     parts.get('raw') ?? null,
-    parts.get('content') ?? null,
+    parts.get('body') ?? null,
   )
   if (changes === 0) return undefined
-  for (const [name, data] of parts) if (name !== 'raw' && name !== 'content') putPart(db, id, name, data)
+  noteRetention(db, id, mail.retentionMs)
+  for (const [name, data] of parts) if (name !== 'raw' && name !== 'body') putPart(db, id, name, data)
   return id
 }
 
@@ -122,32 +127,38 @@ function insertOrigin(db: Database, message: number, mail: NewMessage, { client,
 function updateMessage(
   db: Database,
   message: number,
-  content: EmailSummary,
+  { summary, retentionMs }: NewMessage,
   fresh: Email[],
   before: [address: string, id: string][],
 ): void {
-  const { sender, subject } = searchable(content)
+  const { sender, subject } = searchable(summary)
   const expiresAt = fresh.at(-1)!.expiresAt
   // Before a message is stored, its expiry is that of an unfinished one, which does not count.
   db.run(
-    `UPDATE messages SET has = ?, sender = ?, subject = ?, content = ?, copies = ?,
+    `UPDATE messages SET has = ?, sender = ?, subject = ?, summary = ?, copies = ?,
        expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
-    bitsOf(content),
+    bitsOf(summary),
     sender,
     subject,
-    encodeSummary(content),
+    JSON.stringify(summary),
     JSON.stringify([...before, ...fresh.map(({ address, id }) => [address, id])]),
     expiresAt,
     expiresAt,
     message,
   )
+  noteRetention(db, message, retentionMs)
 }
 
-function bitsOf(content: EmailSummary): number {
-  return (
-    (content.codes.length > 0 ? HAS.code : 0) |
-    (content.links.length > 0 ? HAS.link : 0) |
-    (content.actionLink !== null ? HAS.action_link : 0) |
-    (content.attachmentCount > 0 ? HAS.attachment : 0)
+function bitsOf(summary: EmailSummary): number {
+  return hasValues(summary).reduce((bits, value) => bits | HAS_BITS[value], 0)
+}
+
+/** Notes how long a message that is stored now is kept, for expiry.ts. */
+function noteRetention(db: Database, message: number, retentionMs: number): void {
+  const series = db.get<{ retentionMs: number }>(
+    'SELECT retention_ms AS retentionMs FROM retentions WHERE message <= ? ORDER BY message DESC LIMIT 1',
+    message,
   )
+  if (series?.retentionMs === retentionMs) return
+  db.run('INSERT OR REPLACE INTO retentions (message, retention_ms) VALUES (?, ?)', message, retentionMs)
 }

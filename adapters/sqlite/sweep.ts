@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../core/limits.ts'
 import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
+import { expiredMessages } from './expiry.ts'
+import { removeFromIndex } from './message-index.ts'
 import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { removeExpiredWebhooks } from './webhooks.ts'
 
@@ -61,15 +63,10 @@ export const sweepCommands = {
 
 /** Removes some of the expired messages. Returns how many. */
 function removeExpiredMessages(db: Database, now: number, abandoned: Set<string>): number {
-  const expired = db.all<{ id: number; delivery: string; stored: number; size: number }>(
-    `SELECT id, delivery, stored, coalesce(length(raw), 0) + coalesce(length(detail), 0) +
-       (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size
-     FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
-    now,
-  )
+  const expired = expiredMessages(db, now, BATCH_ROWS)
   let count = 0
   let bytes = 0
-  for (const { id, delivery, stored, size } of expired) {
+  for (const { id, messageId, stored, size } of expired) {
     // The first one is always removed, whatever its size.
     if (count > 0 && bytes + size > BATCH_BYTES) break
     count++
@@ -80,16 +77,17 @@ function removeExpiredMessages(db: Database, now: number, abandoned: Set<string>
          (SELECT value ->> 0, value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)`,
       id,
     )
+    removeFromIndex(db, id)
     db.run('DELETE FROM messages WHERE id = ?', id)
     // If its emails were stored later, they would have no parts.
-    if (!stored) abandon(abandoned, delivery)
+    if (!stored) abandon(abandoned, messageId)
   }
   return count
 }
 
 /** A writer stores its message within minutes, so the oldest entries are dropped. */
-function abandon(abandoned: Set<string>, delivery: string): void {
-  abandoned.add(delivery)
-  const [oldest = delivery] = abandoned
+function abandon(abandoned: Set<string>, messageId: string): void {
+  abandoned.add(messageId)
+  const [oldest = messageId] = abandoned
   if (abandoned.size > ABANDONED_MAX) abandoned.delete(oldest)
 }

@@ -16,35 +16,35 @@ export class SqliteTemplates implements EmailTemplates {
     this.#commands = commands
   }
 
-  create(provider: string, template: StoredTemplate): Promise<TemplateSaved> {
-    return this.#commands.createTemplate(provider, template)
+  create(scope: string, template: StoredTemplate): Promise<TemplateSaved> {
+    return this.#commands.createTemplate(scope, template)
   }
 
-  replace(provider: string, name: string, content: string): Promise<TemplateSaved> {
-    return this.#commands.replaceTemplate(provider, name, content)
+  replace(scope: string, name: string, content: string): Promise<TemplateSaved> {
+    return this.#commands.replaceTemplate(scope, name, content)
   }
 
-  async find(provider: string, name: string): Promise<StoredTemplate | undefined> {
+  async find(scope: string, name: string): Promise<StoredTemplate | undefined> {
     const row = this.#db.get<StoredTemplate>(
-      `SELECT ${COLUMNS} FROM email_templates WHERE provider = ? AND name = ?`,
-      provider,
+      `SELECT ${COLUMNS} FROM email_templates WHERE scope = ? AND name = ?`,
+      scope,
       name,
     )
     return row && { ...row }
   }
 
-  async list(provider: string, after: string, limit: number): Promise<StoredTemplate[]> {
+  async list(scope: string, after: string, limit: number): Promise<StoredTemplate[]> {
     const rows = this.#db.all<StoredTemplate>(
-      `SELECT ${COLUMNS} FROM email_templates WHERE provider = ? AND name > ? ORDER BY name LIMIT ?`,
-      provider,
+      `SELECT ${COLUMNS} FROM email_templates WHERE scope = ? AND name > ? ORDER BY name LIMIT ?`,
+      scope,
       after,
       limit,
     )
     return rows.map((row) => ({ ...row }))
   }
 
-  remove(provider: string, name: string): Promise<boolean> {
-    return this.#commands.removeTemplate(provider, name)
+  remove(scope: string, name: string): Promise<boolean> {
+    return this.#commands.removeTemplate(scope, name)
   }
 }
 
@@ -52,14 +52,14 @@ export class SqliteTemplates implements EmailTemplates {
 export const templateCommands = {
   createTemplate(
     { db }: Transaction,
-    provider: string,
+    scope: string,
     { name, content, createdAt }: StoredTemplate,
   ): TemplateSaved {
-    if (exists(db, provider, name)) return 'exists'
-    if (!hasRoom(db, provider, name, content)) return 'full'
+    if (exists(db, scope, name)) return 'exists'
+    if (!hasRoom(db, scope, name, content)) return 'full'
     db.run(
-      'INSERT INTO email_templates (provider, name, content, size, created_at) VALUES (?, ?, ?, ?, ?)',
-      provider,
+      'INSERT INTO email_templates (scope, name, content, size, created_at) VALUES (?, ?, ?, ?, ?)',
+      scope,
       name,
       content,
       Buffer.byteLength(content),
@@ -68,37 +68,36 @@ export const templateCommands = {
     return 'saved'
   },
 
-  replaceTemplate({ db }: Transaction, provider: string, name: string, content: string): TemplateSaved {
-    if (!exists(db, provider, name)) return 'missing'
-    if (!hasRoom(db, provider, name, content)) return 'full'
+  replaceTemplate({ db }: Transaction, scope: string, name: string, content: string): TemplateSaved {
+    if (!exists(db, scope, name)) return 'missing'
+    if (!hasRoom(db, scope, name, content)) return 'full'
     db.run(
-      'UPDATE email_templates SET content = ?, size = ? WHERE provider = ? AND name = ?',
+      'UPDATE email_templates SET content = ?, size = ? WHERE scope = ? AND name = ?',
       content,
       Buffer.byteLength(content),
-      provider,
+      scope,
       name,
     )
     return 'saved'
   },
 
-  removeTemplate({ db }: Transaction, provider: string, name: string): boolean {
-    return db.run('DELETE FROM email_templates WHERE provider = ? AND name = ?', provider, name).changes > 0
+  removeTemplate({ db }: Transaction, scope: string, name: string): boolean {
+    return db.run('DELETE FROM email_templates WHERE scope = ? AND name = ?', scope, name).changes > 0
   },
 } satisfies CommandSet
 
-function exists(db: Database, provider: string, name: string): boolean {
+function exists(db: Database, scope: string, name: string): boolean {
   return (
-    db.get('SELECT 1 AS found FROM email_templates WHERE provider = ? AND name = ?', provider, name) !==
-    undefined
+    db.get('SELECT 1 AS found FROM email_templates WHERE scope = ? AND name = ?', scope, name) !== undefined
   )
 }
 
 /** Whether the store has room for this content, apart from the template that it replaces. */
-function hasRoom(db: Database, provider: string, name: string, content: string): boolean {
+function hasRoom(db: Database, scope: string, name: string, content: string): boolean {
   const { count, bytes } = db.get<{ count: number; bytes: number }>(
     `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM email_templates
-     WHERE NOT (provider = ? AND name = ?)`,
-    provider,
+     WHERE NOT (scope = ? AND name = ?)`,
+    scope,
     name,
   )!
   return count < TEMPLATES_MAX && bytes + Buffer.byteLength(content) <= TEMPLATES_BYTES

@@ -18,6 +18,8 @@ export interface Transaction {
    * more.
    */
   abandoned: Set<string>
+  /** Whether there may be webhooks. Most stores have none, so no mail has to look for them. */
+  hasWebhooks: boolean
   /** Whether the store has reached its limit. */
   isFull(): boolean
 }

@@ -9,12 +9,6 @@ import type {
   WebhookOutbox,
   WebhookStore,
 } from '../../core/events/webhooks/ports.ts'
-import {
-  decodeAttempt,
-  decodeWebhook,
-  encodeAttempt,
-  encodeWebhook,
-} from '../../core/events/webhooks/record.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import type { Database } from './database.ts'
@@ -35,7 +29,7 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
-    this.#any = db.get('SELECT 1 FROM webhooks LIMIT 1') !== undefined
+    this.#any = hasWebhooks(db)
   }
 
   onceAny(callback: () => void): void {
@@ -82,7 +76,7 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
         `SELECT attempt FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT ${WEBHOOK_ATTEMPTS_KEPT}`,
         id,
       )
-      .map(({ attempt }) => decodeAttempt(attempt))
+      .map(({ attempt }) => JSON.parse(attempt) as WebhookAttempt)
   }
 
   record(id: string, attempt: WebhookAttempt): Promise<void> {
@@ -125,12 +119,17 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 }
 
+/** Whether there are webhooks, also ones that have expired. */
+export function hasWebhooks(db: Database): boolean {
+  return db.get('SELECT 1 FROM webhooks LIMIT 1') !== undefined
+}
+
 interface Row {
   webhook: string
 }
 
 function webhookIn({ webhook }: Row): Webhook {
-  return decodeWebhook(webhook)
+  return JSON.parse(webhook) as Webhook
 }
 
 /** Of a row of `webhooks w`; one from before 0.3 has no status and is live. */
@@ -140,7 +139,9 @@ const JOB = 'webhook = ? AND due = ? AND email = ?'
 
 /** Commands that change webhooks. */
 export const webhookCommands = {
-  addWebhook({ db, clock }: Transaction, webhook: Webhook, limit: number): boolean {
+  addWebhook(transaction: Transaction, webhook: Webhook, limit: number): boolean {
+    const { db, clock } = transaction
+    transaction.hasWebhooks = true
     const { id, keyHash, target, createdAt, expiresAt } = webhook
     const { count } = db.get<{ count: number }>(
       'SELECT count(*) AS count FROM webhooks WHERE key_hash = ? AND expires_at > ?',
@@ -153,7 +154,7 @@ export const webhookCommands = {
       id,
       keyHash,
       'address' in target ? target.address : target.domain,
-      encodeWebhook(webhook),
+      JSON.stringify(webhook),
       createdAt,
       expiresAt,
     )
@@ -193,7 +194,7 @@ export const webhookCommands = {
 /** Keeps the newest attempts of a webhook that still exists. */
 function recordAttempt(db: Database, id: string, attempt: WebhookAttempt): void {
   if (db.get('SELECT 1 FROM webhooks WHERE id = ?', id) === undefined) return
-  db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, encodeAttempt(attempt))
+  db.run('INSERT INTO webhook_attempts (webhook, attempt) VALUES (?, ?)', id, JSON.stringify(attempt))
   db.run(
     `DELETE FROM webhook_attempts WHERE webhook = ? AND id <=
        (SELECT id FROM webhook_attempts WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ${WEBHOOK_ATTEMPTS_KEPT})`,
@@ -213,7 +214,9 @@ export function removeExpiredWebhooks(db: Database, now: number, limit: number):
  * Writes a job for each webhook that receives this email. Must be called in the transaction that
  * stores it.
  */
-export function enqueueWebhooks(db: Database, email: Email, now: number): void {
+export function enqueueWebhooks({ db, clock, hasWebhooks }: Transaction, email: Email): void {
+  if (!hasWebhooks) return
+  const now = clock()
   const rows = db.all<Row>(
     'SELECT webhook FROM webhooks WHERE topic IN (?, ?) AND expires_at > ?',
     email.address,

@@ -39,6 +39,8 @@ export interface WriterOptions {
  */
 export interface Writer extends StorePorts {
   commands: Committed<Commands>
+  /** The bytes that the database uses. */
+  usedBytes(): number
   /** Whether there is room for a message of this size. */
   hasRoom(bytes: number): boolean
   /**
@@ -93,6 +95,7 @@ export function openWriter(options: WriterOptions): Writer {
     ...ports,
     domains: cachedDomains(ports.domains, changeFeed, clock),
     commands,
+    usedBytes: () => space.used(),
     hasRoom: (bytes) => space.hasRoom(bytes),
     hasShare: (kind, name, bytes) => shares.allows(kind, name, bytes * SIZE_FACTOR),
     expect(count) {

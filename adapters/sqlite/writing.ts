@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { ulidSource } from '../../core/ulid.ts'
+import { lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
 import { COMMANDS, type Commands, type CommandsByName, committedBy, type RunCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Committed, Transaction } from './transaction.ts'
+import { hasWebhooks } from './webhooks.ts'
+
+/**
+ * How far ahead ids are reserved. It is shorter than a restart, so that no id has a time in the
+ * future after one.
+ */
+const RESERVED_MS = 100
 
 export interface Writing {
   group: GroupCommit
@@ -30,6 +37,7 @@ export function writingTo(
     newId: ids.next,
     publish: (change) => group.publish(change),
     abandoned: new Set(),
+    hasWebhooks: hasWebhooks(db),
     isFull,
   }
   const commands: CommandsByName = COMMANDS
@@ -37,10 +45,14 @@ export function writingTo(
   return { group, commands: committedBy(run), run }
 }
 
-/** Ids that grow across restarts and when the clock steps back: each commit stores the last one. */
+/**
+ * Ids that grow across restarts and when the clock steps back: a commit stores the last id that it
+ * may have reached. That is a reservation for several commits, because a commit writes every page
+ * that it touches.
+ */
 function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
   let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
-  let kept = last
+  let reserved = last
   const source = ulidSource(clock, pooledRandom(), last)
   return {
     next() {
@@ -48,9 +60,9 @@ function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void }
       return last
     },
     keepLast() {
-      if (last === undefined || last === kept) return
-      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", last)
-      kept = last
+      if (last === undefined || (reserved !== undefined && last <= reserved)) return
+      reserved = lastUlidOf(ulidTime(last) + RESERVED_MS)
+      db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_id', ?)", reserved)
     },
   }
 }

@@ -73,14 +73,14 @@ test('parts in the row of a small message are replaced and removed there too', a
     mail,
     new Map<Part, Uint8Array>([
       ['raw', Buffer.from('raw')],
-      ['content', Buffer.from('content')],
+      ['body', Buffer.from('content')],
     ]),
   )
-  const own = () => opened.db.raw.prepare('SELECT raw, detail FROM messages').get()!
-  expect(own()).toEqual({ raw: expect.any(Uint8Array), detail: expect.any(Uint8Array) })
+  const own = () => opened.db.raw.prepare('SELECT raw, body FROM messages').get()!
+  expect(own()).toEqual({ raw: expect.any(Uint8Array), body: expect.any(Uint8Array) })
   await blobs.put(messageId, 'raw', Buffer.from('another'))
-  expect(own()).toEqual({ raw: null, detail: expect.any(Uint8Array) })
+  expect(own()).toEqual({ raw: null, body: expect.any(Uint8Array) })
   await blobs.remove(messageId)
-  expect(own()).toEqual({ raw: null, detail: null })
-  for (const part of ['raw', 'content'] as const) expect(await blobs.open(messageId, part)).toBeUndefined()
+  expect(own()).toEqual({ raw: null, body: null })
+  for (const part of ['raw', 'body'] as const) expect(await blobs.open(messageId, part)).toBeUndefined()
 })

@@ -172,6 +172,14 @@ describe('when more commands are expected', () => {
     expect(commits).toBe(1)
   })
 
+  test('a commit waits for no turn of the event loop when the last of them has arrived', async () => {
+    group.expected = () => 2
+    void group.run(add(1))
+    expect(commits).toBe(0)
+    void group.run(add(2))
+    expect(commits).toBe(1)
+  })
+
   test('it waits at most 2 ms for the next one and 10 ms in total', async () => {
     group.expected = () => 100
     for (let n = 0; n < 6; n++) {

@@ -25,9 +25,27 @@ test('ids grow over restarts, even if the clock was set back', async () => {
 })
 
 test('a transaction without mail writes no id', async () => {
-  const stored = () => opened.db.raw.prepare("SELECT value FROM meta WHERE name = 'last_id'").get()?.value
   await opened.writing.commands.removeParts('none')
-  expect(stored()).toBeUndefined()
+  expect(reserved()).toBeUndefined()
   const id = await idAfterRestart(Date.now)
-  expect(stored()).toBe(id)
+  expect(reserved()! > id).toBe(true)
 })
+
+test('the mails of 100 ms share one reservation, which no id exceeds', async () => {
+  let now = Date.now()
+  const { commands } = writingTo(opened.db, () => now, { publish() {} })
+  const seen = new Set<string>()
+  for (let mail = 0; mail < 20; mail++, now += 20) {
+    const [email] = await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
+    expect(reserved()! > email!.id).toBe(true)
+    seen.add(reserved()!)
+  }
+  expect(seen.size).toBe(4)
+  // The process ended before it used all that it had reserved.
+  expect((await idAfterRestart(() => now)) > [...seen].at(-1)!).toBe(true)
+})
+
+function reserved(): string | undefined {
+  const found = opened.db.raw.prepare("SELECT value FROM meta WHERE name = 'last_id'").get()
+  return found?.value as string | undefined
+}

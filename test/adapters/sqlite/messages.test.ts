@@ -58,9 +58,9 @@ test('a message that is processed again after all its copies are removed stores 
 
 test('a message whose parts came first gets new emails and keeps its parts', async () => {
   const mail = sampleMail([uniqueAddress()])
-  await opened.ports.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
+  await opened.ports.blobs.put(mail.messageId, 'body', Buffer.alloc(300_000))
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toHaveLength(1)
-  for (const part of ['raw', 'content'] as const)
+  for (const part of ['raw', 'body'] as const)
     expect(await opened.ports.blobs.open(mail.messageId, part)).toBeDefined()
 })
 
@@ -70,7 +70,7 @@ test('two parts of a message are in its row, the others in rows of their own', a
     mail,
     new Map<Part, Uint8Array>([
       ...PARTS,
-      ['content', Buffer.from('content')],
+      ['body', Buffer.from('content')],
       ['attachments/0', Buffer.from('attached')],
     ]),
   )
@@ -84,15 +84,15 @@ test('removing the last copy removes the text from the database', async () => {
   const address = uniqueAddress()
   const { id, messageId } = await stored(address)
   const text = () => ({
-    ...row('SELECT sender, subject, content FROM messages WHERE delivery = ?', messageId),
+    ...row('SELECT sender, subject, summary FROM messages WHERE message_id = ?', messageId),
   })
   expect(text()).toEqual({
     sender: expect.stringMatching(/./),
     subject: expect.stringMatching(/./),
-    content: expect.any(String),
+    summary: expect.any(String),
   })
   await opened.ports.emails.remove(address, id)
-  expect(text()).toEqual({ sender: '', subject: '', content: null })
+  expect(text()).toEqual({ sender: '', subject: '', summary: null })
 })
 
 test('is published as read once, and as cleared only if there was an email', async () => {
@@ -260,7 +260,7 @@ test('the rows of a batch are limited too, and the oldest of 10,001 messages wit
   const { commands } = opened.writing
   const rows = 'WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10001) INSERT INTO'
   opened.db.raw.exec(`
-    ${rows} messages (delivery, expires_at) SELECT 'message ' || n, n FROM n;
+    ${rows} messages (message_id, expires_at) SELECT 'message ' || n, n FROM n;
     ${rows} uses SELECT 'keys', n, 0, 1 FROM n LIMIT 201;
     ${rows} api_keys SELECT n, '', 0, 1 FROM n LIMIT 201;
     ${rows} webhooks SELECT n, '', '', '', 0, 1 FROM n LIMIT 201`)

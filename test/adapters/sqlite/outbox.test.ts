@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
+import { writingTo } from '../../../adapters/sqlite/writing.ts'
 import type { Webhook, WebhookAttempt, WebhookTarget } from '../../../core/events/webhooks/ports.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../../core/limits.ts'
@@ -56,6 +57,14 @@ describe('the outbox', () => {
     expect(await jobs(ofAddress)).toEqual([{ webhook: ofAddress, ...job }])
     expect(await jobs(ofDomain)).toEqual([{ webhook: ofDomain, ...job }])
     expect(await ports.webhooks.due(now - 1)).toEqual([])
+  })
+
+  test('has a job for a webhook that was created before the service started', async () => {
+    const address = uniqueAddress()
+    const webhook = await add({ address })
+    const { commands } = writingTo(opened.db, () => now, { publish() {} })
+    const [email] = await commands.storeEmails(sampleMail([address]), new Map())
+    expect((await jobs(webhook)).map((job) => job.email)).toEqual([email!.id])
   })
 
   test('holds the emails of a pending webhook until it is live, and has its ping at once', async () => {

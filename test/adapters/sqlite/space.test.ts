@@ -22,11 +22,11 @@ afterEach(() => {
 })
 
 const pragma = (name: string) => Object.values(db.raw.prepare(`PRAGMA ${name}`).get()!)[0]
-const PAGE = 8192
+const PAGE = 4096
 
 test('the connection that writes syncs each commit, and has a log of limited size', () => {
   const names = ['page_size', 'journal_mode', 'synchronous', 'wal_autocheckpoint', 'journal_size_limit']
-  expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 2000, 64 * 1024 * 1024])
+  expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 4000, 64 * 1024 * 1024])
 })
 
 test('each connection has 8 MB of cache, keeps temporary tables in memory, and waits a second for locks', () => {
@@ -61,12 +61,12 @@ test('each read sees one state of the database, and a transaction sees the same 
 
 test.each([
   [100_000, 10, 5000],
-  [1_000_000, 12, 50_000],
-  [1_000_000_000, 2000, 4 * 1024 * 1024],
+  [1_000_000, 24, 50_000],
+  [1_000_000_000, 4000, 4 * 1024 * 1024],
 ])('of %d bytes the log has %d pages, and %d bytes are held in reserve', (maxBytes, pages, reserve) => {
   const space = new Space(db, dir, maxBytes)
   expect(pragma('wal_autocheckpoint')).toBe(pages)
-  expect(pragma('journal_size_limit')).toBe(pages === 2000 ? 64 * 1024 * 1024 : pages * PAGE)
+  expect(pragma('journal_size_limit')).toBe(pages === 4000 ? 64 * 1024 * 1024 : pages * PAGE)
   const file = join(dir, 'reserve')
   // Allocated on the disk, not sparse.
   const held = () => ({ size: statSync(file).size, isReal: statSync(file).blocks * 512 >= reserve })

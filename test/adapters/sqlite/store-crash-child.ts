@@ -13,7 +13,7 @@ async function storeForEver(): Promise<never> {
     const address = uniqueAddress()
     const mail = sampleMail([address])
     await store.blobs.put(mail.messageId, 'raw', Buffer.alloc(2000))
-    await store.blobs.put(mail.messageId, 'content', Buffer.alloc(300_000))
+    await store.blobs.put(mail.messageId, 'body', Buffer.alloc(300_000))
     const [email] = await store.emails.store(mail)
     // Written at once: a buffered line would be lost when this process is killed.
     writeSync(1, `${JSON.stringify({ address, id: email!.id, messageId: mail.messageId })}\n`)

@@ -30,7 +30,7 @@ test('a killed process loses nothing that it acknowledged, and releases the dire
   for (const { address, id, messageId } of acknowledged) {
     expect((await store.emails.find(address, id))?.messageId).toBe(messageId)
     expect((await store.blobs.open(messageId, 'raw'))?.size).toBe(2000)
-    expect((await store.blobs.open(messageId, 'content'))?.size).toBe(300_000)
+    expect((await store.blobs.open(messageId, 'body'))?.size).toBe(300_000)
   }
   await store.close()
   remove()

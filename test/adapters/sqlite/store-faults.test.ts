@@ -46,14 +46,14 @@ describe('the ports of the writing thread', () => {
       mail,
       new Map<Part, Uint8Array>([
         ['raw', Buffer.from('raw')],
-        ['content', Buffer.from('content')],
+        ['body', Buffer.from('content')],
       ]),
     )
     expect(db.raw.isTransaction).toBe(true)
     await stored
     expect(db.raw.isTransaction).toBe(false)
     expect((await ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(3)
-    expect((await ports.blobs.open(mail.messageId, 'content'))?.size).toBe(7)
+    expect((await ports.blobs.open(mail.messageId, 'body'))?.size).toBe(7)
   })
 
   test('store neither a message nor its parts if one of them fails', async () => {
@@ -61,7 +61,7 @@ describe('the ports of the writing thread', () => {
     leaveRoomFor(20)
     const parts = new Map<Part, Uint8Array>([
       ['raw', Buffer.from('raw')],
-      ['content', Buffer.alloc(1_000_000)],
+      ['body', Buffer.alloc(1_000_000)],
     ])
     await expect(writing.commands.storeEmails(mail, parts)).rejects.toMatchObject(unavailable)
     expect((await ports.emails.page(mail.recipients[0]!, { limit: 1 })).emails).toEqual([])

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const template = (name: string, content = '{}') => ({ name, content, createdAt: 5 })
 
-test('templates of two providers are apart, and survive a restart', async () => {
+test('templates of two scopes are apart, and survive a restart', async () => {
   const { templates } = store
   expect(await templates.create('ses', template('a', '1'))).toBe('saved')
   expect(await templates.create('postmark', template('a', '2'))).toBe('saved')
@@ -61,7 +61,7 @@ test('the number of templates has a bound', async () => {
   const { templates } = store
   const other = new DatabaseSync(join(dir, 'mayfly.db'))
   other.exec(`WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${TEMPLATES_MAX})
-    INSERT INTO email_templates (provider, name, content, size, created_at) SELECT 'ses', n, '{}', 2, 5 FROM n`)
+    INSERT INTO email_templates (scope, name, content, size, created_at) SELECT 'ses', n, '{}', 2, 5 FROM n`)
   other.close()
   expect(await templates.create('postmark', template('the last one'))).toBe('saved')
   expect(await templates.create('ses', template('more'))).toBe('full')

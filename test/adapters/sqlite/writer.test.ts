@@ -54,7 +54,7 @@ test('a message has room while two and a half times its size is free, and again 
   now += MEASURED_MS
   expect(writer.hasRoom(900_000)).toBe(false)
   expect(writer.hasRoom(500_000)).toBe(true)
-  await writer.blobs.put(mail.messageId, 'content', Buffer.alloc(2_000_000, 7))
+  await writer.blobs.put(mail.messageId, 'body', Buffer.alloc(2_000_000, 7))
   now += MEASURED_MS
   expect(writer.hasRoom(0)).toBe(false)
   await expect(writer.emails.check()).rejects.toMatchObject({ code: 'unavailable' })

@@ -1,0 +1,153 @@
+import type { Clock } from '../../core/clock.ts'
+import { recipientSpellings } from '../../core/inbox/filter.ts'
+import type {
+  AllMail,
+  Copy,
+  ListedMessage,
+  MessagesRequest,
+  Page,
+  PageRequest,
+  ReplayBatch,
+} from '../../core/inbox/ports.ts'
+import type { Database } from './database.ts'
+import type { messageCommands } from './message-commands.ts'
+import { COPIES, email, type Key, type Row, VISIBLE } from './message-rows.ts'
+import { type Condition, readPage, replayOf } from './pages.ts'
+import type { Committed } from './transaction.ts'
+
+/** Messages that one request examines: about 10 ms. */
+const SCAN = 20_000
+
+/** The mail of all addresses (contract: All mail). */
+export class SqliteAllMail implements AllMail {
+  readonly #db: Database
+  readonly #commands: Committed<typeof messageCommands>
+  readonly #clock: Clock
+
+  constructor(db: Database, commands: Committed<typeof messageCommands>, clock: Clock) {
+    this.#db = db
+    this.#commands = commands
+    this.#clock = clock
+  }
+
+  async page(request: PageRequest): Promise<Page> {
+    const to = request.filter?.to
+    const selecting = to === undefined ? undefined : sentTo(to)
+    return readPage(this.#db, this.#clock(), { sql: VISIBLE, values: [] }, request, selecting)
+  }
+
+  replay(after: string, limit: number): AsyncIterable<ReplayBatch> {
+    return replayOf(this.#db, this.#clock, () => this.#newest(after, limit + 1), limit)
+  }
+
+  #newest(after: string, count: number): Key[] {
+    return this.#db.all<Key>(
+      `SELECT address, id FROM emails e WHERE id > ? AND expires_at > ? AND ${VISIBLE} ORDER BY id DESC LIMIT ?`,
+      after,
+      this.#clock(),
+      count,
+    )
+  }
+
+  async messages({
+    limit,
+    skip = 0,
+    before = Number.MAX_SAFE_INTEGER,
+    addresses = [],
+    subjects = [],
+  }: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }> {
+    return this.#db.snapshot(() => {
+      const wanted = containing(addresses, subjects)
+      const below = wanted.sql === '' ? undefined : this.#scanEnd(before)
+      const rows = this.#db.all<IndexRow>(
+        `SELECT message, read FROM message_index WHERE message < ? AND message > ? AND expires_at > ?${wanted.sql}
+         ORDER BY message DESC LIMIT ? OFFSET ?`,
+        before,
+        below ?? -1,
+        this.#clock(),
+        ...wanted.values,
+        limit,
+        skip,
+      )
+      const next = rows.length === limit ? rows.at(-1)!.message : below && below + 1
+      return { messages: rows.flatMap((row) => this.#listed(row) ?? []), next }
+    })
+  }
+
+  /** The first message that a search does not examine any more; undefined if it examines all. */
+  #scanEnd(before: number): number | undefined {
+    return this.#db.get<{ message: number }>(
+      'SELECT message FROM message_index WHERE message < ? ORDER BY message DESC LIMIT 1 OFFSET ?',
+      before,
+      SCAN,
+    )?.message
+  }
+
+  async count(): Promise<{ messages: number; unread: number }> {
+    return this.#db.get<{ messages: number; unread: number }>(
+      `SELECT count(*) AS messages, count(*) FILTER (WHERE read = 0) AS unread FROM message_index
+       WHERE expires_at > ?`,
+      this.#clock(),
+    )!
+  }
+
+  async find(id: string): Promise<ListedMessage | undefined> {
+    return this.#db.snapshot(() => {
+      const row = this.#db.get<IndexRow>(
+        `SELECT x.message, x.read FROM emails e JOIN message_index x ON x.message = e.message
+         WHERE e.id = ? AND e.expires_at > ? AND ${VISIBLE}`,
+        id,
+        this.#clock(),
+      )
+      return row && this.#listed(row)
+    })
+  }
+
+  /** Undefined for a message of which no copy is shown. */
+  #listed({ message, read }: IndexRow): ListedMessage | undefined {
+    const rows = this.#db.all<Row>(`${COPIES} AND ${VISIBLE} ORDER BY e.id`, message, this.#clock())
+    const messageId = rows[0]?.messageId
+    return messageId === undefined
+      ? undefined
+      : { position: message, messageId, copies: rows.map(email), read: read === 1 }
+  }
+
+  setRead(copies: Copy[], read: boolean): Promise<void> {
+    return this.#commands.setRead(copies.map(keyOf), read)
+  }
+
+  remove(copies: Copy[]): Promise<number> {
+    return this.#commands.removeEmails(copies.map(keyOf))
+  }
+
+  removeOldest(upTo: string, limit: number): Promise<number> {
+    return this.#commands.removeOldestEmails(upTo, limit)
+  }
+}
+
+interface IndexRow {
+  message: number
+  read: number
+}
+
+/** Without the other fields of an email: commands cross threads. */
+function keyOf({ address, id }: Copy): Key {
+  return { address, id }
+}
+
+function sentTo(value: string): Condition {
+  const values = recipientSpellings(value)
+  const sql = values.map(() => 'instr(addresses, ?) > 0').join(' OR ')
+  return {
+    sql: ` AND EXISTS (SELECT 1 FROM message_index WHERE message = e.message AND (${sql}))`,
+    values,
+  }
+}
+
+function containing(addresses: string[], subjects: string[]): Condition {
+  const sql = [
+    ...addresses.map(() => ' AND instr(addresses, ?) > 0'),
+    ...subjects.map(() => ' AND instr(subject, ?) > 0'),
+  ]
+  return { sql: sql.join(''), values: [...addresses, ...subjects] }
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { sweep } from '../../../adapters/sqlite/sweep.ts'
+import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
+import { type OpenWriting, openWriting } from './store-temporary.ts'
+
+let now: number
+let opened: OpenWriting
+
+beforeEach(() => {
+  now = 1_800_000_000_000
+  opened = openWriting(() => now)
+})
+afterEach(() => opened.close())
+
+const store = (retentionMs: number) =>
+  opened.ports.emails.store(sampleMail([uniqueAddress()], { retentionMs }))
+const kept = () => count('messages')
+const series = () => count('retentions')
+const swept = async () => (await sweep(opened.writing.commands)).messages
+
+function count(table: string): number {
+  return Number(opened.db.raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+}
+
+test('mail that is kept for a shorter time than earlier mail is removed before it', async () => {
+  for (const hours of [5, 5, 1, 1, 3]) await store(hours * HOUR_MS)
+  expect(series()).toBe(3)
+  now += HOUR_MS
+  expect([await swept(), kept()]).toEqual([2, 3])
+  now += 2 * HOUR_MS
+  expect([await swept(), kept()]).toEqual([1, 2])
+  now += 2 * HOUR_MS
+  expect([await swept(), kept()]).toEqual([2, 0])
+})
+
+test('only the newest series of messages is remembered without messages', async () => {
+  for (const hours of [1, 2, 1]) await store(hours * HOUR_MS)
+  now += HOUR_MS
+  await swept()
+  expect(series()).toBe(2)
+  now += HOUR_MS
+  await swept()
+  expect([series(), kept()]).toEqual([1, 0])
+})
+
+test('mail behind a message that was being uploaded for an hour does not wait for it', async () => {
+  await store(2 * HOUR_MS)
+  const late = sampleMail([uniqueAddress()], { retentionMs: 2 * HOUR_MS })
+  await opened.ports.blobs.put(late.messageId, 'raw', Buffer.from('raw'))
+  await store(2 * HOUR_MS)
+  now += HOUR_MS
+  await opened.ports.emails.store(late)
+  expect(series()).toBe(1)
+  now += HOUR_MS
+  expect([await swept(), kept()]).toEqual([2, 1])
+  now += HOUR_MS
+  expect([await swept(), kept()]).toEqual([1, 0])
+})
