@@ -7,15 +7,28 @@ import { emailItem, emailKey, storedEmail } from './email-item.ts'
 import { type Heads, lastIdOf } from './heads.ts'
 import { copiesOf, type MessageRecords } from './message-records.ts'
 import type { Minting } from './minting.ts'
+import { SharedCopies } from './shared-copies.ts'
 import type { Table, Transacted } from './table.ts'
+import type { WaitingCopies } from './waiting-copies.ts'
 
 export interface CopyWriterParts {
   mail: Table
   records: MessageRecords
   heads: Heads
   log: DomainLog
+  waiting: WaitingCopies
   minting: Minting
   clock: Clock
+}
+
+/** Conflicts of one copy after which it is shared with other processes (waiting-copies.ts). */
+const SHARED_AFTER = 2
+
+/** The copies of this process that wait for a head. */
+export interface CopyQueue {
+  head: string
+  /** Returns more copies, after a conflict. */
+  join: () => Copy[]
 }
 
 /** Writes the copies of one transaction, which have a head or a message in common. */
@@ -29,25 +42,43 @@ export class CopyWriter {
   /**
    * Stores these copies, or finds those that were stored before. The result is undefined for a copy
    * that was removed or whose domain is no longer open.
-   * @param join returns more copies after a conflict
+   * @param queue of the head of these copies, if they have only one
    */
-  async store(copies: Copy[], join: () => Copy[] = () => []): Promise<Map<Copy, Email | undefined>> {
+  async store(copies: Copy[], queue?: CopyQueue): Promise<Map<Copy, Email | undefined>> {
     const emails = new Map<Copy, Email | undefined>()
     const above = new Map<string, string>()
-    const all = [...copies]
+    const own = [...copies]
+    const shared = queue && new SharedCopies(this.#parts, queue.head)
     for (let tries = 1; ; ) {
-      for (const copy of all) if (!emails.has(copy)) await this.#resolveKnown(copy, emails)
-      const open = all.filter((copy) => !emails.has(copy))
-      for (const copy of await this.#parts.minting.mint(open, above)) emails.set(copy, undefined)
-      const left = open.filter((copy) => !emails.has(copy))
-      if (left.length === 0) return emails
-      const written = await this.#transact(left, above, emails)
-      if (written.done) return emails
+      const left = await this.#unresolved([...own, ...(shared?.others ?? [])], above, emails)
+      await shared?.forget((copy) => emails.has(copy))
+      if (own.every((copy) => emails.has(copy))) {
+        await shared?.leave()
+        return emails
+      }
+      const written = await this.#transact(left, above, emails, shared)
+      if (written.done) {
+        shared?.stored(left)
+        continue
+      }
       for (const copy of left) copy.minted = undefined
       if (written.conflict === undefined) continue
       await conflictPause(tries++, written.conflict)
-      all.push(...join())
+      if (queue !== undefined) own.push(...queue.join())
+      if (tries > SHARED_AFTER) await shared?.exchange(own.filter((copy) => !emails.has(copy)))
     }
+  }
+
+  /** Returns the copies that are to be stored, with ids, and sets the results of the others. */
+  async #unresolved(
+    copies: Copy[],
+    above: Map<string, string>,
+    emails: Map<Copy, Email | undefined>,
+  ): Promise<Copy[]> {
+    for (const copy of copies) if (!emails.has(copy)) await this.#resolveKnown(copy, emails)
+    const open = copies.filter((copy) => !emails.has(copy))
+    for (const copy of await this.#parts.minting.mint(open, above)) emails.set(copy, undefined)
+    return open.filter((copy) => !emails.has(copy))
   }
 
   /** Sets the result of a copy that was stored or removed before. */
@@ -65,17 +96,26 @@ export class CopyWriter {
     copies: Copy[],
     above: Map<string, string>,
     emails: Map<Copy, Email | undefined>,
+    shared: SharedCopies | undefined,
   ): Promise<Transacted> {
     const { mail, clock } = this.#parts
     const now = clock()
     const states = [...Map.groupBy(copies, ({ state }) => state)]
     const heads = [...this.#byHead(copies)]
     const stored = copies.map((copy) => ({ copy, email: emailOfCopy(copy) }))
-    const written = await mail.transact([
+    const transaction = [
       ...states.map(([state, own]) => this.#recording(state, own, now)),
       ...heads.map(([head, own]) => this.#advancing(head, own)),
-      ...stored.flatMap(({ copy, email }) => this.#putting(copy, email)),
-    ])
+      ...stored.flatMap(({ copy, email }) => [
+        ...this.#putting(copy, email),
+        ...(shared?.removing(copy) ?? []),
+      ]),
+    ]
+    const written = await mail.transact(transaction).catch((error) => {
+      // A copy that can never be stored must not make those of other processes fail.
+      if (!shared?.separate()) throw error
+      return { done: false as const, refused: new Map<number, undefined>() }
+    })
     if (written.done) {
       for (const { copy, email } of stored) emails.set(copy, email)
       for (const [state, own] of states) state.known = knownAfter(state, own)
@@ -97,11 +137,7 @@ export class CopyWriter {
   }
 
   #byHead(copies: Copy[]): Map<string, Copy[]> {
-    const byHead = new Map<string, Copy[]>()
-    for (const copy of copies)
-      for (const head of this.#parts.heads.of(copy.address))
-        byHead.set(head, [...(byHead.get(head) ?? []), copy])
-    return byHead
+    return Map.groupBy(copies, ({ address }) => this.#parts.heads.of(address))
   }
 
   #advancing(head: string, copies: Copy[]) {
@@ -111,8 +147,8 @@ export class CopyWriter {
 
   #putting({ state: { mail: message }, minted }: Copy, email: Email) {
     const { mail, log } = this.#parts
-    const item = emailItem(message.summary, email, message.messageId, minted?.keyHash)
-    return [mail.putting(item), log.adding(email)]
+    const item = emailItem(message.summary, email, message.messageId, minted)
+    return [mail.putting(item), log.adding(email, minted?.logParts)]
   }
 
   /** Returns the email if it still exists. */

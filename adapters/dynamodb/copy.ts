@@ -3,13 +3,20 @@ import type { NewMessage } from '../../core/inbox/ports.ts'
 import type { Copies } from './message-records.ts'
 
 /**
- * Copies in one transaction. With the item of their message, each takes at most four of the 100
- * writes that DynamoDB allows: up to two heads, the email, and the log entry.
+ * Copies in one transaction. Each takes at most four of the 100 writes that DynamoDB allows: the
+ * item of its message, the head, the email, and the log entry.
  */
 export const COPIES_PER_TRANSACTION = 24
 
 /** The domain's key; null for a public domain, undefined if the domain was not looked up. */
 export type KeyHash = string | null | undefined
+
+/** What an email records of its domain. */
+export interface OfDomain {
+  keyHash: KeyHash
+  /** See Domain in core/access/ports.ts. */
+  logParts?: number | undefined
+}
 
 /** One message and the known state of its copies. */
 export interface MessageState {
@@ -24,7 +31,7 @@ export interface Copy {
   state: MessageState
   address: string
   /** Undefined if a new id must be created. */
-  minted: { id: string; keyHash: KeyHash } | undefined
+  minted: ({ id: string } & OfDomain) | undefined
 }
 
 /** The id that the copy will have; empty until one is created. */

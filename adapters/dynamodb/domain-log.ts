@@ -4,17 +4,17 @@ import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import { inParallel } from '../../core/parallel.ts'
-import { type Item, n, s, text, ttl } from './attributes.ts'
+import { type Item, n, number, s, text, ttl } from './attributes.ts'
+import { domainKey } from './domain-item.ts'
 import type { EmailKey } from './email-item.ts'
 import type { Table } from './table.ts'
 
 const LOG = 'log#'
 /**
- * The parts of a domain's log, each with its own partition key, because a partition takes 1,000
- * write units a second and a transactional write costs two. Part 0 has the name that the log had in
- * version 0.2.0, so its entries are found.
+ * The parts of a domain's log, unless its record has another number: each with its own partition
+ * key, because a partition takes 1,000 write units a second and a transactional write costs two.
  */
-const LOG_PARTS = 4
+export const LOG_PARTS = 4
 /** Partitions that are queried concurrently. */
 const WINDOW = 12
 
@@ -25,31 +25,29 @@ const WINDOW = 12
 export class DomainLog {
   readonly #table: Table
   readonly #clock: Clock
-  readonly #upgradeEndsAt: number
 
-  /**
-   * @param upgradeEndsAt Unix ms. Until then programs of version 0.2.0 may read the logs. They know
-   * part 0 only, so all entries are written there
-   */
-  constructor(table: Table, clock: Clock, upgradeEndsAt = 0) {
+  constructor(table: Table, clock: Clock) {
     this.#table = table
     this.#clock = clock
-    this.#upgradeEndsAt = upgradeEndsAt
   }
 
   /** Returns the write of the log entry for the transaction that stores an email. */
-  adding({ address, id, expiresAt }: Email): TransactWriteItem {
-    const isUpgrade = this.#clock() < this.#upgradeEndsAt
+  adding({ address, id, expiresAt }: Email, parts = LOG_PARTS): TransactWriteItem {
     return this.#table.putting({
-      ...(isUpgrade ? entryKey(partitionOf(domainPart(address), 0), id) : keyOf(address, id)),
+      ...entryKey(partOf(address, parts), id),
       address: s(address),
-      expires_ms: n(expiresAt),
-      expires_at: ttl(expiresAt),
+      expires_at: n(expiresAt),
+      ttl: ttl(expiresAt),
     })
   }
 
-  async remove(address: string, id: string): Promise<void> {
-    await this.#table.delete(keyOf(address, id))
+  /**
+   * Removes the entry of an email.
+   * @param item the email's item; if it is gone, the entry may stay until it expires
+   */
+  async remove(address: string, id: string, item: Item | undefined): Promise<void> {
+    const parts = item?.log_parts === undefined ? LOG_PARTS : number(item, 'log_parts')
+    await this.#table.delete(entryKey(partOf(address, parts), id))
   }
 
   /**
@@ -57,7 +55,7 @@ export class DomainLog {
    * are empty.
    */
   async greatestId(domains: Iterable<string>): Promise<string> {
-    const ids = await inParallel(partitionsOf(domains), WINDOW, async (partition) => {
+    const ids = await inParallel(await this.#partitionsOf(domains), WINDOW, async (partition) => {
       const { items } = await this.#table.query({
         key: '#pk = :pk',
         projection: '#sk',
@@ -76,16 +74,14 @@ export class DomainLog {
    */
   async newest(domains: Iterable<string>, after: string, last: string, count: number): Promise<EmailKey[]> {
     if (last <= after) return []
-    const lists = await inParallel(partitionsOf(domains), WINDOW, (partition) =>
+    const lists = await inParallel(await this.#partitionsOf(domains), WINDOW, (partition) =>
       this.#newestOf(partition, after, last, count),
     )
     const keys = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
     return keys.slice(0, count)
   }
 
-  /**
-   * Removes an entry that `oldest` returned. It may be in another part than that of its address.
-   */
+  /** Removes an entry that `oldest` returned. */
   async removeEntry({ partition, id }: LogEntry): Promise<void> {
     await this.#table.delete(entryKey(partition, id))
   }
@@ -93,7 +89,7 @@ export class DomainLog {
   /** Returns the oldest `limit` entries of a domain up to this id, also those of expired emails. */
   async oldest(domain: string, upTo: string, limit: number): Promise<LogEntry[]> {
     if (upTo === '') return []
-    const lists = await inParallel(partitionsOf([domain]), WINDOW, async (partition) => {
+    const lists = await inParallel(await this.#partitionsOf([domain]), WINDOW, async (partition) => {
       const { items } = await this.#table.query({
         key: '#pk = :pk AND #sk <= :upto',
         values: { ':pk': s(partition), ':upto': s(upTo) },
@@ -107,13 +103,27 @@ export class DomainLog {
       .slice(0, limit)
   }
 
+  /**
+   * Returns the partitions of the logs of these domains. A reader must call it after the heads are
+   * raised: a writer that uses more parts has read the domain's record before.
+   */
+  async #partitionsOf(domains: Iterable<string>): Promise<string[]> {
+    const names = [...domains]
+    const parts = new Map(names.map((name) => [name, LOG_PARTS]))
+    for (const item of await this.#table.getAll(names.map(domainKey)))
+      if (item.log_parts !== undefined) parts.set(text(item, 'sk'), number(item, 'log_parts'))
+    return [...parts].flatMap(([name, length]) =>
+      Array.from({ length }, (_, part) => partitionOf(name, part)),
+    )
+  }
+
   async #newestOf(partition: string, after: string, last: string, count: number): Promise<EmailKey[]> {
     const keys: EmailKey[] = []
     let start: Item | undefined
     do {
       const page = await this.#table.query({
         key: '#pk = :pk AND #sk BETWEEN :next AND :last',
-        filter: '#expires_ms > :now',
+        filter: '#expires_at > :now',
         values: {
           ':pk': s(partition),
           // The smallest text that is greater.
@@ -148,18 +158,12 @@ export function isLog(partition: string): boolean {
   return partition.startsWith(LOG)
 }
 
-function partitionsOf(domains: Iterable<string>): string[] {
-  return [...domains].flatMap((domain) =>
-    Array.from({ length: LOG_PARTS }, (_, part) => partitionOf(domain, part)),
-  )
+function partOf(address: string, parts: number): string {
+  return partitionOf(domainPart(address), crc32(address) % parts)
 }
 
 function partitionOf(domain: string, part: number): string {
-  return part === 0 ? LOG + domain : `${LOG}${domain}#${part}`
-}
-
-function keyOf(address: string, id: string): Item {
-  return entryKey(partitionOf(domainPart(address), crc32(address) % LOG_PARTS), id)
+  return `${LOG}${domain}#${part}`
 }
 
 function entryKey(partition: string, id: string): Item {

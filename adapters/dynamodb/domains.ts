@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import type { Clock } from '../../core/clock.ts'
-import { SECOND_MS } from '../../core/limits.ts'
-import { lastUlidOf } from '../../core/ulid.ts'
+import { MINUTE_MS, SECOND_MS } from '../../core/limits.ts'
+import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import { TABLES } from '../aws/env.ts'
-import { type Item, n, number, s, text } from './attributes.ts'
+import { unavailable } from '../aws/errors.ts'
+import { type Item, s, text } from './attributes.ts'
 import type { ChangeCache } from './change-cache.ts'
-import type { Expressions } from './expressions.ts'
+import {
+  closedItem,
+  closedSince,
+  DOMAINS,
+  domainItem,
+  domainKey,
+  domainOf,
+  groupOf,
+  unregisteredItem,
+} from './domain-item.ts'
+import { DomainLog } from './domain-log.ts'
+import { AHEAD_MS } from './heads.ts'
 import type { Table } from './table.ts'
-
-/** The partition of all domains, so that one query lists them. */
-export const DOMAINS = TABLES.mail.domains
 
 /**
  * The clocks of two functions differ by less than this
@@ -18,21 +27,40 @@ export const DOMAINS = TABLES.mail.domains
  */
 const CLOCKS_MS = 2 * SECOND_MS
 
-/** The registered domains. They are in the mail table, because its stream publishes changes. */
+/** A process that closed a domain for longer than this has ended. */
+const CLOSED_MAX_MS = MINUTE_MS
+
+/**
+ * The registered domains. They are in the mail table, because its stream publishes changes.
+ *
+ * A new registration must hide every email of an earlier one, however long a write takes and
+ * whichever response is lost. A writer of mail creates the id first, and then reads the domain
+ * (minting.ts). So `visible_after` is above all ids of earlier registrations if it is computed when
+ * no writer can still read one of them:
+ *
+ * - The item of an unregistered domain stays for a day. A registration reads it, computes
+ *   `visible_after`, and is rejected if the domain was registered in between.
+ * - A registered domain that becomes public is closed first: nothing is stored for it, and mail
+ *   waits. When that write is done, `visible_after` is computed, and the second write opens the
+ *   domain. If the process ends in between, the earlier registration continues after a minute, and
+ *   a second write that is still on its way is rejected.
+ */
 export class DynamoDomains implements Domains {
   readonly #table: Table
   readonly #clock: Clock
+  readonly #log: DomainLog
   readonly #changeCache: ChangeCache | undefined
 
   /** @param changeCache the latest changes of the stream, in a process that reads it */
   constructor(table: Table, clock: Clock, changeCache?: ChangeCache) {
     this.#table = table
     this.#clock = clock
+    this.#log = new DomainLog(table, clock)
     this.#changeCache = changeCache
   }
 
-  find(name: string): Promise<Domain | undefined> {
-    return domainNow(this.#table, name)
+  async find(name: string): Promise<Domain | undefined> {
+    return domainOf(await this.#table.get(domainKey(name)))
   }
 
   async list(): Promise<Domain[]> {
@@ -40,7 +68,7 @@ export class DynamoDomains implements Domains {
     let start: Item | undefined
     do {
       const page = await this.#table.query({ key: '#pk = :pk', values: { ':pk': s(DOMAINS) }, start })
-      domains.push(...page.items.map(domainOf))
+      domains.push(...page.items.map(domainOf).filter((domain) => domain !== undefined))
       start = page.last
     } while (start !== undefined)
     return domains
@@ -64,92 +92,86 @@ export class DynamoDomains implements Domains {
       for (const item of page.items) names.add(text(item, 'sk'))
       start = page.last
     } while (start !== undefined)
-    const items = await this.#table.getAll([...names].map(keyOf))
+    const items = await this.#table.getAll([...names].map(domainKey))
     return items
       .map(domainOf)
-      .filter((domain) => domain.keyHash === keyHash)
+      .filter((domain) => domain?.keyHash === keyHash)
+      .filter((domain) => domain !== undefined)
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /**
-   * Writes the domain's item on a condition. A new registration gets a `visible_after` some seconds
-   * in the future: the ids that other functions created before by their own clocks are lower, and
-   * storing.ts creates higher ones.
-   */
   async change(name: string, before: Domain | undefined, after: DomainState | undefined): Promise<boolean> {
-    const expected = unchanged(before)
+    if (before === undefined) return this.#register(name, after)
+    const revision = randomUUID()
     if (after === undefined) {
-      if (before === undefined) return (await this.find(name)) === undefined
-      return (await this.#table.delete(keyOf(name), expected)).done
+      return this.#replace(before.revision, unregisteredItem(before, revision, this.#clock()))
     }
-    const anew = after.registeredAt !== before?.registeredAt
-    const visibleAfter = anew ? lastUlidOf(this.#clock() + CLOCKS_MS) : before!.visibleAfter
-    const item = itemOf({ ...after, name, visibleAfter, revision: randomUUID() })
-    return (await this.#table.put(item, expected)).done
+    if (after.registeredAt !== before.registeredAt) return this.#registerAgain(before, after)
+    const { visibleAfter } = before
+    return this.#replace(before.revision, domainItem({ ...after, name, visibleAfter, revision }))
   }
-}
 
-/** Returns the domain from a consistent read; undefined if it is not registered. */
-export async function domainNow(table: Table, name: string): Promise<Domain | undefined> {
-  const item = await table.get(keyOf(name))
-  return item && domainOf(item)
+  async #register(name: string, after: DomainState | undefined): Promise<boolean> {
+    const item = await this.#table.get(domainKey(name))
+    if (domainOf(item) !== undefined) return false
+    if (after === undefined) return true
+    const visibleAfter = await this.#aboveAll(name, item?.visible_after?.S)
+    const registered = domainItem({ ...after, name, visibleAfter, revision: randomUUID() })
+    return this.#replace(item?.revision?.S, registered)
+  }
+
+  async #registerAgain(before: Domain, after: DomainState): Promise<boolean> {
+    const { name } = before
+    const revision = randomUUID()
+    const closed = closedItem({ ...before, revision }, this.#clock())
+    if (!(await this.#replace(before.revision, closed))) return false
+    // Mail that was received before the domain was closed belongs to the earlier registration.
+    const registeredAt = Math.max(after.registeredAt, this.#clock())
+    const visibleAfter = await this.#aboveAll(name, before.visibleAfter)
+    const registered = { ...after, name, registeredAt, visibleAfter, revision: randomUUID() }
+    return this.#replace(revision, domainItem(registered))
+  }
+
+  /**
+   * Returns an id that is greater than this one and than all that were created for emails of the
+   * domain. Must be called when no mail can be accepted for an earlier registration any more.
+   */
+  async #aboveAll(name: string, visibleAfter = ''): Promise<string> {
+    const stored = await this.#log.greatestId([name])
+    const greatest = stored > visibleAfter ? stored : visibleAfter
+    const earlier = greatest === '' ? 0 : ulidTime(greatest) + AHEAD_MS
+    return lastUlidOf(Math.max(this.#clock() + CLOCKS_MS, earlier))
+  }
+
+  #replace(revision: string | undefined, item: Item): Promise<boolean> {
+    return replace(this.#table, revision, item)
+  }
 }
 
 /**
- * Returns the condition that the item has not changed since it was read. The first versions of
- * Mayfly stored no revision.
+ * Writes the item of a domain if the present one has this revision; undefined: if the domain has no item.
+ * After a lost response, the SDK's second request finds the item that the first one wrote.
  */
-function unchanged(before: Domain | undefined): Expressions {
-  if (before === undefined) return { condition: 'attribute_not_exists(#pk)' }
-  if (before.revision === '')
-    return { condition: 'attribute_exists(#pk) AND attribute_not_exists(#revision)' }
-  return { condition: '#revision = :revision', values: { ':revision': s(before.revision) } }
+async function replace(table: Table, revision: string | undefined, item: Item): Promise<boolean> {
+  const condition =
+    revision === undefined
+      ? { condition: 'attribute_not_exists(#pk)' }
+      : { condition: '#revision = :revision', values: { ':revision': s(revision) } }
+  const written = await table.put(item, condition)
+  return written.done || written.item?.revision?.S === item.revision?.S
 }
 
-function itemOf(domain: Domain): Item {
-  const { keyHash, keyMissingSince, unansweredSince } = domain
-  return {
-    ...keyOf(domain.name),
-    ...(keyHash === null ? {} : { key_hash: s(keyHash), group: s(groupOf(keyHash)) }),
-    status: s(domain.status),
-    key_presented: { BOOL: domain.keyPresented },
-    configured: { BOOL: domain.configured },
-    key_configured: { BOOL: domain.keyConfigured },
-    registered_ms: n(domain.registeredAt),
-    visible_after: s(domain.visibleAfter),
-    checked_ms: n(domain.checkedAt),
-    ...(keyMissingSince === null ? {} : { key_missing_ms: n(keyMissingSince) }),
-    ...(unansweredSince === null ? {} : { unanswered_ms: n(unansweredSince) }),
-    revision: s(domain.revision),
+/**
+ * Returns the domain for which mail is to be stored; undefined if it is unregistered.
+ * @throws Problem `unavailable` while it is closed: the mail must be stored later
+ */
+export async function domainForMail(table: Table, name: string, now: number): Promise<Domain | undefined> {
+  const item = await table.get(domainKey(name))
+  const domain = domainOf(item)
+  const since = item && closedSince(item)
+  if (domain === undefined || since === undefined) return domain
+  if (since < now - CLOSED_MAX_MS) {
+    await replace(table, domain.revision, domainItem({ ...domain, revision: randomUUID() }))
   }
-}
-
-function keyOf(name: string): Item {
-  return { pk: s(DOMAINS), sk: s(name) }
-}
-
-function groupOf(keyHash: string): string {
-  return `key#${keyHash}`
-}
-
-/** Returns the domain in an item of the table or of its stream. */
-export function domainOf(item: Item): Domain {
-  return {
-    name: text(item, 'sk'),
-    status: text(item, 'status') === 'verified' ? 'verified' : 'pending',
-    keyHash: item.key_hash?.S ?? null,
-    keyPresented: item.key_presented?.BOOL === true,
-    configured: item.configured?.BOOL === true,
-    keyConfigured: item.key_configured?.BOOL === true,
-    registeredAt: number(item, 'registered_ms'),
-    visibleAfter: item.visible_after?.S ?? '',
-    checkedAt: optional(item, 'checked_ms') ?? 0,
-    keyMissingSince: optional(item, 'key_missing_ms'),
-    unansweredSince: optional(item, 'unanswered_ms'),
-    revision: item.revision?.S ?? '',
-  }
-}
-
-function optional(item: Item, name: string): number | null {
-  return item[name] === undefined ? null : number(item, name)
+  throw unavailable(new Error(`the domain ${name} is being registered again`))
 }

@@ -1,9 +1,9 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { domainPart } from '../../core/address.ts'
 import type { Change } from '../../core/events/ports.ts'
-import { type Email, emailOf, searchable } from '../../core/inbox/email.ts'
+import { type Email, emailOf } from '../../core/inbox/email.ts'
+import { type Has, hasValues, searchable } from '../../core/inbox/filter.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
-import { decodeSummary, encodeSummary } from '../../core/inbox/summary-record.ts'
 import { ulidTime } from '../../core/ulid.ts'
 import type { EmailSummary } from '../../reading/message.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
@@ -11,8 +11,10 @@ import type { Table } from './table.ts'
 
 const ADDRESS = 'address#'
 
-/** Filters search `has` for one of these values, so `link` must not be a part of this one. */
-export const HAS_ACTION_LINK = 'action'
+/** Returns a value of `has` as the attribute contains it: so that `link` is no part of another one. */
+export function hasText(value: Has | string): string {
+  return `(${value})`
+}
 
 /**
  * Compression halves the size for 20 µs of work. A write unit is 1 KB, so it halves the cost of
@@ -41,12 +43,12 @@ export function isEmailPartition(partition: string): boolean {
 /**
  * The sort key, in place of an id, of an item that exists while an inbox is being cleared. A reader
  * of the table's stream publishes the removals between its creation and its deletion as one change.
- * It sorts before every id, and no filter matches it, because it has no `expires_ms`.
+ * It sorts before every id, and no filter matches it, because it has no `expires_at`.
  */
 export const CLEARING = '!clearing'
 
 export function clearingItem(address: string, until: number): Item {
-  return { ...emailKey(address, CLEARING), expires_at: ttl(until) }
+  return { ...emailKey(address, CLEARING), ttl: ttl(until) }
 }
 
 export function emailKey(address: string, id: string): Item {
@@ -54,35 +56,31 @@ export function emailKey(address: string, id: string): Item {
 }
 
 /**
- * Returns the item of an email: the compressed content, and the attributes that filters and
+ * Returns the item of an email: the compressed summary, and the attributes that filters and
  * conditions use.
  * @param keyHash the hash of its domain's key when it is stored; undefined if it was not looked up
+ * @param logParts of its domain when it is stored, see Domain in core/access/ports.ts
  */
 export function emailItem(
   summary: EmailSummary,
   email: Email,
   messageId: string,
-  keyHash?: string | null,
+  { keyHash, logParts }: { keyHash?: string | null | undefined; logParts?: number | undefined } = {},
 ): Item {
   const { sender, subject } = searchable(summary)
-  const has = [
-    ...(summary.codes.length > 0 ? ['code'] : []),
-    ...(summary.links.length > 0 ? ['link'] : []),
-    ...(summary.actionLink !== null ? [HAS_ACTION_LINK] : []),
-    ...(summary.attachmentCount > 0 ? ['attachment'] : []),
-  ]
   const { expiresAt } = email
   return {
     ...emailKey(email.address, email.id),
-    delivery: s(messageId),
+    message_id: s(messageId),
     ...(keyHash === undefined ? {} : { key_hash: keyHash === null ? { NULL: true } : s(keyHash) }),
-    content: { B: brotliCompressSync(encodeSummary(summary), COMPRESSION) },
+    ...(logParts === undefined ? {} : { log_parts: n(logParts) }),
+    summary: { B: brotliCompressSync(JSON.stringify(summary), COMPRESSION) },
     sender: s(sender.toWellFormed()),
     subject: s(subject.toWellFormed()),
-    has: s(has.join()),
+    has: s(hasValues(summary).map(hasText).join('')),
     read: { BOOL: false },
-    expires_ms: n(expiresAt),
-    expires_at: ttl(expiresAt),
+    expires_at: n(expiresAt),
+    ttl: ttl(expiresAt),
   }
 }
 
@@ -93,7 +91,7 @@ export function addressOf(item: Item): string {
 /** Returns the email in an item; undefined if it has expired. */
 export function storedEmail(item: Item | undefined, now: number): StoredEmail | undefined {
   return item !== undefined && isAlive(item, now)
-    ? { email: emailFrom(item), messageId: text(item, 'delivery') }
+    ? { email: emailFrom(item), messageId: text(item, 'message_id') }
     : undefined
 }
 
@@ -104,7 +102,7 @@ export async function emailsAt(table: Table, keys: EmailKey[], now: number): Pro
 }
 
 function isAlive(item: Item, now: number): boolean {
-  return number(item, 'expires_ms') > now
+  return number(item, 'expires_at') > now
 }
 
 /** Returns the change that publishes an email. @throws as `emailFrom` */
@@ -123,12 +121,12 @@ export function arrivedFrom(item: Item): Arrived {
 
 /** @throws if the item is no email, or has a form that this version does not know */
 export function emailFrom(item: Item): Email {
-  const packed = item.content?.B
+  const packed = item.summary?.B
   const partition = text(item, 'pk')
   if (packed === undefined || !isEmailPartition(partition)) throw new Error('the item is no email')
-  const summary = decodeSummary(brotliDecompressSync(packed).toString())
+  const summary = JSON.parse(brotliDecompressSync(packed).toString()) as EmailSummary
   const id = text(item, 'sk')
-  const retentionMs = number(item, 'expires_ms') - ulidTime(id)
+  const retentionMs = number(item, 'expires_at') - ulidTime(id)
   const email = emailOf(summary, partition.slice(ADDRESS.length), id, retentionMs)
   return { ...email, read: item.read?.BOOL === true }
 }

@@ -29,7 +29,7 @@ export class HeadQueues {
    */
   store(copy: Copy): Promise<Email | undefined> {
     const { promise, ...queued } = { copy, ...Promise.withResolvers<Email | undefined>() }
-    const [head = ''] = this.#heads.of(copy.address)
+    const head = this.#heads.of(copy.address)
     const queue = this.#queues.get(head)
     if (queue === undefined) {
       this.#queues.set(head, [])
@@ -44,7 +44,8 @@ export class HeadQueues {
 
   async #drain(head: string, first: Queued[]): Promise<void> {
     const queue = this.#queues.get(head) ?? []
-    for (let group = first; group.length > 0; group = takeGroup(queue)) await this.#storeGroup(group, queue)
+    for (let group = first; group.length > 0; group = takeGroup(queue))
+      await this.#storeGroup(head, group, queue)
     this.#queues.delete(head)
   }
 
@@ -52,7 +53,7 @@ export class HeadQueues {
    * @param queue after a conflict with another process, more copies from it join the group, so that
    * contention makes groups larger
    */
-  async #storeGroup(group: Queued[], queue: Queued[]): Promise<void> {
+  async #storeGroup(head: string, group: Queued[], queue: Queued[]): Promise<void> {
     const join = () => {
       const joining = takeGroup(queue, group)
       group.push(...joining)
@@ -61,13 +62,14 @@ export class HeadQueues {
     try {
       const emails = await this.#writer.store(
         group.map(({ copy }) => copy),
-        join,
+        { head, join },
       )
       for (const { copy, resolve } of group) resolve(emails.get(copy))
     } catch (error) {
       const isStoreAway = error instanceof Problem && error.code === 'unavailable'
       // A copy that can never be stored must not make the others fail.
-      if (group.length > 1 && !isStoreAway) for (const queued of group) await this.#storeGroup([queued], [])
+      if (group.length > 1 && !isStoreAway)
+        for (const queued of group) await this.#storeGroup(head, [queued], [])
       else for (const { reject } of group) reject(error)
     }
   }

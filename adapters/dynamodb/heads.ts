@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
-import { DAY_MS } from '../../core/limits.ts'
+import { DAY_MS, SECOND_MS } from '../../core/limits.ts'
 import { type Item, s, text, ttl } from './attributes.ts'
 import type { Table } from './table.ts'
 
@@ -13,10 +12,14 @@ import type { Table } from './table.ts'
  * the whole domain (domain-order.ts).
  */
 export const HEADS = 32
-/** Heads per domain in version 0.2.0. */
-const OLDER_HEADS = 8
 /** Longer than any writer runs. An expired head would reject nothing. */
 const KEPT_MS = 15 * DAY_MS
+
+/**
+ * A head is raised above the clock by at most this much, so the ids of emails are not further ahead
+ * of the clock.
+ */
+export const AHEAD_MS = SECOND_MS
 
 /**
  * The heads: items with the greatest id that was stored below them. An address always has the same
@@ -27,26 +30,15 @@ const KEPT_MS = 15 * DAY_MS
 export class Heads {
   readonly #table: Table
   readonly #clock: Clock
-  readonly #upgradeEndsAt: number
 
-  /**
-   * @param upgradeEndsAt Unix ms. Until then programs of version 0.2.0 may store emails too. Their
-   * transactions advance only the heads of that version, so those of this version advance both
-   */
-  constructor(table: Table, clock: Clock, upgradeEndsAt = 0) {
+  constructor(table: Table, clock: Clock) {
     this.#table = table
     this.#clock = clock
-    this.#upgradeEndsAt = upgradeEndsAt
   }
 
-  /**
-   * Returns the names of the heads that a transaction for an email of this address advances. The
-   * first one is the one that the most addresses share.
-   */
-  of(address: string): string[] {
-    const domain = domainPart(address)
-    const name = nameOf(domain, headNumber(address))
-    return this.#isUpgrade() ? [olderNameOf(domain, crc32(address) % OLDER_HEADS), name] : [name]
+  /** Returns the name of the head that a transaction for an email of this address advances. */
+  of(address: string): string {
+    return nameOf(domainPart(address), headNumber(address))
   }
 
   /**
@@ -62,7 +54,7 @@ export class Heads {
    * When it resolves, no email of the address can be stored under this id or a lower one any more.
    */
   async raiseOf(address: string, id: string): Promise<void> {
-    await this.#raiseAll(this.of(address), id)
+    await this.#raiseAll([this.of(address)], id)
   }
 
   /**
@@ -70,13 +62,7 @@ export class Heads {
    */
   async raise(domain: string, id: string): Promise<void> {
     const heads = Array.from({ length: HEADS }, (_, head) => nameOf(domain, head))
-    if (this.#isUpgrade())
-      heads.push(...Array.from({ length: OLDER_HEADS }, (_, head) => olderNameOf(domain, head)))
     await this.#raiseAll(heads, id)
-  }
-
-  #isUpgrade(): boolean {
-    return this.#clock() < this.#upgradeEndsAt
   }
 
   async #raiseAll(heads: string[], id: string): Promise<void> {
@@ -92,7 +78,7 @@ export function lastIdOf(head: Item): string {
   return text(head, 'last_id')
 }
 
-const ADVANCE = 'SET #last_id = :id, #expires_at = :ttl'
+const ADVANCE = 'SET #last_id = :id, #ttl = :ttl'
 
 function condition(first: string, last: string, now: number) {
   return {
@@ -109,11 +95,7 @@ function headNumber(address: string): number {
   return hash('sha256', address, 'buffer').readUInt8() % HEADS
 }
 
-/** The number of heads is part of the name, because version 0.2.0 had another one. */
+/** The number of heads is part of the name, because it decides which addresses share a head. */
 function nameOf(domain: string, head: number): string {
   return `head${HEADS}#${domain}#${head}`
-}
-
-function olderNameOf(domain: string, head: number): string {
-  return `head#${domain}#${head}`
 }

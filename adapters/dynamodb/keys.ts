@@ -22,9 +22,9 @@ export class DynamoKeys implements Keys {
     await this.#table.put({
       ...keyOf(hash),
       purpose: s(purpose),
-      created_ms: n(createdAt),
-      expires_ms: n(expiresAt),
-      expires_at: ttl(expiresAt + EXPIRED_KEY_MS),
+      created_at: n(createdAt),
+      expires_at: n(expiresAt),
+      ttl: ttl(expiresAt + EXPIRED_KEY_MS),
       minute: n(0),
       n: n(0),
       before: n(0),
@@ -48,8 +48,8 @@ export class DynamoKeys implements Keys {
     let step = countIn(minute, 'n', limit)
     for (;;) {
       const written = await this.#table.update(keyOf(hash), step.update, {
-        // Without an item `expires_ms` does not exist, and every comparison with it is false.
-        condition: `${step.condition} AND #expires_ms > :now`,
+        // Without an item `expires_at` does not exist, and every comparison with it is false.
+        condition: `${step.condition} AND #expires_at > :now`,
         values: { ...step.values, ':now': n(now), ':one': n(1) },
       })
       if (written.item === undefined) return { outcome: 'unknown' }
@@ -124,7 +124,7 @@ function apiKey(hash: string, item: Item): ApiKey {
   return {
     hash,
     purpose: text(item, 'purpose'),
-    createdAt: number(item, 'created_ms'),
-    expiresAt: number(item, 'expires_ms'),
+    createdAt: number(item, 'created_at'),
+    expiresAt: number(item, 'expires_at'),
   }
 }

@@ -29,7 +29,7 @@ export class DynamoLimits implements Limits {
       if (counted.length >= limit) return quota(counted, limit, windowMs, now)
       const uses = [...counted, now]
       const last = Math.max(...uses)
-      const written = await this.#table.update(key, 'SET #uses = :uses, #expires_at = :ttl', {
+      const written = await this.#table.update(key, 'SET #uses = :uses, #ttl = :ttl', {
         condition: known === undefined ? 'attribute_not_exists(#pk)' : '#uses = :known',
         values: {
           ':uses': { L: uses.map(n) },

@@ -134,14 +134,14 @@ function newItem(
     copies: { M: Object.fromEntries(entries) },
     left: n(recipients.length),
     retention_ms: n(retentionMs),
-    expires_at: ttl(now + retentionMs + REDELIVERY_MS),
+    ttl: ttl(now + retentionMs + REDELIVERY_MS),
   }
 }
 
 const PENDING = ''
 
 function keyOf(messageId: string): Item {
-  return { pk: s(`delivery#${messageId}`) }
+  return { pk: s(`message#${messageId}`) }
 }
 
 /** Returns the copies in the item of a message. */

@@ -24,6 +24,7 @@ import { Removing } from './removing.ts'
 import { Replay } from './replay.ts'
 import { Storing } from './storing.ts'
 import type { Table } from './table.ts'
+import { WaitingCopies } from './waiting-copies.ts'
 
 export interface EmailsParts {
   mail: Table
@@ -32,8 +33,6 @@ export interface EmailsParts {
   clock: Clock
   /** Returns n random bytes. */
   random?: (size: number) => Uint8Array
-  /** Unix ms until which programs of version 0.2.0 may use the tables too. @default 0 */
-  upgradeEndsAt?: number
 }
 
 /**
@@ -52,17 +51,26 @@ export class DynamoMessages implements MessageStore {
   readonly #removing: Removing
   readonly #replay: Replay
 
-  constructor({ mail, keys, blobs, clock, random = randomBytes, upgradeEndsAt }: EmailsParts) {
+  constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
     this.#blobs = blobs
     this.#clock = clock
-    const heads = new Heads(keys, clock, upgradeEndsAt)
-    const log = new DomainLog(mail, clock, upgradeEndsAt)
+    const heads = new Heads(keys, clock)
+    const log = new DomainLog(mail, clock)
     const records = new MessageRecords(keys)
     this.order = new DomainOrder({ mail, log, heads, clock })
     this.#records = records
-    this.#storing = new Storing({ mail, records, heads, log, blobs, clock, random })
+    this.#storing = new Storing({
+      mail,
+      records,
+      heads,
+      log,
+      waiting: new WaitingCopies(mail, clock),
+      blobs,
+      clock,
+      random,
+    })
     this.#removing = new Removing({ mail, records, log, clock })
     this.#replay = new Replay({ mail, heads, order: this.order, clock })
   }
@@ -104,7 +112,7 @@ export class DynamoMessages implements MessageStore {
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const now = this.#clock()
     const { item } = await this.#mail.update(emailKey(address, id), 'SET #read = :yes', {
-      condition: '#expires_ms > :now AND #read = :no',
+      condition: '#expires_at > :now AND #read = :no',
       values: { ':yes': { BOOL: true }, ':no': { BOOL: false }, ':now': n(now) },
     })
     return storedEmail(item, now)

@@ -3,8 +3,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { NewMessage } from '../../core/inbox/ports.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { ulidSource, ulidTime } from '../../core/ulid.ts'
-import type { Copy, KeyHash, MessageState } from './copy.ts'
-import { domainNow } from './domains.ts'
+import type { Copy, MessageState, OfDomain } from './copy.ts'
+import { domainForMail } from './domains.ts'
 import type { Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
@@ -23,12 +23,14 @@ export interface MintingParts {
 export class Minting {
   readonly #mail: Table
   readonly #heads: Pick<Heads, 'of'>
+  readonly #clock: Clock
   readonly #random: (size: number) => Uint8Array
   readonly #nextId: () => string
 
   constructor({ mail, heads, clock, random }: MintingParts) {
     this.#mail = mail
     this.#heads = heads
+    this.#clock = clock
     this.#random = random
     this.#nextId = ulidSource(clock, random)
   }
@@ -40,7 +42,7 @@ export class Minting {
     const recipients = [...open.keys()]
     const state: MessageState = { mail, recipients, known: undefined }
     const copies = recipients.map((address) => {
-      const minted = { id: ids.get(address) ?? '', keyHash: open.get(address) }
+      const minted = { id: ids.get(address) ?? '', ...open.get(address)! }
       return { state, address, minted }
     })
     return { state, copies }
@@ -54,12 +56,13 @@ export class Minting {
   async mint(copies: Copy[], above: Map<string, string>): Promise<Copy[]> {
     const missing = copies.filter(({ minted }) => minted === undefined)
     const ids = missing.map(({ state: { mail }, address }) =>
-      this.#mintAfter(floorOf(mail, address), ...this.#heads.of(address).map((head) => above.get(head))),
+      this.#mintAfter(floorOf(mail, address), above.get(this.#heads.of(address))),
     )
     await Promise.all(
       missing.map(async (copy, i) => {
         const open = await this.#open(copy.state.mail, [copy.address])
-        if (open.has(copy.address)) copy.minted = { id: ids[i] ?? '', keyHash: open.get(copy.address) }
+        const ofDomain = open.get(copy.address)
+        if (ofDomain !== undefined) copy.minted = { id: ids[i] ?? '', ...ofDomain }
       }),
     )
     return missing.filter(({ minted }) => minted === undefined)
@@ -67,19 +70,24 @@ export class Minting {
 
   /**
    * Returns those of these recipients whose domain is still registered as it was when the mail was
-   * accepted, with the domain's key. Must be called after their ids are created: a domain that is
-   * registered again after this call gets a `visible_after` above them.
+   * accepted, with what their emails record of the domain. Must be called after their ids are created: a domain that is
+   * registered again after this call gets a `visible_after` above them (domains.ts).
    */
-  async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, KeyHash>> {
+  async #open({ visibleAfter = {} }: NewMessage, recipients: string[]): Promise<Map<string, OfDomain>> {
     const names = [...new Set(recipients.map(domainPart))]
-    const keys = new Map<string, KeyHash>()
+    const found = new Map<string, OfDomain>()
     await inParallel(names, DOMAIN_WINDOW, async (name) => {
       const seen = visibleAfter[name]
-      const domain = seen === undefined ? undefined : await domainNow(this.#mail, name)
-      if (domain?.visibleAfter === seen) keys.set(name, domain?.keyHash)
+      const domain = seen === undefined ? undefined : await domainForMail(this.#mail, name, this.#clock())
+      if (domain?.visibleAfter === seen)
+        found.set(name, { keyHash: domain?.keyHash, logParts: domain?.logParts })
     })
-    const open = recipients.filter((address) => keys.has(domainPart(address)))
-    return new Map(open.map((address) => [address, keys.get(domainPart(address))]))
+    return new Map(
+      recipients.flatMap((address) => {
+        const ofDomain = found.get(domainPart(address))
+        return ofDomain === undefined ? [] : [[address, ofDomain]]
+      }),
+    )
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.ts'
-import { type EmailFilter, fold, matches } from '../../core/inbox/email.ts'
+import { type EmailFilter, matches, storedPart, unstoredPart } from '../../core/inbox/filter.ts'
 import type { Page, PageRequest } from '../../core/inbox/ports.ts'
 import { PAGE_READ_BYTES } from '../../core/limits.ts'
 import { type Item, n, s, text } from './attributes.ts'
-import { emailFrom, emailKey, HAS_ACTION_LINK, partitionOf } from './email-item.ts'
+import { emailFrom, emailKey, hasText, partitionOf } from './email-item.ts'
 import type { Table } from './table.ts'
 
 /**
@@ -47,13 +47,14 @@ async function newest(
   // DynamoDB rejects a query whose start is outside of its range.
   if (before !== undefined && before <= after) return { items, stopped: undefined, bytes: 0 }
   const wanted = conditions(filter)
+  const unstored = unstoredPart(filter)
   let start = before === undefined ? undefined : emailKey(address, before)
   let scanned = 0
   let bytes = 0
   for (let limit = Math.min(count, QUERY_MAX); ; limit = Math.min(limit * 4, QUERY_MAX)) {
     const page = await mail.query({
       key: after === '' ? '#pk = :pk' : '#pk = :pk AND #sk > :after',
-      filter: `#expires_ms > :now${wanted.expression}`,
+      filter: `#expires_at > :now${wanted.expression}`,
       values: {
         ':pk': s(partitionOf(address)),
         ':now': n(clock()),
@@ -66,9 +67,7 @@ async function newest(
     })
     // The text is compressed: reading it costs the same, and storing it half.
     const found =
-      filter.q === undefined
-        ? page.items
-        : page.items.filter((item) => matches(emailFrom(item), { q: filter.q! }))
+      unstored === undefined ? page.items : page.items.filter((item) => matches(emailFrom(item), unstored))
     items.push(...found)
     scanned += limit
     bytes += page.items.reduce((sum, item) => sum + sizeOf(item), 0)
@@ -84,19 +83,18 @@ function sizeOf(item: Item): number {
 }
 
 /**
- * Returns the filter as a part of DynamoDB's filter expression, over texts that both sides
- * case-fold.
+ * Returns the part of the filter that attributes answer, as a part of DynamoDB's filter expression.
  */
 function conditions(filter: EmailFilter): { expression: string; values: Item } {
-  let expression = ''
-  const values: Item = {}
-  const contains = (attribute: string, part: string | undefined) => {
-    if (!part) return
-    expression += ` AND contains(#${attribute}, :${attribute})`
-    values[`:${attribute}`] = s(part)
+  // DynamoDB rejects an empty value, which matches every email.
+  const parts = storedPart(filter).filter(({ value }) => value !== '')
+  return {
+    expression: parts.map(({ field }) => ` AND contains(#${field}, :${field})`).join(''),
+    values: Object.fromEntries(
+      parts.map(({ field, value }) => [
+        `:${field}`,
+        s(field === 'has' ? hasText(value) : value.toWellFormed()),
+      ]),
+    ),
   }
-  contains('sender', filter.from && fold(filter.from).toWellFormed())
-  contains('subject', filter.subject && fold(filter.subject).toWellFormed())
-  contains('has', filter.has === 'action_link' ? HAS_ACTION_LINK : filter.has)
-  return { expression, values }
 }

@@ -49,7 +49,7 @@ export class Removing {
   async remove(address: string, id: string, messageId: string): Promise<Removed | undefined> {
     const last = await this.#records.release(messageId, address, id, this.#clock())
     const written = await this.#mail.delete(emailKey(address, id), { condition: 'attribute_exists(#pk)' })
-    await this.#log.remove(address, id)
+    await this.#log.remove(address, id, written.item)
     // After more than one request, most likely the first delete succeeded and its response was
     // lost.
     const removed = written.done || written.attempts > 1
@@ -65,8 +65,8 @@ export class Removing {
     do {
       const page = await this.#mail.query({
         key: after === '' ? '#pk = :pk' : '#pk = :pk AND #sk > :after',
-        filter: '#expires_ms > :now',
-        projection: '#sk, #delivery',
+        filter: '#expires_at > :now',
+        projection: '#sk, #message_id',
         values: {
           ':pk': s(partitionOf(address)),
           ':now': n(this.#clock()),
@@ -79,7 +79,7 @@ export class Removing {
         await this.#mail.put(clearingItem(address, this.#clock()))
       }
       await inParallel(page.items, REMOVE_WINDOW, async (item) => {
-        const copy = await this.remove(address, text(item, 'sk'), text(item, 'delivery'))
+        const copy = await this.remove(address, text(item, 'sk'), text(item, 'message_id'))
         if (copy === undefined) return
         removed++
         if (copy.last) orphans.push(copy.messageId)
@@ -95,7 +95,7 @@ export class Removing {
     const keys = await this.#log.oldest(domain, upTo, limit)
     const found = await emailsAt(this.#mail, keys, 0)
     const removed = await inParallel(found, REMOVE_WINDOW, (item) =>
-      this.remove(addressOf(item), text(item, 'sk'), text(item, 'delivery')),
+      this.remove(addressOf(item), text(item, 'sk'), text(item, 'message_id')),
     )
     const there = new Set(found.map((item) => text(item, 'sk')))
     const stale = keys.filter(({ id }) => !there.has(id))

@@ -7,7 +7,7 @@ import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import { type Item, n, s, text } from './attributes.ts'
 import type { DomainOrder } from './domain-order.ts'
 import { type EmailKey, emailFrom, emailsAt, partitionOf } from './email-item.ts'
-import type { Heads } from './heads.ts'
+import { AHEAD_MS, type Heads } from './heads.ts'
 import type { Table } from './table.ts'
 
 /** Addresses whose heads are raised concurrently. The SDK opens 50 connections. */
@@ -83,7 +83,7 @@ export class Replay {
     const [first, ...others] = addresses
     if (first === undefined) return []
     if (others.length === 0) return this.#newestKeys(first, after, count)
-    await this.#raise(addresses, after)
+    await this.#raise(addresses, this.#known(after))
     const from = lastUlidOf(Math.max(0, ulidTime(after) - CHANGE_FEED_LAG_MS))
     const lists = await inParallel(addresses, ADDRESS_WINDOW, (address) =>
       this.#newestKeys(address, from, count),
@@ -94,13 +94,22 @@ export class Replay {
       .slice(0, count)
   }
 
+  /**
+   * Returns this id of a client, but none of the future: heads that are raised to an id of the
+   * client's invention would give it to all later emails.
+   */
+  #known(id: string): string {
+    const newest = lastUlidOf(this.#clock() + AHEAD_MS)
+    return id < newest ? id : newest
+  }
+
   async #newestKeys(address: string, after: string, count: number): Promise<EmailKey[]> {
     const keys: EmailKey[] = []
     let start: Item | undefined
     do {
       const page = await this.#mail.query({
         key: '#pk = :pk AND #sk > :after',
-        filter: '#expires_ms > :now',
+        filter: '#expires_at > :now',
         projection: '#sk',
         values: { ':pk': s(partitionOf(address)), ':after': s(after), ':now': n(this.#clock()) },
         limit: count,

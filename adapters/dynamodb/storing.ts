@@ -9,12 +9,14 @@ import type { Heads } from './heads.ts'
 import type { Copies, MessageRecords } from './message-records.ts'
 import { Minting } from './minting.ts'
 import type { Table } from './table.ts'
+import type { WaitingCopies } from './waiting-copies.ts'
 
 export interface StoringParts {
   mail: Table
   records: MessageRecords
   heads: Heads
   log: DomainLog
+  waiting: WaitingCopies
   blobs: Pick<BlobStore, 'remove'>
   clock: Clock
   /** Returns n random bytes. */

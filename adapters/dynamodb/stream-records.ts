@@ -4,9 +4,10 @@ import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
 import { MINUTE_MS } from '../../core/limits.ts'
 import { type Item, text } from './attributes.ts'
+import { DOMAINS, domainOf } from './domain-item.ts'
 import { isLog } from './domain-log.ts'
-import { DOMAINS, domainOf } from './domains.ts'
 import { addressOf, arrivedFrom, CLEARING, isEmailPartition } from './email-item.ts'
+import { isWaiting } from './waiting-copies.ts'
 
 /** Clearing an inbox takes less than this, because it is one request (an HTTP API allows 30 s). */
 const CLEARING_MS = MINUTE_MS
@@ -22,8 +23,8 @@ export class StreamRecords {
   }
 
   /**
-   * Returns undefined for a record that is no change: an expired item that DynamoDB removed, or a
-   * log entry.
+   * Returns undefined for a record that is no change: an expired item that DynamoDB removed, a log
+   * entry, or a copy that waits.
    * @throws if the record has a form that this version does not know
    */
   of(record: _Record): Change | undefined {
@@ -36,7 +37,7 @@ export class StreamRecords {
       const domain = eventName === 'REMOVE' ? undefined : domainOf(image ?? {})
       return { type: 'domain', name: text(keys, 'sk'), domain }
     }
-    if (isLog(partition)) return undefined
+    if (isLog(partition) || isWaiting(partition)) return undefined
     if (!isEmailPartition(partition)) throw new Error('the record is of an unknown kind of item')
     const [address, id] = [addressOf(keys), text(keys, 'sk')]
     const of = { domain: domainPart(address), address }

@@ -6,12 +6,6 @@ import type {
   WebhookStore,
   WebhookTarget,
 } from '../../core/events/webhooks/ports.ts'
-import {
-  decodeAttempt,
-  decodeWebhook,
-  encodeAttempt,
-  encodeWebhook,
-} from '../../core/events/webhooks/record.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import { type Item, n, number, s, text, ttl } from './attributes.ts'
 import { conflictPause } from './conflicts.ts'
@@ -20,7 +14,7 @@ import type { Table } from './table.ts'
 /** A list of webhook ids: of one key, or of one topic. */
 interface Entry {
   id: string
-  expires_at: number
+  expiresAt: number
 }
 
 /**
@@ -38,19 +32,19 @@ export class DynamoWebhooks implements WebhookStore {
   }
 
   async add(webhook: Webhook, limit: number): Promise<boolean> {
-    const entry = { id: webhook.id, expires_at: webhook.expiresAt }
+    const entry = { id: webhook.id, expiresAt: webhook.expiresAt }
     for (let tries = 1; ; tries++) {
       const now = this.#clock()
       const [own, watching] = await this.#lists(webhook)
-      const known = own.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
+      const known = own.entries.filter(({ expiresAt }) => expiresAt > now)
       if (known.length >= limit) return false
-      const others = watching.entries.filter(({ expires_at: expiresAt }) => expiresAt > now)
+      const others = watching.entries.filter(({ expiresAt }) => expiresAt > now)
       const written = await this.#table.transact([
         this.#table.putting({
           ...webhookKey(webhook.id),
-          webhook: s(encodeWebhook(webhook)),
-          expires_ms: n(webhook.expiresAt),
-          expires_at: ttl(webhook.expiresAt),
+          webhook: s(JSON.stringify(webhook)),
+          expires_at: n(webhook.expiresAt),
+          ttl: ttl(webhook.expiresAt),
         }),
         this.#replacing(own, [...known, entry]),
         this.#replacing(watching, [...others, entry]),
@@ -99,7 +93,7 @@ export class DynamoWebhooks implements WebhookStore {
   async activate(id: string): Promise<void> {
     const item = await this.#table.get(webhookKey(id))
     if (item === undefined) return
-    const live = encodeWebhook({ ...webhookIn(item), status: 'live' })
+    const live = JSON.stringify({ ...webhookIn(item), status: 'live' })
     await this.#table.update(webhookKey(id), 'SET #webhook = :live', {
       condition: 'attribute_exists(#pk)',
       values: { ':live': s(live) },
@@ -116,7 +110,7 @@ export class DynamoWebhooks implements WebhookStore {
     const kept = await this.#table.getAll(slots)
     return kept
       .sort((a, b) => number(b, 'n') - number(a, 'n'))
-      .map((one) => decodeAttempt(text(one, 'attempt')))
+      .map((one) => JSON.parse(text(one, 'attempt')) as WebhookAttempt)
   }
 
   /**
@@ -133,8 +127,8 @@ export class DynamoWebhooks implements WebhookStore {
     await this.#table.put({
       ...attemptKey(id, count),
       n: n(count),
-      attempt: s(encodeAttempt(attempt)),
-      expires_at: counted.item!.expires_at!,
+      attempt: s(JSON.stringify(attempt)),
+      ttl: counted.item!.ttl!,
     })
   }
 
@@ -148,24 +142,19 @@ export class DynamoWebhooks implements WebhookStore {
       known === undefined
         ? { condition: 'attribute_not_exists(#pk)' }
         : { condition: '#entries = :known', values: { ':known': known.entries! } }
-    const last = Math.max(0, ...entries.map(({ expires_at: expiresAt }) => expiresAt))
-    return this.#table.putting(
-      { ...key, entries: s(JSON.stringify(entries)), expires_at: ttl(last) },
-      condition,
-    )
+    const last = Math.max(0, ...entries.map(({ expiresAt }) => expiresAt))
+    return this.#table.putting({ ...key, entries: s(JSON.stringify(entries)), ttl: ttl(last) }, condition)
   }
 
   async #all(entries: Entry[]): Promise<Webhook[]> {
     const now = this.#clock()
-    const ids = [
-      ...new Set(entries.filter(({ expires_at: expiresAt }) => expiresAt > now).map(({ id }) => id)),
-    ]
+    const ids = [...new Set(entries.filter(({ expiresAt }) => expiresAt > now).map(({ id }) => id))]
     return this.#alive(await this.#table.getAll(ids.map(webhookKey)))
   }
 
   #alive(items: Item[]): Webhook[] {
     const now = this.#clock()
-    return items.filter((item) => number(item, 'expires_ms') > now).map(webhookIn)
+    return items.filter((item) => number(item, 'expires_at') > now).map(webhookIn)
   }
 }
 
@@ -185,7 +174,7 @@ function topicOf(target: WebhookTarget): string {
 }
 
 function webhookIn(item: Item): Webhook {
-  return decodeWebhook(text(item, 'webhook'))
+  return JSON.parse(text(item, 'webhook')) as Webhook
 }
 
 function webhookKey(id: string): Item {

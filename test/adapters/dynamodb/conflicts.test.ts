@@ -3,6 +3,7 @@ import {
   GetItemCommand,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { type Item, s } from '../../../adapters/dynamodb/attributes.ts'
@@ -10,7 +11,6 @@ import { conflictPause } from '../../../adapters/dynamodb/conflicts.ts'
 import { DynamoMessages } from '../../../adapters/dynamodb/messages.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { DynamoWebhooks } from '../../../adapters/dynamodb/webhooks.ts'
-import { encodeWebhook } from '../../../core/events/webhooks/record.ts'
 import { sampleMail, sampleWebhook, uniqueAddress } from '../../contract/sample.ts'
 
 /** DynamoDB Local never rejects a write because of a conflict. */
@@ -86,12 +86,18 @@ describe('after a conflict,', () => {
       expect(transactions).toBe(50)
     }
     await ends(webhooks.add(webhook, 20))
-    items.set(`webhook#${webhook.id}`, { webhook: s(encodeWebhook(webhook)) })
+    items.set(`webhook#${webhook.id}`, { webhook: s(JSON.stringify(webhook)) })
     await ends(webhooks.remove(webhook.id))
   })
 
   test('storing is retried, and the store is unavailable after 50 attempts', async () => {
-    const client = refusing(CONFLICTS.transaction)
+    const client = {
+      async send(command: object) {
+        if (!(command instanceof TransactWriteItemsCommand)) return {}
+        sent++
+        throw CONFLICTS.transaction
+      },
+    } as unknown as DynamoDBClient
     const emails = new DynamoMessages({
       mail: new Table(client, 'mail'),
       keys: new Table(client, 'keys'),

@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs'
 import {
   BatchWriteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TABLES } from '../../../adapters/aws/env.ts'
 import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../../../adapters/dynamodb/domains.ts'
-import { IdentityNotes } from '../../../adapters/dynamodb/identity-notes.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import { inParallel } from '../../../core/parallel.ts'
@@ -17,6 +18,7 @@ import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, uniqueDomain, uniqueHash } from '../../contract/sample.ts'
 
+const SCALE = new URL('../../../docs/scale.md', import.meta.url)
 /** A Query returns at most 1 MB: about 500 domains with the longest names and this key. */
 const MANY = 700
 const LONG_KEY = 'k'.repeat(1500)
@@ -51,26 +53,31 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     expect(await domains.withKey(uniqueHash())).toEqual([])
   })
 
-  test('a domain of the first versions is found, and changed once', async () => {
+  test('the command of docs/scale.md raises the parts of a log, and never lowers them', async () => {
     const { mailTable } = await createTables(dynamo.client)
-    const table = new Table(dynamo.client, mailTable)
-    const domains = new DynamoDomains(table, Date.now)
-    const name = uniqueDomain()
-    // All that the first version wrote.
-    const key = { pk: { S: TABLES.mail.domains }, sk: { S: name } }
-    await table.put({ ...key, status: { S: 'verified' }, registered_ms: { N: '7' } })
-    const found = await domains.find(name)
-    expect(found).toEqual({
-      ...sampleDomain({ name, registeredAt: 7, checkedAt: 0 }),
-      visibleAfter: '',
-      revision: '',
-    })
-    expect(await domains.change(name, found, { ...found!, status: 'pending' })).toBe(true)
-    expect(await domains.change(name, found, { ...found!, configured: true })).toBe(false)
-    const changed = await domains.find(name)
-    expect(changed).toMatchObject({ status: 'pending', configured: false, visibleAfter: '' })
-    expect(await domains.change(name, changed, undefined)).toBe(true)
-    expect(await domains.change(name, found, { ...found!, status: 'pending' })).toBe(false)
+    const domains = new DynamoDomains(new Table(dynamo.client, mailTable), Date.now)
+    const domain = await putDomain(domains, sampleDomain())
+    const command = readFileSync(SCALE, 'utf8')
+    const option = (name: string) => new RegExp(`--${name} '(.*)' ?\\\\?$`, 'm').exec(command)![1]!
+    const update = (parts: number) =>
+      dynamo.client.send(
+        new UpdateItemCommand({
+          TableName: mailTable,
+          Key: JSON.parse(option('key').replace('example.com', domain.name)),
+          ConditionExpression: option('condition-expression'),
+          UpdateExpression: option('update-expression'),
+          ExpressionAttributeValues: JSON.parse(
+            option('expression-attribute-values')
+              .replace('"32"', `"${parts}"`)
+              .replace("'$(uuidgen)'", `revision-${parts}`),
+          ),
+        }),
+      )
+    await update(32)
+    expect(await domains.find(domain.name)).toEqual({ ...domain, logParts: 32, revision: 'revision-32' })
+    await expect(update(16)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
+    await update(64)
+    expect((await domains.find(domain.name))?.logParts).toBe(64)
   })
 
   test('a registration hides mail by ids of clocks that are up to two seconds ahead', async () => {
@@ -79,16 +86,6 @@ describeOnDynamoDb('Domains on DynamoDB', () => {
     const domains = new DynamoDomains(new Table(dynamo.client, mailTable), () => now)
     const { visibleAfter } = await putDomain(domains, sampleDomain())
     expect(visibleAfter).toBe(lastUlidOf(now + 2000))
-  })
-
-  test('a note about an identity of 0.2.0 is found until it is removed', async () => {
-    const { keysTable } = await createTables(dynamo.client)
-    const table = new Table(dynamo.client, keysTable)
-    const notes = new IdentityNotes(table)
-    await table.put({ pk: { S: 'identity#old.example' } })
-    expect([await notes.has('old.example'), await notes.has('new.example')]).toEqual([true, false])
-    await notes.remove('old.example')
-    expect(await notes.has('old.example')).toBe(false)
   })
 
   test('lists more domains, in total and of one key, than a single Query returns', async () => {

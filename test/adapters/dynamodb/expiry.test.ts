@@ -44,7 +44,7 @@ describeOnDynamoDb('When DynamoDB deletes what the store wrote', () => {
     await store.webhooks.record(webhook.id, { ...attempt, type: 'ping' })
 
     const found = new Map<string, number | undefined>()
-    for (const { pk, expires_at: time } of [
+    for (const { pk, ttl: time } of [
       ...(await itemsOf(tables.mailTable)),
       ...(await itemsOf(tables.keysTable)),
     ])
@@ -54,7 +54,7 @@ describeOnDynamoDb('When DynamoDB deletes what the store wrote', () => {
       address: after(HOUR_MS),
       log: after(HOUR_MS),
       // Longer than SQS redelivers the message.
-      delivery: after(HOUR_MS + 15 * DAY_MS),
+      message: after(HOUR_MS + 15 * DAY_MS),
       head32: after(15 * DAY_MS),
       // An expired key is reported as such for a week.
       key: after(DAY_MS + 7 * DAY_MS),
@@ -73,6 +73,6 @@ describeOnDynamoDb('When DynamoDB deletes what the store wrote', () => {
     // The clock of one process may be ahead of the clock of another.
     for (const at of [NOW + 4999, NOW]) await new DynamoLimits(keys).take('keys', 'two', 5, MINUTE_MS, at)
     const item = await keys.get({ pk: { S: 'quota#keys#two' } })
-    expect(item!.expires_at).toEqual({ N: String((NOW + 4999 + MINUTE_MS) / 1000) })
+    expect(item!.ttl).toEqual({ N: String((NOW + 4999 + MINUTE_MS) / 1000) })
   })
 })

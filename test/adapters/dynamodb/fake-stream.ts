@@ -7,7 +7,7 @@ import {
   ResourceNotFoundException,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams'
-import { DOMAINS } from '../../../adapters/dynamodb/domains.ts'
+import { DOMAINS } from '../../../adapters/dynamodb/domain-item.ts'
 import { emailItem } from '../../../adapters/dynamodb/email-item.ts'
 import type { Streams } from '../../../adapters/dynamodb/stream-shards.ts'
 import { type Email, emailOf } from '../../../core/inbox/email.ts'

@@ -2,6 +2,7 @@ import {
   type DynamoDBClient,
   TransactionCanceledException,
   TransactionConflictException,
+  type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb'
 
 /** An error as the SDK throws it. */
@@ -28,15 +29,19 @@ export class Faults {
   operations: string[] = []
   #fault: Fault | undefined
   #conflicts = 0
+  #conflicting = WRITES
   #slowMs: () => number = () => 0
   #hold: { operation: number; reached: () => void; released: Promise<void> } | undefined
 
+  readonly #client: DynamoDBClient
+
   constructor(client: DynamoDBClient) {
+    this.#client = client
     let current = 0
     client.middlewareStack.add(
       (next, context) => (args) => {
         current = this.operations.push((context.commandName ?? '').replace('Command', '')) - 1
-        if (this.#conflicts > 0 && WRITES.test(context.commandName ?? '')) {
+        if (this.#conflicts > 0 && this.#conflicting.test(context.commandName ?? '')) {
           this.#conflicts--
           throw conflicting(context.commandName!)
         }
@@ -73,10 +78,34 @@ export class Faults {
     this.#fault = fault
   }
 
-  /** Makes the next `count` writes conflict with another transaction. */
-  conflict(count: number): void {
+  /** Makes the next `count` writes, or only transactions, conflict with another transaction. */
+  conflict(count: number, which: 'writes' | 'transactions' = 'writes'): void {
     this.inject(undefined)
+    this.#conflicting = which === 'writes' ? WRITES : /^Transact/
     this.#conflicts = count
+  }
+
+  /**
+   * Makes transactions conflict as those of DynamoDB do, for 10 ms from their beginning.
+   * @param inFlight the items that a transaction of any of these clients writes now
+   */
+  exclude(inFlight: Set<string>): void {
+    this.#client.middlewareStack.add(
+      (next, context) => async (args) => {
+        const { TransactItems } = args.input as TransactWriteItemsCommandInput
+        if (TransactItems === undefined) return next(args)
+        const keys = TransactItems.flatMap(({ Update }) =>
+          Update === undefined ? [] : [JSON.stringify(Update.Key)],
+        )
+        if (keys.some((key) => inFlight.has(key))) throw conflicting(context.commandName!)
+        for (const key of keys) inFlight.add(key)
+        await pause(10)
+        return next(args).finally(() => {
+          for (const key of keys) inFlight.delete(key)
+        })
+      },
+      { step: 'initialize' },
+    )
   }
 
   /** Delays every request by a time in ms that is computed for each request. */

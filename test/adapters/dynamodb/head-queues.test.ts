@@ -20,15 +20,15 @@ beforeEach(() => {
   transactions = []
   queues = new HeadQueues(
     // The head is the domain.
-    { of: (address) => [address.slice(address.indexOf('@') + 1)] },
+    { of: (address) => address.slice(address.indexOf('@') + 1) },
     {
-      store(copies, join = () => []) {
+      store(copies, queue) {
         const { promise, resolve, reject } = Promise.withResolvers<Map<Copy, Email | undefined>>()
         const all = [...copies]
         transactions.push({
           copies: all,
           join() {
-            const joining = join()
+            const joining = queue?.join() ?? []
             all.push(...joining)
             return joining
           },

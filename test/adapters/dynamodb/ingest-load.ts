@@ -23,6 +23,8 @@ export interface Load {
   functions: number
   /** The recipient of the nth mail. */
   address: (n: number) => string
+  /** See NewMessage. */
+  visibleAfter?: Record<string, string>
 }
 
 export interface Outcome {
@@ -47,7 +49,7 @@ interface Waiting {
  * Resolves when all mails are stored.
  */
 export async function ingest(dynamo: VirtualDynamoDb, load: Load): Promise<Outcome> {
-  const { rate, seconds, functions, address } = load
+  const { rate, seconds, functions, address, visibleAfter = {} } = load
   const queue: Waiting[] = []
   const delays: number[] = []
   let sentBack = 0
@@ -77,7 +79,8 @@ export async function ingest(dynamo: VirtualDynamoDb, load: Load): Promise<Outco
     const elapsed = Date.now() - began
     if (elapsed < WARM_UP_MS) full = { at: Date.now(), stored: delays.length }
     const due = Math.min(total, Math.floor((elapsed / 1000) * rate))
-    for (; arrived < due; arrived++) queue.push({ mail: sampleMail([address(arrived)]), at: Date.now() })
+    for (; arrived < due; arrived++)
+      queue.push({ mail: sampleMail([address(arrived)], { visibleAfter }), at: Date.now() })
     await jest.advanceTimersByTimeAsync(2)
   }
   const perSecond = ((delays.length - full.stored) / (Date.now() - full.at)) * 1000

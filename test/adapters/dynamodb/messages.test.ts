@@ -40,12 +40,12 @@ describeOnDynamoDb('Emails on DynamoDB', () => {
     })
   }
 
-  test('an email whose delivery item has expired is removed, but not reported as the last one', async () => {
+  test('an email whose message item has expired is removed, but not reported as the last one', async () => {
     const emails = open(dynamo.client)
     const keys = new Table(dynamo.client, tables.keysTable)
     const mail = sampleMail([uniqueAddress(), uniqueAddress()])
     const stored = await emails.store(mail)
-    await keys.delete({ pk: { S: `delivery#${mail.messageId}` } })
+    await keys.delete({ pk: { S: `message#${mail.messageId}` } })
     for (const { address, id } of stored) {
       expect(await emails.remove(address, id)).toEqual({ messageId: mail.messageId, last: false })
       expect(await emails.find(address, id)).toBeUndefined()

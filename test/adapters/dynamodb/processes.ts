@@ -24,8 +24,7 @@ export class Processes {
     this.#tables = tables
   }
 
-  /** @param upgradeEndsAt see EmailsParts */
-  start(upgradeEndsAt = 0): Process {
+  start(): Process {
     const client = new DynamoDBClient({ ...LOCAL, endpoint: this.#dynamo.endpoint, maxAttempts: 2 })
     this.#clients.push(client)
     const emails = new DynamoMessages({
@@ -33,7 +32,6 @@ export class Processes {
       keys: new Table(client, this.#tables.keysTable),
       blobs: { put: async () => {}, remove: async (delivery) => void this.forgotten.push(delivery) },
       clock: () => Date.now() + this.offset,
-      upgradeEndsAt,
     })
     return { emails, faults: new Faults(client) }
   }

@@ -1,5 +1,6 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type AwsStore, openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
@@ -9,9 +10,11 @@ import { limitsContract } from '../../contract/limits.ts'
 import { emailsContract } from '../../contract/messages.ts'
 import type { Opened } from '../../contract/opened.ts'
 import { webhooksContract } from '../../contract/webhooks.ts'
+import { storedNames } from '../../support/glossary.ts'
 
 describeOnDynamoDb('The store on DynamoDB', () => {
   let dynamo: LocalDynamoDb
+  const tableNames: string[] = []
 
   beforeAll(async () => {
     dynamo = await sharedDynamoDb()
@@ -22,6 +25,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
     let offset = 0
     const clock = () => Date.now() + offset
     const tables = await createTables(dynamo.client)
+    tableNames.push(tables.mailTable, tables.keysTable)
     // The bytes of messages have their own tests, on the emulator.
     const s3 = { send: async () => ({}) } as unknown as S3Client
     return {
@@ -39,4 +43,15 @@ describeOnDynamoDb('The store on DynamoDB', () => {
   keysContract('DynamoDB', open)
   limitsContract('DynamoDB', open)
   webhooksContract('DynamoDB', open)
+
+  // After the suites, whose items have every attribute.
+  test('every attribute has a name of the glossary', async () => {
+    const names = new Set<string>()
+    for (const TableName of tableNames) {
+      for await (const { Items = [] } of paginateScan({ client: dynamo.client }, { TableName })) {
+        for (const name of Items.flatMap((item) => Object.keys(item))) names.add(name)
+      }
+    }
+    expect([...names].sort()).toEqual(storedNames('DynamoDB'))
+  })
 })

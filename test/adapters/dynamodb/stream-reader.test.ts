@@ -17,7 +17,9 @@ const FASTER = 20
 const BY_TTL = { userIdentity: { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } }
 
 /** An order without any open stream over domains. */
-const everyoneUnfollowed = { isFollowed: () => false } as unknown as DomainOrder
+const everyoneUnfollowed = {
+  isFollowed: () => false,
+} satisfies Partial<DomainOrder> as unknown as DomainOrder
 
 describe('The stream reader', () => {
   let stream: FakeStream
@@ -442,7 +444,7 @@ describe('The stream reader', () => {
         eventName: 'INSERT' as const,
         dynamodb: {
           Keys: record.dynamodb!.Keys,
-          NewImage: { ...record.dynamodb!.NewImage, content: { B: Buffer.from('no brotli') } },
+          NewImage: { ...record.dynamodb!.NewImage, summary: { B: Buffer.from('no brotli') } },
         },
       },
       { eventName: 'INSERT' as const, dynamodb: { Keys: { pk: { S: 'domains' }, sk: { S: 'x.test' } } } },

@@ -5,10 +5,22 @@ import type { Item } from '../../../adapters/dynamodb/attributes.ts'
 const TRANSACTION_MS = 10
 const CONFLICT_MS = 5
 const READ_MS = 4
+/**
+ * Write units that a partition key takes in a second, and those of a write of up to 1 KB in a
+ * transaction (developer guide, "Best practices for designing partition keys").
+ */
+const PARTITION_UNITS = 1000
+const TRANSACTION_UNITS = 2
 
 interface Write {
+  Delete?: { Key: Item }
   Put?: { Item: Item; ConditionExpression?: string }
   Update?: { Key: Item; ExpressionAttributeValues: Item; ConditionExpression?: string }
+}
+
+interface Command {
+  constructor: { name: string }
+  input: { TransactItems: Write[]; Key: Item; Item: Item; ExpressionAttributeValues: Item; Limit: number }
 }
 
 /**
@@ -17,6 +29,7 @@ interface Write {
  */
 export class VirtualDynamoDb {
   conflicts = 0
+  throttles = 0
   /** The stored emails in the order in which they became visible. */
   readonly emails: { address: string; id: string; messageId: string }[] = []
   /** Returns the error of a request that fails before it has an effect. */
@@ -24,17 +37,34 @@ export class VirtualDynamoDb {
   /** Returns the error of a transaction that succeeds, but whose response is lost. */
   lostResponse: () => Error | undefined = () => undefined
   readonly #items = new Map<string, Item>()
+  /** The keys of the items of a partition. */
+  readonly #keys = new Map<string, Set<string>>()
+  readonly #units = new Map<string, { second: number; units: number }>()
   readonly #locked = new Set<string>()
 
   get client(): DynamoDBClient {
-    const send = (command: {
-      constructor: { name: string }
-      input: { TransactItems: Write[]; Key: Item }
-    }) =>
-      command.constructor.name === 'TransactWriteItemsCommand'
-        ? this.#transact(command.input.TransactItems)
-        : this.#read(command.input.Key)
+    const send = ({ constructor: { name }, input }: Command): Promise<object> => {
+      if (name === 'TransactWriteItemsCommand') return this.#transact(input.TransactItems)
+      if (name === 'QueryCommand') return this.#query(input.ExpressionAttributeValues[':pk']!.S!, input.Limit)
+      if (name === 'PutItemCommand') return this.#write({ Put: { Item: input.Item } })
+      if (name === 'DeleteItemCommand') return this.#write({ Delete: { Key: input.Key } })
+      return this.#read(input.Key)
+    }
     return { send } as unknown as DynamoDBClient
+  }
+
+  async #query(partition: string, limit: number): Promise<object> {
+    await pause(READ_MS)
+    throwIf(this.fault())
+    const keys = [...(this.#keys.get(partition) ?? [])].sort()
+    return { Items: keys.slice(0, limit).map((key) => this.#items.get(key)!) }
+  }
+
+  async #write(write: Write): Promise<object> {
+    await pause(READ_MS)
+    throwIf(this.fault())
+    this.#apply(write)
+    return {}
   }
 
   async #read(key: Item): Promise<object> {
@@ -52,22 +82,51 @@ export class VirtualDynamoDb {
       await pause(CONFLICT_MS)
       throw canceled(writes.map(() => ({ Code: 'TransactionConflict' })))
     }
+    if (writes.some((write) => this.#isThrottled(partitionKeyOf(write)))) {
+      this.throttles++
+      await pause(CONFLICT_MS)
+      throw canceled(writes.map(() => ({ Code: 'ThrottlingError' })))
+    }
     for (const key of keys) this.#locked.add(key)
     await pause(TRANSACTION_MS)
     const reasons = writes.map((write, i) => this.#reason(write, keys[i]!))
     const isRefused = reasons.some(({ Code }) => Code !== 'None')
-    if (!isRefused) writes.forEach((write, i) => void this.#put(keys[i]!, itemOf(write)))
+    if (!isRefused) for (const write of writes) this.#apply(write)
     for (const key of keys) this.#locked.delete(key)
     if (isRefused) throw canceled(reasons)
     throwIf(this.lostResponse())
     return {}
   }
 
-  #put(key: string, item: Item): void {
+  /** Counts a transaction's write to a partition key. */
+  #isThrottled(partition: string): boolean {
+    const second = Math.floor(Date.now() / 1000)
+    const used = this.#units.get(partition)
+    const units = (used?.second === second ? used.units : 0) + TRANSACTION_UNITS
+    if (units > PARTITION_UNITS) return true
+    this.#units.set(partition, { second, units })
+    return false
+  }
+
+  #apply(write: Write): void {
+    const key = keyOf(write)
+    if (write.Delete !== undefined) {
+      this.#items.delete(key)
+      this.#keys.get(partitionKeyOf(write))?.delete(key)
+      return
+    }
+    this.put(itemOf(write))
+  }
+
+  /** Puts an item at once. */
+  put(item: Item): void {
+    const key = textOf(item)
     this.#items.set(key, item)
+    const partition = item.pk!.S!
+    this.#keys.set(partition, (this.#keys.get(partition) ?? new Set()).add(key))
     const [, address] = /^address#(.+)$/.exec(item.pk?.S ?? '') ?? []
     if (address !== undefined)
-      this.emails.push({ address, id: item.sk?.S ?? '', messageId: item.delivery?.S ?? '' })
+      this.emails.push({ address, id: item.sk?.S ?? '', messageId: item.message_id?.S ?? '' })
   }
 
   /** Evaluates the conditions on a head and on a new delivery. */
@@ -84,8 +143,12 @@ function throwIf(error: Error | undefined): void {
   if (error !== undefined) throw error
 }
 
-function keyOf({ Put, Update }: Write): string {
-  return textOf(Put?.Item ?? Update!.Key)
+function keyOf({ Put, Update, Delete }: Write): string {
+  return textOf(Put?.Item ?? Update?.Key ?? Delete!.Key)
+}
+
+function partitionKeyOf({ Put, Update, Delete }: Write): string {
+  return (Put?.Item ?? Update?.Key ?? Delete!.Key).pk!.S!
 }
 
 function textOf({ pk, sk }: Item): string {

@@ -54,7 +54,7 @@ describeOnDynamoDb('Webhooks on DynamoDB', () => {
     const list = async () => {
       const item = (await table.get({ pk: { S: `watch#${target.address}` } }))!
       const ids = (JSON.parse(item.entries!.S!) as { id: string }[]).map(({ id }) => id)
-      return { ids, expiresAt: Number(item.expires_at!.N) * 1000 }
+      return { ids, expiresAt: Number(item.ttl!.N) * 1000 }
     }
     const long = await add(now + 2 * HOUR_MS)
     await add(now + HOUR_MS)
