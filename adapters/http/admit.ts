@@ -1,13 +1,14 @@
 import type { Authenticated, RateWindow } from '../../core/access/api-keys.ts'
 import type { ApiKey } from '../../core/access/ports.ts'
-import { parseAddress } from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
+import { readBody } from './body.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
 import { sessionTokenIn, takesPageSession } from './page-session.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { parseQuery } from './validate.ts'
+import { NoBody } from './wire/requests.ts'
 
 /**
  * Answers a request that passes the checks of its endpoint.
@@ -45,10 +46,17 @@ async function admit<S extends Service>(
   const param = pathParameters(endpoint.path, head.path)
   const call: Call<S, unknown> = { service, head, param, query: undefined }
   if (endpoint.isKeyless && !isOperator(service, head)) service.keylessRate.admit(head.client)
-  if (endpoint.access !== 'public')
-    call.key = authenticate(await credentialOf(service, endpoint, head), counted)
+  if (endpoint.access !== 'public') {
+    const isForOperator = endpoint.access === 'operator'
+    const credential = credentialOf(service, endpoint, head)
+    call.key = authenticate(await (isForOperator ? credential.catch(adviseOperator) : credential), counted)
+    if (isForOperator) refuseStranger(service, head, call.key)
+  }
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
-  call.query = parseQuery(endpoint.query, head.query)
+  const isKeyInQuery = endpoint.inbox === 'query' || endpoint.inbox === 'header or query'
+  call.query = parseQuery(endpoint.query, head.query, isKeyInQuery ? ['key'] : [])
+  // A filter in the body of a DELETE would be ignored, and more deleted than the client meant.
+  if (endpoint.method !== 'GET' && endpoint.body === undefined) await readBody(head, NoBody)
   return call
 }
 
@@ -73,10 +81,10 @@ function credentialOf(
 ): Promise<Authenticated> {
   const { access } = endpoint
   const key = access === 'bearer' ? bearerIn(head) : head.header('X-API-Key')
-  const session = key === undefined && takesPageSession(endpoint) ? sessionTokenIn(head) : undefined
+  const session = key === undefined && takesPageSession(endpoint, service) ? sessionTokenIn(head) : undefined
   return session === undefined
     ? service.apiKeyService.authenticate(key)
-    : service.pageSessions.authenticate(session)
+    : service.pageSessions.authenticate(session, head.client)
 }
 
 function authenticate({ key, rate, admitted }: Authenticated, counted: (rate: RateWindow) => void): ApiKey {
@@ -88,17 +96,27 @@ function authenticate({ key, rate, admitted }: Authenticated, counted: (rate: Ra
   })
 }
 
+/** A free key, which the advice about keys offers, would be refused here. */
+function adviseOperator(error: unknown): never {
+  if (!(error instanceof Problem)) throw error
+  throw new Problem(error.code, error.detail, { adviceOf: 'operator_key_required' })
+}
+
+/** A page session was accepted only where it is the operator's. */
+function refuseStranger({ apiKeyService }: Service, head: RequestHead, key: ApiKey): void {
+  if (head.header('X-API-Key') === undefined || apiKeyService.isOperator(key)) return
+  throw new Problem('operator_key_required', 'A key that anyone can get does not open all mail.')
+}
+
 async function openInbox(
   service: Service,
   head: RequestHead,
   param: (name: string) => string,
   source: DomainKeySource,
 ): Promise<Inbox> {
-  const address = parseAddress(param('address'))
-  return {
-    ...address,
-    registration: await service.domainService.open(address.domain, keyOf(head, source), head.client),
-  }
+  const { address, domain } = await service.domainService.address(param('address'))
+  const registration = await service.domainService.open(domain, keyOf(head, source), head.client)
+  return { address, domain, registration }
 }
 
 function keyOf(head: RequestHead, source: DomainKeySource): string | undefined {

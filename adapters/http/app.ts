@@ -11,7 +11,7 @@ import { compressed } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, PREFLIGHT_HEADERS, requestIdOf } from './headers.ts'
-import { OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
+import { misdirected, OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
 import { asProblem, bodyBrokenOff, methodNotAllowed, problemResponse } from './problem.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
@@ -67,7 +67,6 @@ export function createApp<S extends Service>(options: AppOptions<S>) {
   // sent unchanged, and events must not wait for a full buffer.
   app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
   addEndpoints(app, options, originPolicy)
-  refuseOtherMethods(app, endpoints)
   app.notFound((c) =>
     problemResponse(
       new Problem('not_found', 'GET /api/openapi.json lists every path of this service.'),
@@ -88,11 +87,13 @@ function answering(originPolicy: OriginPolicy, answered: AppOptions<never>['answ
   return async (c: AppContext, next: Next): Promise<void> => {
     const started = performance.now()
     const requestId = requestIdOf(c.req.header('X-Request-Id'))
-    const { pathname: path } = new URL(c.req.url)
+    const { pathname: path, host: target } = new URL(c.req.url)
     c.set('requestId', requestId)
     c.set('path', path)
-    c.set('cors', path.startsWith('/api/') ? corsHeaders(originPolicy, c.req.header('Origin')) : {})
-    const refusal = misdirected(originPolicy, c.req.header('Host'), c.req.header('Origin'))
+    const [host, origin] = [c.req.header('Host'), c.req.header('Origin')]
+    c.set('cors', path.startsWith('/api/') ? corsHeaders(originPolicy, host, origin) : {})
+    // A request line with a whole URL names the host too (RFC 9112, section 3.2.2).
+    const refusal = misdirected(originPolicy, target, undefined) ?? misdirected(originPolicy, host, origin)
     if (refusal === undefined) await next()
     else c.res = problemResponse(refusal, requestId)
     // For HEAD, Hono sends the headers alone and leaves the body open.
@@ -116,52 +117,40 @@ function addHeaders(c: AppContext): void {
   }
 }
 
-function addEndpoints<S extends Service>(
-  app: App,
-  { service, endpoints, clientAddress }: AppOptions<S>,
-  originPolicy: OriginPolicy,
-): void {
+/** Adds the endpoints path by path, because `/api/emails/latest` is not an address for any method. */
+function addEndpoints<S extends Service>(app: App, options: AppOptions<S>, originPolicy: OriginPolicy): void {
   const large = new FairQueue(LARGE_ANSWERS_AT_ONCE)
-  for (const endpoint of endpoints) {
-    if (endpoint.body !== undefined) app.on(endpoint.method, [endpoint.path], limitBody)
-    app.on(endpoint.method, [endpoint.path], async (c) => {
-      const head = headOf(c, clientNetwork(clientAddress(c)))
-      refuseCrossSite(originPolicy, endpoint, head)
-      const answer = async () =>
-        compressed(
-          await answerTo(service, endpoint, head, (rate) => c.set('rate', rate)),
-          c.req.header('Accept-Encoding'),
-        )
-      return endpoint.isLarge ? large.run(head.client, answer) : answer()
-    })
+  for (const [path, endpoints] of Map.groupBy(options.endpoints, ({ path }) => path)) {
+    for (const endpoint of endpoints) addEndpoint(app, endpoint, options, originPolicy, large)
+    refuseOtherMethods(app, path, endpoints)
   }
+}
+
+function addEndpoint<S extends Service>(
+  app: App,
+  endpoint: Endpoint<S>,
+  { service, clientAddress }: AppOptions<S>,
+  originPolicy: OriginPolicy,
+  large: FairQueue,
+): void {
+  if (endpoint.method !== 'GET') app.on(endpoint.method, [endpoint.path], limitBody)
+  app.on(endpoint.method, [endpoint.path], async (c) => {
+    const head = headOf(c, clientNetwork(clientAddress(c)))
+    refuseCrossSite(originPolicy, endpoint, head)
+    const answer = async () =>
+      compressed(
+        await answerTo(service, endpoint, head, (rate) => c.set('rate', rate)),
+        c.req.header('Accept-Encoding'),
+      )
+    return endpoint.isLarge ? large.run(head.client, answer) : answer()
+  })
 }
 
 /** Answers OPTIONS, and 405 to methods that a path does not have. */
-function refuseOtherMethods(app: App, endpoints: { method: string; path: string }[]): void {
-  for (const [path, methods] of methodsByPath(endpoints)) {
-    app.options(path, (c) => c.body(null, 204, PREFLIGHT_HEADERS))
-    app.all(path, (c) =>
-      methodNotAllowed(methods, `Allowed here: ${methods.join(', ')}.`, c.get('requestId')),
-    )
-  }
-}
-
-/**
- * The refusal of a request with a foreign Host header, or from a page that may not call; undefined
- * for others.
- */
-function misdirected(originPolicy: OriginPolicy, host: string | undefined, origin: string | undefined) {
-  if (host !== undefined && !originPolicy.allowsHost(host)) {
-    return new Problem(
-      'misdirected_request',
-      'This service listens on loopback and answers only to loopback names and the names of its configuration.',
-    )
-  }
-  if (origin !== undefined && !originPolicy.allowsOrigin(origin)) {
-    return new Problem('misdirected_request', 'Pages of this origin may not call this service.')
-  }
-  return undefined
+function refuseOtherMethods(app: App, path: string, endpoints: { method: string }[]): void {
+  const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  app.options(path, (c) => c.body(null, 204, { ...PREFLIGHT_HEADERS, Allow: methods.join(', ') }))
+  app.all(path, (c) => methodNotAllowed(methods, `Allowed here: ${methods.join(', ')}.`, c.get('requestId')))
 }
 
 /**
@@ -219,13 +208,4 @@ async function limitBody(c: Context, next: Next): Promise<Response | undefined> 
   } catch (error) {
     throw error instanceof Problem ? error : bodyBrokenOff(error)
   }
-}
-
-function methodsByPath(endpoints: { method: string; path: string }[]): Map<string, string[]> {
-  const paths = new Map<string, string[]>()
-  for (const { method, path } of endpoints) {
-    const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    paths.set(path, [...(paths.get(path) ?? []), ...allowed])
-  }
-  return paths
 }

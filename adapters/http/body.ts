@@ -2,10 +2,10 @@ import type * as v from 'valibot'
 import { Problem } from '../../core/errors.ts'
 import type { RequestHead } from './head.ts'
 import { bodyBrokenOff } from './problem.ts'
-import { parse } from './validate.ts'
+import { type BodySchema, parseBody } from './validate.ts'
 
 /** Returns the validated JSON body, `{}` for an empty one. @throws Problem `invalid_body` */
-export async function readBody<S extends v.GenericSchema>(
+export async function readBody<S extends BodySchema>(
   head: RequestHead,
   schema: S,
 ): Promise<v.InferOutput<S>> {
@@ -16,7 +16,7 @@ export async function readBody<S extends v.GenericSchema>(
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new Problem('invalid_body', 'Send no body at all, or a JSON object.')
   }
-  return parse(schema, input, 'invalid_body')
+  return parseBody(schema, input)
 }
 
 /** Undefined for text that is not JSON. */

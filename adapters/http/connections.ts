@@ -7,6 +7,7 @@ import {
   PIPELINED_MAX,
   REFUSED_MS,
 } from '../../core/limits.ts'
+import { ConnectionPlaces, type Holder } from './connection-places.ts'
 import type { RequestScheduler } from './request-scheduler.ts'
 import { newWriteState, slowWriters, type WriteState } from './write-budget.ts'
 
@@ -18,10 +19,8 @@ const SWEEP_MS = 250
 const IDLE_AFTER_MS = 1000
 
 /** The state of a connection, kept at its socket. */
-interface Connection {
+interface Connection extends Holder {
   socket: ServedSocket
-  /** The client's network. */
-  client: string
   /** The answer that is being produced or sent. */
   current: ServerResponse | undefined
   waiting: [IncomingMessage, ServerResponse][]
@@ -55,6 +54,7 @@ export class Connections {
   readonly #scheduler: RequestScheduler
   readonly #isProxy: (address: string) => boolean
   readonly #sweeping: NodeJS.Timeout
+  readonly #places: ConnectionPlaces
   #waiting = 0
 
   /** @param isProxy whether the connections of this IP address belong to many clients */
@@ -62,7 +62,9 @@ export class Connections {
     handle: RequestListener,
     scheduler: RequestScheduler,
     isProxy: (address: string) => boolean = isLoopback,
+    places = new ConnectionPlaces(),
   ) {
+    this.#places = places
     this.#handle = handle
     this.#scheduler = scheduler
     this.#isProxy = isProxy
@@ -84,6 +86,8 @@ export class Connections {
     const connection: Connection = {
       socket,
       client,
+      hasAnswered: false,
+      end: () => socket.destroy(),
       current: undefined,
       waiting: [],
       followed: undefined,
@@ -91,9 +95,14 @@ export class Connections {
       idleSince: now,
       write: newWriteState(now),
     }
+    if (!this.#isProxy(socket.remoteAddress ?? '::') && !this.#places.enter(connection)) {
+      socket.destroy()
+      return
+    }
     socket[CONNECTION] = connection
     this.#connections.add(connection)
     socket.on('close', () => {
+      this.#places.leave(connection)
       this.#connections.delete(connection)
       this.#waiting -= connection.waiting.length
       connection.waiting = []
@@ -187,6 +196,7 @@ export class Connections {
     connection.current = outgoing
     connection.isUsed = true
     outgoing.on('close', () => {
+      connection.hasAnswered = true
       connection.current = undefined
       connection.followed = undefined
       connection.idleSince = performance.now()
@@ -210,5 +220,7 @@ export function isFollowed(socket: ServedSocket, followed: () => void): boolean 
   const connection = socket[CONNECTION]
   if (connection === undefined) return false
   connection.followed = followed
+  // A stream is an answer that has begun.
+  connection.hasAnswered = true
   return connection.waiting.length > 0
 }

@@ -3,6 +3,8 @@ import type { ApiKey, Domain } from '../../core/access/ports.ts'
 import type { Address } from '../../core/address.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { RequestHead } from './head.ts'
+import type { HeaderName } from './openapi/headers.ts'
+import type { Tag } from './openapi/tags.ts'
 import type { Service } from './service.ts'
 import { NoQuery } from './wire/requests.ts'
 
@@ -11,18 +13,27 @@ export type DomainKeySource = 'header' | 'query' | 'header or query'
 
 /**
  * An API key is sent as X-API-Key; `bearer`: as `Authorization: Bearer`, since clients of MCP know
- * no other.
+ * no other. `operator`: an operator's key, or the page session of a service that only programs of
+ * this machine can call.
  */
-export type Access = 'public' | 'api key' | 'bearer'
+export type Access = 'public' | 'api key' | 'bearer' | 'operator'
 
 export interface Answer {
   description: string
-  /** JSON, unless `type` says otherwise. */
+  /** Of an answer in JSON. */
   schema?: v.GenericSchema
-  type?: string
+  /** Media types other than JSON of a schema; without both, the answer has no body. */
+  types?: string[]
+  /** Of an answer that is not JSON. */
+  example?: string
+  /** In addition to those that all answers with its status have. */
+  headers?: HeaderName[]
 }
 
-export type Inbox = Address & { registration: Domain }
+/** Request headers that endpoints read, in addition to those with keys. */
+export type RequestHeader = 'Last-Event-ID' | 'Range'
+
+export type Inbox = Pick<Address, 'address' | 'domain'> & { registration: Domain }
 
 /**
  * The argument of an endpoint's handler: a request that has passed every check that the endpoint
@@ -36,7 +47,7 @@ export interface Call<S, Q> {
   param(name: string): string
   /** For an endpoint with `inbox`. */
   inbox?: Inbox
-  /** For an endpoint with `access: 'api key'`. */
+  /** For an endpoint whose access is not `public`. */
   key?: ApiKey
 }
 
@@ -53,6 +64,9 @@ export interface Endpoint<S = Service> {
   /** The operation's name in the OpenAPI document. */
   name: string
   summary: string
+  tag: Tag
+  /** What a client may expect, in whole sentences. */
+  description: string
   access: Access
   /**
    * The path's `:address` must be on a registered domain, whose key is taken from here if it is
@@ -71,6 +85,7 @@ export interface Endpoint<S = Service> {
   /** It changes something although it is a GET, so pages of other sites may not call it (CSRF). */
   changesState?: true
   query: QuerySchema
+  headers?: RequestHeader[]
   /** For endpoints that take a body. */
   body?: v.GenericSchema
   answers: Record<number, Answer>
@@ -90,7 +105,7 @@ type Declaration<S, Q extends QuerySchema, A extends Access, I extends DomainKey
   problems?: ProblemCode[]
   handle(
     call: Call<S, v.InferOutput<Q>> &
-      (A extends 'api key' | 'bearer' ? { key: ApiKey } : unknown) &
+      (A extends 'api key' | 'bearer' | 'operator' ? { key: ApiKey } : unknown) &
       (I extends DomainKeySource ? { inbox: Inbox } : unknown),
   ): Response | Promise<Response>
 }

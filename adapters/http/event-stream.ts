@@ -22,14 +22,13 @@ export class EventStream implements Sink {
   }
 
   /**
-   * Sends the headers and the first bytes.
-   * @param startId becomes the client's Last-Event-ID at once, without an event, so that a stream
-   *   that breaks before its first event is resumed from here; undefined when the client has one
-   *   already
+   * Sends the headers and the first event, `connected`. It has a name, an id and data, because
+   * clients drop an id without data, and `onmessage` does not see an event with a name.
+   * @param id becomes the client's Last-Event-ID, so that a stream that breaks before its first
+   *   email is resumed from here
    */
-  start(headers: Record<string, string>, startId: string | undefined): void {
+  start(headers: Record<string, string>, id: string): void {
     const { socket } = this.#response
-    const id = startId === undefined ? '' : `id: ${startId}\n`
     // Corked, so that headers and first bytes are one packet.
     socket?.cork()
     this.#response
@@ -41,7 +40,7 @@ export class EventStream implements Sink {
       })
       .flushHeaders()
     // Written as text, because it is sent to one client only.
-    const text = `retry: ${RECONNECT_MIN_MS}\n${id}: connected\n\n`
+    const text = `retry: ${RECONNECT_MIN_MS}\nevent: connected\nid: ${id}\ndata: {}\n\n`
     socket?.write(this.#response.chunkedEncoding ? chunkOf(text) : text, 'latin1')
     socket?.uncork()
     this.#evictIfFull()

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import type { EmailFilter } from '../../core/inbox/email.ts'
+import { type EmailFilter, filterOf } from '../../core/inbox/filter.ts'
 import { isUlid, lastUlidOf } from '../../core/ulid.ts'
 
 interface FilterQuery extends EmailFilter {
@@ -10,11 +10,11 @@ interface FilterQuery extends EmailFilter {
  * Returns the filter of a query, and the id after which emails are wanted.
  * @throws Problem `invalid_query`
  */
-export function readFilter({ since, from, subject, q, has }: FilterQuery): {
+export function readFilter({ since, ...query }: FilterQuery): {
   filter: EmailFilter
   after: string | undefined
 } {
-  return { filter: { from, subject, q, has }, after: since === undefined ? undefined : idOf(since) }
+  return { filter: filterOf(query), after: since === undefined ? undefined : idOf(since) }
 }
 
 function idOf(since: string): string {

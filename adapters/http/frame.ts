@@ -16,7 +16,7 @@ export function chunkOf(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }
 
-export function frameOf(text: string): Frame {
+function frameOf(text: string): Frame {
   const chunk = Buffer.from(chunkOf(text))
   return { text: chunk.subarray(chunk.indexOf('\n') + 1, -2), chunk }
 }

@@ -3,24 +3,29 @@ import type { RateWindow } from '../../core/access/api-keys.ts'
 import type { OriginPolicy } from './origin-policy.ts'
 
 const EXPOSED =
-  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition'
+  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition, ' +
+  'Content-Range, Accept-Ranges'
 
 export const PREFLIGHT_HEADERS: Record<string, string> = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-  'Access-Control-Allow-Headers': 'X-API-Key, X-Domain-Key, Last-Event-ID, Content-Type, X-Request-Id',
+  'Access-Control-Allow-Headers': 'X-API-Key, X-Domain-Key, Last-Event-ID, Range, Content-Type, X-Request-Id',
   'Access-Control-Max-Age': '86400',
 }
 
 /**
- * Lets the calling page read the answer, if it may call. @param origin of that page; undefined for
- * none
+ * Lets the calling page read the answer, if it may call.
+ * @param host of the request
+ * @param origin of that page; undefined for none
  */
-export function corsHeaders(originPolicy: OriginPolicy, origin: string | undefined): Record<string, string> {
-  // A request without Origin does not come from a page of another origin.
-  if (originPolicy.anyOrigin || origin === undefined) {
+export function corsHeaders(
+  originPolicy: OriginPolicy,
+  host: string | undefined,
+  origin: string | undefined,
+): Record<string, string> {
+  if (originPolicy.anyOrigin) {
     return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED }
   }
-  if (!originPolicy.allowsOrigin(origin)) return { Vary: 'Origin' }
+  if (origin === undefined || !originPolicy.allowsOrigin(origin, host)) return { Vary: 'Origin' }
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': EXPOSED,
@@ -49,7 +54,10 @@ export function answerHeaders(
   }
 }
 
-/** Keeps the id that a caller sends, so that the log shows the caller's request. */
+/**
+ * Keeps the id that a caller or the HTTP API sends, so that the log shows their request. Those of
+ * HTTP APIs end in `=`.
+ */
 export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID()
+  return sent !== undefined && /^[\w.=-]{1,64}$/.test(sent) ? sent : randomUUID()
 }

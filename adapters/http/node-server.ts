@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, BlockList, Socket } from 'node:net'
+import type { BlockList, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { isLoopback } from '../../core/access/client.ts'
 import { Problem } from '../../core/errors.ts'
-import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS, STREAMS_MAX } from '../../core/limits.ts'
+import { LISTEN_BACKLOG, SECOND_MS, STREAM_STALL_MS } from '../../core/limits.ts'
+import { listenOnAll } from '../net/listen.ts'
 import { isAmong } from './client-address.ts'
+import { openFilesMax, placesOf } from './connection-places.ts'
 import { Connections } from './connections.ts'
 import { answerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
 import { RequestScheduler } from './request-scheduler.ts'
 import type { StreamRequests } from './stream-requests.ts'
 
-/** Streams, and connections of other requests. */
-const CONNECTIONS_MAX = STREAMS_MAX + 2000
+/** Connections above the places, of which all but those of proxies end at once. */
+const ACCEPTED_AHEAD = 100
 /** A client that takes longer for its headers occupies a connection for nothing. */
 const HEADERS_TIMEOUT_MS = 20 * SECOND_MS
 
+/** The host in the URL of a request of HTTP/1.0 without Host, such as a health check of HAProxy. */
+const NO_HOST = 'localhost'
+
 export interface HttpListener {
-  host: string
+  /** The addresses that it listens on. */
+  hosts: string[]
   port: number
   /**
    * Accepts no new connections, closes those without a request, and lets the others finish their
@@ -29,7 +35,8 @@ export interface HttpListener {
 }
 
 export interface HttpOptions {
-  host: string
+  /** One that this machine does not have is left out. */
+  hosts: string[]
   port: number
   /** Handles the requests for streams; all others go to `fetch`. */
   streams?: StreamRequests
@@ -48,34 +55,45 @@ export async function listenHttp(
 ): Promise<HttpListener> {
   // Node's own answer to a request without Host is not a problem document.
   const general = getRequestListener(fetch as never, { errorHandler: refusal })
+  const withoutHost = getRequestListener(fetch as never, { errorHandler: refusal, hostname: NO_HOST })
   const connections = new Connections(
     (incoming, outgoing) => {
-      if (!options.streams?.(incoming, outgoing)) void general(incoming, outgoing)
+      if (options.streams?.(incoming, outgoing)) return
+      // Only HTTP/1.1 requires the header Host (RFC 9112, section 3.2).
+      const listener = incoming.httpVersion === '1.0' ? withoutHost : general
+      void listener(incoming, outgoing)
     },
     options.scheduler ?? new RequestScheduler(),
     isProxyAmong(options.trusted),
   )
+  const create = () => serverOf(connections, options)
+  const { servers, hosts, port } = await listenOnAll(create, { ...options, backlog: LISTEN_BACKLOG })
+  return { hosts, port, stop: (graceMs) => stop(servers as Server[], connections, graceMs) }
+}
+
+function serverOf(connections: Connections, { keepAliveMs }: HttpOptions): Server {
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
     connections.requested(incoming, outgoing),
   )
   server.on('connection', (socket: Socket) => connections.opened(socket))
-  server.maxConnections = CONNECTIONS_MAX
+  // Connections of proxies have no places, but SMTP shares the files of the process. A newcomer must
+  // get this far to end another connection.
+  server.maxConnections = placesOf(openFilesMax()) + ACCEPTED_AHEAD
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.setTimeout(STREAM_STALL_MS, (socket) => connections.timedOut(socket))
-  if (options.keepAliveMs !== undefined) server.keepAliveTimeout = options.keepAliveMs
-  server.listen({ port: options.port, host: options.host, backlog: LISTEN_BACKLOG })
-  await once(server, 'listening')
-  const { address, port } = server.address() as AddressInfo
-  return { host: address, port, stop: (graceMs) => stop(server, connections, graceMs) }
+  if (keepAliveMs !== undefined) server.keepAliveTimeout = keepAliveMs
+  return server
 }
 
-async function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
+async function stop(servers: Server[], connections: Connections, graceMs: number): Promise<void> {
+  const closed = Promise.all(servers.map((server) => once(server, 'close')))
+  for (const server of servers) server.close()
   // Node's closeIdleConnections() skips connections that never sent a request, which clients
   // open in advance.
   const idle = setInterval(() => connections.closeIdle(), 20)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, graceMs)
   await closed
   connections.stop()
   clearInterval(idle)

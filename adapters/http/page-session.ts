@@ -1,19 +1,24 @@
+import { isLoopbackName } from '../../core/access/loopback.ts'
 import type { PageSession } from '../../core/access/page-sessions.ts'
 import { SECOND_MS } from '../../core/limits.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
-import { isLoopbackName } from './origin-policy.ts'
+import type { Service } from './service.ts'
 
 /*
  * A page session is a cookie that the pages of this service get from POST /api/session. It replaces
  * the API key at every endpoint of an inbox (read, mark, delete, raw message, attachments); a
- * private domain also requires its key. The cookie is HttpOnly and SameSite=Strict, and it counts
+ * private domain also requires its key. Where only programs of this machine can call, it replaces
+ * the operator's key for all mail, too. The cookie is HttpOnly and SameSite=Strict, and it counts
  * only in requests that a page of the same origin makes, so no other page can use it.
  */
 
 /** Whether a page session replaces the API key at this endpoint. */
-export function takesPageSession({ access, inbox }: Pick<Endpoint, 'access' | 'inbox'>): boolean {
-  return access === 'api key' && inbox !== undefined
+export function takesPageSession(
+  { access, inbox }: Pick<Endpoint, 'access' | 'inbox'>,
+  { isForThisMachine }: Pick<Service, 'isForThisMachine'>,
+): boolean {
+  return access === 'operator' ? isForThisMachine : access === 'api key' && inbox !== undefined
 }
 
 /** The token in the request's cookie, if a page of this origin sent the request. */
@@ -24,11 +29,11 @@ export function sessionTokenIn(head: RequestHead): string | undefined {
   return cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length)
 }
 
-/** The value of Set-Cookie for a session. */
-export function sessionCookie(head: RequestHead, { token, validMs }: PageSession): string {
+/** The value of Set-Cookie for a session. @param basePath below which a browser reaches the API */
+export function sessionCookie(head: RequestHead, { token, validMs }: PageSession, basePath: string): string {
   const seconds = Math.floor(validMs / SECOND_MS)
   const secure = head.origin.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(head)}=${token}; Path=/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(head)}=${token}; Path=${basePath}/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 /**

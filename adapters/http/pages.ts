@@ -21,6 +21,8 @@ const TYPES: Record<string, string> = {
 }
 
 export interface Site {
+  /** The path below which a proxy serves the pages, without a slash at its end. */
+  basePath?: string
   /** The folder of the built pages. */
   dir: string
   /** The file of a path, relative to `dir`; undefined if the path has none. */
@@ -53,18 +55,23 @@ export interface Pages {
 export async function loadPages(site: Site): Promise<Pages> {
   const pages = new Map<string, Page>()
   for (const file of existsSync(site.dir) ? await filesIn(site.dir) : []) {
-    pages.set(file, pageOf(await readFile(join(site.dir, file)), file, site))
+    const bytes = await readFile(join(site.dir, file))
+    pages.set(file, pageOf(file.endsWith('.html') ? below(site.basePath, bytes) : bytes, file, site))
   }
   const isForPages = (request: Request, path: string) =>
     (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
   return {
     serve(request) {
       const path = pathOf(request.url)
-      if (!isForPages(request, path)) return undefined
+      // HAProxy checks the health of a server by OPTIONS for `/` unless its configuration says otherwise.
+      const isOptions = request.method === 'OPTIONS'
+      if (!isOptions && !isForPages(request, path)) return undefined
       const page = pages.get(site.fileOf(path) ?? '')
-      if (page !== undefined) return answer(request, page)
-      const canonical = path.replace(/\/+$/, '')
-      return pages.has(site.fileOf(canonical) ?? '') ? Promise.resolve(redirectTo(canonical)) : undefined
+      if (page !== undefined) return isOptions ? Promise.resolve(optionsOf()) : answer(request, page)
+      const canonical = withoutLastSlashes(path)
+      return pages.has(site.fileOf(canonical) ?? '')
+        ? Promise.resolve(redirectTo(`${site.basePath ?? ''}${canonical}`))
+        : undefined
     },
     explain(request, answered) {
       const page = pages.get(site.notFoundFile)
@@ -75,6 +82,15 @@ export async function loadPages(site: Site): Promise<Pages> {
       )
     },
   }
+}
+
+/** The page with its links and files below the base path. Scripts know it from their own URL. */
+function below(basePath: string | undefined, html: Buffer): Buffer {
+  return basePath ? Buffer.from(html.toString().replace(/ (href|src)="\/(?!\/)/g, ` $1="${basePath}/`)) : html
+}
+
+function optionsOf(): Response {
+  return new Response(null, { status: 204, headers: { Allow: 'GET, HEAD' } })
 }
 
 function redirectTo(path: string): Response {
@@ -127,4 +143,11 @@ async function filesIn(dir: string): Promise<string[]> {
         .slice(dir.length + 1)
         .replaceAll(sep, '/'),
     )
+}
+
+/** An expression would begin again at each of the slashes of a hostile path. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length
+  while (path.charAt(end - 1) === '/') end--
+  return path.slice(0, end)
 }

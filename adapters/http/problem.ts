@@ -12,7 +12,8 @@ export interface ProblemAnswer {
 }
 
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
-  const { status, title, advice } = PROBLEMS[problem.code]
+  const { status, title } = PROBLEMS[problem.code]
+  const { advice } = PROBLEMS[problem.adviceOf ?? problem.code]
   const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' }
   if (status === 401) {
     headers['WWW-Authenticate'] =

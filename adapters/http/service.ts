@@ -8,6 +8,12 @@ import type { Live } from '../../core/events/live.ts'
 import type { WebhookService } from '../../core/events/webhooks/service.ts'
 import type { LinkChecker } from '../../core/inbox/link-check.ts'
 import type { Mailbox } from '../../core/inbox/mailbox.ts'
+import type { Activity } from './activity.ts'
+
+/** The path of a base URL, without a slash at its end; empty for a URL without a path. */
+export function basePathOf(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
+}
 
 /** The properties of the service that clients and the pages show. */
 export interface ServiceInfo {
@@ -19,6 +25,8 @@ export interface ServiceInfo {
   mxHost: string
   retentionMs: number
   maxMessageBytes: number
+  /** Whether the operator can read the mail of all addresses. */
+  hasAllMail: boolean
 }
 
 /** The use cases that the endpoints call. */
@@ -33,6 +41,11 @@ export interface Service {
   usernames: Usernames
   webhooks: WebhookService
   linkChecker: LinkChecker
+  /**
+   * Whether only programs of this machine can call. Then the pages and every caller are the
+   * operator's.
+   */
+  isForThisMachine: boolean
   info: ServiceInfo
   /** Rejects when the store does not answer. */
   check(): Promise<void>
@@ -41,4 +54,6 @@ export interface Service {
 /** A service with streams and `wait`; a host without a change feed (a Lambda) cannot serve them. */
 export interface LiveService extends Service {
   live: Live
+  /** On loopback, where the pages show what tests wait for. */
+  activity?: Activity
 }

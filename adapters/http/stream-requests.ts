@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { STREAM_ENDPOINTS } from './endpoints.ts'
 import type { NodeBindings, RequestHead } from './head.ts'
 import { answerHeaders, corsHeaders, requestIdOf } from './headers.ts'
-import { OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
+import { misdirected, OPEN_ORIGIN_POLICY, type OriginPolicy } from './origin-policy.ts'
 import { asProblem, problemAnswer } from './problem.ts'
 import type { LiveService } from './service.ts'
 
@@ -45,15 +45,15 @@ export function streamRequests({
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
     if (method !== 'GET' || !PLAIN_HOST.test(headers.host ?? '')) return false
-    // The app refuses requests by their Host or Origin.
-    if (!originPolicy.allowsHost(headers.host!) || (headers.origin !== undefined && !originPolicy.anyOrigin))
-      return false
+    // The app answers what is refused.
+    if (misdirected(originPolicy, headers.host, headers.origin) !== undefined) return false
     for (const { endpoint, pattern } of routes) {
       const match = pattern.exec(url!)
       if (match === null) continue
       const address = clientAddress(incoming)
       if (address === undefined) return false
-      const head = new NodeHead({ incoming, outgoing }, match[1]!, match[2] ?? '', clientNetwork(address))
+      const path = { path: match[1]!, search: match[2] ?? '' }
+      const head = new NodeHead({ incoming, outgoing }, path, clientNetwork(address), originPolicy)
       void serve(service, endpoint, head, answered)
       return true
     }
@@ -92,13 +92,19 @@ class NodeHead implements RequestHead {
   readonly client: string
   readonly requestId: string
   readonly method = 'GET'
-  readonly cors = corsHeaders(OPEN_ORIGIN_POLICY, undefined)
+  readonly cors: Record<string, string>
   readonly #search: string
 
-  constructor(node: NodeBindings, path: string, search: string, client: string) {
+  constructor(
+    node: NodeBindings,
+    { path, search }: { path: string; search: string },
+    client: string,
+    originPolicy: OriginPolicy,
+  ) {
     this.node = node
     this.path = path
     this.client = client
+    this.cors = corsHeaders(originPolicy, this.header('Host'), this.header('Origin'))
     this.requestId = requestIdOf(this.header('X-Request-Id'))
     this.#search = search
   }

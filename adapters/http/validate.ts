@@ -1,20 +1,28 @@
 import * as v from 'valibot'
 import { Problem, type ProblemCode } from '../../core/errors.ts'
+import { unknownName } from '../../core/nearest.ts'
 
 type Entries = v.ObjectEntries
 
+/** What clients add to a query to circumvent caches. */
+const IGNORED = '_'
+
 /**
  * A query, validated. A parameter that is given twice is refused unless the schema has a list for
- * it: one of the two would have to be ignored. Parameters that the schema does not name are
- * ignored.
+ * it: one of the two would have to be ignored. So is one that the schema does not name: a misspelt
+ * filter would select the wrong emails.
+ * @param others parameters that are read elsewhere
  * @throws Problem `invalid_query`
  */
 export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
   schema: S,
   query: URLSearchParams,
+  others: string[] = [],
 ): v.InferOutput<S> {
   // Thousands of streams that reconnect at once have an empty query.
   if (query.size === 0) return ofNothing(schema)
+  const names = [...query.keys()].filter((name) => name !== IGNORED)
+  refuseUnknown(names, [...Object.keys(schema.entries), ...others], 'invalid_query')
   const input: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(schema.entries)) {
     const values = query.getAll(name)
@@ -38,6 +46,20 @@ function ofNothing<S extends v.GenericSchema>(schema: S): v.InferOutput<S> {
   return output as v.InferOutput<S>
 }
 
+function refuseUnknown(names: string[], known: string[], code: ProblemCode): void {
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Problem(code, `${unknownName(unknown, known)}.`)
+}
+
+/** Returns the validated body, whose members are all known. @throws Problem `invalid_body` */
+export function parseBody<S extends BodySchema>(schema: S, input: object): v.InferOutput<S> {
+  refuseUnknown(Object.keys(input), Object.keys(schema.entries), 'invalid_body')
+  return parse(schema, input, 'invalid_body')
+}
+
+/** A body of JSON that is an object. */
+export type BodySchema = v.GenericSchema & { entries: Entries }
+
 /** Returns the validated input. @throws Problem `code`, which names the first wrong member */
 export function parse<S extends v.GenericSchema>(
   schema: S,
@@ -48,7 +70,9 @@ export function parse<S extends v.GenericSchema>(
   if (result.success) return result.output
   const issue = result.issues[0]
   const name = v.getDotPath(issue)
-  throw new Problem(code, name === null ? `${issue.message}.` : `"${name}" ${issue.message}.`)
+  // Valibot's own message for a missing member names types.
+  const text = issue.received === 'undefined' ? 'is missing' : issue.message
+  throw new Problem(code, name === null ? `${text}.` : `"${name}" ${text}.`)
 }
 
 /** Whether values of the schema have this type, optional ones too. */

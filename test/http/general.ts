@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import manifest from '../../package.json' with { type: 'json' }
-import { expectProblem, type Json, type Requests } from './requests.ts'
+import { expectProblem, type Requests } from './requests.ts'
 
 /** Endpoints that belong to no inbox, and the headers that every answer has. */
 export function generalContract(requests: Requests): void {
@@ -28,6 +28,7 @@ export function generalContract(requests: Requests): void {
       retention_hours: 24,
       max_message_bytes: 41_943_040,
       link_check: expect.any(Boolean),
+      all_mail: expect.any(Boolean),
     })
   })
 
@@ -53,6 +54,7 @@ export function generalContract(requests: Requests): void {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-domain-key')
     expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE')
+    expect(preflight.headers.get('allow')).toBe('GET, HEAD, DELETE')
     expectProblem(await requests.call('/api/nothing'), 404, 'not_found')
     expectProblem(await requests.call('/API/domains'), 404, 'not_found')
     const wrong = await requests.call('/api/domains', { method: 'POST' })
@@ -61,6 +63,10 @@ export function generalContract(requests: Requests): void {
     const put = await requests.call('/api/emails/a%40b.example/x', { method: 'PUT' })
     expectProblem(put, 405, 'method_not_allowed')
     expect(put.headers.get('allow')?.split(/, */)).toEqual(expect.arrayContaining(['GET', 'DELETE']))
+    // The path of another endpoint is no address and no id, whatever the method is.
+    const latest = await requests.call('/api/emails/a%40b.example/latest', { method: 'DELETE' })
+    expectProblem(latest, 405, 'method_not_allowed')
+    expect(latest.headers.get('allow')).toBe('GET, HEAD')
   })
 
   test('h and i: health and the OpenAPI document', async () => {
@@ -71,7 +77,8 @@ export function generalContract(requests: Requests): void {
     expect(body.openapi).toMatch(/^3\.1\./)
     // The one-machine service has additional operations: it can send itself a mail, and lists
     // rejected senders.
-    const own = ['/api/test-mail', '/api/activity/{address}']
+    const allMail = ['/api/emails', '/api/emails/latest', '/api/emails/wait', '/api/sse', '/api/refusals']
+    const own = ['/metrics', '/api/test-mail', '/api/activity/{address}', ...allMail]
     const paths = Object.keys(body.paths).filter((path) => !own.includes(path))
     expect(paths.sort()).toEqual([
       '/api/domain/verify/{domain}',
@@ -101,16 +108,5 @@ export function generalContract(requests: Requests): void {
       '/api/webhooks/{id}/test',
       '/mcp',
     ])
-    for (const operation of Object.values<Json>(body.paths).flatMap((methods) =>
-      Object.values<Json>(methods),
-    )) {
-      for (const { name, description } of operation.parameters) {
-        expect([operation.operationId, name, description]).toEqual([
-          operation.operationId,
-          name,
-          expect.any(String),
-        ])
-      }
-    }
   })
 }

@@ -71,6 +71,9 @@ export function keyContract(requests: Requests): void {
       'null',
       '"x"',
       '{"purpose":1}',
+      '{"purpos":"x"}',
+      '{"_":1}',
+      '{"__proto__":{"purpose":"x"}}',
       JSON.stringify({ purpose: 'x'.repeat(101) }),
     ]) {
       expectProblem(await post(body), 400, 'invalid_body')

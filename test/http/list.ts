@@ -36,6 +36,7 @@ export function listContract(requests: Requests): void {
       links: ['https://example.org/verify?t=1'],
       action_link: { url: 'https://example.org/verify?t=1', text: 'Or visit', kind: 'confirm' },
       attachment_count: 0,
+      attachments: [],
       size: Buffer.byteLength(raw),
       received_at: expect.stringMatching(TIME),
       expires_at: expect.stringMatching(TIME),
@@ -163,6 +164,49 @@ export function listContract(requests: Requests): void {
     const asBot = await requests.caller()
     expect((await asBot(at(address, '/latest?has=code'))).body.email.id).toBe(code.id)
     expect((await asBot(at(address, `/latest?since=${link.id}`))).body.email).toBeNull()
+  })
+
+  test('an unknown parameter of any endpoint is rejected, with the nearest known one', async () => {
+    const address = freshAddress(requests.host.domain)
+    const list = `/api/public/emails/${address}`
+    for (const [path, detail] of [
+      [`${list}?subjct=Alice`, '"subjct" is not known here; the nearest known name is "subject".'],
+      [`${list}?form=nobody`, '"form" is not known here; the nearest known name is "from".'],
+      [`${list}?_=1&limits=5`, '"limits" is not known here; the nearest known name is "limit".'],
+      [
+        `/api/sse/${address}?lastEventID=1`,
+        '"lastEventID" is not known here; the nearest known name is "lastEventId".',
+      ],
+      ['/api/user-dashboard/sse?keys=x', '"keys" is not known here; the nearest known name is "key".'],
+      ['/api/domains?x=1', '"x" is not known here, where nothing can be given.'],
+    ] as const) {
+      const answer = await requests.call(path)
+      expectProblem(answer, 400, 'invalid_query')
+      expect(answer.body.detail).toBe(detail)
+    }
+    const asBot = await requests.caller()
+    expectProblem(await asBot(at(address, '/wait?subjct=Alice')), 400, 'invalid_query')
+    expectProblem(await asBot(at(address, '/latest?key=x')), 400, 'invalid_query')
+    expect((await requests.call(`${list}?_=1753&key=x`)).status).toBe(200)
+  })
+
+  test('a filter in a body that is not read is rejected, and changes nothing', async () => {
+    const address = freshAddress(requests.host.domain)
+    const { id } = await requests.deliver(address, plain('Hi', 'x'))
+    const asBot = await requests.caller()
+    const detail = '"from" is not known here, where nothing can be given.'
+    for (const [method, path] of [
+      ['DELETE', at(address)],
+      ['DELETE', at(address, `/${id}`)],
+      ['POST', at(address, '/read')],
+    ] as const) {
+      const answer = await asBot(path, { method, body: '{"from":"nobody"}' })
+      expectProblem(answer, 400, 'invalid_body')
+      expect(answer.body.detail).toBe(detail)
+      expectProblem(await asBot(path, { method, body: 'from=nobody' }), 400, 'invalid_body')
+    }
+    expect(await requests.inbox(address)).toMatchObject([{ id, read: false }])
+    expect((await asBot(at(address), { method: 'DELETE', body: '{}' })).body.deleted).toBe(1)
   })
 
   test('an invalid query is rejected, never ignored', async () => {

@@ -3,11 +3,12 @@ import { answers, json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { HealthAnswer } from '../wire/access.ts'
 
-// h
 export const health = endpoint({
   method: 'GET',
   path: '/api/health',
   name: 'health',
+  tag: 'Service',
+  description: 'Answers 200 if the store answers, otherwise 503. For load balancers and start scripts.',
   summary: 'Whether the service and its store answer',
   access: 'public',
   answers: answers('They do', HealthAnswer),

@@ -3,11 +3,13 @@ import { answers, json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { InfoAnswer } from '../wire/info.ts'
 
-// j
 export const info = endpoint({
   method: 'GET',
   path: '/api/info',
   name: 'info',
+  tag: 'Service',
+  description:
+    'Returns the version, the addresses of the listeners, the limits, and what this caller may use.',
   summary: 'The addresses and limits of this service',
   access: 'public',
   answers: answers('The service', InfoAnswer),
@@ -21,5 +23,6 @@ export const info = endpoint({
       retention_hours: info.retentionMs / HOUR_MS,
       max_message_bytes: info.maxMessageBytes,
       link_check: linkChecker.isForEveryone || apiKeyService.isOperatorKey(head.header('X-API-Key') ?? ''),
+      all_mail: info.hasAllMail,
     }),
 })

@@ -8,14 +8,15 @@ import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpoint } from '../endpoint.ts'
 import { methodNotAllowed } from '../problem.ts'
-import { DoneAnswer, KeyAnswer, keyOf, NewKeyAnswer, QuotaAnswer } from '../wire/access.ts'
+import { CreatedKeyAnswer, DoneAnswer, KeyAnswer, keyOf, QuotaAnswer } from '../wire/access.ts'
 import { NewKeyBody } from '../wire/requests.ts'
 
-// e
 export const keyQuota = endpoint({
   method: 'GET',
   path: '/api/keys',
   name: 'keyQuota',
+  tag: 'API keys',
+  description: 'Returns how many keys a client address may create in 24 hours, and how many it has left.',
   summary: 'How many more API keys this client can get today',
   access: 'public',
   answers: answers('The quota', QuotaAnswer),
@@ -30,15 +31,17 @@ export const keyQuota = endpoint({
   },
 })
 
-// f
 export const newKey = endpoint({
   method: 'POST',
   path: '/api/keys',
   name: 'newKey',
+  tag: 'API keys',
+  description:
+    'Creates an API key for 30 days with 120 requests a minute. Only this answer shows it. The body may be empty; `purpose` is a note for yourself.',
   summary: 'A new API key, which only this answer shows',
   access: 'public',
   body: NewKeyBody,
-  answers: { 201: { description: 'The key', schema: NewKeyAnswer } },
+  answers: { 201: { description: 'The key', schema: CreatedKeyAnswer } },
   problems: ['key_quota_exceeded'],
   handle: async ({ service, head }) => {
     const { purpose } = await readBody(head, NewKeyBody)
@@ -54,11 +57,12 @@ export const newKey = endpoint({
   },
 })
 
-// g
 export const currentKey = endpoint({
   method: 'GET',
   path: '/api/keys/current',
   name: 'currentKey',
+  tag: 'API keys',
+  description: 'Returns the purpose and the expiry of the API key that is sent.',
   summary: 'The properties of the API key that is sent',
   access: 'api key',
   answers: answers('The key', KeyAnswer),
@@ -69,6 +73,9 @@ export const revokeKey = endpoint({
   method: 'DELETE',
   path: '/api/keys/current',
   name: 'revokeKey',
+  tag: 'API keys',
+  description:
+    "Ends the API key at once, and its webhooks with it. An operator's key is part of the configuration and cannot be revoked here.",
   summary: 'Revokes the API key that is sent',
   access: 'api key',
   answers: answers('The key is no longer valid', DoneAnswer),

@@ -3,11 +3,13 @@ import { answers, json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { LinkCheckAnswer } from '../wire/link-check.ts'
 
-// n
 export const checkLinks = endpoint({
   method: 'POST',
   path: '/api/emails/:address/:id/link-check',
   name: 'checkLinks',
+  tag: 'Emails',
+  description:
+    'Requests each of the `links` by HEAD, or by GET where there is no HEAD, and returns the status, the redirects or the error. A request may trigger what the link does, such as a confirmation.',
   summary:
     'Requests each link of an email, which may trigger its action. For the operator; on loopback for everyone',
   access: 'api key',

@@ -1,10 +1,16 @@
-import * as v from 'valibot'
+import type { ApiKey } from '../../../core/access/ports.ts'
 import { Problem } from '../../../core/errors.ts'
+import { LIST_BYTES } from '../../../core/limits.ts'
 import { answerTo } from '../admit.ts'
 import { type Endpoint, endpointsOf } from '../endpoint.ts'
 import type { RequestHead } from '../head.ts'
 import { bodyBrokenOff } from '../problem.ts'
 import type { Service } from '../service.ts'
+import { McpAnswer, McpFailure, McpRequest } from '../wire/mcp.ts'
+import { boundedJson } from './bounded-json.ts'
+
+/** Bytes of an answer that are read: more than a list has, and than the tools show of an email. */
+const ANSWER_BYTES = 2 * LIST_BYTES
 
 type Query = Record<string, string | number | undefined>
 
@@ -18,6 +24,22 @@ export type CallEndpoint = (
 
 /** Answers a request of the protocol, whose tools call endpoints. */
 export type McpHandler = (request: Request, call: CallEndpoint) => Promise<Response>
+
+const ANSWERS: Endpoint['answers'] = {
+  200: {
+    description: 'The JSON-RPC answer, as JSON or as the one event of a stream',
+    schema: McpAnswer,
+    types: ['text/event-stream'],
+  },
+  202: { description: 'A notification, which has no answer' },
+  400: { description: 'A message that is not valid', schema: McpFailure },
+  404: { description: 'A method that does not exist', schema: McpFailure },
+  406: {
+    description: 'The client accepts neither `application/json` nor `text/event-stream`',
+    schema: McpFailure,
+  },
+  415: { description: 'The content type is not `application/json`', schema: McpFailure },
+}
 
 /** The request headers that the protocol reads. */
 const HEADERS = ['Accept', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'Mcp-Session-Id']
@@ -37,12 +59,15 @@ export function mcp<S extends Service>(
     method: 'POST',
     path: '/mcp',
     name: 'mcp',
+    tag: 'Agents',
+    description:
+      'One JSON-RPC message of the Model Context Protocol in each request; the server keeps no session. A call of a tool counts against the limit of the API key. `tools/list` names the tools.',
     summary: 'Model Context Protocol, stateless: tools for agents',
     access: 'bearer',
     domainKey: true,
-    body: v.looseObject({ jsonrpc: v.literal('2.0'), method: v.optional(v.string()) }),
-    answers: { 200: { description: 'A JSON-RPC answer', type: 'application/json' } },
-    async handle({ service, head }) {
+    body: McpRequest,
+    answers: ANSWERS,
+    async handle({ service, head, key }) {
       handler ??= load()
       const body = await head.text().catch((error: unknown) => {
         throw bodyBrokenOff(error)
@@ -52,7 +77,7 @@ export function mcp<S extends Service>(
       let fault: unknown
       const answer = await (await handler)(request, async (...call) => {
         try {
-          return await callEndpoint(service, endpoints, head, ...call)
+          return await callEndpoint(service, endpoints, { head, key }, ...call)
         } catch (error) {
           if (!(error instanceof Problem)) fault = error
           throw error
@@ -91,14 +116,22 @@ function refuseBatch(body: string): void {
 async function callEndpoint<S extends Service>(
   service: S,
   endpoints: Endpoint<S>[],
-  head: RequestHead,
+  { head, key }: { head: RequestHead; key: ApiKey },
   method: string,
   path: string,
   parameters: Record<string, string> = {},
   query: Query = {},
 ): Promise<unknown> {
   const endpoint = endpoints.find((candidate) => candidate.method === method && candidate.path === path)
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${method} ${path}`)
+  if (endpoint === undefined) {
+    throw new Problem('not_found', 'This service does not list the mail of all addresses. Pass an address.')
+  }
+  if (endpoint.access === 'operator' && !service.apiKeyService.isOperator(key)) {
+    throw new Problem(
+      'operator_key_required',
+      'Pass an address: a key that anyone can get opens no other mail.',
+    )
+  }
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const inner: RequestHead = {
     method,
@@ -114,5 +147,5 @@ async function callEndpoint<S extends Service>(
   }
   // The request around this call has authenticated the key and counted one request of it.
   const response = await answerTo(service, { ...endpoint, access: 'public' }, inner, () => {})
-  return response.json()
+  return boundedJson(response, ANSWER_BYTES)
 }

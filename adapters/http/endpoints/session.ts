@@ -3,6 +3,7 @@ import { MINUTE_MS, PAGE_SESSION_REQUESTS_PER_MINUTE, SECOND_MS } from '../../..
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { isOwnPage, sessionCookie, sessionTokenIn } from '../page-session.ts'
+import { basePathOf } from '../service.ts'
 import { SessionAnswer } from '../wire/access.ts'
 
 /**
@@ -12,15 +13,23 @@ export const openSession = endpoint({
   method: 'POST',
   path: '/api/session',
   name: 'openSession',
+  tag: 'Service',
+  description:
+    'For the pages of this service only: a browser names them in `Sec-Fetch-Site`. The cookie is HttpOnly and SameSite=Strict. Other clients use an API key.',
   summary: 'A session for the pages of this service, as a cookie that replaces the API key in their requests',
   access: 'public',
-  answers: { 201: { description: 'The session; the secret is in Set-Cookie only', schema: SessionAnswer } },
-  problems: ['cross_site', 'rate_limited'],
+  answers: {
+    201: {
+      description: 'The session; the secret is in Set-Cookie only',
+      schema: SessionAnswer,
+      headers: ['Set-Cookie'],
+    },
+  },
   handle: async ({ service, head }) => {
     if (!isOwnPage(head)) {
       throw new Problem('cross_site', 'Only the pages of this service have sessions. Use an API key.')
     }
-    const session = await service.pageSessions.open(head.client, sessionTokenIn(head))
+    const session = await service.pageSessions.open(sessionTokenIn(head))
     const answer = json(
       {
         success: true,
@@ -29,7 +38,7 @@ export const openSession = endpoint({
       },
       201,
     )
-    answer.headers.append('Set-Cookie', sessionCookie(head, session))
+    answer.headers.append('Set-Cookie', sessionCookie(head, session, basePathOf(service.info.baseUrl)))
     return answer
   },
 })

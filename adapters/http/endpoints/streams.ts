@@ -1,5 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { parseAddress } from '../../../core/address.ts'
+import type * as v from 'valibot'
 import { Problem } from '../../../core/errors.ts'
 import type { EventType, Topic } from '../../../core/events/follower.ts'
 import { isUlid } from '../../../core/ulid.ts'
@@ -9,47 +9,59 @@ import { EventStream } from '../event-stream.ts'
 import type { RequestHead } from '../head.ts'
 import { answerHeaders } from '../headers.ts'
 import type { LiveService } from '../service.ts'
-import { AddressStreamQuery, KeyedStreamQuery } from '../wire/requests.ts'
+import { AddressStreamQuery, KeyedStreamQuery, type StreamQuery } from '../wire/requests.ts'
 
 const endpoint = endpointsOf<LiveService>()
 
-const STREAM: Endpoint['answers'] = {
+type StreamInput = v.InferOutput<typeof StreamQuery>
+
+export const STREAM: Endpoint['answers'] = {
   200: {
     description:
       'A stream of `new-email` events, or of those that `events` names, comma-separated: `new-email`, ' +
       '`email-read`, `email-deleted`, `inbox-cleared`. Of these only new emails have an id and are replayed',
-    type: 'text/event-stream',
+    types: ['text/event-stream'],
+    example:
+      'retry: 2000\nevent: connected\nid: 01M84WWW9H36WCNK6VY98FDKBA\ndata: {}\n\n' +
+      'id: 01M84WWWZ3J1M5Q8C2V7T4N6XG\n' +
+      'data: {"type":"new-email","domain":"example.com","email":{"id":"01M84WWWZ3J1M5Q8C2V7T4N6XG"}}\n\n',
   },
 }
 
-// 6, 7
 export const addressStream = endpoint({
   method: 'GET',
   path: '/api/sse/:address',
   isKeyless: true,
   name: 'addressStream',
+  tag: 'Streams',
+  description:
+    'Server-Sent Events for the emails of an address, and of those that `also` names. The first event is `connected`; each email is a message with its id, so a client that reconnects with `Last-Event-ID` misses nothing.',
   summary: 'New emails of one or several addresses as they arrive, and on request other changes of them',
   access: 'public',
   inbox: 'query',
   query: AddressStreamQuery,
+  headers: ['Last-Event-ID'],
   answers: STREAM,
   problems: ['too_many_streams'],
-  handle: async (call) => openStream(call, await followed(call)),
+  handle: async (call) => openCovered(call, await followed(call)),
 })
 
-// 8
 export const domainsStream = endpoint({
   method: 'GET',
   path: '/api/user-dashboard/sse',
   isKeyless: true,
   name: 'domainsStream',
+  tag: 'Streams',
+  description:
+    'Server-Sent Events for the emails of every domain that was opened with this domain key. If the key of a domain changes, the stream ends.',
   summary: 'The same for every domain that has the domain key',
   access: 'public',
   query: KeyedStreamQuery,
+  headers: ['Last-Event-ID'],
   answers: STREAM,
   problems: ['domain_key_missing', 'domain_key_invalid', 'rate_limited', 'too_many_streams'],
   handle: async (call) =>
-    openStream(call, await call.service.domainService.covered(call.query.key, call.head.client)),
+    openCovered(call, await call.service.domainService.covered(call.query.key, call.head.client)),
 })
 
 /**
@@ -65,7 +77,7 @@ async function followed({
   const addresses = new Set([inbox.address])
   const domains = new Map([[inbox.domain, inbox.registration]])
   for (const text of query.also) {
-    const { address, domain } = parseAddress(text)
+    const { address, domain } = await service.domainService.address(text)
     addresses.add(address)
     if (domains.has(domain)) continue
     const key = head.query.get('key') ?? undefined
@@ -74,12 +86,20 @@ async function followed({
   return { addresses: [...addresses], domains: [...domains.values()] }
 }
 
-function openStream(
-  call: Call<LiveService, { last_event_id?: string; events: string }>,
-  topic: Topic,
-): Response {
+/**
+ * Opens a stream when later changes of its topic arrive in this process.
+ * @throws Problem `too_many_streams`, `unavailable`
+ */
+async function openCovered(call: Call<LiveService, StreamInput>, topic: Topic): Promise<Response> {
+  const covering = call.head.method === 'HEAD' ? undefined : call.service.live.cover(topic)
+  if (covering !== undefined) await covering
+  return openStream(call, topic)
+}
+
+/** Opens a stream of the topic. @throws Problem `too_many_streams` */
+export function openStream(call: Call<LiveService, StreamInput>, topic: Topic): Response {
   const { head, service } = call
-  const after = lastEventId(head, call.query.last_event_id)
+  const after = lastEventId(head, call.query)
   if (head.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } })
   // Only a Node server has streams.
   const { outgoing } = head.node!
@@ -110,7 +130,7 @@ function openStream(
     unfollow()
     stream.end('access changed')
   })
-  stream.start(answerHeaders(head.requestId, head.cors), startId)
+  stream.start(answerHeaders(head.requestId, head.cors), after ?? startId!)
   return RESPONSE_ALREADY_SENT
 }
 
@@ -129,12 +149,12 @@ function eventsOf(list: string): ReadonlySet<EventType> | undefined {
 }
 
 /**
- * The last event that the client received. A reconnecting EventSource sends the header, so it is
- * the newer one.
+ * The last event that the client received. A reconnecting EventSource sends the header, and its
+ * polyfills `lastEventId`, so these are newer than what the page's own URL says.
  */
-function lastEventId(head: RequestHead, query: string | undefined): string | undefined {
+function lastEventId(head: RequestHead, query: StreamInput): string | undefined {
   const header = head.header('Last-Event-ID')
-  if (header === undefined || header === '') return query
+  if (header === undefined || header === '') return query.lastEventId ?? query.last_event_id
   if (!isUlid(header)) throw new Problem('invalid_query', 'The header Last-Event-ID must be an email id.')
   return header
 }

@@ -1,4 +1,3 @@
-import { parseAddress } from '../../../core/address.ts'
 import { answers, json } from '../answer.ts'
 import { readBody } from '../body.ts'
 import { endpointsOf } from '../endpoint.ts'
@@ -17,13 +16,17 @@ export const testMail = endpointsOf<TestMailService>()({
   method: 'POST',
   path: '/api/test-mail',
   name: 'sendTestMail',
+  tag: 'Service',
+  description:
+    'Sends a mail with a verification code to the address by SMTP, as an application would. Only a service on loopback has it.',
   summary: 'Sends a test mail with a code to an address of this machine’s service',
   access: 'public',
   body: TestMailBody,
   answers: answers('It was accepted', DoneAnswer),
   problems: ['invalid_address', 'domain_not_found', 'unavailable'],
   handle: async ({ service, head }) => {
-    const { address } = parseAddress((await readBody(head, TestMailBody)).address)
+    const body = await readBody(head, TestMailBody)
+    const { address } = await service.domainService.address(body.address)
     await service.sendTestMail(address)
     return json({ success: true })
   },

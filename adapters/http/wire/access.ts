@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import type { Domain as StoredDomain, ApiKey as StoredKey } from '../../../core/access/ports.ts'
-import { count, ok, time } from './fields.ts'
+import { count, domain, ok, time } from './fields.ts'
 
 /** The JSON of domains, usernames and API keys. */
 
-export const Domain = v.object({ domain: v.string(), status: v.literal('verified'), private: v.boolean() })
+export const Domain = v.object({ domain, status: v.literal('verified'), private: v.boolean() })
 
 export const UsernameAnswer = v.object({ username: v.pipe(v.string(), v.regex(/^[a-z]+[0-9]+$/)) })
 export const DomainsAnswer = v.object({ success: ok, domains: v.array(Domain) })
-export const RandomDomainAnswer = v.object({ success: ok, domain: v.string(), domains: v.array(Domain) })
+export const RandomDomainAnswer = v.object({ success: ok, domain, domains: v.array(Domain) })
 export const VerificationAnswer = v.object({
   success: ok,
-  domain: v.string(),
+  domain,
   verified: v.boolean(),
   mx: v.string(),
   status: v.picklist(['verified', 'pending', 'unverified']),
@@ -31,7 +31,7 @@ export const QuotaAnswer = v.object({ success: ok, limit: count, remaining: coun
 
 const keyFields = { purpose: v.string(), created_at: time, expires_at: time }
 export const KeyAnswer = v.object({ success: ok, ...keyFields })
-export const NewKeyAnswer = v.object({
+export const CreatedKeyAnswer = v.object({
   success: ok,
   key: v.string(),
   ...keyFields,

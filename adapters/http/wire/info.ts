@@ -11,4 +11,6 @@ export const InfoAnswer = v.object({
   max_message_bytes: count,
   /** Whether the caller may check the links of an email. */
   link_check: v.boolean(),
+  /** Whether the operator can read the mail of all addresses. */
+  all_mail: v.boolean(),
 })

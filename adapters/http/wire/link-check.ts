@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { count, ok } from './fields.ts'
 
-const CheckedLink = v.object({
+export const CheckedLink = v.object({
   url: v.string(),
   status: v.nullable(count),
   redirects: v.array(v.string()),

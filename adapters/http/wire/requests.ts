@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { FILTERS, type FilterName, HAS_VALUES, type Has } from '../../../core/inbox/filter.ts'
 import {
   LIST_DEFAULT,
   LIST_MAX,
@@ -8,26 +9,27 @@ import {
   WAIT_DEFAULT_SECONDS,
   WAIT_MAX_SECONDS,
 } from '../../../core/limits.ts'
-import { id, ULID } from './fields.ts'
+import { addressForm, domainForm, id, TIME, ULID } from './fields.ts'
 
 /** The schemas that validate requests, and from which the OpenAPI document is made. */
 
-const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 const ULID_OR_TIME = new RegExp(`${ULID.source}|${TIME.source}`)
 
-export const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+const has = v.picklist(HAS_VALUES, `must be one of ${HAS_VALUES.join(', ')}`)
 
-export const HAS = v.picklist(
-  ['code', 'link', 'action_link', 'attachment'],
-  'must be code, link, action_link or attachment',
-)
+type FilterEntries = {
+  [Name in FilterName]: v.OptionalSchema<v.GenericSchema<Name extends 'has' ? Has : string>, undefined>
+}
+
+/** The filters of lists, waits and webhooks. */
+export const filterEntries = Object.fromEntries(
+  Object.keys(FILTERS).map((name) => [name, v.optional(name === 'has' ? has : part)]),
+) as unknown as FilterEntries
 
 const filterFields = {
   since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
-  from: v.optional(part),
-  subject: v.optional(part),
-  q: v.optional(part),
-  has: v.optional(HAS),
+  ...filterEntries,
 }
 
 function whole(min: number, max: number, fallback: number) {
@@ -58,6 +60,8 @@ export const EVENT_TYPES = ['new-email', 'email-read', 'email-deleted', 'inbox-c
 const eventTypes = `(${EVENT_TYPES.join('|')})`
 export const StreamQuery = v.object({
   last_event_id: v.optional(id),
+  /** The same, as EventSource polyfills send it when they reconnect. */
+  lastEventId: v.optional(id),
   events: v.optional(
     v.pipe(
       v.string(),
@@ -73,7 +77,7 @@ export const StreamQuery = v.object({
 export const AddressStreamQuery = v.object({
   also: v.optional(
     v.pipe(
-      v.array(v.string()),
+      v.array(v.pipe(v.string(), addressForm)),
       v.maxLength(
         STREAM_ADDRESSES_MAX - 1,
         `is given too often: a stream follows at most ${STREAM_ADDRESSES_MAX} addresses`,
@@ -85,6 +89,7 @@ export const AddressStreamQuery = v.object({
 })
 export const KeyedStreamQuery = v.object({ ...StreamQuery.entries, key: v.optional(v.string()) })
 export const NoQuery = v.object({})
+export const NoBody = v.strictObject({})
 
 const purpose = v.pipe(
   v.string('must be a text'),
@@ -94,6 +99,10 @@ const purpose = v.pipe(
     `has at most ${PURPOSE_MAX_CHARACTERS} characters`,
   ),
 )
-export const NewKeyBody = v.object({ purpose: v.optional(purpose, '') })
+export const NewKeyBody = v.strictObject({ purpose: v.optional(purpose, '') })
 
-export const TestMailBody = v.object({ address: v.string('must be a text') })
+/** An address and a domain in a body. */
+export const givenAddress = v.pipe(v.string('must be a text'), addressForm)
+export const givenDomain = v.pipe(v.string('must be a text'), domainForm)
+
+export const TestMailBody = v.strictObject({ address: givenAddress })

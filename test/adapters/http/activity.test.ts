@@ -9,7 +9,7 @@ describe('the requests of an inbox', () => {
     let now = 1000
     const activity = new Activity(() => now)
     const answer = Promise.withResolvers<Response>()
-    const tracked = activity.track(request('/api/emails/Bot%2B1@a.test/wait?has=code'), answer.promise)
+    const tracked = activity.track(request('/api/emails/Bot%2B1@a.test/wait?has=code'), () => answer.promise)
     expect(activity.of('bot+1@a.test')).toEqual([
       { method: 'GET', target: '/wait?has=code', startedAt: 1000 },
     ])
@@ -23,7 +23,7 @@ describe('the requests of an inbox', () => {
     let now = 1000
     const activity = new Activity(() => now)
     const failing = Promise.withResolvers<Response>()
-    const tracked = activity.track(request('/api/emails/a@a.test'), failing.promise)
+    const tracked = activity.track(request('/api/emails/a@a.test'), () => failing.promise)
     now = 1300
     failing.reject(new Error('a fault'))
     await expect(tracked).rejects.toThrow('a fault')
@@ -32,32 +32,32 @@ describe('the requests of an inbox', () => {
 
   test('requests of the pages and of other endpoints are not recorded', () => {
     const activity = new Activity(() => 0)
-    activity.track(request('/api/emails/a@a.test', { 'Sec-Fetch-Site': 'same-origin' }), new Response())
-    activity.track(request('/api/public/emails/a@a.test'), new Response())
+    activity.track(request('/api/emails/a@a.test', { 'Sec-Fetch-Site': 'same-origin' }), () => new Response())
+    activity.track(request('/api/public/emails/a@a.test'), () => new Response())
     expect(activity.of('a@a.test')).toEqual([])
   })
 
   test('old requests and inboxes are evicted', () => {
     const activity = new Activity(() => 0)
-    for (let i = 0; i < 60; i++) activity.track(request(`/api/emails/a@a.test/${i}`), new Response())
+    for (let i = 0; i < 60; i++) activity.track(request(`/api/emails/a@a.test/${i}`), () => new Response())
     expect(activity.of('a@a.test')).toHaveLength(50)
     expect(activity.of('a@a.test')[0]?.target).toBe('/59')
-    for (let i = 0; i < 199; i++) activity.track(request(`/api/emails/b${i}@a.test`), new Response())
+    for (let i = 0; i < 199; i++) activity.track(request(`/api/emails/b${i}@a.test`), () => new Response())
     expect(activity.of('a@a.test')).toHaveLength(50)
     // The oldest inbox without a new request is evicted.
-    activity.track(request('/api/emails/a@a.test'), new Response())
-    activity.track(request('/api/emails/b199@a.test'), new Response())
+    activity.track(request('/api/emails/a@a.test'), () => new Response())
+    activity.track(request('/api/emails/b199@a.test'), () => new Response())
     expect([activity.of('a@a.test').length, activity.of('b0@a.test').length]).toEqual([50, 0])
-    for (let i = 0; i < 200; i++) activity.track(request(`/api/emails/b${i}@a.test`), new Response())
+    for (let i = 0; i < 200; i++) activity.track(request(`/api/emails/b${i}@a.test`), () => new Response())
     expect(activity.of('a@a.test')).toEqual([])
     expect(activity.of('b199@a.test')).not.toEqual([])
   })
 
   test('a path that cannot be decoded and a long query do no harm', () => {
     const activity = new Activity(() => 0)
-    activity.track(request('/api/emails/%E0%A4%A@a.test/latest'), new Response())
+    activity.track(request('/api/emails/%E0%A4%A@a.test/latest'), () => new Response())
     expect(activity.of('%E0%A4%A@a.test')).toHaveLength(1)
-    activity.track(request(`/api/emails/a@a.test/wait?q=${'x'.repeat(5000)}`), new Response())
+    activity.track(request(`/api/emails/a@a.test/wait?q=${'x'.repeat(5000)}`), () => new Response())
     expect(activity.of('a@a.test')[0]?.target).toHaveLength(300)
   })
 })

@@ -7,7 +7,7 @@ import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
 import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
 import type { RequestHead } from '../../../adapters/http/head.ts'
 import { corsHeaders } from '../../../adapters/http/headers.ts'
-import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
+import { OPEN_ORIGIN_POLICY, originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
 import { parse, parseQuery } from '../../../adapters/http/validate.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
@@ -75,9 +75,13 @@ describe('a part of a mail', () => {
     return { read, stream: { [Symbol.asyncIterator]: () => iterator } }
   }
   const download = { contentType: 'text/plain', filename: 'a.eml' }
+  const asked = (range?: string) => ({
+    header: (name: string) => (name === 'Range' ? range : undefined),
+    requestId: 'r1',
+  })
 
   test('that is stored elsewhere is a redirect', () => {
-    const answer = handOver({ url: 'https://bucket.example/part?sig=1' })
+    const answer = handOver({ url: 'https://bucket.example/part?sig=1' }, asked())
     expect([answer.status, answer.headers.get('Location')]).toEqual([
       302,
       'https://bucket.example/part?sig=1',
@@ -86,7 +90,7 @@ describe('a part of a mail', () => {
 
   test('is read on demand, and its source is closed when the client cancels', async () => {
     const { read, stream } = chunksOf('one', 'two')
-    const answer = handOver({ download, size: 6, stream } as never)
+    const answer = handOver({ download, size: 6, stream } as never, asked())
     await turn()
     expect(read.next).toBe(0)
     const reader = answer.body!.getReader()
@@ -97,27 +101,40 @@ describe('a part of a mail', () => {
     // An iterator may have no `return`.
     const { stream: endless } = chunksOf('one')
     delete endless[Symbol.asyncIterator]().return
-    await handOver({ download, size: 6, stream: endless } as never).body!.cancel()
+    await handOver({ download, size: 6, stream: endless } as never, asked()).body!.cancel()
     expect(answer.headers.get('Content-Disposition')).toContain('a.eml')
   })
 
   test('that cannot be read to its end is cut off, without the text of the fault', async () => {
-    const answer = handOver({
-      download,
-      size: 6,
-      stream: (async function* () {
-        yield Buffer.from('one')
-        throw new Error('EIO /var/lib')
-      })(),
-    } as never)
+    const stream = (async function* () {
+      yield Buffer.from('one')
+      throw new Error('EIO /var/lib')
+    })()
+    const answer = handOver({ download, size: 6, stream } as never, asked())
     await expect(answer.text()).rejects.toThrow(/^the answer was cut off$/)
   })
 
-  const email = { id: '1', address: 'x@a.test', bodyText: '', receivedAt: 0, expiresAt: 0 }
+  test('is the range that is asked for, wherever the chunks end, and its source is closed', async () => {
+    const whole = 'abcdefgh'
+    for (let first = 0; first < whole.length; first++) {
+      for (let last = first; last < whole.length; last++) {
+        const { read, stream } = chunksOf('abc', '', 'd', 'efgh')
+        const range = `bytes=${first}-${last}`
+        const answer = handOver({ download, size: 8, stream } as never, asked(range))
+        expect([range, await answer.text()]).toEqual([range, whole.slice(first, last + 1)])
+        expect(read.returned).toBe(1)
+      }
+    }
+    const { read, stream } = chunksOf('abcdefgh')
+    expect(handOver({ download, size: 8, stream } as never, asked('bytes=8-')).status).toBe(416)
+    expect(read).toEqual({ next: 0, returned: 1 })
+  })
+
+  const email = { id: '1', address: 'x@a.test', bodyText: '', attachments: [], receivedAt: 0, expiresAt: 0 }
   const details = { attachments: [], headers: [] }
 
   test('a body in several chunks is joined with the email into one JSON object', async () => {
-    const { read, stream: bodies } = chunksOf('{"body_text":"a', 'b","body', '_html":null}')
+    const { read, stream: bodies } = chunksOf('"a', 'b"\nnu', 'll')
     const answer = wholeEmail({ email, details, bodies } as never)
     expect(await answer.json()).toMatchObject({
       success: true,
@@ -150,6 +167,7 @@ describe('the frame of an event', () => {
       bodyText: '',
       from: [],
       to: [],
+      attachments: [],
       receivedAt: 0,
       expiresAt: 0,
     }
@@ -170,9 +188,9 @@ describe('a query', () => {
   })
   const read = (query: string) => parseQuery(schema, new URLSearchParams(query))
 
-  test('converts numbers where the schema expects them, and ignores unknown parameters', () => {
+  test('converts numbers where the schema expects them, and ignores what circumvents caches', () => {
     expect(read('')).toEqual({ limit: 20 })
-    expect(read('other=1&other=2')).toEqual({ limit: 20 })
+    expect(read('_=1&_=2')).toEqual({ limit: 20 })
     expect(read('limit=7&from=8')).toEqual({ limit: 7, from: '8' })
     expect(read('limit=-7').limit).toBe(-7)
   })
@@ -183,6 +201,7 @@ describe('a query', () => {
     ['limit=1234567890', '"limit" is a number.'],
     ['limit=', '"limit" is a number.'],
     ['limit=1&limit=1', '"limit" is given more than once.'],
+    ['limits=1', '"limits" is not known here; the nearest known name is "limit".'],
   ])('with a wrong parameter (%s) is rejected: %s', (query, detail) => {
     expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_query', detail }))
   })
@@ -200,18 +219,30 @@ describe('a query', () => {
     expect(() => parse(v.string('must be text'), 1, 'invalid_body')).toThrow(
       expect.objectContaining({ code: 'invalid_body', detail: 'must be text.' }),
     )
+    expect(() => parse(v.object({ url: v.string('must be text') }), {}, 'invalid_body')).toThrow(
+      expect.objectContaining({ detail: '"url" is missing.' }),
+    )
   })
 })
 
 test('a text is marked as truncated if it was cut now or when it was stored', () => {
   const truncated = (bodyTextTruncated: boolean, bytes: number) =>
-    summary({ bodyText: 'ten bytes!', bodyTextTruncated, receivedAt: 0, expiresAt: 0 } as never, bytes)
-      .body_text_truncated
+    summary(
+      { bodyText: 'ten bytes!', bodyTextTruncated, attachments: [], receivedAt: 0, expiresAt: 0 } as never,
+      bytes,
+    ).body_text_truncated
   expect([truncated(false, 10), truncated(false, 9), truncated(true, 10)]).toEqual([false, true, true])
 })
 
 test('parse_error is present only if a mail could not be read completely', () => {
-  const email = { address: 'x@a.test', id: '1', bodyText: '', receivedAt: 0, expiresAt: 0 } as never
+  const email = {
+    address: 'x@a.test',
+    id: '1',
+    bodyText: '',
+    attachments: [],
+    receivedAt: 0,
+    expiresAt: 0,
+  } as never
   const detail = { attachments: [], headers: [] }
   expect(wholeWithoutBodies(email, detail as never)).not.toHaveProperty('parse_error')
   expect(wholeWithoutBodies(email, { ...detail, parseError: 'x' } as never)).toMatchObject({
@@ -230,17 +261,15 @@ test('a time outside the range of ULIDs becomes the first or the last ULID', () 
   })
 })
 
-test('an origin that is not allowed gets only Vary; an allowed one, and none, get the CORS headers', () => {
-  const originPolicy = originPolicyOf({
-    isLoopback: true,
-    origins: ['https://a.example'],
-    names: [],
-    baseUrl: undefined,
-  })
-  expect(corsHeaders(originPolicy, 'https://b.example')).toEqual({ Vary: 'Origin' })
-  expect(corsHeaders(originPolicy, undefined)).toMatchObject({ 'Access-Control-Allow-Origin': '*' })
-  expect(corsHeaders(originPolicy, 'https://a.example')).toMatchObject({
+test('an origin that is not allowed, and none, get only Vary; an allowed one gets the CORS headers', () => {
+  const originPolicy = originPolicyOf({ origins: ['https://a.example'], names: [], baseUrl: undefined })
+  expect(corsHeaders(originPolicy, 'localhost', 'https://b.example')).toEqual({ Vary: 'Origin' })
+  expect(corsHeaders(originPolicy, 'localhost', undefined)).toEqual({ Vary: 'Origin' })
+  expect(corsHeaders(originPolicy, 'localhost', 'https://a.example')).toMatchObject({
     'Access-Control-Allow-Origin': 'https://a.example',
     Vary: 'Origin',
+  })
+  expect(corsHeaders(OPEN_ORIGIN_POLICY, 'localhost', undefined)).toMatchObject({
+    'Access-Control-Allow-Origin': '*',
   })
 })

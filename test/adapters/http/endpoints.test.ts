@@ -12,13 +12,18 @@ import { DomainService } from '../../../core/access/domain-service.ts'
 import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
 import { WrongKeys } from '../../../core/access/wrong-keys.ts'
 import { Problem } from '../../../core/errors.ts'
+import type { Follow } from '../../../core/events/live.ts'
 import { eventually } from '../../support/eventually.ts'
+import type { ServiceParts } from './ask.ts'
+import { domain, quiet, serving } from './live-service.ts'
 
 const clientAddress = () => '192.0.2.1'
 
 describe('a random domain', () => {
   const choose = async (domains: Partial<Domain>[]) => {
-    const service = { domainService: { verified: async () => domains } } as unknown as Service
+    const service = {
+      domainService: { verified: async () => domains },
+    } satisfies ServiceParts as unknown as Service
     const answer = await createApp({ service, endpoints: [randomDomain], clientAddress }).request(
       'http://localhost/api/domains/random',
     )
@@ -54,7 +59,7 @@ describe('an inbox', () => {
     const service = {
       keylessRate: { admit: () => {} },
       domainService: new DomainService({
-        domains: { find: async () => found } as unknown as Domains,
+        domains: { find: async () => found } satisfies Partial<Domains> as unknown as Domains,
         wrongKeys: new WrongKeys({} as Limits, Date.now),
         clock: Date.now,
       }),
@@ -64,7 +69,7 @@ describe('an inbox', () => {
           return { emails: [], next: undefined }
         },
       },
-    } as unknown as Service
+    } satisfies ServiceParts as unknown as Service
     const answer = await createApp({ service, endpoints: [publicInbox], clientAddress }).request(
       'http://localhost/api/public/emails/a@x.test',
     )
@@ -83,33 +88,29 @@ describe('an inbox', () => {
 describe('a request for a stream', () => {
   let http: HttpListener
   /** How each stream was followed, and whether it is still open. */
-  let follows: { after?: string; startId?: string; events?: Set<string>; isOpen: boolean }[]
+  let follows: (Follow & { isOpen: boolean })[]
   let followed: Promise<void>
 
   beforeEach(async () => {
     follows = []
     followed = Promise.resolve()
-    const service = {
-      live: {
-        now: () => '01J00000000000000000000NOW',
-        follow(options: object) {
-          const follow = { ...options, isOpen: true }
-          follows.push(follow)
-          return () => {
-            follow.isOpen = false
-          }
-        },
-      },
-      keylessRate: { admit: () => {} },
-      domainService: {
-        open: async () => ({ name: 'x.test' }),
-        checkStillOpen: async () => {},
-        checkFollowed: () => followed,
-      },
+    const live = quiet()
+    jest.spyOn(live, 'now').mockReturnValue('01J00000000000000000000NOW')
+    const follow = live.follow.bind(live)
+    live.follow = (options, sink) => {
+      const record = { ...options, isOpen: true }
+      follows.push(record)
+      const stop = follow(options, sink)
+      return () => {
+        record.isOpen = false
+        stop()
+      }
     }
-    const app = createApp({ service: service as never, endpoints: [addressStream as never], clientAddress })
+    const service = serving(live, () => domain)
+    jest.spyOn(service.domainService, 'checkFollowed').mockImplementation(() => followed)
+    const app = createApp({ service, endpoints: [addressStream], clientAddress })
     http = await listenHttp((request, env) => app.fetch(request, env as object), {
-      host: '127.0.0.1',
+      hosts: ['127.0.0.1'],
       port: 0,
     })
   })
@@ -142,7 +143,7 @@ describe('a request for a stream', () => {
       [`?last_event_id=${ULID}`, 'Last-Event-ID: ', ULID],
     ]) {
       const head = `GET ${PATH}${query} HTTP/1.1${header === '' ? '' : `\r\n${header}`}`
-      const { text, socket } = await ask(/: connected/, head)
+      const { text, socket } = await ask(/event: connected/, head)
       socket.destroy()
       expect(text.includes('id: 01J00000000000000000000NOW')).toBe(after === undefined)
       expect(follows.at(-1)!.after).toBe(after)
@@ -152,7 +153,7 @@ describe('a request for a stream', () => {
 
   test('gets new emails by default, or the requested events in any order', async () => {
     for (const query of ['', '?events=email-read,new-email', '?events=new-email,email-read,new-email'])
-      (await ask(/: connected/, `GET ${PATH}${query} HTTP/1.1`)).socket.destroy()
+      (await ask(/event: connected/, `GET ${PATH}${query} HTTP/1.1`)).socket.destroy()
     const [usual, one, other] = follows
     expect(usual!.events).toBeUndefined()
     expect([...one!.events!].sort()).toEqual(['email-read', 'new-email'])
@@ -176,7 +177,7 @@ describe('a request for a stream', () => {
   })
 
   test('ends its stream when another request follows on the same connection', async () => {
-    const { socket } = await ask(/: connected/, `GET ${PATH} HTTP/1.1`)
+    const { socket } = await ask(/event: connected/, `GET ${PATH} HTTP/1.1`)
     socket.write('GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n')
     let text = ''
     for await (const chunk of socket) {
@@ -190,7 +191,7 @@ describe('a request for a stream', () => {
   test('that ends gets no more keep-alive comments', async () => {
     const remove = jest.spyOn(KeepAlive.prototype, 'remove')
     try {
-      const { socket } = await ask(/: connected/, `GET ${PATH} HTTP/1.1`)
+      const { socket } = await ask(/event: connected/, `GET ${PATH} HTTP/1.1`)
       socket.destroy()
       await eventually('the end of the stream', () => remove.mock.calls.length === 1)
     } finally {
@@ -199,7 +200,7 @@ describe('a request for a stream', () => {
   })
 
   test('leaves the response that all streams share as it is', async () => {
-    ;(await ask(/: connected/, `GET ${PATH} HTTP/1.1\r\nX-Request-Id: mine`)).socket.destroy()
+    ;(await ask(/event: connected/, `GET ${PATH} HTTP/1.1\r\nX-Request-Id: mine`)).socket.destroy()
     expect([...RESPONSE_ALREADY_SENT.headers.keys()]).toEqual(['x-hono-already-sent'])
   })
 
@@ -207,7 +208,7 @@ describe('a request for a stream', () => {
     followed = Promise.reject(new Problem('domain_key_invalid', 'x'))
     followed.catch(() => {})
     const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`)
-    expect(await answer.text()).toContain(': connected')
+    expect(await answer.text()).toContain('event: connected')
     expect(follows.map(({ isOpen }) => isOpen)).toEqual([false])
   })
 })

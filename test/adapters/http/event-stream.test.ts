@@ -25,7 +25,7 @@ describe('a stream and its reader', () => {
 
   /** @param options.waiting bytes that are pending before the stream starts */
   function open({
-    startId,
+    startId = '01J0',
     waiting = 0,
     chunked = false,
   }: {
@@ -118,8 +118,7 @@ describe('a stream and its reader', () => {
     const { reader, written } = open({ startId: '01J0' })
     expect(reader.headers).toMatchObject({ 'X-Own': '1', 'X-Accel-Buffering': 'no' })
     expect(reader.headers['Content-Type']).toContain('text/event-stream')
-    expect(written).toEqual(['retry: 2000\nid: 01J0\n: connected\n\n'])
-    expect(open().written).toEqual(['retry: 2000\n: connected\n\n'])
+    expect(written).toEqual(['retry: 2000\nevent: connected\nid: 01J0\ndata: {}\n\n'])
   })
 
   test('starts with one packet', () => {
@@ -130,7 +129,7 @@ describe('a stream and its reader', () => {
     const { written, send } = open({ chunked: true })
     send(0)
     expect(written).toEqual([
-      '19\r\nretry: 2000\n: connected\n\n\r\n',
+      '30\r\nretry: 2000\nevent: connected\nid: 01J0\ndata: {}\n\n\r\n',
       `${GAP.length.toString(16)}\r\n${GAP}\r\n`,
     ])
   })
@@ -166,7 +165,7 @@ describe('a stream and its reader', () => {
     Object.assign(response, { socket: null })
     stream.gap('x')
     expect([written, stream.ready()]).toEqual([[], undefined])
-    stream.start({}, undefined)
+    stream.start({}, '01J0')
   })
 
   test('a closed stream gets no more comments', () => {

@@ -25,7 +25,14 @@ async function page(emails: Email[], next: string | undefined, query = '') {
 
 /** An email that takes this many bytes of a page, with the comma behind it. */
 function emailOf(id: string, bytes: number): Email {
-  const least = { id, subject: '', bodyText: '', receivedAt: 0, expiresAt: 0 } as Email
+  const least = {
+    id,
+    subject: '',
+    bodyText: '',
+    attachments: [],
+    receivedAt: 0,
+    expiresAt: 0,
+  } as unknown as Email
   const size = Buffer.byteLength(JSON.stringify(summary(least))) + 1
   return { ...least, subject: 'x'.repeat(bytes - size) }
 }

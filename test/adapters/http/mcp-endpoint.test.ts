@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
+import * as v from 'valibot'
 import { type CallEndpoint, type McpHandler, mcp } from '../../../adapters/http/endpoints/mcp.ts'
 import { Problem } from '../../../core/errors.ts'
 import { ask, CLIENT, endpointOf } from './ask.ts'
+
+const NumberQuery = v.object({ limit: v.optional(v.number()) })
 
 const SERVICE = { apiKeyService: { authenticate: async () => ({ key: {} }) } }
 
@@ -77,7 +80,7 @@ describe('the endpoint of the Model Context Protocol', () => {
 
     test('calls the endpoint for the same client, without its headers but for the domain key', async () => {
       const path = '/api/x/:id'
-      const inner = endpointOf({ path, access: 'api key' }, async ({ head, param }) => ({
+      const inner = endpointOf({ path, access: 'api key', query: NumberQuery }, async ({ head, param }) => ({
         id: param('id'),
         path: head.path,
         method: head.method,
@@ -99,12 +102,9 @@ describe('the endpoint of the Model Context Protocol', () => {
       expect((await called([endpointOf({ path: '/api/y' })], 'GET', '/api/y')).result).toEqual({})
     })
 
-    test('of an endpoint that does not exist is an internal error', async () => {
-      const { result, body } = await called([endpointOf({ method: 'DELETE' })], 'GET', '/api/x')
-      expect([(result as Error).message, body.code]).toEqual([
-        'there is no endpoint GET /api/x',
-        'internal_error',
-      ])
+    test('of an endpoint that the host does not have is a refusal', async () => {
+      const { result } = await called([endpointOf({ method: 'DELETE' })], 'GET', '/api/x')
+      expect((result as Error).message).toMatch(/^not_found: /)
     })
 
     const failing = (error: unknown) =>

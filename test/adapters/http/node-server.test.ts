@@ -27,7 +27,7 @@ async function listen(
   answer: (request: Request) => Response | Promise<Response>,
   options: Partial<HttpOptions> = {},
 ): Promise<void> {
-  http = await listenHttp(answer, { host: '127.0.0.1', port: 0, ...options })
+  http = await listenHttp(answer, { hosts: ['127.0.0.1'], port: 0, ...options })
 }
 
 /** The same, and returns Node's server, whose connections are in `served`. */
@@ -74,6 +74,17 @@ test('idle connections are kept for the configured time, which a header reports 
     await stop(0)
   }
 })
+
+test.each(['GET / HTTP/1.0\r\n\r\n', 'OPTIONS / HTTP/1.0\r\n\r\n', 'GET / HTTP/1.0\r\nHost: a\r\n\r\n'])(
+  'HTTP/1.0 needs no Host: %j',
+  async (request) => {
+    await listen(() => new Response('x'))
+    const socket = await open()
+    socket.write(request)
+    await once(socket, 'close')
+    expect(socket.text).toMatch(/^HTTP\/1\.1 200 /)
+  },
+)
 
 test('a request without Host gets a problem of the API', async () => {
   await listen(() => new Response('x'))

@@ -1,25 +1,39 @@
 import { describe, expect, test } from '@jest/globals'
 import * as v from 'valibot'
 import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
-import { openApiDocument } from '../../../adapters/http/openapi.ts'
-import { Domain } from '../../../adapters/http/wire/access.ts'
+import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
+import { DomainsAnswer } from '../../../adapters/http/wire/access.ts'
+import { McpRequest } from '../../../adapters/http/wire/mcp.ts'
+import { NewKeyBody, TestMailBody } from '../../../adapters/http/wire/requests.ts'
+import { NewWebhookBody } from '../../../adapters/http/wire/webhooks.ts'
 
 const endpoint = endpointsOf<object>()
-const handle = () => new Response()
-const ALWAYS = ['500', '503']
+/** Statuses of every operation: an unknown query parameter, a foreign host, a fault. */
+const ALWAYS = ['400', '421', '500', '503']
+const DOMAINS = { 200: { description: 'Domains', schema: DomainsAnswer } }
+const LEAST = {
+  method: 'GET',
+  summary: 'X',
+  tag: 'Service',
+  description: 'What it does.',
+  access: 'public',
+  answers: {},
+  handle: () => new Response(),
+} as const
 
 // biome-ignore lint/suspicious/noExplicitAny: the document may have any shape
 type Json = Record<string, any>
 
 function documentOf(...endpoints: Endpoint<never>[]): Json {
-  return openApiDocument(endpoints)
+  return openApiDocument(endpoints, { version: '1.2.3', baseUrl: undefined })
 }
 
 /** The operation of a minimal endpoint with `declared` merged into it. */
 function operationOf(declared: object): Json {
-  const least = { method: 'GET', path: '/x', name: 'x', summary: 'X', access: 'public', answers: {}, handle }
   return Object.values(
-    Object.values(documentOf(endpoint({ ...least, ...declared } as never)).paths as Json)[0] as Json,
+    Object.values(
+      documentOf(endpoint({ ...LEAST, path: '/x', name: 'x', ...declared } as never)).paths as Json,
+    )[0] as Json,
   )[0]
 }
 
@@ -29,142 +43,112 @@ function codesOf(operation: Json, status: string): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  test('describes the API and its security schemes', () => {
-    const { openapi, info, servers, components } = documentOf()
-    expect({ openapi, info, servers, securitySchemes: components.securitySchemes }).toEqual({
-      openapi: '3.1.0',
-      info: {
-        title: 'Mayfly',
-        version: expect.any(String),
-        description: expect.stringContaining('mailbox'),
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/' }],
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
-        domainKey: { type: 'apiKey', in: 'header', name: 'X-Domain-Key' },
-        domainKeyInQuery: { type: 'apiKey', in: 'query', name: 'key' },
-      },
-    })
-    expect(Object.keys(components.schemas).sort()).toEqual([
-      'ActionLink',
-      'Attachment',
-      'Domain',
-      'Email',
-      'Person',
-      'Problem',
-      'WholeEmail',
-    ])
-  })
-
-  test('describes a problem', () => {
-    const { properties, required } = documentOf().components.schemas.Problem
-    expect(properties).toEqual({
-      type: { type: 'string' },
-      title: { type: 'string' },
-      status: { type: 'number' },
-      detail: { type: 'string' },
-      code: { type: 'string' },
-      success: { const: false },
-      request_id: { type: 'string' },
-    })
-    expect(required).toEqual(Object.keys(properties))
+  test('has the version of the product, and the public URL if there is one', () => {
+    const { info, servers } = documentOf()
+    expect([info.version, servers[0].url]).toEqual(['1.2.3', '/'])
+    const about = { version: '1.2.3', baseUrl: 'https://example.com/mail' }
+    expect(openApiDocument([], about).servers).toEqual([expect.objectContaining({ url: about.baseUrl })])
   })
 
   test('groups the methods of a path, with its parameters in braces', () => {
-    const least = { summary: 'X', access: 'public', answers: {}, handle } as const
+    const path = '/api/:address/raw/:id'
     const { paths } = documentOf(
-      endpoint({ ...least, method: 'GET', path: '/api/:address/raw/:id', name: 'read' }),
-      endpoint({ ...least, method: 'DELETE', path: '/api/:address/raw/:id', name: 'remove' }),
+      endpoint({ ...LEAST, method: 'GET', path, name: 'read' }),
+      endpoint({ ...LEAST, method: 'DELETE', path, name: 'remove' }),
     )
     expect(Object.keys(paths)).toEqual(['/api/{address}/raw/{id}'])
     const { get, delete: remove } = paths['/api/{address}/raw/{id}']
     expect([get.operationId, remove.operationId]).toEqual(['read', 'remove'])
-    expect(get.parameters).toEqual(
-      ['address', 'id'].map((name) => ({
-        name,
-        in: 'path',
-        required: true,
-        description: expect.any(String),
-        schema: { type: 'string' },
-      })),
-    )
-  })
-
-  test('a complete operation', () => {
-    const query = v.object({
-      limit: v.optional(v.string()),
-      timeout: v.string(),
-      count: v.optional(v.number(), 20),
-    })
     expect(
-      operationOf({
-        query,
-        answers: {
-          200: { description: 'A domain', schema: Domain },
-          201: { description: 'A mail', type: 'message/rfc822' },
-          204: { description: 'Nothing' },
-        },
-        problems: ['email_not_found'],
-      }),
-    ).toEqual({
-      operationId: 'x',
-      summary: 'X',
-      security: [{}],
-      parameters: [
-        {
-          name: 'limit',
-          in: 'query',
-          required: false,
-          description: expect.any(String),
-          schema: { type: 'string' },
-        },
-        {
-          name: 'timeout',
-          in: 'query',
-          required: true,
-          description: expect.any(String),
-          schema: { type: 'string' },
-        },
-        {
-          name: 'count',
-          in: 'query',
-          required: false,
-          description: undefined,
-          schema: { type: 'number', default: 20 },
-        },
-      ],
-      responses: {
-        200: {
-          description: 'A domain',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Domain' } } },
-        },
-        201: { description: 'A mail', content: { 'message/rfc822': {} } },
-        204: { description: 'Nothing' },
-        ...Object.fromEntries(
-          ['400', '404', ...ALWAYS].map((status) => [
-            status,
-            {
-              description: expect.stringMatching(/^`\w+`: .+/),
-              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-            },
-          ]),
-        ),
+      get.parameters.map((parameter: Json) => [parameter.name, parameter.in, parameter.required]),
+    ).toEqual([
+      ['address', 'path', true],
+      ['id', 'path', true],
+    ])
+  })
+
+  test('has the schemas and headers that its operations refer to, and no others', () => {
+    const { components } = documentOf(endpoint({ ...LEAST, path: '/x', name: 'x', answers: DOMAINS }))
+    expect(Object.keys(components.schemas)).toEqual(['Domain', 'DomainsAnswer', 'Problem'])
+    expect(Object.keys(components.headers)).toEqual(['Retry-After', 'X-Request-Id'])
+    expect(Object.keys(components.securitySchemes)).toEqual([])
+  })
+
+  test('an answer has an example, and the headers of its status and of its own', () => {
+    const answers = {
+      ...DOMAINS,
+      206: {
+        description: 'A part',
+        types: ['message/rfc822'],
+        example: 'Subject: x',
+        headers: ['Content-Range'],
       },
+      302: { description: 'Elsewhere' },
+    }
+    const { responses } = operationOf({ answers, access: 'api key' })
+    const namesOf = (status: number) => Object.keys(responses[status].headers)
+    const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    expect(namesOf(200)).toEqual(['X-Request-Id', ...RATE])
+    expect(namesOf(206)).toEqual(['X-Request-Id', ...RATE, 'Content-Range'])
+    expect(namesOf(302)).toContain('Location')
+    expect(namesOf(401)).toContain('WWW-Authenticate')
+    expect(responses[200].content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/DomainsAnswer' },
+      example: { success: true, domains: [{ domain: 'example.com', status: 'verified', private: false }] },
+    })
+    expect(responses[206].content['message/rfc822'].example).toBe('Subject: x')
+    expect(responses[302].content).toBeUndefined()
+  })
+
+  test('a status with an answer and a refusal has both contents', () => {
+    const answers = { 400: { description: 'Not JSON-RPC', schema: v.object({ error: v.string() }) } }
+    const { content, description } = operationOf({ answers }).responses[400]
+    expect(Object.keys(content)).toEqual(['application/json', 'application/problem+json'])
+    expect(description).toMatch(/^Not JSON-RPC\. `invalid_query`: /)
+  })
+
+  test('a body is required unless an empty one is valid', () => {
+    const isRequired = (body: object) => operationOf({ method: 'POST', body }).requestBody.required
+    expect(operationOf({}).requestBody).toBeUndefined()
+    expect([isRequired(NewKeyBody), isRequired(TestMailBody), isRequired(NewWebhookBody)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('a webhook is for an address or for a domain, and not for both', () => {
+    const body = { method: 'POST', body: NewWebhookBody } as const
+    const { schemas } = documentOf(endpoint({ ...LEAST, ...body, path: '/x', name: 'x' })).components
+    expect(schemas.NewWebhookBody).toEqual({
+      oneOf: [
+        { $ref: '#/components/schemas/AddressWebhook' },
+        { $ref: '#/components/schemas/DomainWebhook' },
+      ],
+    })
+    expect(schemas.AddressWebhook).toMatchObject({
+      required: ['url', 'address'],
+      additionalProperties: false,
+    })
+    expect(schemas.DomainWebhook).toMatchObject({ required: ['url', 'domain'], additionalProperties: false })
+  })
+
+  test('an object with members of any name says so, and no other one', () => {
+    const body = { method: 'POST', body: McpRequest } as const
+    const { schemas } = documentOf(endpoint({ ...LEAST, ...body, path: '/x', name: 'x' })).components
+    expect(schemas.McpRequest).toMatchObject({
+      properties: { params: { additionalProperties: true } },
+      additionalProperties: false,
     })
   })
 
-  test('a body is optional', () => {
-    expect(operationOf({}).requestBody).toBeUndefined()
-    expect(operationOf({ method: 'POST', body: v.object({ url: v.string() }) }).requestBody).toEqual({
-      required: false,
-      content: {
-        'application/json': {
-          schema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
-        },
-      },
-    })
+  test('links lead to operations of the document', () => {
+    const list = endpoint({ ...LEAST, path: '/api/:address', name: 'inbox', answers: DOMAINS })
+    const read = endpoint({ ...LEAST, path: '/api/:address/:id', name: 'readEmail', answers: DOMAINS })
+    const linksOf = (...endpoints: Endpoint<never>[]) =>
+      Object.keys(documentOf(...endpoints).paths['/api/{address}'].get.responses[200].links)
+    expect(linksOf(list)).toEqual(['nextPage'])
+    expect(linksOf(list, read)).toEqual(['readEmail', 'nextPage'])
   })
 
   test.each([
@@ -192,7 +176,7 @@ describe('the OpenAPI document', () => {
       'an endpoint of an inbox',
       { inbox: 'header' },
       {
-        400: ['invalid_address'],
+        400: ['invalid_query', 'invalid_address'],
         401: ['domain_key_missing'],
         403: ['domain_key_invalid'],
         404: ['domain_not_found'],
@@ -205,27 +189,27 @@ describe('the OpenAPI document', () => {
       { 429: ['rate_limited'] },
     ],
     [
-      'an endpoint with a query',
-      { query: v.object({ limit: v.optional(v.string()) }) },
-      { 400: ['invalid_query'] },
+      'an endpoint that is not read with GET',
+      { method: 'POST' },
+      { 400: ['invalid_query', 'invalid_body'], 403: ['cross_site'], 413: ['body_too_large'] },
     ],
-    [
-      'an endpoint with a body',
-      { method: 'POST', body: v.object({}) },
-      { 400: ['invalid_body'], 413: ['body_too_large'] },
-    ],
+    ['an endpoint that a GET changes', { changesState: true }, { 403: ['cross_site'] }],
+    ['an endpoint of a domain', { path: '/x/:domain' }, { 400: ['invalid_query', 'invalid_domain'] }],
   ])(
     '%s lists its own problem codes and the common ones',
     (_what, declared, expected: Record<string, string[]>) => {
       const operation = operationOf(declared)
       for (const [status, codes] of Object.entries(expected))
         expect(codesOf(operation, status)).toEqual(codes)
-      expect([codesOf(operation, '500'), codesOf(operation, '503')]).toEqual([
+      expect(codesOf(operation, '400')).toContain('invalid_query')
+      expect(['421', '500', '503'].map((status) => codesOf(operation, status))).toEqual([
+        ['misdirected_request'],
         ['internal_error'],
         ['unavailable'],
       ])
       const others = Object.keys(operation.responses).filter((status) => !ALWAYS.includes(status))
-      if (!('access' in declared && 'inbox' in declared)) expect(others).toEqual(Object.keys(expected))
+      const wanted = Object.keys(expected).filter((status) => !ALWAYS.includes(status))
+      if (!('access' in declared && 'inbox' in declared)) expect(others).toEqual(wanted)
     },
   )
 })

@@ -14,7 +14,8 @@ test.each([
   ['https://box.example', `mayfly_session=mfs_t; ${COMMON}; Secure`],
   ['http://127.0.0.1:8080', `mayfly_session_8080=mfs_t; ${COMMON}`],
 ])('the cookie of a session at %s', (origin, cookie) => {
-  expect(sessionCookie(headOf(origin), SESSION)).toBe(cookie)
+  expect(sessionCookie(headOf(origin), SESSION, '')).toBe(cookie)
+  expect(sessionCookie(headOf(origin), SESSION, '/mail')).toBe(cookie.replace('/api', '/mail/api'))
 })
 
 test.each([

@@ -51,6 +51,13 @@ describe('the pages', () => {
     ])
   })
 
+  test('OPTIONS of a page names its methods', async () => {
+    const options = (path: string) => get(path, { method: 'OPTIONS' })
+    const answer = (await options('/'))!
+    expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([204, 'GET, HEAD', ''])
+    expect([options('/none'), options('/api/')]).toEqual([undefined, undefined])
+  })
+
   test('are compressed on request, without a body for HEAD, and 304 for a known ETag', async () => {
     const packed = (await get('/', { headers: { 'Accept-Encoding': 'br, gzip' } }))!
     expect(packed.headers.get('Content-Encoding')).toBe('gzip')

@@ -151,7 +151,8 @@ test('the requests of an inbox have the times and answers that are known', async
       { method: 'GET', target: '', startedAt, answer: { status: 200, ms: -1 } },
     ],
   }
-  const { body } = await ask({ domainService, activity }, [inboxActivity], '/api/activity/A@X.test')
+  const mailbox = { list: async () => ({ emails: [] }) }
+  const { body } = await ask({ domainService, activity, mailbox }, [inboxActivity], '/api/activity/A@X.test')
   const common = { method: 'GET', target: '', started_at: '2026-11-21T00:00:00.000Z' }
   expect(body).toEqual({
     success: true,
@@ -159,6 +160,7 @@ test('the requests of an inbox have the times and answers that are known', async
       { ...common, target: '/of/a@x.test', status: null, ms: null },
       { ...common, status: 200, ms: 2 },
       { ...common, status: 200, ms: 0 },
-    ],
+    ].map((request) => ({ ...request, wait: null })),
+    emails: [],
   })
 })

@@ -7,39 +7,16 @@ import { type HttpListener, listenHttp } from '../../../adapters/http/node-serve
 import { OPEN_ORIGIN_POLICY, originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import type { LiveService } from '../../../adapters/http/service.ts'
 import { type StreamRequests, streamRequests } from '../../../adapters/http/stream-requests.ts'
-import { DomainService } from '../../../core/access/domain-service.ts'
-import type { Domain, Domains, Limits } from '../../../core/access/ports.ts'
-import { WrongKeys } from '../../../core/access/wrong-keys.ts'
-import { Live } from '../../../core/events/live.ts'
 import { emailOf } from '../../../core/inbox/email.ts'
-import type { MessageStore } from '../../../core/inbox/ports.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 import { FIRST_ID, sampleContent } from '../../contract/sample.ts'
 import { eventually } from '../../support/eventually.ts'
-
-const domain = { name: 'x.test', keyHash: null, visibleAfter: '' } as Domain
-
-/** Live delivery without any incoming mail. */
-function quiet(store: Partial<MessageStore> = { barrier: async () => {} }): Live {
-  return new Live({ subscribe: () => () => {} }, store as MessageStore, Date.now)
-}
-
-/** A service with one domain, which `find` returns. */
-function serving(live: Live, find: () => Domain): LiveService {
-  return {
-    live,
-    keylessRate: { admit: () => {} },
-    domainService: new DomainService({
-      domains: { find: async () => find() } as unknown as Domains,
-      wrongKeys: new WrongKeys({} as Limits, Date.now),
-      clock: Date.now,
-    }),
-  } as unknown as LiveService
-}
+import type { ServiceParts } from './ask.ts'
+import { domain, quiet, serving } from './live-service.ts'
 
 function listen(service: LiveService): Promise<HttpListener> {
   const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1' })
-  return listenHttp((request, env) => app.fetch(request, env as object), { host: '127.0.0.1', port: 0 })
+  return listenHttp((request, env) => app.fetch(request, env as object), { hosts: ['127.0.0.1'], port: 0 })
 }
 
 /** Uses a store whose domain lookup takes as long as one on another machine. */
@@ -58,16 +35,10 @@ describe('a stream', () => {
     }
     const rate = { limit: 120, remaining: 1, reset: 1 }
     const service = {
-      live,
-      keylessRate: { admit: () => {} },
-      domainService: {
-        open: () => slowly(domain),
-        checkStillOpen: async () => {},
-        checkFollowed: async () => {},
-      },
+      ...serving(live, () => slowly(domain)),
       apiKeyService: { authenticate: async () => ({ key: {}, rate, admitted: true }) },
       mailbox: { latest: () => slowly(null) },
-    } as unknown as LiveService
+    } satisfies ServiceParts as unknown as LiveService
     http = await listen(service)
     const { port } = http
     const leave = (path: string, afterMs: number) =>
@@ -100,7 +71,7 @@ describe('a stream', () => {
     http = await listen(service)
     const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`)
     // If the stream did not end, this would wait forever.
-    expect(await answer.text()).toContain(': connected')
+    expect(await answer.text()).toContain('event: connected')
     expect(live.count).toBe(0)
   })
 
@@ -125,8 +96,7 @@ describe('a stream', () => {
 
   test('bypasses the app only if no check of the app could refuse its request', async () => {
     const originPolicy = originPolicyOf({
-      isLoopback: true,
-      origins: undefined,
+      origins: ['https://app.example'],
       names: ['box.example'],
       baseUrl: undefined,
     })
@@ -151,6 +121,8 @@ describe('a stream', () => {
       ['/api/sse/a@x.test', { host: 'localhost:70000' }, false],
       ['/api/sse/a@x.test', { host: undefined }, false],
       ['/api/sse/a@x.test', { origin: 'http://localhost:3000' }, false],
+      ['/api/sse/a@x.test', { origin: 'http://localhost:8080' }, true],
+      ['/api/sse/a@x.test', { origin: 'https://app.example' }, true],
       ['/api/sse/a@x.test#x', {}, false],
       ['/api/sse/a@x.test/', {}, false],
       ['/api/sse/../a@x.test', {}, false],
@@ -163,7 +135,7 @@ describe('a stream', () => {
     expect(takes(bypass(undefined), '/api/sse/a@x.test')).toBe(false)
     const open = bypass('192.0.2.1', OPEN_ORIGIN_POLICY)
     expect(takes(open, '/api/sse/a@x.test', { origin: 'https://a.example', host: 'b.example' })).toBe(true)
-    await eventually('all requests that were taken are answered', () => served.length === 5)
+    await eventually('all requests that were taken are answered', () => served.length === 7)
   })
 
   test('that bypasses the app gets the same response and the same log record', async () => {
@@ -175,7 +147,7 @@ describe('a stream', () => {
     const app = createApp({ service, endpoints: LIVE_ENDPOINTS, clientAddress: () => '192.0.2.1', answered })
     const streams = streamRequests({ service, clientAddress: () => '192.0.2.1', answered })
     http = await listenHttp((request, env) => app.fetch(request, env as object), {
-      host: '127.0.0.1',
+      hosts: ['127.0.0.1'],
       port: 0,
       streams: (...request) => byApp === false && streams(...request),
     })

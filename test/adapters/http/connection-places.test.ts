@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals'
+import {
+  ConnectionPlaces,
+  type Holder,
+  openFilesMax,
+  placesOf,
+} from '../../../adapters/http/connection-places.ts'
+import { clientNetwork } from '../../../core/access/client.ts'
+
+const PLACES = 1000
+
+/** A connection of an IP address. */
+function holder(address: string, hasAnswered = false) {
+  const made = { client: clientNetwork(address), hasAnswered, ended: 0, end: () => void made.ended++ }
+  return made satisfies Holder
+}
+
+const attackers = (count: number, site: (n: number) => string, hasAnswered = false) =>
+  Array.from({ length: count }, (_, n) => holder(`${site(n)}:${n.toString(16)}::1`, hasAnswered))
+
+test('2,000 networks of one /48 leave places to others', () => {
+  const places = new ConnectionPlaces(PLACES)
+  const entered = attackers(2000, () => '2001:db8:7').filter((one) => places.enter(one))
+  expect(entered.length).toBeLessThanOrEqual(PLACES / 2)
+  const honest = Array.from({ length: 200 }, (_, n) => holder(`192.0.2.${n}`))
+  expect(honest.filter((one) => places.enter(one))).toHaveLength(200)
+})
+
+test('if no place is free, a connection of the fullest site without an answer ends', () => {
+  const places = new ConnectionPlaces(PLACES)
+  const many = Array.from({ length: 200 }, (_, s) => attackers(40, () => `2001:db8:${s.toString(16)}`)).flat()
+  const entered = many.filter((one) => places.enter(one))
+  const open = () => entered.filter(({ ended }) => ended === 0)
+  expect(open()).toHaveLength(PLACES)
+  const honest = Array.from({ length: 50 }, (_, n) => holder(`192.0.2.${n}`))
+  const served = honest.filter((one) => places.enter(one)).length
+  // The search for connections to end has a pause.
+  expect(served).toBeGreaterThanOrEqual(48)
+  expect(honest.filter(({ ended }) => ended > 0)).toEqual([])
+  expect(open()).toHaveLength(PLACES - served)
+  // One that was closed for another gives its place back once.
+  for (const one of [...entered, ...honest]) places.leave(one)
+  expect(places.enter(holder('192.0.2.1'))).toBe(true)
+})
+
+test('a connection that got an answer stays', () => {
+  const places = new ConnectionPlaces(10)
+  const served = Array.from({ length: 10 }, (_, n) => holder(`192.0.2.${n}`, true))
+  expect(served.filter((one) => places.enter(one))).toHaveLength(10)
+  expect(places.enter(holder('198.51.100.1'))).toBe(false)
+  expect(served.reduce((sum, { ended }) => sum + ended, 0)).toBe(0)
+})
+
+test('HTTP leaves 100 files to SMTP', () => {
+  expect(placesOf(1024)).toBeLessThanOrEqual(924)
+  expect(placesOf(Number.POSITIVE_INFINITY)).toBe(24_000)
+  expect(openFilesMax()).toBeGreaterThan(0)
+})
