@@ -11,6 +11,7 @@ import { HttpWebhookSender } from '../adapters/webhooks/sender.ts'
 import { ApiKeyService, type OperatorKeys } from '../core/access/api-keys.ts'
 import { ClientRate } from '../core/access/client-rate.ts'
 import { DomainService } from '../core/access/domain-service.ts'
+import { nestedLimits } from '../core/access/nested-limits.ts'
 import { PageSessions } from '../core/access/page-sessions.ts'
 import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
 import { Usernames } from '../core/access/usernames.ts'
@@ -62,8 +63,10 @@ export interface WebhookSettings {
 
 export interface ServiceSettings extends VerifierSettings, WebhookSettings {
   info: Omit<ServiceInfo, 'version' | 'mxHost'>
-  /** Whether every caller may have links requested, also those of this machine. @default false */
-  checksLinksForEveryone?: boolean
+  /** See Service. @default false */
+  isForThisMachine?: boolean
+  /** See HttpLinkChecker. */
+  linkCheckHosts?: readonly string[]
 }
 
 /** A service, and the parts of it that its host uses too. */
@@ -75,7 +78,8 @@ export interface Assembled {
 }
 
 /** Returns the use cases behind the endpoints. */
-export function assembleService(ports: ServicePorts, settings: ServiceSettings): Assembled {
+export function assembleService(given: ServicePorts, settings: ServiceSettings): Assembled {
+  const ports = { ...given, limits: nestedLimits(given.limits) }
   const { emails, blobs, keys, limits, clock } = ports
   const { webhooks, delivery, apiKeyService } = assembleWebhooks(ports, settings)
   const wrongKeys = new WrongKeys(limits, clock)
@@ -89,9 +93,11 @@ export function assembleService(ports: ServicePorts, settings: ServiceSettings):
     usernames: new Usernames(limits, randomBytes),
     webhooks,
     linkChecker: new HttpLinkChecker({
-      isForEveryone: settings.checksLinksForEveryone ?? false,
+      isForEveryone: settings.isForThisMachine ?? false,
+      privateHosts: settings.linkCheckHosts ?? [],
       version: manifest.version,
     }),
+    isForThisMachine: settings.isForThisMachine ?? false,
     info: { ...settings.info, version: manifest.version, mxHost: settings.mxHost },
     check: () => emails.check(),
   }

@@ -9,7 +9,16 @@ export function log(
 ): void {
   const { error, ...rest } = fields
   const entry = { level, message, ...rest, ...(error === undefined ? {} : { error: described(error) }) }
-  console.log(JSON.stringify(entry))
+  writeLine(JSON.stringify(entry))
+}
+
+/**
+ * Writes a line to standard output as it is. Lambda Web Functions put what `console` prints into a
+ * JSON event of their own; CloudWatch then finds neither the level nor a metric of the line
+ * (docs.aws.amazon.com/lambda/latest/dg/web-functions-logging.html, web-functions-emf.html).
+ */
+export function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 /** Returns the stack of an error and of its causes. */

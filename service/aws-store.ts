@@ -1,10 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { dynamoClient, s3Client } from '../adapters/aws/clients.ts'
-import { numberOf } from '../adapters/aws/settings.ts'
 import type { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { DynamoDomains } from '../adapters/dynamodb/domains.ts'
-import { IdentityNotes } from '../adapters/dynamodb/identity-notes.ts'
 import { DynamoKeys } from '../adapters/dynamodb/keys.ts'
 import { DynamoLimits } from '../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../adapters/dynamodb/messages.ts'
@@ -20,8 +18,6 @@ export interface StoreOptions {
   mailTable: string
   keysTable: string
   bucket: string
-  /** Unix ms until which programs of version 0.2.0 may use the tables too. @default 0 */
-  upgradeEndsAt?: string | undefined
   clock?: Clock
   /** Recent changes, in a process that reads the table's stream. */
   changeCache?: ChangeCache
@@ -39,29 +35,22 @@ export interface AwsStore {
   limits: Limits
   webhooks: DynamoWebhooks
   clock: Clock
-  /** The table of keys itself, for the mail provider. */
-  keysTable: Table
 }
 
-/**
- * Opens the store of a process, without a request. Call it once, outside of the handler.
- * @throws SettingsError
- */
+/** Opens the store of a process, without a request. Call it once, outside of the handler. */
 export function openStore(options: StoreOptions): AwsStore {
   const { clock = Date.now, changeCache, dynamo = dynamoClient(), s3 = s3Client() } = options
-  const upgradeEndsAt = numberOf('upgradeEndsAt', options.upgradeEndsAt ?? '0', 0, Number.MAX_SAFE_INTEGER)
   const mail = new Table(dynamo, options.mailTable)
   const keys = new Table(dynamo, options.keysTable)
   const blobs = new S3Blobs(s3, options.bucket)
   return {
-    emails: new DynamoMessages({ mail, keys, blobs, clock, upgradeEndsAt }),
+    emails: new DynamoMessages({ mail, keys, blobs, clock }),
     blobs,
     domains: new DynamoDomains(mail, clock, changeCache),
     keys: new DynamoKeys(keys),
     limits: new DynamoLimits(keys),
     webhooks: new DynamoWebhooks(keys, clock),
     clock,
-    keysTable: keys,
   }
 }
 
@@ -70,20 +59,18 @@ export interface ProviderOptions {
   mailProvider?: string | undefined
   /** Value of the tag on SES identities. */
   identityOwner?: string | undefined
-  /** ARN of an SES identity without its domain. */
-  identityArn?: string | undefined
 }
 
 /** Returns what receives mail for the domains of this store. */
 export function openMailProvider(
-  { domains, keysTable }: Pick<AwsStore, 'domains' | 'keysTable'>,
-  { mailProvider = 'ses', identityOwner: owner = '', identityArn = '' }: ProviderOptions,
+  { domains }: Pick<AwsStore, 'domains'>,
+  { mailProvider = 'ses', identityOwner: owner = '' }: ProviderOptions,
 ): MailProvider {
   if (mailProvider === 'smtp') return NO_PROVIDER
   const isConfigured = async (name: string) => (await domains.find(name))?.configured === true
   const ses = lazy(async () => {
     const { openProvider } = await import('../adapters/ses/client.ts')
-    return openProvider({ owner, isConfigured, notes: new IdentityNotes(keysTable), arn: identityArn })
+    return openProvider({ owner, isConfigured })
   })
   return mailProvider === 'ses-shared' ? limitedTo(isConfigured, ses) : ses
 }

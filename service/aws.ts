@@ -15,10 +15,8 @@ export const OPTIONAL_SETTINGS = [
   'dnsServer',
   'mailProvider',
   'identityOwner',
-  'identityArn',
   'operatorKeysArn',
   'webhookQueueUrl',
-  'upgradeEndsAt',
 ] as const
 
 export type ServiceSettings = ReturnType<
@@ -46,6 +44,7 @@ export function assembleAwsService(
       smtp: null,
       retentionMs: numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS,
       maxMessageBytes: MESSAGE_BYTES,
+      hasAllMail: false,
     },
   })
 }

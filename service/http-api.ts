@@ -55,7 +55,16 @@ export async function serveHttpApi(
     const response =
       caller?.path === undefined
         ? refusal(event.requestContext.requestId)
-        : await app.fetch(requestOf(event, caller.path, caller.host), caller)
+        : await app.fetch(withRequestId(requestOf(event, caller.path, caller.host), event), caller)
     return resultOf(response, (body, headers) => largeAnswers.put(body, headers))
   }
+}
+
+/**
+ * Gives a request without an id of its caller that of the HTTP API, so that the lines of the access
+ * log and of this program can be joined.
+ */
+function withRequestId(request: Request, { requestContext }: HttpApiEvent): Request {
+  if (!request.headers.has('x-request-id')) request.headers.set('x-request-id', requestContext.requestId)
+  return request
 }

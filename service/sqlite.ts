@@ -18,7 +18,10 @@ import { assembleDomainService, assembleService, type ServiceSettings } from './
 import { NO_PROVIDER } from './defaults.ts'
 
 export interface SqliteSettings
-  extends Pick<ServiceSettings, 'info' | 'mxHost' | 'dnsServers' | 'isLoopback' | 'checksLinksForEveryone'> {
+  extends Pick<
+    ServiceSettings,
+    'info' | 'mxHost' | 'dnsServers' | 'isLoopback' | 'isForThisMachine' | 'linkCheckHosts'
+  > {
   /** Whether mail for every domain is accepted and public. */
   catchAll: boolean
   operatorKeys: string[]
@@ -67,7 +70,7 @@ export function assembleSqliteService(store: Store, settings: SqliteSettings): S
     },
   )
   const webhooks = startWebhooks(store, webhookDelivery, publishedEmails)
-  const live = new Live(changeFeed, emails, clock, { pause: settings.pause })
+  const live = new Live(changeFeed, emails, clock, { pause: settings.pause, allMail: store.allMail })
   const cached = cachedDomains(domains, changeFeed, clock)
   const domainService = new DomainService({ domains: cached, stored: domains, wrongKeys, clock })
   return {
