@@ -2,7 +2,7 @@
 import { log } from '../service/aws-log.ts'
 import { startSmtpService } from './service.ts'
 
-/** Less than the stop time-out of the task (lib/smtp-service.ts), after which SIGKILL follows. */
+/** Less than the stop time-out of the task (lib/mail-in/smtp-service.ts), after which SIGKILL follows. */
 const STOP_GRACE_MS = 100_000
 
 try {

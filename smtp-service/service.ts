@@ -23,11 +23,13 @@ export async function startSmtpService(env: Record<string, string | undefined>):
   const { bucket, tlsSecretArn } = settings
   const name = settings.mxHost.toLowerCase()
   const dnsServers = (settings.dnsServer ?? '').split(',').filter((server) => server !== '')
+  const domains = new DynamoDomains(new Table(dynamoClient(), settings.mailTable), Date.now)
   return createSmtpListener({
     name,
-    host: '0.0.0.0',
+    hosts: ['0.0.0.0'],
     port: numberOf('smtpPort', settings.smtpPort, 0, 65_535),
-    domains: new DynamoDomains(new Table(dynamoClient(), settings.mailTable), Date.now),
+    domains,
+    postmasterDomain: async () => (await domains.list()).find(({ configured }) => configured)?.name,
     maxBytes: MESSAGE_BYTES,
     ...(tlsSecretArn === undefined ? {} : { tls: await certificateOf(tlsSecretArn) }),
     deliver: deliverTo({

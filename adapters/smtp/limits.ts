@@ -18,6 +18,8 @@ export interface SmtpLimits {
   isTrusted: (client: string) => boolean
   /** Commands that are not part of a mail, such as NOOP, since the last mail. */
   commandsWithoutMail: number
+  /** Silence before the greeting, where a client may begin with TLS. */
+  firstByteMs: number
   /** Silence before a command. */
   commandMs: number
   /** Silence within the data of a message (RFC 5321, section 4.5.3.2). */
@@ -34,6 +36,7 @@ export const DEFAULT_LIMITS: SmtpLimits = {
   connectionsReserved: SMTP_CONNECTIONS_RESERVED,
   isTrusted: isLoopback,
   commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
+  firstByteMs: 100,
   commandMs: MINUTE_MS,
   dataMs: 2 * MINUTE_MS,
   mailMs: 10 * MINUTE_MS,

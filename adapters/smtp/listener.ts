@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { SMTPServerOptions } from 'smtp-server'
 import { LISTEN_BACKLOG, RECIPIENTS_MAX, SECOND_MS } from '../../core/limits.ts'
+import { listenOnAll } from '../net/listen.ts'
+import { unannounced } from './arguments.ts'
 import { authOptions } from './credentials.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { SmtpOptions } from './options.ts'
@@ -18,7 +20,8 @@ const IDS_IN_REPLY = 16
 const LINGER_MS = SECOND_MS
 
 export interface SmtpListener {
-  host: string
+  /** The addresses that it listens on. */
+  hosts: string[]
   port: number
   /** The number of mails between MAIL FROM and the reply to their data. */
   underWay(): number
@@ -40,24 +43,24 @@ export async function createSmtpListener(options: SmtpOptions): Promise<SmtpList
   const server: SmtpServer = new SmtpServer({
     ...serverOptions(options, limits.wrongCredentialsMs),
     limits,
+    ...(options.refused && { refused: options.refused }),
     ...handlers(transactions, () => server),
   })
   const sockets = new Set<Socket>()
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const create = () =>
+    server.listener().on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
   // A broken connection is not an error of this service. Within a message it fails the message's
   // delivery.
   server.on('error', () => {})
-  server.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG })
-  await once(server.server, 'listening')
-  const { address, port } = server.server.address() as AddressInfo
+  const { servers, hosts, port } = await listenOnAll(create, { ...options, backlog: LISTEN_BACKLOG })
   return {
-    host: address,
+    hosts,
     port,
     underWay: () => server.underWay.size,
-    stop: (graceMs) => stop(server, sockets, graceMs),
+    stop: (graceMs) => stop(server, servers, sockets, graceMs),
   }
 }
 
@@ -72,8 +75,13 @@ function handlers(transactions: Transactions, server: () => SmtpServer) {
         done(refusal as Error)
       }
     },
-    onRcptTo: ({ address }, session, done) => {
-      transactions.acceptRecipient(server().sessionOf(session), address).then(() => done(), done)
+    onRcptTo: (recipient, session, done) => {
+      const accept = async () => {
+        const refusal = unannounced(recipient.args, [])
+        if (refusal !== undefined) throw refusal
+        recipient.address = await transactions.acceptRecipient(server().sessionOf(session), recipient.address)
+      }
+      accept().then(() => done(), done)
     },
     onData: (stream, session, done) => {
       const accepted = transactions.acceptMessage(server().sessionOf(session), stream)
@@ -108,9 +116,14 @@ function serverOptions(options: SmtpOptions, wrongCredentialsMs: number): SMTPSe
   }
 }
 
-async function stop(server: SmtpServer, sockets: Set<Socket>, graceMs: number): Promise<void> {
-  const closed = once(server.server, 'close')
-  server.server.close()
+async function stop(
+  server: SmtpServer,
+  servers: Server[],
+  sockets: Set<Socket>,
+  graceMs: number,
+): Promise<void> {
+  const closed = Promise.all(servers.map((one) => once(one, 'close')))
+  for (const one of servers) one.close()
   server.dismiss()
   const deadline = setTimeout(() => destroy(sockets), graceMs)
   const lingering = setInterval(() => {

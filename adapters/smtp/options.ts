@@ -1,5 +1,6 @@
 import type { Domains } from '../../core/access/ports.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
+import type { RefusedMail } from '../../core/inbox/refusals.ts'
 import type { SmtpAuth } from './credentials.ts'
 import type { SmtpLimits } from './limits.ts'
 import type { Message } from './message.ts'
@@ -15,10 +16,15 @@ export interface Client {
 export interface SmtpOptions {
   /** The host name in the greeting: the one that MX records name. */
   name?: string
-  host: string
-  /** 0 selects a free port. */
+  /** One that this machine does not have is left out. */
+  hosts: string[]
+  /** 0 selects a port that is free on all of them. */
   port: number
   domains: Pick<Domains, 'find'>
+  /** What the reply to a recipient on an unknown domain adds, such as the setting that accepts it. */
+  unknownDomainHint?: string
+  /** The domain of the recipient `<postmaster>` (RFC 5321, section 4.5.1). */
+  postmasterDomain?: () => Promise<string | undefined>
   maxBytes: number
   /** PEM. Without it STARTTLS is not offered. */
   tls?: { cert: string; key: string }
@@ -36,6 +42,8 @@ export interface SmtpOptions {
   deliver: (envelope: Envelope, message: Message, client: Client) => Promise<string[]>
   /** Receives events for the operator. They contain no email address and no text of a message. */
   log: (event: SmtpEvent) => void
+  /** Receives every sender, recipient and message that was refused, for the operator. */
+  refused?: (refusal: RefusedMail) => void
   limits?: Partial<SmtpLimits>
 }
 

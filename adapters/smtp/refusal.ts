@@ -8,3 +8,8 @@ export class Refusal extends Error {
     this.responseCode = responseCode
   }
 }
+
+/** The refusal for a reply code that an address requests. */
+export function refusalOnDemand(code: number): Refusal {
+  return new Refusal(code, `${Math.floor(code / 100)}.0.0 A fault, as this address requests`)
+}

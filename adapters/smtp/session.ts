@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net'
-import type { SMTPServer } from 'smtp-server'
-import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js'
+import { TLSSocket } from 'node:tls'
+import type { SMTPServer, SMTPServerAddress } from 'smtp-server'
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
 import type { Fault } from '../../core/inbox/faults.ts'
+import type { RefusedMail } from '../../core/inbox/refusals.ts'
 import { SECOND_MS } from '../../core/limits.ts'
+import { AUTH_PARAMETER, MAIL_PARAMETERS, replacePath, unannounced } from './arguments.ts'
 import { SmtpStream } from './data.ts'
 import type { SmtpLimits } from './limits.ts'
 
@@ -13,7 +16,13 @@ const COMMAND_BYTES = 4096
  * one.
  */
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
+/** The commands of a mail, with the address that MAIL and RCPT name. */
+const MAIL_COMMAND = /^(MAIL|RCPT|DATA)\b[^<]*(?:<([^>]*)>?)?/i
 const STOPPING = '4.3.2 The service is stopping, try again soon'
+/** The reply to DATA, which another one follows. */
+const SEND_MESSAGE = 354
+/** The reply to a command in the wrong order, such as DATA after the only recipient was refused. */
+const WRONG_ORDER = 503
 /** A client that turns on TLS sends EHLO twice. */
 const GREETINGS = 2
 /**
@@ -38,6 +47,8 @@ export interface Transaction {
 export interface SessionOwner {
   readonly limits: SmtpLimits
   readonly isStopping: boolean
+  /** Receives every refused sender, recipient and message. */
+  readonly refused: (refusal: RefusedMail) => void
   /** Sessions that have a transaction. */
   readonly underWay: Set<SmtpSession>
   /** Why there is no place for one more session, undefined if there is one. */
@@ -55,12 +66,20 @@ export class SmtpSession extends SMTPConnection {
   /** When the session began, or its last mail was accepted. */
   #since = performance.now()
   #greetings = 0
+  /** Whether the client has sent a mail. */
+  hasSentMail = false
   #commandsWithoutMail = 0
   #mailTimer: NodeJS.Timeout | undefined
+  /** The command that the next reply answers. */
+  #command = ''
 
-  constructor(server: SMTPServer & SessionOwner, socket: Socket, options?: SMTPConnectionOptions | null) {
-    super(server, socket, options)
+  /** @param socket one of TLS for a client that began with it */
+  constructor(server: SMTPServer & SessionOwner, socket: Socket) {
+    super(server, socket)
     this.#owner = server
+    if (!(socket instanceof TLSSocket)) return
+    this.session.secure = this.secure = true
+    this.tlsOptions = socket.getCipher()
   }
 
   override init(): void {
@@ -123,11 +142,37 @@ export class SmtpSession extends SMTPConnection {
 
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     super.send(code, data, typeof data === 'string' && CODED.test(data) ? false : context)
+    if (code >= 400 && code !== WRONG_ORDER) this.#reportRefusal(code, String(data ?? ''))
+    // A reply that is sent later, as 421 to an idle client, answers no command.
+    if (code !== SEND_MESSAGE) this.#command = ''
     if (context === 'DATA_OK') {
+      this.hasSentMail ||= code < 300
       this.#since = performance.now()
       this.#commandsWithoutMail = 0
       this.#mailTimer?.refresh()
     } else if (!isPartOfMail(code, context) && !this.#isGreeting(data)) this.#countCommand()
+  }
+
+  override _onCommand(command: Buffer, callback?: () => void): void {
+    this.#command = String(command)
+    super._onCommand(command, callback)
+  }
+
+  /** Reports a refusal that answers a command of a mail. */
+  #reportRefusal(code: number, reply: string): void {
+    const [, name = '', named] = MAIL_COMMAND.exec(this.#command) ?? []
+    if (name === '') return
+    const { mailFrom } = this.session.envelope
+    const known = mailFrom ? mailFrom.address : undefined
+    const sender = name.toUpperCase() === 'MAIL' ? named : known
+    this.#owner.refused({
+      at: Date.now(),
+      client: this.remoteAddress,
+      mailFrom: sender || null,
+      recipient: name.toUpperCase() === 'RCPT' ? (named ?? null) : null,
+      code,
+      reply,
+    })
   }
 
   #isGreeting(data: unknown): boolean {
@@ -149,6 +194,29 @@ export class SmtpSession extends SMTPConnection {
       this.close()
     })
     return parser
+  }
+
+  /** Also parses the paths that smtp-server cannot. */
+  override _parseAddressCommand(
+    name: string,
+    command: Buffer | string,
+  ): ReturnType<SMTPConnection['_parseAddressCommand']> {
+    const replaced = replacePath(command.toString())
+    if (replaced === undefined) return super._parseAddressCommand(name, command)
+    const parsed = super._parseAddressCommand(name, replaced.command)
+    return parsed && { ...parsed, address: replaced.path }
+  }
+
+  /** Whether MAIL FROM announced addresses in UTF-8 (RFC 6531). */
+  get isUtf8(): boolean {
+    return Boolean(this.session.envelope.smtpUtf8)
+  }
+
+  override _validateMailParams(parsed: SMTPServerAddress): ReturnType<SMTPConnection['_validateMailParams']> {
+    const announced = this._isSupported('AUTH') ? [...MAIL_PARAMETERS, AUTH_PARAMETER] : MAIL_PARAMETERS
+    const refusal = unannounced(parsed.args, announced)
+    if (refusal === undefined) return super._validateMailParams(parsed as never)
+    return { code: refusal.responseCode, message: refusal.message, enhancedCode: '' }
   }
 
   override handler_DATA(command: Buffer, callback: () => void): void {

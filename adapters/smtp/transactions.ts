@@ -5,11 +5,10 @@ import { type Fault, FaultAttempts } from '../../core/inbox/faults.ts'
 import type { Envelope } from '../../core/inbox/receive.ts'
 import { ulidSource } from '../../core/ulid.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
-import { recipientFault, refusalOnDemand } from './faults.ts'
 import { drain, messageOf } from './message.ts'
 import type { SmtpOptions } from './options.ts'
-import { acceptRecipient } from './recipient.ts'
-import { Refusal } from './refusal.ts'
+import { acceptRecipient, checkSmtpUtf8, recipientFault } from './recipient.ts'
+import { Refusal, refusalOnDemand } from './refusal.ts'
 import type { SmtpSession } from './session.ts'
 
 const FULL = '4.3.1 The store is full, try again when mail has expired'
@@ -29,17 +28,21 @@ export class Transactions {
     this.#options = options
   }
 
-  /** @throws Refusal if there is no room for the message */
+  /** @throws Refusal if the address needs SMTPUTF8, or if there is no room for the message */
   acceptSender(session: SmtpSession, sender: SMTPServerAddress): void {
+    checkSmtpUtf8(sender.address, session.isUtf8)
     const { SIZE: size } = (sender.args || {}) as { SIZE?: string }
     this.#checkRoom(Number(size ?? 0), sender.address, session)
     session.beginTransaction()
   }
 
-  /** @throws Refusal for an address that does not accept mail, or for a fault that it requests */
-  async acceptRecipient(session: SmtpSession, address: string): Promise<void> {
+  /**
+   * Returns the recipient's canonical address.
+   * @throws Refusal for an address that does not accept mail, or for a fault that it requests
+   */
+  async acceptRecipient(session: SmtpSession, text: string): Promise<string> {
     const { transaction } = session
-    const domain = await acceptRecipient(this.#options.domains, address)
+    const { address, domain } = await acceptRecipient(this.#options, text, session.isUtf8)
     const fault = this.#options.faults === true ? recipientFault(address) : undefined
     if (fault !== undefined) {
       session.requestedFault = true
@@ -47,6 +50,7 @@ export class Transactions {
       else if (this.#attempts.isDue(address, fault)) await apply(fault, session)
     }
     transaction.visibleAfter[domain.name] = domain.visibleAfter
+    return address
   }
 
   /**

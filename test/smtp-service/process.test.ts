@@ -56,7 +56,7 @@ describeOnDynamoDb('the process of the SMTP service', () => {
         expect(await program.ended).toBe(0)
         const { QueueUrl, MessageBody } = sqs.sent.at(-1)!
         expect(QueueUrl).toBe(environment[ENV.queueUrl])
-        expect(envelopeOf(MessageBody, BUCKET)!.recipients).toEqual([`${signal}@${domain}`])
+        expect(envelopeOf(MessageBody, BUCKET)!.recipients).toEqual([`${signal.toLowerCase()}@${domain}`])
         expect(program.lines.map(({ level, message }) => [level, message])).toEqual([
           ['info', 'ready'],
           ['info', 'stopping'],

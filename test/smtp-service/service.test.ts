@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTransport } from 'nodemailer'
 import { ENV, PREFIXES } from '../../adapters/aws/env.ts'
 import { envelopeOf } from '../../adapters/ses/notification.ts'
@@ -11,6 +11,7 @@ import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
 import { startDns } from '../support/dns-server.ts'
+import { collectLog } from '../support/logged.ts'
 import { startSecrets } from '../support/secrets.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 import { startSqs } from '../support/sqs.ts'
@@ -43,18 +44,17 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
   })
 
   test('logs a mail that failed without the address of its client', async () => {
-    const lines: string[] = []
-    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+    const { lines, restore } = collectLog()
     // By another address of this machine than the services of the test have.
     const client = await SmtpClient.open({ host: '127.0.0.2', port: service.port })
     const reply = await client.send('a@sender.example', [`x@${domain}`], 'Subject: x\r\n\r\ny')
     client.close()
-    logging.mockRestore()
+    restore()
     expect(reply).toMatch(/^451 /)
-    const failed = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'smtp: failed')
+    const failed = lines.filter(({ message }) => message === 'smtp: failed')
     expect(failed).toHaveLength(1)
     expect(failed[0]).toMatchObject({ level: 'error', error: expect.stringContaining('ECONNREFUSED') })
-    expect(Object.keys(failed[0])).toEqual(['level', 'message', 'error'])
+    expect(Object.keys(failed[0] ?? {})).toEqual(['level', 'message', 'error'])
   })
 
   test('gives its name in lower case, the largest size of a message, and no STARTTLS without a certificate', async () => {
@@ -83,7 +83,7 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
       [ENV.tlsSecretArn]: CERTIFICATE_ARN,
       [ENV.dnsServer]: `${dns.address},`,
     })
-    const logging = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const { lines, restore } = collectLog()
     try {
       const transport = createTransport({
         host: '127.0.0.1',
@@ -100,14 +100,13 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
         recipients: [`x@${domain}`],
         verdicts: { spf: 'pass' },
       })
-      const delivered = logging.mock.calls.map(([line]) => JSON.parse(line))
-      expect(delivered).toMatchObject([{ level: 'info', message: 'smtp: delivered', recipients: 1 }])
+      expect(lines).toMatchObject([{ level: 'info', message: 'smtp: delivered', recipients: 1 }])
       const receivedAt = envelope!.receivedAt!
       expect([receivedAt <= Date.now(), receivedAt > Date.now() - 600_000]).toEqual([true, true])
       const raw = s3.objects.get(`/${BUCKET}/${PREFIXES.raw}${envelope!.messageId}`)
       expect(String(raw)).toContain('739105')
     } finally {
-      logging.mockRestore()
+      restore()
       await own.stop(1000)
       for (const server of [sqs, dns, secrets]) await server.close()
       await s3.stop()

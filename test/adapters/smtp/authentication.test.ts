@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTransport } from 'nodemailer'
 import { Authentication } from '../../../adapters/smtp/authentication.ts'
 import { startDns, type TestDns } from '../../support/dns-server.ts'
@@ -121,4 +121,79 @@ test('a DNS server that answers too late does not delay the reply to the sender'
   await new Promise((resolve) => setTimeout(resolve, 1000))
   proxy.close()
   expect([hasty.spf, patient.spf]).toEqual(['processing_failed', 'pass'])
+})
+
+/** Of the text of `mail`. */
+const BODY_HASH = createHash('sha256').update('739105\r\n').digest('base64')
+
+/** A signature that passes no check, with its own domain. */
+const signature = (n: number, tags = '') =>
+  `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=d${n}.example; s=s;${tags} h=from; bh=${BODY_HASH}; b=AAAA\r\n`
+const signatures = (count: number, tags = (_n: number) => '') =>
+  Array.from({ length: count }, (_, n) => signature(n, tags(n))).join('')
+
+describe('what a sender can make the check cost', () => {
+  /** The DNS queries of a check, and its verdicts. */
+  const counted = async (raw: string) => {
+    const before = dns.questions
+    return { ...(await check(raw)), queries: dns.questions - before }
+  }
+
+  test('ten signatures are checked, and one that passes is enough', async () => {
+    const raw = signatures(9) + (await mail('a@sender.example'))
+    expect(await counted(raw)).toMatchObject({ dkim: 'pass', dmarc: 'pass' })
+  })
+
+  test.each([
+    ['eleven signatures', signatures(10)],
+    ['a thousand signatures', signatures(999)],
+    ['a header field of 10 KB', signature(0, ` x=${'x'.repeat(10_000)};`)],
+    ['a thousand names of fields', signature(0, ` z=${'from:'.repeat(1000)};`)],
+    ['a thousand fields', 'X-Field: x\r\n'.repeat(1000)],
+    ['a header of 200 KB', `X-Large: ${'x'.repeat(200_000)}\r\n`],
+    [
+      'three ways to hash the body',
+      `${signature(0).replace('relaxed/relaxed', 'x/y')}${signature(1).replace('relaxed/relaxed', 'simple/simple')}`,
+    ],
+    ['500 lines beside ten signatures', `${signatures(9)}X-Folded: ${'x\r\n '.repeat(500)}x\r\n`],
+  ])('%s: no signature is checked', async (_, fields) => {
+    const outcome = await counted(fields + (await mail('a@sender.example')))
+    expect(outcome).toMatchObject({ spf: 'pass', dkim: 'gray' })
+    // SPF and DMARC of the sender.
+    expect(outcome.queries).toBeLessThanOrEqual(4)
+  })
+
+  test.each([
+    ['of the beginning of the body', signatures(5, (n) => ` l=${n};`)],
+    ['with SHA-1', signatures(5).replaceAll('sha256', 'sha1')],
+  ])('a signature %s is not checked', async (_, fields) => {
+    const raw = fields + (await mail('a@silent.example', false))
+    const outcome = await counted(raw)
+    expect(outcome).toMatchObject({ dkim: 'gray' })
+    expect(outcome.queries).toBeLessThanOrEqual(4)
+  })
+
+  test.each([
+    ['white space that each line changes', 'a  b\r\n'.repeat(100_000)],
+    ['a line of 200 KB', 'x'.repeat(200_000)],
+  ])('a body of %s is not hashed', async (_, text) => {
+    const raw = await mail('a@sender.example')
+    expect(await check(`${raw}${text}\r\n`)).toMatchObject({ spf: 'pass', dkim: 'gray' })
+  })
+
+  test('a large body of ordinary lines is hashed', async () => {
+    const raw = await mail('a@sender.example')
+    expect(await check(`${raw}${'One line of text.\r\n'.repeat(50_000)}`)).toMatchObject({ dkim: 'fail' })
+  })
+
+  test('a message asks at most 20 queries', async () => {
+    const includes = Array.from({ length: 9 }, (_, n) => `include:i${n}.example`)
+    dns.set('TXT', 'many.example', [`v=spf1 ${includes.join(' ')} -all`])
+    for (let n = 0; n < 9; n++) dns.set('TXT', `i${n}.example`, ['v=spf1 ip4:198.51.100.1 -all'])
+    const before = dns.questions
+    const raw = signatures(10) + (await mail('a@many.example', false))
+    const { dkim } = await check(raw, '192.0.2.1', 'a@many.example')
+    expect(dkim).toBe('gray')
+    expect(dns.questions - before).toBeLessThanOrEqual(20)
+  })
 })

@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
 import { eventually } from '../../support/eventually.ts'
-import { DATA, ENVELOPE, GREETING, ID, listenWith, MAX_BYTES, TO_DATA, TO_SENDER } from './setup.ts'
+import {
+  BEGIN,
+  DATA,
+  ENVELOPE,
+  GREETING,
+  ID,
+  listenWith,
+  MAX_BYTES,
+  recipient,
+  TO_DATA,
+  TO_SENDER,
+} from './setup.ts'
 import type { Step } from './smtp-script.ts'
 
 let close = async () => {}
@@ -28,6 +39,32 @@ describe('an SMTP conversation', () => {
     ])
   })
 
+  test.each([
+    ['MAIL FROM:<a@example.com> RET=HDRS', 'RET'],
+    ['MAIL FROM:<a@example.com> ENVID=x SIZE=5', 'ENVID'],
+    ['MAIL FROM:<a@example.com> AUTH=<>', 'AUTH'],
+    ['MAIL FROM:<a@example.com> mt-priority=3', 'MT-PRIORITY'],
+    ['MAIL FROM:<a@example.com> REQUIRETLS', 'REQUIRETLS'],
+  ])('refuses a parameter that was not announced: %s', async (send, name) => {
+    const { open, delivered } = await listen()
+    await open().run([
+      ...GREETING,
+      { send, expect: `555 5.5.4 The parameter ${name} was not announced` },
+      ...ENVELOPE.slice(0, 1),
+      { send: 'RCPT TO:<bot@mayfly.test> NOTIFY=SUCCESS', expect: '555 5.5.4 The parameter NOTIFY' },
+      { send: 'RCPT TO:<bot@mayfly.test> ORCPT=rfc822;x', expect: '555 5.5.4 The parameter ORCPT' },
+      ...ENVELOPE.slice(1),
+      DATA,
+    ])
+    expect(delivered).toHaveLength(1)
+  })
+
+  test('accepts the parameter of AUTH where AUTH is announced', async () => {
+    const { open } = await listen({ auth: 'any' })
+    const send = 'MAIL FROM:<a@example.com> AUTH=<> BODY=8BITMIME SMTPUTF8 SIZE=9'
+    await open().run([...GREETING, { send, expect: '250' }])
+  })
+
   test('delivers messages with their envelopes, and names the emails in the reply', async () => {
     const { open, delivered, events } = await listen()
     const client = open()
@@ -35,9 +72,9 @@ describe('an SMTP conversation', () => {
       ...TO_DATA,
       { send: 'Subject: s\r\n\r\nhello\r\n.', expect: `250 2.0.0 Ok: ${ID}` },
       { send: 'MAIL FROM:<> BODY=8BITMIME SIZE=100', expect: '250' },
-      { send: 'RCPT TO:<Bot@MAYFLY.test>', expect: '250' },
-      { send: 'RCPT TO:<two@mayfly.test>', expect: '250' },
-      { send: 'DATA', expect: '354' },
+      recipient('Bot@MAYFLY.test'),
+      recipient('two@mayfly.test'),
+      BEGIN,
       { send: '.', expect: `250 2.0.0 Ok: ${ID} ${ID}` },
       { send: 'QUIT', expect: '221' },
     ])
@@ -48,7 +85,7 @@ describe('an SMTP conversation', () => {
       whole: true,
     })
     expect(delivered[1]).toMatchObject({
-      envelope: { mailFrom: null, recipients: ['Bot@MAYFLY.test', 'two@mayfly.test'] },
+      envelope: { mailFrom: null, recipients: ['bot@mayfly.test', 'two@mayfly.test'] },
       raw: Buffer.alloc(0),
     })
     const ids = delivered.map(({ envelope }) => envelope.messageId)
@@ -62,10 +99,10 @@ describe('an SMTP conversation', () => {
     const { open, delivered } = await listen()
     await open().run([
       ...TO_SENDER,
-      { send: 'RCPT TO:<bot@mayfly.test>', expect: '250' },
-      { send: 'RCPT TO:<bot@elsewhere.test>', expect: '550' },
-      { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
-      { send: 'DATA', expect: '354' },
+      recipient('bot@mayfly.test'),
+      recipient('bot@elsewhere.test', '550'),
+      recipient('bot@müller.test'),
+      BEGIN,
       DATA,
     ])
     expect(delivered[0]?.envelope.visibleAfter).toEqual({
@@ -78,7 +115,7 @@ describe('an SMTP conversation', () => {
     const { open, delivered } = await listen()
     await open().run([
       ...TO_SENDER,
-      { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
+      recipient('bot@müller.test'),
       { send: 'RSET', expect: '250' },
       ...ENVELOPE,
       DATA,
@@ -92,13 +129,44 @@ describe('an SMTP conversation', () => {
 
   test.each<Step & { send: string }>([
     { send: 'RCPT TO:<bot@elsewhere.test>', expect: '550 5.1.2' },
-    { send: 'RCPT TO:<bot@[127.0.0.1]>', expect: '550 5.1.2' },
+    {
+      send: 'RCPT TO:<bot@[127.0.0.1]>',
+      expect: '553 5.1.3 The domain of the address is an IP address, not a name',
+    },
+    {
+      send: 'RCPT TO:<bot@-a.test>',
+      expect: '553 5.1.3 The domain of the address is not labels of letters, digits and hyphens',
+    },
+    {
+      send: `RCPT TO:<bot@${'a'.repeat(64)}.test>`,
+      expect: '553 5.1.3 The domain of the address has a label longer than 63 characters',
+    },
+    {
+      send: `RCPT TO:<bot@${'a.'.repeat(130)}test>`,
+      expect: '553 5.1.3 The domain of the address is longer than 253 characters',
+    },
     { send: 'RCPT TO:<bot@localhost>', expect: '550 5.1.2' },
     { send: 'RCPT TO:<bot@broken.test>', expect: '451 4.3.0' },
-    { send: 'RCPT TO:<a..b@mayfly.test>', expect: '553 5.1.3' },
-    { send: 'RCPT TO:<"a b"@mayfly.test>', expect: '501 5.1.3' },
-    { send: 'RCPT TO:<"ab"@mayfly.test>', expect: '553 5.1.3' },
-    { send: `RCPT TO:<${'a'.repeat(65)}@mayfly.test>`, expect: '553 5.1.3' },
+    {
+      send: 'RCPT TO:<a..b@mayfly.test>',
+      expect: '553 5.1.3 The local part of the address has a dot at an end, or two dots in a row',
+    },
+    { send: 'RCPT TO:<"a b"@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:<"a@b"@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:<@relay.test,@b.test:"a>b"@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:<"ab"@mayfly.test>', expect: '250' },
+    { send: 'RCPT TO:<"a b"@elsewhere.test>', expect: '550 5.1.2' },
+    { send: 'RCPT TO:<"a b@mayfly.test>', expect: '501 5.1.3' },
+    {
+      send: 'RCPT TO:<"a\u0000b"@mayfly.test>',
+      expect: '553 5.1.3 The local part of the address has a control character',
+    },
+    { send: 'RCPT TO:<root>', expect: '550 5.1.2' },
+    { send: 'RCPT TO:<Postmaster>', expect: '550 5.1.2' },
+    {
+      send: `RCPT TO:<${'a'.repeat(65)}@mayfly.test>`,
+      expect: '553 5.1.3 The local part of the address is longer than 64 octets',
+    },
     { send: 'RCPT TO:<böt@mayfly.test>', expect: '553 5.6.7' },
     { send: 'RCPT TO:<bot@xn--mller-kva.test>', expect: '250' },
     { send: 'RCPT TO:<bot@müller.test>', expect: '250' },
@@ -122,13 +190,33 @@ describe('an SMTP conversation', () => {
     await open().run([...TO_SENDER, step, { send: 'NOOP', expect: '250' }])
   })
 
+  test('accepts the recipient <postmaster> for the first domain (RFC 5321, section 4.5.1)', async () => {
+    const { open, delivered } = await listen({ postmasterDomain: async () => 'mayfly.test' })
+    await open().run([...TO_SENDER, recipient('Postmaster'), BEGIN, DATA])
+    expect(delivered[0]?.envelope.recipients).toEqual(['postmaster@mayfly.test'])
+  })
+
+  test('a sender outside of ASCII needs SMTPUTF8', async () => {
+    const { open, delivered } = await listen()
+    await open().run([
+      { expect: '220' },
+      { send: 'EHLO client.example', expect: '250' },
+      { send: 'MAIL FROM:<jürgen@example.com>', expect: '553 5.6.7' },
+      { send: 'MAIL FROM:<jürgen@example.com> SMTPUTF8', expect: '250' },
+      recipient('bot@mayfly.test'),
+      BEGIN,
+      DATA,
+    ])
+    expect(delivered[0]?.envelope.mailFrom).toBe('jürgen@example.com')
+  })
+
   test('refuses commands in the wrong order', async () => {
     const { open } = await listen()
     await open().run([
       { expect: '220' },
       { send: 'MAIL FROM:<a@example.com>', expect: '503 5.5.1' },
       { send: 'HELO client.example', expect: '250 mx.mayfly.test' },
-      { send: 'RCPT TO:<bot@mayfly.test>', expect: '503 5.5.1' },
+      recipient('bot@mayfly.test', '503 5.5.1'),
       { send: 'DATA', expect: '503 5.5.1' },
       { send: 'MAIL FROM:<a@example.com>', expect: '250' },
     ])
@@ -140,8 +228,8 @@ describe('an SMTP conversation', () => {
     await client.run([
       ...TO_SENDER,
       ...Array.from({ length: 100 }, (_, i) => ({ send: `RCPT TO:<bot${i}@mayfly.test>`, expect: '250' })),
-      { send: 'RCPT TO:<bot100@mayfly.test>', expect: '452 4.5.3' },
-      { send: 'DATA', expect: '354' },
+      recipient('bot100@mayfly.test', '452 4.5.3'),
+      BEGIN,
     ])
     const reply = await client.send('x\r\n.\r\n').reply()
     expect(reply).toMatch(/^250 2\.0\.0 Ok: .* and 84 more$/)
@@ -163,7 +251,7 @@ describe('an SMTP conversation', () => {
           send: `RCPT TO:<bot${i}@mayfly.test>`,
           expect: '250',
         })),
-        { send: 'DATA', expect: '354' },
+        BEGIN,
       ])
       expect(await client.send('x\r\n.\r\n').reply()).toBe(
         `250 2.0.0 Ok: ${Array(16).fill(ID).join(' ')}${more}`,
@@ -257,10 +345,5 @@ describe('an SMTP conversation', () => {
   test('a port in use is an error', async () => {
     const { listener } = await listen()
     await expect(listenWith({ port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  })
-
-  test('sends nothing before the greeting', async () => {
-    const { open } = await listen()
-    await open().run(GREETING)
   })
 })

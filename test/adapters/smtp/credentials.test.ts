@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import nodemailer from 'nodemailer'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
-import { A_MAIL, DATA, ENVELOPE, GREETING, ID, listenWith } from './setup.ts'
+import { A_MAIL, DATA, ENVELOPE, GREETING, ID, listenWith, recipient } from './setup.ts'
 import { TLS } from './smtp-certificate.ts'
 import type { Step } from './smtp-script.ts'
 
@@ -86,7 +86,7 @@ describe('AUTH with one credential', () => {
       ...GREETING,
       { send: plain(user, password), expect: '535 5.7.8' },
       { send: 'MAIL FROM:<ann@example.com>', expect: '530 5.7.0 Authentication required' },
-      { send: 'RCPT TO:<bot@mayfly.test>', expect: '530 5.7.0' },
+      recipient('bot@mayfly.test', '530 5.7.0'),
       { send: 'DATA', expect: '530 5.7.0' },
     ])
     expect(delivered).toEqual([])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
-import { DATA, ENVELOPE, GREETING, listenWith, TO_DATA, TO_SENDER } from './setup.ts'
+import { BEGIN, DATA, ENVELOPE, GREETING, listenWith, recipient, TO_DATA, TO_SENDER } from './setup.ts'
 
 let close: (() => Promise<void>) | undefined
 
@@ -21,10 +21,10 @@ test.each([421, 450, 451, 452, 550, 552, 554])('smtp.%i: at RCPT, every time', a
     const client = open()
     await client.run([
       ...TO_SENDER,
-      { send: `RCPT TO:<bot+smtp.${code}@mayfly.test>`, expect: `${code} ${Math.floor(code / 100)}.` },
+      recipient(`bot+smtp.${code}@mayfly.test`, `${code} ${Math.floor(code / 100)}.`),
     ])
     if (code === 421) await client.closed()
-    else await client.run([{ send: 'RCPT TO:<bot@mayfly.test>', expect: '250' }])
+    else await client.run([recipient('bot@mayfly.test')])
   }
 })
 
@@ -33,12 +33,12 @@ test('smtp.451x2: fails the first two attempts of each address, in any case', as
   const client = open()
   await client.run([
     ...TO_SENDER,
-    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '451' },
-    { send: 'RCPT TO:<ONE+SMTP.451x2@mayfly.test>', expect: '451' },
-    { send: 'RCPT TO:<two+smtp.451x2@mayfly.test>', expect: '451' },
-    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '250' },
-    { send: 'RCPT TO:<one+smtp.451x2@mayfly.test>', expect: '250' },
-    { send: 'DATA', expect: '354' },
+    recipient('one+smtp.451x2@mayfly.test', '451'),
+    recipient('ONE+SMTP.451x2@mayfly.test', '451'),
+    recipient('two+smtp.451x2@mayfly.test', '451'),
+    recipient('one+smtp.451x2@mayfly.test'),
+    recipient('one+smtp.451x2@mayfly.test'),
+    BEGIN,
     DATA,
   ])
   expect(delivered.map(({ envelope }) => envelope.recipients)).toEqual([['one+smtp.451x2@mayfly.test']])
@@ -49,8 +49,8 @@ test('smtp.data.550: after the message, and nothing is stored', async () => {
   const client = open()
   await client.run([
     ...TO_SENDER,
-    { send: 'RCPT TO:<bot+smtp.data.550@mayfly.test>', expect: '250' },
-    { send: 'DATA', expect: '354' },
+    recipient('bot+smtp.data.550@mayfly.test'),
+    BEGIN,
     { send: `${'x'.repeat(400_000)}\r\n.`, expect: '550 5.0.0' },
     ...ENVELOPE,
     DATA,
@@ -73,8 +73,8 @@ test('smtp.data.451x1: once, then the large message is whole', async () => {
   for (const reply of ['451', '250']) {
     await client.run([
       { send: 'MAIL FROM:<ann@example.com>', expect: '250' },
-      { send: 'RCPT TO:<bot+smtp.data.451x1@mayfly.test>', expect: '250' },
-      { send: 'DATA', expect: '354' },
+      recipient('bot+smtp.data.451x1@mayfly.test'),
+      BEGIN,
       { send: `${'x'.repeat(400_000)}\r\n.`, expect: reply },
     ])
   }
@@ -94,11 +94,7 @@ test('smtp.delay.1: delays this reply and no other', async () => {
 test('smtp.drop: the connection ends after the message, and nothing is stored', async () => {
   const { open, delivered } = await listen()
   const client = open()
-  await client.run([
-    ...TO_SENDER,
-    { send: 'RCPT TO:<bot+smtp.drop@mayfly.test>', expect: '250' },
-    { send: 'DATA', expect: '354' },
-  ])
+  await client.run([...TO_SENDER, recipient('bot+smtp.drop@mayfly.test'), BEGIN])
   client.send('x\r\n.\r\n')
   await client.closed()
   expect(client.silent).toBe(true)
@@ -109,8 +105,7 @@ test('a sender that uses one connection for many faults stays connected', async 
   const { open } = await listen()
   const client = open()
   await client.run(TO_SENDER)
-  for (let i = 0; i < 15; i++)
-    await client.run([{ send: 'RCPT TO:<bot+smtp.550@mayfly.test>', expect: '550 5.0.0' }])
+  for (let i = 0; i < 15; i++) await client.run([recipient('bot+smtp.550@mayfly.test', '550 5.0.0')])
 })
 
 test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop'])(
@@ -126,5 +121,5 @@ test.each(['smtp.999', 'smtp.delay.61', 'smtp.451x0', 'smtp.', 'smtp.data.drop']
 
 test('with faults off the address accepts mail', async () => {
   const { open } = await listen({ faults: false })
-  await open().run([...TO_SENDER, { send: 'RCPT TO:<bot+smtp.550@mayfly.test>', expect: '250' }])
+  await open().run([...TO_SENDER, recipient('bot+smtp.550@mayfly.test')])
 })

@@ -45,7 +45,7 @@ export async function listenWith(options: Partial<SmtpOptions> = {}): Promise<Se
   const scripts: Script[] = []
   const listener = await createSmtpListener({
     name: 'mx.mayfly.test',
-    host: '127.0.0.1',
+    hosts: ['127.0.0.1'],
     port: 0,
     domains: DOMAINS,
     maxBytes: MAX_BYTES,
@@ -84,11 +84,15 @@ export const GREETING: readonly Step[] = [
   { expect: '220 mx.mayfly.test ESMTP' },
   { send: 'EHLO client.example', expect: '250-mx.mayfly.test\r\n' },
 ]
+/** The step that names a recipient. */
+export const recipient = (address: string, expect = '250'): Step => ({ send: `RCPT TO:<${address}>`, expect })
+/** The step after which the server waits for the message. */
+export const BEGIN: Step = { send: 'DATA', expect: '354' }
 /** The steps of one mail until the server waits for the message. */
 export const ENVELOPE: readonly Step[] = [
   { send: 'MAIL FROM:<ann@example.com>', expect: '250 2.1.0' },
-  { send: 'RCPT TO:<bot@mayfly.test>', expect: '250 2.1.5' },
-  { send: 'DATA', expect: '354' },
+  recipient('bot@mayfly.test', '250 2.1.5'),
+  BEGIN,
 ]
 /** The data of one mail. */
 export const DATA: Step = { send: 'x\r\n.', expect: '250 2.0.0' }
