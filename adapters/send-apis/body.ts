@@ -1,6 +1,7 @@
-import { Buffer } from 'node:buffer'
-import { SEND_BODIES_BYTES, SEND_BODY_MS } from '../../core/limits.ts'
-import { ByteBudget } from './byte-budget.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { SECOND_MS, SEND_BODIES_BYTES, SEND_BODY_MS } from '../../core/limits.ts'
+import { type BodyRoom, ByteBudget } from './byte-budget.ts'
+import { GrowingBytes } from './growing-bytes.ts'
 import { SendError } from './send-error.ts'
 
 /**
@@ -8,83 +9,142 @@ import { SendError } from './send-error.ts'
  * only then.
  */
 const DROPPED_FACTOR = 4
+/** A client that sends nothing for this long loses its room if another body waits for it. */
+const STALL_MS = 5 * SECOND_MS
+/** Chunks of one byte of a chunked body, which is read 64 KB at a time, would hold the thread for 100 ms. */
+const SMALL_CHUNK_BYTES = 1024
+
+/** A request whose body is read. */
+export interface Upload {
+  request: Request
+  body: AsyncIterable<Uint8Array>
+  /** The client's network. */
+  client: string
+}
 
 /** Bodies of requests, with a bound on the bytes that all of them hold at once. */
 export class BoundedBodies {
-  readonly #budget = new ByteBudget(SEND_BODIES_BYTES)
+  readonly #budget: ByteBudget
   readonly #limit: number
 
   constructor(maxMessageBytes: number) {
     // The largest message as base64, with room for the other fields.
     this.#limit = Math.ceil((maxMessageBytes * 4) / 3) + 1024 * 1024
+    this.#budget = new ByteBudget(Math.max(SEND_BODIES_BYTES, 2 * this.#limit), this.#limit)
   }
 
   /**
-   * Reads a body as soon as there is room for it, and holds that room until `handle` has ended. A
-   * client that waits sends no more than the buffers of its connection hold.
-   * @throws SendError
+   * Reads a body, and holds its room until `handle` has ended. A client whose body waits for room
+   * sends no more than the buffers of its connection hold. `handle` gets the reason if the body is
+   * refused.
    */
-  async use<T>(
-    request: Request,
-    body: AsyncIterable<Uint8Array>,
-    handle: (body: Uint8Array) => Promise<T>,
-  ): Promise<T> {
-    const release = await this.#budget.take(Math.min(announcedBytes(request, this.#limit), SEND_BODIES_BYTES))
+  async use<T>(upload: Upload, handle: (body: Uint8Array | SendError) => Promise<T>): Promise<T> {
+    const room = this.#budget.open(upload.client)
     try {
-      return await handle(await readBody(request, body, this.#limit))
+      return await handle(await this.#read(upload, room))
     } finally {
-      release()
+      room.free()
+    }
+  }
+
+  async #read({ request, body }: Upload, room: BodyRoom): Promise<Uint8Array | SendError> {
+    try {
+      return await readBody(request, body, {
+        limit: this.#limit,
+        room,
+        isShort: () => this.#budget.isShort,
+      })
+    } catch (error) {
+      if (error instanceof SendError) return error
+      throw error
     }
   }
 }
 
-/** The Content-Length of a request; the limit if the request has none. */
-export function announcedBytes(request: Request, limit: number): number {
-  const length = Number(request.headers.get('Content-Length') ?? limit)
-  return Number.isSafeInteger(length) && length >= 0 ? Math.min(length, limit) : limit
+export interface ReadOptions {
+  /** The most bytes of a body. */
+  limit: number
+  room: Pick<BodyRoom, 'take' | 'free'>
+  /** Whether another body waits for room. */
+  isShort: () => boolean
 }
 
 /**
- * The whole body of a request.
+ * The whole body of a request, in memory that can be transferred to another thread.
  * @throws SendError `too_large`, or `invalid` if it did not arrive completely within SEND_BODY_MS
  */
 export async function readBody(
   request: Request,
   body: AsyncIterable<Uint8Array>,
-  limit: number,
+  { limit, room, isShort }: ReadOptions,
 ): Promise<Uint8Array> {
   const expected = Number(request.headers.get('Content-Length') ?? Number.NaN)
-  const chunks: Uint8Array[] = []
+  const bytes = new GrowingBytes(limit)
   let size = 0
   try {
-    for await (const chunk of withinTime(body, SEND_BODY_MS)) {
+    for await (const chunk of withinTime(body, isShort)) {
       size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else chunks.length = 0
+      if (size <= limit) {
+        await room.take(chunk.length)
+        bytes.add(chunk)
+      } else {
+        bytes.drop()
+        room.free()
+      }
       if (size > limit * DROPPED_FACTOR) break
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof SendError) throw error
     throw new SendError('invalid', 'The request body did not arrive completely.')
   }
   if (size > limit) throw new SendError('too_large', `The request body has more than ${limit} bytes.`)
   if (size < expected) throw new SendError('invalid', 'The request body did not arrive completely.')
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
+  return bytes.take()
 }
 
-/** Fails if the chunks do not end within `ms`. */
-async function* withinTime(chunks: AsyncIterable<Uint8Array>, ms: number): AsyncIterable<Uint8Array> {
-  const late = Promise.withResolvers<never>()
-  late.promise.catch(() => {})
-  const timer = setTimeout(() => late.reject(new Error('too slow')), ms)
+/**
+ * Fails if the chunks do not end within SEND_BODY_MS, or if none arrives for STALL_MS while others
+ * wait for room.
+ */
+async function* withinTime(
+  chunks: AsyncIterable<Uint8Array>,
+  isShort: () => boolean,
+): AsyncIterable<Uint8Array> {
+  let late: Error | undefined
+  let isAwaited = false
+  let stalledMs = 0
+  let reject = (_error: Error) => {}
+  const fail = (reason: string) => {
+    late = new Error(reason)
+    reject(late)
+  }
+  const timer = setTimeout(() => fail('too slow'), SEND_BODY_MS).unref()
+  const stall = setInterval(() => {
+    stalledMs = isAwaited ? stalledMs + SECOND_MS : 0
+    if (stalledMs > STALL_MS && isShort()) fail('stalled')
+  }, SECOND_MS).unref()
   const iterator = chunks[Symbol.asyncIterator]()
+  // A race with one promise for all chunks would hold 300 bytes for each chunk until the last one.
+  const nextInTime = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, rejectNext) => {
+      reject = rejectNext
+      iterator.next().then(resolve, rejectNext)
+    })
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), late.promise])
+      if (late !== undefined) throw late
+      isAwaited = true
+      const next = await nextInTime()
+      isAwaited = false
+      stalledMs = 0
       if (next.done === true) return
       yield next.value
+      // Small chunks are joined while they wait in the stream, so that each costs less.
+      if (next.value.length < SMALL_CHUNK_BYTES) await turn()
     }
   } finally {
     clearTimeout(timer)
+    clearInterval(stall)
     void iterator.return?.()
   }
 }

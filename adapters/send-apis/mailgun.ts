@@ -3,10 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
-import { parseMailbox, parseMailboxes } from './mailboxes.ts'
-import { type Attachment, composed, copiesAtOnce, type Header, type OutgoingMail } from './message.ts'
+import { checkFormSize } from './body-size.ts'
+import { describeTemplate } from './described-template.ts'
+import { free } from './growing-bytes.ts'
+import { type Mailbox, parseFields, parseMailbox } from './mailboxes.ts'
 import {
-  describeTemplate,
+  type Attachment,
+  composed,
+  copiesAtOnce,
+  type Header,
+  type OutgoingMail,
+  type Parts,
+} from './message.ts'
+import {
   JsonObject,
   type Provider,
   type ProviderContext,
@@ -18,8 +27,12 @@ import {
 } from './provider.ts'
 import { RawMessage } from './raw-message.ts'
 import { SendError, STATUSES } from './send-error.ts'
+import { replaced } from './substitution.ts'
 
-const RECIPIENTS_MAX = 1000
+const BATCH_RECIPIENTS_MAX = 1000
+
+/** A longer name would make the search slow. */
+const VARIABLE = /%recipient\.([\w-]{1,100})%/g
 
 const RecipientVariables = v.record(v.string(), JsonObject)
 
@@ -32,44 +45,47 @@ export function mailgun({ outbox }: ProviderTools): Provider {
 
   routes.post('/v3/:domain/messages', async (c) => {
     const form = await formOf(c)
-    const domain = c.req.param('domain')
-    const id = newId()
+    const id = newId(c.req.param('domain'))
     const mail = await outgoing(form)
     const copies = perRecipient(mail, form)
-    const messages = copies.map((one) => composed(one, id, domain))
+    const messages = copies.map(({ finish, ...one }) => composed({ ...mail, ...one }, id, id, finish))
     await inParallel(messages, copiesAtOnce(copies.length, mail), (message) =>
       outbox.send(message, c.env.client),
     )
-    return c.json(queued(id, domain))
+    return c.json(queued(id))
   })
 
   routes.post('/v3/:domain/messages.mime', async (c) => {
     const form = await formOf(c)
     const raw = new RawMessage(await bytesOf(form.get('message')))
-    const recipients = all(form, 'to')
-      .flatMap(parseMailboxes)
-      .map(({ address }) => address)
-    const id = newId()
+    const recipients = parseFields(all(form, 'to')).map(({ address }) => address)
+    const id = newId(c.req.param('domain'))
     await outbox.send(raw.prepare(id, raw.sender, recipients), c.env.client)
-    return c.json(queued(id, c.req.param('domain')))
+    return c.json(queued(id))
   })
 
   return { routes: refuseOthers(routes), refusal }
 }
 
-function newId(): string {
-  return randomUUID().replaceAll('-', '')
+/** A Message-ID of the sending domain, which is also the id of the answer. @throws SendError `invalid` */
+function newId(domain: string): string {
+  if (!/^[a-z0-9.-]{1,253}$/i.test(domain))
+    throw new SendError('invalid', 'The domain of the path is not valid.')
+  return `<${randomUUID().replaceAll('-', '')}@${domain}>`
 }
 
-function queued(id: string, domain: string): { id: string; message: string } {
-  return { id: `<${id}@${domain}>`, message: 'Queued. Thank you.' }
+function queued(id: string): { id: string; message: string } {
+  return { id, message: 'Queued. Thank you.' }
 }
 
 /** A form in either encoding. @throws SendError `invalid` */
 async function formOf(c: ProviderContext): Promise<FormData> {
   const headers = { 'Content-Type': c.req.header('Content-Type') ?? '' }
+  checkFormSize(c.var.body, headers['Content-Type'].startsWith('multipart/') ? '\r\n--' : '&')
+  const blob = new Blob([c.var.body as Uint8Array<ArrayBuffer>])
+  free(c.var.body.buffer)
   try {
-    return await new Response(Buffer.from(c.var.body), { headers }).formData()
+    return await new Response(blob, { headers }).formData()
   } catch {
     throw new SendError('invalid', 'The request body is not a form (multipart/form-data).')
   }
@@ -89,14 +105,14 @@ async function outgoing(form: FormData): Promise<OutgoingMail> {
   if (plain === undefined && html === undefined && described === undefined && attachments.length === 0) {
     throw new SendError('invalid', "Need at least one of 'text' or 'html' parameters specified")
   }
-  const to = all(form, 'to').flatMap(parseMailboxes)
+  const to = parseFields(all(form, 'to'))
   if (to.length === 0) throw new SendError('invalid', 'to parameter is missing')
   return {
     from: parseMailbox(from),
     to,
-    cc: all(form, 'cc').flatMap(parseMailboxes),
-    bcc: all(form, 'bcc').flatMap(parseMailboxes),
-    replyTo: all(form, 'h:Reply-To').flatMap(parseMailboxes),
+    cc: parseFields(all(form, 'cc')),
+    bcc: parseFields(all(form, 'bcc')),
+    replyTo: parseFields(all(form, 'h:Reply-To')),
     subject: text(form, 'subject') ?? described?.subject ?? '',
     text: plain ?? described?.text,
     html,
@@ -132,28 +148,32 @@ function templateData(form: FormData): Record<string, unknown> {
   return Object.fromEntries(values.map(([key, value]) => [key.slice(2), value]))
 }
 
+/** The recipients of one copy of a mail, and its parts if they differ. */
+interface Copy {
+  to: Mailbox[]
+  finish?: () => Parts
+}
+
 /**
  * With recipient variables each recipient in `to` gets a separate mail, in which they replace
  * `%recipient.name%`.
  */
-function perRecipient(mail: OutgoingMail, form: FormData): OutgoingMail[] {
+function perRecipient(mail: OutgoingMail, form: FormData): Copy[] {
   const json = text(form, 'recipient-variables')
-  if (json === undefined) return [mail]
-  if (mail.to.length > RECIPIENTS_MAX) throw new SendError('invalid', `At most ${RECIPIENTS_MAX} recipients.`)
+  if (json === undefined) return [{ to: mail.to }]
+  if (mail.to.length > BATCH_RECIPIENTS_MAX)
+    throw new SendError('invalid', `At most ${BATCH_RECIPIENTS_MAX} recipients.`)
   const variables = validated(RecipientVariables, parseJson(json, 'recipient-variables'))
   return mail.to.map((recipient) => {
     const values = variables[recipient.address] ?? {}
-    const replace = (source: string) =>
-      source.replace(/%recipient\.([\w-]+)%/g, (match, name: string) =>
-        Object.hasOwn(values, name) ? String(values[name]) : match,
-      )
-    return {
-      ...mail,
-      to: [recipient],
+    const valueFor = (name: string) => (Object.hasOwn(values, name) ? String(values[name]) : undefined)
+    const replace = (source: string) => replaced(source, VARIABLE, valueFor)
+    const finish = () => ({
       subject: replace(mail.subject),
       text: mail.text === undefined ? undefined : replace(mail.text),
       html: mail.html === undefined ? undefined : replace(mail.html),
-    }
+    })
+    return { to: [recipient], finish }
   })
 }
 

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { SEND_COPIES_BYTES } from '../../core/limits.ts'
+import { SEND_COPIES_BYTES, SEND_HEADERS_BYTES } from '../../core/limits.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { checkLines, foldable, hasLongLine } from './lines.ts'
 import type { Mailbox } from './mailboxes.ts'
 import { SendError } from './send-error.ts'
 
@@ -34,17 +36,23 @@ export interface OutgoingMail {
   attachments: Attachment[]
 }
 
+/** The parts of a message that templates and substitutions make. */
+export type Parts = Pick<OutgoingMail, 'subject' | 'text' | 'html'>
+
 /** A message and its envelope. Header of every message: X-Mayfly-Send-Id. */
 export interface PreparedMessage {
   /** The id of the provider's answer. */
   sendId: string
   mailFrom: string
   recipients: string[]
-  /** Builds the raw message. Called only after the recipients are accepted. */
-  raw(): Promise<Uint8Array>
+  /**
+   * Builds the raw message. Called only after the recipients are accepted.
+   * @throws SendError `too_large` if it has more than `maxBytes`
+   */
+  raw(maxBytes: number): Promise<Uint8Array>
 }
 
-export const SEND_ID_HEADER = 'X-Mayfly-Send-Id'
+const SEND_ID_HEADER = 'X-Mayfly-Send-Id'
 const COPIES_AT_ONCE = 16
 const LARGE_BYTES = 1024 * 1024
 /** RFC 5322, section 2.2. */
@@ -65,34 +73,75 @@ const OWN_FIELDS = new Set([
 /**
  * A message that is built from its parts.
  * @param sendId the id of the answer
- * @param messageIdHost right part of the Message-ID field, as the provider sets it
+ * @param messageId the Message-ID field, as the provider sets it
+ * @param finish makes the parts that differ between the messages of one request, when the message
+ *   is built
  * @throws SendError `invalid` for a header field that is not valid
  */
-export function composed(mail: OutgoingMail, sendId: string, messageIdHost: string): PreparedMessage {
-  for (const { name, value } of mail.headers) {
-    if (!HEADER_NAME.test(name))
-      throw new SendError('invalid', `Invalid header name: ${JSON.stringify(name)}`)
-    if (/[\r\n\0]/.test(value)) throw new SendError('invalid', `Invalid value of the header ${name}`)
-  }
+export function composed(
+  mail: OutgoingMail,
+  sendId: string,
+  messageId: string,
+  finish?: () => Parts,
+): PreparedMessage {
+  checkHeaders(mail)
   return {
     sendId,
     mailFrom: mail.returnPath ?? mail.from.address,
     recipients: [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => address),
-    raw: async () => withSendId(await build(mail, `<${sendId}@${messageIdHost}>`), sendId),
+    async raw(maxBytes) {
+      const finished = finish === undefined ? mail : { ...mail, ...finish() }
+      if (finish !== undefined) checkHeaders(finished)
+      return build(finished, { messageId, sendId, maxBytes })
+    },
   }
 }
 
-async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
+/** @throws SendError `invalid` */
+function checkHeaders({ headers, subject, attachments }: OutgoingMail): void {
+  let bytes = subject.length
+  for (const { name, value } of headers) {
+    bytes += name.length + value.length
+    if (!HEADER_NAME.test(name))
+      throw new SendError('invalid', `Invalid header name: ${JSON.stringify(name.slice(0, 200))}`)
+    if (/[\r\n\0]/.test(value)) throw new SendError('invalid', `Invalid value of the header ${name}`)
+  }
+  for (const { filename = '', contentType = '', contentId = '' } of attachments) {
+    bytes += filename.length + contentType.length + contentId.length
+  }
+  if (bytes > SEND_HEADERS_BYTES) {
+    throw new SendError('invalid', `The header fields have more than ${SEND_HEADERS_BYTES} characters.`)
+  }
+}
+
+interface BuildOptions {
+  messageId: string
+  sendId: string
+  maxBytes: number
+}
+
+async function build(mail: OutgoingMail, options: BuildOptions): Promise<Uint8Array> {
+  const message = new GrowingBytes(options.maxBytes)
+  message.add(sendIdHeader(options.sendId))
+  for await (const chunk of composer(mail, options.messageId).compile().createReadStream()) {
+    if (message.length + chunk.length > options.maxBytes) throw tooLarge(options.maxBytes)
+    message.add(chunk)
+  }
+  const raw = message.take()
+  checkLines(raw)
+  return raw
+}
+
+function composer(mail: OutgoingMail, messageId: string): MailComposer {
   const headers = mail.headers.filter(({ name }) => !OWN_FIELDS.has(name.toLowerCase()))
-  const composer = new MailComposer({
+  return new MailComposer({
     from: mail.from,
     to: mail.to,
     cc: mail.cc,
     // An own Reply-To among the custom headers remains if the property is absent.
     ...(mail.replyTo.length > 0 && { replyTo: mail.replyTo }),
-    subject: mail.subject,
     ...(headers.every(({ name }) => name.toLowerCase() !== 'message-id') && { messageId }),
-    headers: headers.map(({ name, value }) => ({ key: name, value })),
+    headers: headersOf([...headers, { name: 'Subject', value: mail.subject }]),
     // A message without any body has an empty text part.
     text: mail.text || (mail.html ? undefined : ' '),
     html: mail.html,
@@ -100,6 +149,8 @@ async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
       filename: filename ?? false,
       contentType: contentType ?? '',
       content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+      // Nodemailer leaves messages as they are.
+      ...(hasLongLine(content) && { contentTransferEncoding: 'base64' as const }),
       contentDisposition: inline === true || contentId !== undefined ? 'inline' : 'attachment',
       ...(contentId !== undefined && { cid: contentId }),
     })),
@@ -108,19 +159,33 @@ async function build(mail: OutgoingMail, messageId: string): Promise<Buffer> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return composer.compile().build()
+}
+
+/** Fields as Nodemailer takes them. Its types have no prepared value in a list. */
+function headersOf(headers: Header[]): { key: string; value: string }[] {
+  return headers.map(({ name, value }) => ({ key: name, value: foldable(name, value) as string }))
 }
 
 /**
  * The message with its id as the first header field, in its own memory, so that a thread can
  * hand it over.
+ * @throws SendError `too_large`
  */
-export function withSendId(raw: Uint8Array, sendId: string): Uint8Array {
-  const header = Buffer.from(`${SEND_ID_HEADER}: ${sendId}\r\n`)
+export function withSendId(raw: Uint8Array, sendId: string, maxBytes: number): Uint8Array {
+  const header = sendIdHeader(sendId)
+  if (header.length + raw.length > maxBytes) throw tooLarge(maxBytes)
   const message = new Uint8Array(header.length + raw.length)
   message.set(header)
   message.set(raw, header.length)
   return message
+}
+
+function sendIdHeader(sendId: string): Buffer {
+  return Buffer.from(`${SEND_ID_HEADER}: ${sendId}\r\n`)
+}
+
+function tooLarge(maxBytes: number): SendError {
+  return new SendError('too_large', `Message length is more than ${maxBytes} bytes long.`)
 }
 
 /**
@@ -150,7 +215,9 @@ export async function renderMime(parts: {
   html: string | undefined
 }): Promise<string> {
   const composer = new MailComposer({
-    ...parts,
+    text: parts.text,
+    html: parts.html,
+    headers: headersOf([{ name: 'Subject', value: parts.subject }]),
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,

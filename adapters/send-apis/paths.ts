@@ -1,5 +1,5 @@
 /** The first segments of the paths of the send APIs. */
-export const PROVIDER_NAMES = ['ses', 'resend', 'sendgrid', 'postmark', 'mailgun'] as const
+const PROVIDER_NAMES = ['ses', 'resend', 'sendgrid', 'postmark', 'mailgun'] as const
 
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 

@@ -2,8 +2,10 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Clock } from '../../core/clock.ts'
 import type { EmailTemplates } from '../../core/inbox/templates.ts'
+import { describeTemplate } from './described-template.ts'
+import type { Parts } from './message.ts'
 import { jsonBody, type ProviderEnv } from './provider.ts'
-import { checkTemplate, renderLenient } from './render.ts'
+import { checkTemplate, Renderer } from './render.ts'
 import { SendError } from './send-error.ts'
 
 const PROVIDER = 'postmark'
@@ -54,14 +56,19 @@ export class PostmarkTemplates {
 
   /** @throws SendError `template_not_found` */
   async find(aliasOrId: string | number | null | undefined): Promise<StoredPostmarkTemplate> {
-    const stored = aliasOrId == null ? undefined : await this.#store.find(PROVIDER, String(aliasOrId))
+    const stored = aliasOrId == null ? undefined : await this.#stored(aliasOrId)
     if (stored === undefined) {
       throw new SendError(
         'template_not_found',
         `The Template's 'ID' or 'Alias' associated with this request (${aliasOrId ?? 'none'}) is not valid or was not found.`,
       )
     }
-    return JSON.parse(stored.content) as StoredPostmarkTemplate
+    return stored
+  }
+
+  async #stored(aliasOrId: string | number): Promise<StoredPostmarkTemplate | undefined> {
+    const stored = await this.#store.find(PROVIDER, String(aliasOrId))
+    return stored && (JSON.parse(stored.content) as StoredPostmarkTemplate)
   }
 
   /** @throws SendError `template_not_found` */
@@ -70,17 +77,34 @@ export class PostmarkTemplates {
     await this.#store.remove(PROVIDER, aliasOrId)
   }
 
-  /** @throws SendError `template_not_found` or `rendering` */
-  async render(
+  /**
+   * The parts of a mail, and the function that renders them. A template that only the provider has
+   * becomes its name and its data.
+   * @throws SendError `template_not_found` if none is named
+   */
+  async partsOf(
     aliasOrId: string | number | null | undefined,
     model: Record<string, unknown>,
-  ): Promise<{ Subject: string; HtmlBody: string | undefined; TextBody: string | undefined }> {
-    const { Subject, HtmlBody, TextBody } = await this.find(aliasOrId)
-    return {
-      Subject: renderLenient(Subject, model, false),
-      HtmlBody: HtmlBody == null ? undefined : renderLenient(HtmlBody, model, true),
-      TextBody: TextBody == null ? undefined : renderLenient(TextBody, model, false),
+  ): Promise<{ parts: Parts; finish?: () => Parts }> {
+    const stored = aliasOrId == null ? undefined : await this.#stored(aliasOrId)
+    if (stored === undefined && aliasOrId != null) {
+      const { subject, text } = describeTemplate(String(aliasOrId), model)
+      return { parts: { subject, text, html: undefined } }
     }
+    const template = stored ?? (await this.find(aliasOrId))
+    const { Subject: subject, TextBody, HtmlBody } = template
+    const parts = { subject, text: TextBody ?? undefined, html: HtmlBody ?? undefined }
+    return { parts, finish: () => rendered(template, model) }
+  }
+}
+
+/** The parts of a message. @throws SendError `rendering` */
+function rendered({ Subject, HtmlBody, TextBody }: TemplateInput, model: Record<string, unknown>): Parts {
+  const renderer = new Renderer()
+  return {
+    subject: renderer.lenient(Subject, model, false),
+    html: HtmlBody == null ? undefined : renderer.lenient(HtmlBody, model, true),
+    text: TextBody == null ? undefined : renderer.lenient(TextBody, model, false),
   }
 }
 

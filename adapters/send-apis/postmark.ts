@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { SEND_BATCH_MAX } from '../../core/limits.ts'
 import { inParallel } from '../../core/parallel.ts'
 import { parseMailbox, parseMailboxes } from './mailboxes.ts'
-import { composed, type OutgoingMail } from './message.ts'
+import { composed, type OutgoingMail, type Parts } from './message.ts'
 import { PostmarkTemplates, postmarkTemplateRoutes } from './postmark-templates.ts'
 import {
   Base64,
@@ -107,9 +107,9 @@ class PostmarkSender {
     this.#clock = clock
   }
 
-  async send(email: EmailInput, client: string): Promise<Result> {
+  async send(email: EmailInput, client: string, finish?: () => Parts): Promise<Result> {
     const id = randomUUID()
-    await this.#outbox.send(composed(outgoing(email), id, MESSAGE_ID_HOST), client)
+    await this.#outbox.send(composed(outgoing(email), id, `<${id}@${MESSAGE_ID_HOST}>`, finish), client)
     const submitted = { To: email.To, Cc: email.Cc ?? undefined, Bcc: email.Bcc ?? undefined }
     const SubmittedAt = new Date(this.#clock()).toISOString()
     return { ...submitted, SubmittedAt, MessageID: id, ErrorCode: 0, Message: 'OK' }
@@ -117,8 +117,9 @@ class PostmarkSender {
 
   async sendTemplated(input: unknown, client: string): Promise<Result> {
     const { TemplateId, TemplateAlias, TemplateModel, ...email } = validated(TemplatedEmail, input)
-    const rendered = await this.#templates.render(TemplateAlias ?? TemplateId, TemplateModel)
-    return this.send({ ...email, ...rendered }, client)
+    const { parts, finish } = await this.#templates.partsOf(TemplateAlias ?? TemplateId, TemplateModel)
+    const { subject: Subject, text: TextBody, html: HtmlBody } = parts
+    return this.send({ ...email, Subject, TextBody, HtmlBody }, client, finish)
   }
 }
 
@@ -169,6 +170,7 @@ function outgoing(email: EmailInput): OutgoingMail {
  * @see https://postmarkapp.com/developer/api/overview#error-codes
  */
 const ERRORS: Record<SendErrorKind, [status: number, code: number]> = {
+  unauthorized: [401, 10],
   invalid: [422, 300],
   rejected: [422, 406],
   throttled: [429, 429],

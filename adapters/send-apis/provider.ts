@@ -3,6 +3,8 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { Clock } from '../../core/clock.ts'
 import type { EmailTemplates } from '../../core/inbox/templates.ts'
+import { checkJsonSize } from './body-size.ts'
+import { free } from './growing-bytes.ts'
 import type { Outbox } from './outbox.ts'
 import { SendError } from './send-error.ts'
 
@@ -18,8 +20,7 @@ export interface ProviderCall {
   /** IP address. */
   client: string
   requestId: string
-  /** Reads the body and frees its memory in the budget after `handle`. @throws SendError */
-  withBody<T>(handle: (body: Uint8Array) => Promise<T>): Promise<T>
+  body: Uint8Array | SendError
   /** Reports an error that is not a refusal. */
   failed(error: unknown): void
 }
@@ -40,11 +41,16 @@ export interface Provider {
 export type ProviderContext = Context<ProviderEnv>
 
 /**
- * The JSON body of a request, validated.
+ * The JSON body of a request, validated. May be called once, because it frees the bytes.
  * @throws SendError `invalid`, which names the first field at fault
  */
 export function jsonBody<S extends v.GenericSchema>(c: ProviderContext, schema: S): v.InferOutput<S> {
-  return validated(schema, parseJson(Buffer.from(c.var.body).toString('utf8'), 'The request body'))
+  const { buffer, byteOffset, byteLength } = c.var.body
+  const body = Buffer.from(buffer, byteOffset, byteLength)
+  checkJsonSize(body)
+  const text = body.toString('utf8')
+  free(buffer)
+  return validated(schema, parseJson(text, 'The request body'))
 }
 
 /** @throws SendError `invalid` */
@@ -67,10 +73,18 @@ export function validated<S extends v.GenericSchema>(schema: S, input: unknown):
   throw new SendError('invalid', `Invalid value of the field ${field}: ${issue.message}.`)
 }
 
+/** Each expression searches for one character, so the time is linear and no stack is used. */
+function isBase64(text: string): boolean {
+  const at = text.indexOf('=')
+  const digits = at === -1 ? text : text.slice(0, at)
+  const padding = at === -1 ? '' : text.slice(at).replace(/\s/g, '')
+  return !/[^A-Za-z0-9+/_\-\s]/.test(digits) && ['', '=', '=='].includes(padding)
+}
+
 /** Base64 content of an attachment or a raw message. */
 export const Base64 = v.pipe(
   v.string(),
-  v.check((text) => /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(text), 'expected base64'),
+  v.check(isBase64, 'expected base64'),
   v.transform((text): Uint8Array => Buffer.from(text, 'base64')),
 )
 
@@ -83,7 +97,7 @@ export const JsonObject = v.custom<Record<string, unknown>>(
 )
 
 /** The operations of a provider, as `METHOD /path`. */
-export function operationsOf(routes: Hono<ProviderEnv>): string {
+function operationsOf(routes: Hono<ProviderEnv>): string {
   const operations = routes.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path}`)
@@ -99,23 +113,4 @@ export function refuseOthers(routes: Hono<ProviderEnv>): Hono<ProviderEnv> {
       `${c.req.method} ${c.req.path} does not exist. Operations: ${operations}.`,
     )
   })
-}
-
-/**
- * Subject and text of a mail whose template only the provider has: one line for each value of its
- * data, so that a test still finds codes and links.
- */
-export function describeTemplate(
-  id: string,
-  data: Record<string, unknown>,
-): { subject: string; text: string } {
-  const lines: string[] = []
-  const add = (path: string, value: unknown): void => {
-    if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) add(path === '' ? name : `${path}.${name}`, inner)
-    } else lines.push(`${path}: ${value}`)
-  }
-  add('', data)
-  const { subject } = data
-  return { subject: typeof subject === 'string' ? subject : `Template ${id}`, text: `${lines.join('\n')}\n` }
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type Mailbox, parseMailboxes } from './mailboxes.ts'
+import { type Mailbox, parseFields } from './mailboxes.ts'
 import { type PreparedMessage, withSendId } from './message.ts'
 import { SendError } from './send-error.ts'
 
@@ -30,9 +30,8 @@ export class RawMessage {
    * @throws SendError `invalid`
    */
   mailboxes(name: string): Mailbox[] {
-    return this.#fields
-      .filter((field) => field.name === name)
-      .flatMap(({ value }) => parseMailboxes(value.replace(/\r?\n(?=[ \t])/g, '')))
+    const fields = this.#fields.filter((field) => field.name === name)
+    return parseFields(fields.map(({ value }) => value.replace(/\r?\n(?=[ \t])/g, '')))
   }
 
   /** The address of From. @throws SendError `invalid` if it has none */
@@ -51,7 +50,12 @@ export class RawMessage {
    * The message without its Bcc fields, with the id of the answer. All other bytes are unchanged.
    */
   prepare(sendId: string, mailFrom: string, recipients: string[]): PreparedMessage {
-    return { sendId, mailFrom, recipients, raw: async () => withSendId(this.#withoutBcc(), sendId) }
+    return {
+      sendId,
+      mailFrom,
+      recipients,
+      raw: async (maxBytes) => withSendId(this.#withoutBcc(), sendId, maxBytes),
+    }
   }
 
   #withoutBcc(): Buffer {

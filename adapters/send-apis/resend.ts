@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
-import { type Mailbox, parseMailbox, parseMailboxes } from './mailboxes.ts'
+import { describeTemplate } from './described-template.ts'
+import { type Mailbox, parseFields, parseMailbox } from './mailboxes.ts'
 import { composed, type OutgoingMail } from './message.ts'
 import {
   Base64,
-  describeTemplate,
   JsonObject,
   jsonBody,
   type Provider,
@@ -16,6 +16,7 @@ import {
   refuseOthers,
   TextMap,
 } from './provider.ts'
+import { IdempotentRequests } from './resend-idempotency.ts'
 import { SentMails } from './resend-sent.ts'
 import { SendError, type SendErrorKind } from './send-error.ts'
 
@@ -27,16 +28,21 @@ const Addresses = v.union(
   [v.string(), v.pipe(v.array(v.string()), v.maxLength(50, 'expected at most 50 addresses'))],
   'expected an address or a list of addresses',
 )
-/** A Buffer arrives in the JSON form of Node. */
+const Bytes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255)))
+/** Base64, the JSON form of a Buffer, which Node's SDK sends, or a list of bytes, as Python's does. */
 const Content = v.union(
   [
     Base64,
     v.pipe(
-      v.object({ type: v.literal('Buffer'), data: v.array(v.number()) }),
+      Bytes,
+      v.transform((data): Uint8Array => Buffer.from(data)),
+    ),
+    v.pipe(
+      v.object({ type: v.literal('Buffer'), data: Bytes }),
       v.transform(({ data }): Uint8Array => Buffer.from(data)),
     ),
   ],
-  'expected base64',
+  'expected base64 or a list of bytes',
 )
 
 const Email = v.object({
@@ -70,31 +76,47 @@ type EmailInput = v.InferOutput<typeof Email>
 export function resend({ outbox, clock }: ProviderTools): Provider {
   const routes = new Hono<ProviderEnv>()
   const sent = new SentMails(clock)
+  const requests = new IdempotentRequests(clock)
 
   async function send(input: EmailInput, client: string): Promise<{ id: string }> {
     const id = randomUUID()
     const mail = outgoing(input)
-    await outbox.send(composed(mail, id, MESSAGE_ID_HOST), client)
+    await outbox.send(composed(mail, id, `<${id}@${MESSAGE_ID_HOST}>`), client)
     sent.add(id, mail)
     return { id }
   }
 
-  routes.post('/emails', async (c) => c.json(await send(jsonBody(c, Email), c.env.client)))
+  routes.post('/emails', (c) => requests.answer(c, () => send(jsonBody(c, Email), c.env.client)))
 
-  routes.post('/emails/batch', async (c) => {
-    const inputs = jsonBody(
-      c,
-      v.pipe(v.array(Email), v.maxLength(BATCH_MAX, `expected at most ${BATCH_MAX} emails`)),
-    )
-    // The provider refuses a batch as a whole, so all of it is checked first.
-    for (const input of inputs) outgoing(input)
-    return c.json({ data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.env.client)) })
-  })
+  routes.post('/emails/batch', (c) =>
+    requests.answer(c, async () => {
+      const inputs = jsonBody(
+        c,
+        v.pipe(v.array(Email), v.maxLength(BATCH_MAX, `expected at most ${BATCH_MAX} emails`)),
+      )
+      // The provider refuses a batch as a whole, so all of it is checked first.
+      for (const input of inputs) outgoing(input)
+      return { data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.env.client)) }
+    }),
+  )
 
-  routes.get('/emails/:id', (c) => {
-    const email = sent.find(c.req.param('id'))
+  /** @throws SendError `not_found` */
+  function find(id: string): object {
+    const email = sent.find(id)
     if (email === undefined) throw new SendError('not_found', 'Email not found')
-    return c.json(email)
+    return email
+  }
+
+  routes.get('/emails/:id', (c) => c.json(find(c.req.param('id'))))
+
+  // Only a mail that was scheduled for later can be changed; here each one is delivered at once.
+  routes.patch('/emails/:id', (c) => {
+    find(c.req.param('id'))
+    throw new SendError('invalid', 'The email was already sent, so it can no longer be updated.')
+  })
+  routes.post('/emails/:id/cancel', (c) => {
+    find(c.req.param('id'))
+    throw new SendError('invalid', 'The email was already sent, so it can no longer be canceled.')
   })
 
   return { routes: refuseOthers(routes), refusal }
@@ -140,10 +162,11 @@ function outgoing(input: EmailInput): OutgoingMail {
 }
 
 function mailboxes(addresses: string | string[] | null | undefined): Mailbox[] {
-  return [addresses ?? []].flat().flatMap((text) => parseMailboxes(text))
+  return parseFields([addresses ?? []].flat())
 }
 
 const ERRORS: Record<SendErrorKind, [status: number, name: string]> = {
+  unauthorized: [401, 'invalid_api_key'],
   invalid: [422, 'validation_error'],
   rejected: [422, 'validation_error'],
   throttled: [429, 'rate_limit_exceeded'],

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { BoundedBodies } from './body.ts'
+import { ownTemplates } from '../../core/inbox/templates.ts'
 import { mailgun } from './mailgun.ts'
 import { Outbox, type OutboxOptions } from './outbox.ts'
 import type { ProviderName } from './paths.ts'
 import { postmark } from './postmark.ts'
 import type { Provider, ProviderCall, ProviderEnv, ProviderTools } from './provider.ts'
+import { withRenderBudget } from './render.ts'
 import { resend } from './resend.ts'
-import { DropConnection, SendError } from './send-error.ts'
+import { DropConnection, SendError, type SendErrorKind } from './send-error.ts'
 import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses/routes.ts'
 
@@ -29,10 +30,12 @@ export interface SendRecord {
 /** A request and the connection that it came by. */
 export interface SendRequest {
   request: Request
-  /** The bytes of the request's body. */
-  body: AsyncIterable<Uint8Array>
+  /** The bytes of the request's body, or why they could not be read. */
+  body: Uint8Array | SendError
   /** IP address. */
   client: string
+  /** The hash of the operator's key that was sent; empty where no key is needed. */
+  owner: string
   /** Ends the connection without an answer. */
   drop(): void
 }
@@ -49,16 +52,21 @@ const PROVIDERS: Record<ProviderName, (tools: ProviderTools) => Provider> = {
 
 /**
  * The HTTP interfaces of mail providers (contract: Send APIs), each below its own path. A
- * request is answered after its message is stored durably. Credentials are not read.
+ * request is answered after its message is stored durably. Each owner has its own templates, sent mails
+ * and idempotency keys; owners are as few as the operator's keys. Credentials are not read.
  */
 export function createSendApis(options: SendApiOptions): SendApis {
   const { templates, clock, answered, maxMessageBytes } = options
-  const tools: ProviderTools = { outbox: new Outbox(options), templates, clock }
-  const bodies = new BoundedBodies(maxMessageBytes)
-  const app = new Hono<ProviderEnv>({ strict: false })
-  for (const [name, create] of Object.entries(PROVIDERS)) app.route(`/${name}`, providerApp(create(tools)))
+  const outbox = new Outbox(options)
+  const apps = new Map<string, Hono<ProviderEnv>>()
+  const appOf = (owner: string) => {
+    const app =
+      apps.get(owner) ?? appWith({ outbox, templates: ownTemplates(templates, owner), clock }, outbox)
+    apps.set(owner, app)
+    return app
+  }
 
-  return async ({ request, body, client, drop }) => {
+  return async ({ request, body, client, owner, drop }) => {
     const started = performance.now()
     const requestId = randomUUID()
     const { pathname: path } = new URL(request.url)
@@ -66,13 +74,13 @@ export function createSendApis(options: SendApiOptions): SendApis {
     const call: ProviderCall = {
       client,
       requestId,
-      withBody: (handle) => bodies.use(request, body, handle),
+      body,
       failed(error) {
         if (error instanceof DropConnection) drop()
         else failure = error
       },
     }
-    const answer = await app.fetch(request, call)
+    const answer = await withRenderBudget(maxMessageBytes, () => appOf(owner).fetch(request, call))
     answer.headers.set('X-Request-Id', requestId)
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
@@ -82,20 +90,39 @@ export function createSendApis(options: SendApiOptions): SendApis {
   }
 }
 
+function appWith(tools: ProviderTools, outbox: Outbox): Hono<ProviderEnv> {
+  const app = new Hono<ProviderEnv>({ strict: false })
+  for (const [name, create] of Object.entries(PROVIDERS)) {
+    app.route(`/${name}`, providerApp(create(tools), outbox))
+  }
+  return app
+}
+
+/** The refusals that a message may be the reason of; the others are of operations and templates. */
+const OF_MESSAGES: ReadonlySet<SendErrorKind> = new Set([
+  'invalid',
+  'rejected',
+  'throttled',
+  'too_large',
+  'unavailable',
+  'rendering',
+])
+
 /** The routes of a provider behind the steps that all requests share. */
-function providerApp({ routes, refusal }: Provider): Hono<ProviderEnv> {
+function providerApp({ routes, refusal }: Provider, outbox: Outbox): Hono<ProviderEnv> {
   const app = new Hono<ProviderEnv>()
   app.use(async (c, next) => {
-    await c.env.withBody(async (body) => {
-      c.set('body', body)
-      await next()
-    })
+    if (c.env.body instanceof SendError) throw c.env.body
+    c.set('body', c.env.body)
+    await next()
   })
   app.route('/', routes)
   app.onError((error, c) => {
     if (!(error instanceof SendError)) c.env.failed(error)
     const { pathname } = new URL(c.req.url)
-    return refusal(asSendError(error), c.env.requestId, pathname.slice(pathname.indexOf('/', 1)))
+    const refused = asSendError(error)
+    if (OF_MESSAGES.has(refused.kind)) outbox.reportRefusal(refused, c.env.client, null)
+    return refusal(refused, c.env.requestId, pathname.slice(pathname.indexOf('/', 1)))
   })
   return app
 }

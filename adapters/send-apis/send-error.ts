@@ -1,5 +1,7 @@
 /** Reasons for a refusal. Each provider maps them to its own statuses and codes. */
 export type SendErrorKind =
+  /** The credential is not an operator's key, where one is needed. */
+  | 'unauthorized'
   /** A field is missing or has a value that the provider does not accept. */
   | 'invalid'
   /** A recipient's domain is not registered here, or the address requests a permanent fault. */
@@ -41,6 +43,7 @@ export class DropConnection extends Error {}
 
 /** The HTTP status of each refusal, at providers without statuses of their own. */
 export const STATUSES: Record<SendErrorKind, number> = {
+  unauthorized: 401,
   invalid: 400,
   rejected: 400,
   throttled: 429,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
+import { describeTemplate } from './described-template.ts'
 import { type Mailbox, parseMailbox } from './mailboxes.ts'
 import {
   type Attachment,
@@ -12,7 +13,6 @@ import {
 } from './message.ts'
 import {
   Base64,
-  describeTemplate,
   JsonObject,
   jsonBody,
   type Provider,
@@ -22,9 +22,13 @@ import {
   TextMap,
 } from './provider.ts'
 import { SendError, STATUSES } from './send-error.ts'
+import { substituted } from './substitution.ts'
 
 const MESSAGE_ID_HOST = 'geopod-ismtpd-0'
 const PERSONALIZATIONS_MAX = 1000
+/** The provider allows 10,000 bytes of custom arguments, and 1,000 addresses. */
+const ARGUMENTS_MAX = 64 * 1024
+const REPLY_TO_MAX = 1000
 
 const Address = v.object({ email: v.string(), name: v.nullish(v.string()) })
 const Addresses = v.array(Address)
@@ -90,6 +94,7 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
     const attachments = input.attachments.map(attachmentOf)
     const html = input.content.map(({ value }) => value).join('')
     const atOnce = copiesAtOnce(input.personalizations.length, { attachments, html, text: undefined })
+    checkArguments(input)
     const messages = input.personalizations.map((one) => prepare(input, attachments, one, id))
     if (input.mail_settings?.sandbox_mode?.enable === true) return c.body(null, 200)
     await inParallel(messages, atOnce, (message) => outbox.send(message, c.env.client))
@@ -99,6 +104,16 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
   return { routes: refuseOthers(routes), refusal }
 }
 
+/** All personalizations share these. @throws SendError `invalid` */
+function checkArguments({ custom_args, categories, headers, reply_to_list }: MailInput): void {
+  if (JSON.stringify([custom_args, categories, headers]).length > ARGUMENTS_MAX) {
+    throw new SendError('invalid', `Headers, categories and custom_args have at most ${ARGUMENTS_MAX} bytes.`)
+  }
+  if (reply_to_list.length > REPLY_TO_MAX) {
+    throw new SendError('invalid', `The field reply_to_list has at most ${REPLY_TO_MAX} addresses.`)
+  }
+}
+
 /** The message of one personalization. @throws SendError `invalid` */
 function prepare(
   input: MailInput,
@@ -106,7 +121,7 @@ function prepare(
   one: PersonalizationInput,
   id: string,
 ): PreparedMessage {
-  const replace = substitution(one.substitutions)
+  const replace = (text: string) => substituted(text, one.substitutions)
   const described =
     input.template_id === undefined
       ? undefined
@@ -125,16 +140,20 @@ function prepare(
     cc: one.cc.map(mailbox),
     bcc: one.bcc.map(mailbox),
     replyTo: (input.reply_to === undefined ? input.reply_to_list : [input.reply_to]).map(mailbox),
-    subject: replace(subject),
-    text: text === undefined ? described?.text : replace(text),
-    html: html === undefined ? undefined : replace(html),
+    subject,
+    text: text ?? described?.text,
+    html,
     headers: [
       ...Object.entries({ ...input.headers, ...one.headers }).map(([name, value]) => ({ name, value })),
       ...smtpApiHeader(input, one),
     ],
     attachments,
   }
-  return composed(mail, id, MESSAGE_ID_HOST)
+  return composed(mail, id, `<${id}@${MESSAGE_ID_HOST}>`, () => ({
+    subject: replace(subject),
+    text: text === undefined ? described?.text : replace(text),
+    html: html === undefined ? undefined : replace(html),
+  }))
 }
 
 function attachmentOf(attachment: MailInput['attachments'][number]): Attachment {
@@ -155,11 +174,6 @@ function smtpApiHeader(input: MailInput, one: PersonalizationInput): { name: str
     ...(Object.keys(arguments_).length > 0 && { unique_args: arguments_ }),
   }
   return Object.keys(value).length === 0 ? [] : [{ name: 'X-SMTPAPI', value: JSON.stringify(value) }]
-}
-
-function substitution(values: Record<string, unknown>): (text: string) => string {
-  return (text) =>
-    Object.entries(values).reduce((result, [key, value]) => result.replaceAll(key, String(value)), text)
 }
 
 function mailbox({ email, name }: v.InferOutput<typeof Address>): Mailbox {

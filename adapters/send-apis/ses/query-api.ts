@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
+import { checkFormSize } from '../body-size.ts'
 import { Base64, type ProviderContext, validated } from '../provider.ts'
 import { SendError, type SendErrorKind } from '../send-error.ts'
+import { IDENTITY } from './identities.ts'
 import { parseQueryForm, type XmlValue, xmlOf } from './query.ts'
-import type { SesMail, SesService } from './service.ts'
-import { renderParts, type TemplateParts, templateData } from './templates.ts'
+import { checkEntries, type SesMail, type SesService } from './service.ts'
+import { type TemplateParts, templateData } from './templates.ts'
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/'
 
@@ -84,8 +86,9 @@ const OPERATIONS: Record<string, Operation> = {
   },
   async SendTemplatedEmail(service, input, client) {
     const { Template: name, TemplateData, ...rest } = validated(SendTemplatedEmail, input)
-    const parts = renderParts(await service.templates.get(name), templateData(TemplateData))
-    return { MessageId: await service.send(mailOf(rest), parts, client) }
+    const data = templateData(TemplateData)
+    const template = await service.templates.get(name)
+    return { MessageId: await service.sendTemplated(mailOf(rest), template, data, client) }
   },
   async SendBulkTemplatedEmail(service, input, client) {
     const {
@@ -95,6 +98,7 @@ const OPERATIONS: Record<string, Operation> = {
       DefaultTemplateData,
       ...rest
     } = validated(SendBulkTemplatedEmail, input)
+    checkEntries(Destinations)
     const defaults = templateData(DefaultTemplateData)
     const entries = Destinations.map((entry) => ({
       mail: mailOf({
@@ -148,8 +152,18 @@ const OPERATIONS: Record<string, Operation> = {
     return { RenderedTemplate: await templates.testRender(name, TemplateData) }
   },
   GetSendQuota: async () => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 }),
-  /** Every sender may send here, so there is nothing to verify. */
-  VerifyEmailIdentity: async () => ({}),
+  async VerifyEmailIdentity({ identities }, input) {
+    identities.create(validated(v.object({ EmailAddress: IDENTITY }), input).EmailAddress)
+    return {}
+  },
+  async ListIdentities({ identities }) {
+    return { Identities: identities.created }
+  },
+  async GetIdentityVerificationAttributes(_service, input) {
+    const { Identities } = validated(v.object({ Identities: Texts }), input)
+    const attributes = Identities.map((name) => [name, { VerificationStatus: 'Success' }] as const)
+    return { VerificationAttributes: new Map(attributes) }
+  },
 }
 
 /**
@@ -157,19 +171,25 @@ const OPERATIONS: Record<string, Operation> = {
  * @see https://docs.aws.amazon.com/ses/latest/APIReference
  */
 export async function handleQuery(service: SesService, c: ProviderContext): Promise<Response> {
-  const { Action, ...parameters } = parseQueryForm(Buffer.from(c.var.body).toString('utf8'))
+  const { Action, ...parameters } = parseQueryForm(formText(c.var.body))
   const operation =
     typeof Action === 'string' && Object.hasOwn(OPERATIONS, Action) ? OPERATIONS[Action] : undefined
   if (operation === undefined) {
     const operations = Object.keys(OPERATIONS).join(', ')
     throw new SendError(
       'unknown_operation',
-      `The action ${String(Action)} does not exist. Actions: ${operations}.`,
+      `The action ${String(Action).slice(0, 200)} does not exist. Actions: ${operations}.`,
     )
   }
   const result = await operation(service, parameters, c.env.client)
   const body = { [`${Action}Result`]: result, ResponseMetadata: { RequestId: c.env.requestId } }
   return xml(`<${Action}Response xmlns="${NAMESPACE}">${xmlOf(body)}</${Action}Response>`, 200)
+}
+
+/** @throws SendError `too_large` */
+function formText(body: Uint8Array): string {
+  checkFormSize(body, '&')
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 
 function mailOf(input: Omit<v.InferOutput<typeof SendEmail>, 'Message'>): SesMail {
@@ -200,6 +220,7 @@ const BULK_STATUSES: Partial<Record<SendErrorKind, string>> = {
 }
 
 const ERRORS: Record<SendErrorKind, [status: number, code: string]> = {
+  unauthorized: [403, 'InvalidClientTokenId'],
   invalid: [400, 'InvalidParameterValue'],
   rejected: [400, 'MessageRejected'],
   throttled: [400, 'Throttling'],

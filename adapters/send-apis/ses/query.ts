@@ -3,7 +3,6 @@ import { SendError } from '../send-error.ts'
 /** A parameter of the query protocol: a text, a list or a structure. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
-const PARAMETERS_MAX = 10_000
 const DEPTH_MAX = 10
 const LIST_MAX = 1000
 
@@ -15,10 +14,9 @@ const LIST_MAX = 1000
  */
 export function parseQueryForm(form: string): { [name: string]: QueryValue } {
   const parameters = new URLSearchParams(form)
-  if (parameters.size > PARAMETERS_MAX) throw new SendError('invalid', 'The request has too many parameters.')
   const root: Node = new Map()
   for (const [name, value] of parameters) {
-    const path = name.split('.')
+    const path = name.split('.', DEPTH_MAX + 1)
     if (path.length > DEPTH_MAX) throw new SendError('invalid', 'A parameter is nested too deeply.')
     insert(root, path, value)
   }
@@ -48,9 +46,17 @@ function asValue(node: Node | string): QueryValue {
   return Object.fromEntries([...node].map(([name, child]) => [name, asValue(child)]))
 }
 
-/** A value as XML elements; a list has one `<member>` for each item. `undefined` is left out. */
+/**
+ * A value as XML elements; a list has one `<member>` for each item, a map one `<entry>`. `undefined`
+ * is left out.
+ */
 export function xmlOf(value: XmlValue): string {
   if (Array.isArray(value)) return value.map((item) => `<member>${xmlOf(item)}</member>`).join('')
+  if (value instanceof Map) {
+    return [...value]
+      .map(([key, item]) => `<entry><key>${escaped(key)}</key><value>${xmlOf(item)}</value></entry>`)
+      .join('')
+  }
   if (typeof value === 'object') {
     return Object.entries(value)
       .map(([name, child]) => (child === undefined ? '' : `<${name}>${xmlOf(child)}</${name}>`))
@@ -59,7 +65,12 @@ export function xmlOf(value: XmlValue): string {
   return escaped(String(value))
 }
 
-export type XmlValue = string | number | XmlValue[] | { [name: string]: XmlValue | undefined }
+export type XmlValue =
+  | string
+  | number
+  | XmlValue[]
+  | Map<string, XmlValue>
+  | { [name: string]: XmlValue | undefined }
 
 /**
  * XML 1.0 has no control characters other than tab, line feed and carriage return, not even

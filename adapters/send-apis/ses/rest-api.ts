@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type * as v from 'valibot'
 import { jsonBody, type ProviderEnv } from '../provider.ts'
 import { SendError, type SendErrorKind } from '../send-error.ts'
+import { identityRoutes } from './identities.ts'
 import {
   CreateTemplate,
   extras,
@@ -15,8 +16,8 @@ import {
   type Template,
   UpdateTemplate,
 } from './rest-shapes.ts'
-import type { BulkResult, SesService } from './service.ts'
-import { renderParts, type SesTemplates, type TemplateParts, templateData } from './templates.ts'
+import { type BulkResult, checkEntries, type SesService } from './service.ts'
+import { type SesTemplates, type TemplateParts, templateData } from './templates.ts'
 
 /** Version 2 of the API. @see https://docs.aws.amazon.com/ses/latest/APIReference-V2 */
 export function restRoutes(service: SesService): Hono<ProviderEnv> {
@@ -29,6 +30,7 @@ export function restRoutes(service: SesService): Hono<ProviderEnv> {
     return c.json({ BulkEmailEntryResults: results.map(entryResult) })
   })
   routes.get('/v2/email/account', (c) => c.json(ACCOUNT))
+  identityRoutes(routes, service.identities)
   templateRoutes(routes, service.templates)
   return routes
 }
@@ -95,11 +97,9 @@ async function sendEmail(service: SesService, input: SendEmailInput, client: str
     return service.send({ ...mail, ...extras(Simple) }, parts, client)
   }
   if (!template) throw new SendError('invalid', 'Content must have one of Simple, Raw and Template.')
-  const parts = renderParts(
-    await templateOf(service, template),
-    templateData(template.TemplateData ?? undefined),
-  )
-  return service.send({ ...mail, ...extras(template) }, parts, client)
+  const data = templateData(template.TemplateData ?? undefined)
+  const parts = await templateOf(service, template)
+  return service.sendTemplated({ ...mail, ...extras(template) }, parts, data, client)
 }
 
 async function sendBulk(
@@ -108,6 +108,7 @@ async function sendBulk(
   client: string,
 ): Promise<BulkResult[]> {
   const { Template: template } = input.DefaultContent
+  checkEntries(input.BulkEmailEntries)
   const parts = await templateOf(service, template)
   const defaults = templateData(template.TemplateData ?? undefined)
   const entries = input.BulkEmailEntries.map((entry) => {
@@ -151,6 +152,7 @@ const BULK_STATUSES: Partial<Record<SendErrorKind, string>> = {
 }
 
 const ERRORS: Record<SendErrorKind, [status: number, type: string]> = {
+  unauthorized: [403, 'UnrecognizedClientException'],
   invalid: [400, 'BadRequestException'],
   rejected: [400, 'MessageRejected'],
   throttled: [429, 'TooManyRequestsException'],

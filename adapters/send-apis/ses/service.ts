@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { inParallel } from '../../../core/parallel.ts'
 import { type Mailbox, parseMailbox } from '../mailboxes.ts'
-import { type Attachment, composed, copiesAtOnce, type Header } from '../message.ts'
+import { type Attachment, composed, copiesAtOnce, type Header, type Parts } from '../message.ts'
 import type { ProviderTools } from '../provider.ts'
 import { RawMessage } from '../raw-message.ts'
 import type { TemplateData } from '../render.ts'
 import { SendError } from '../send-error.ts'
+import { SesIdentities } from './identities.ts'
 import { renderParts, SesTemplates, type TemplateParts } from './templates.ts'
 
 const MESSAGE_ID_HOST = 'email.amazonses.com'
 /** docs.aws.amazon.com/ses/latest/dg/quotas.html */
-const RECIPIENTS_MAX = 50
+const DESTINATIONS_MAX = 50
 
 export interface Destination {
   to: string[]
@@ -38,6 +39,7 @@ export interface BulkResult {
 /** The operations of Amazon SES that both versions of the API share. */
 export class SesService {
   readonly templates: SesTemplates
+  readonly identities = new SesIdentities()
   readonly #outbox: ProviderTools['outbox']
 
   constructor({ outbox, templates, clock }: ProviderTools) {
@@ -46,7 +48,17 @@ export class SesService {
   }
 
   /** Sends a mail that is built from its parts and returns the message id. @throws SendError */
-  async send(mail: SesMail, parts: TemplateParts & { subject: string }, client: string): Promise<string> {
+  send(mail: SesMail, parts: Parts, client: string): Promise<string> {
+    return this.#send(mail, client, parts)
+  }
+
+  /** The same with a template. @throws SendError */
+  sendTemplated(mail: SesMail, template: TemplateParts, data: TemplateData, client: string): Promise<string> {
+    const parts = { ...template, subject: '' }
+    return this.#send(mail, client, parts, () => renderParts(template, data))
+  }
+
+  async #send(mail: SesMail, client: string, parts: Parts, finish?: () => Parts): Promise<string> {
     const { to, cc, bcc } = mail.destination
     checkRecipients([...to, ...cc, ...bcc])
     const id = newMessageId()
@@ -63,7 +75,8 @@ export class SesService {
         attachments: mail.attachments,
       },
       id,
-      MESSAGE_ID_HOST,
+      `<${id}@${MESSAGE_ID_HOST}>`,
+      finish,
     )
     await this.#outbox.send(message, client)
     return id
@@ -94,19 +107,23 @@ export class SesService {
     template: TemplateParts,
     client: string,
   ): Promise<BulkResult[]> {
-    if (entries.length > RECIPIENTS_MAX) {
-      throw new SendError('invalid', `Number of destinations exceeds ${RECIPIENTS_MAX}.`)
-    }
     const attachments = entries[0]?.mail.attachments ?? []
     const atOnce = copiesAtOnce(entries.length, { ...template, attachments })
     return inParallel(entries, atOnce, async ({ mail, data }) => {
       try {
-        return { messageId: await this.send(mail, renderParts(template, data), client) }
+        return { messageId: await this.sendTemplated(mail, template, data, client) }
       } catch (error) {
         if (error instanceof SendError) return { error }
         throw error
       }
     })
+  }
+}
+
+/** Checks the number of messages of a bulk request. @throws SendError `invalid` */
+export function checkEntries(entries: readonly unknown[]): void {
+  if (entries.length > DESTINATIONS_MAX) {
+    throw new SendError('invalid', `Number of destinations exceeds ${DESTINATIONS_MAX}.`)
   }
 }
 
@@ -120,8 +137,8 @@ function mailboxes(texts: string[]): Mailbox[] {
 
 /** @throws SendError `invalid` */
 function checkRecipients(recipients: string[]): void {
-  if (recipients.length > RECIPIENTS_MAX) {
-    throw new SendError('invalid', `Recipient count exceeds ${RECIPIENTS_MAX}.`)
+  if (recipients.length > DESTINATIONS_MAX) {
+    throw new SendError('invalid', `Recipient count exceeds ${DESTINATIONS_MAX}.`)
   }
 }
 

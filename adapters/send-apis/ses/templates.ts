@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer'
 import type { Clock } from '../../../core/clock.ts'
 import type { EmailTemplates, StoredTemplate, TemplateSaved } from '../../../core/inbox/templates.ts'
+import { TEMPLATE_DATA_BYTES } from '../../../core/limits.ts'
 import { renderMime } from '../message.ts'
 import { JsonObject, parseJson, validated } from '../provider.ts'
-import { checkTemplate, renderTemplate, type TemplateData } from '../render.ts'
+import { checkTemplate, Renderer, type TemplateData } from '../render.ts'
 import { SendError } from '../send-error.ts'
 
 const PROVIDER = 'ses'
@@ -77,15 +79,19 @@ export class SesTemplates {
 
 /** The data of a template: a JSON object. @throws SendError `invalid` */
 export function templateData(json: string | undefined): TemplateData {
+  if (Buffer.byteLength(json ?? '') > TEMPLATE_DATA_BYTES) {
+    throw new SendError('invalid', `The data of a template has at most ${TEMPLATE_DATA_BYTES} bytes.`)
+  }
   return validated(JsonObject, parseJson(json || '{}', 'TemplateData'))
 }
 
 /** @throws SendError `rendering` */
 export function renderParts(parts: TemplateParts, data: TemplateData): TemplateParts & { subject: string } {
+  const renderer = new Renderer()
   return {
-    subject: renderTemplate(parts.subject ?? '', data),
-    text: parts.text === undefined ? undefined : renderTemplate(parts.text, data),
-    html: parts.html === undefined ? undefined : renderTemplate(parts.html, data),
+    subject: renderer.strict(parts.subject ?? '', data),
+    text: parts.text === undefined ? undefined : renderer.strict(parts.text, data),
+    html: parts.html === undefined ? undefined : renderer.strict(parts.html, data),
   }
 }
 

@@ -1,6 +1,9 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
-import { announcedBytes, BoundedBodies, readBody } from '../../../adapters/send-apis/body.ts'
-import { SEND_BODIES_BYTES } from '../../../core/limits.ts'
+import { BoundedBodies, readBody } from '../../../adapters/send-apis/body.ts'
+
+const OPTIONS = { limit: 100, room: { take: async () => {}, free: () => {} }, isShort: () => false }
 
 function post(length?: string): Request {
   return new Request('http://127.0.0.1/ses', {
@@ -13,18 +16,22 @@ async function* chunks(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield new Uint8Array(size)
 }
 
-test.each([
-  [undefined, 100],
-  ['7', 7],
-  ['700', 100],
-  ['-1', 100],
-  ['x', 100],
-])('a request with Content-Length %s reserves %i bytes of a limit of 100', (length, bytes) => {
-  expect(announcedBytes(post(length), 100)).toBe(bytes)
+/** An upload that never ends. */
+async function* stalled(...sizes: number[]): AsyncGenerator<Uint8Array> {
+  yield* chunks(...sizes)
+  await new Promise(() => {})
+}
+
+const upload = (body: AsyncIterable<Uint8Array>, client = '192.0.2.1', length?: string) => ({
+  request: post(length),
+  body,
+  client,
 })
 
-test('a body of several chunks', async () => {
-  expect(await readBody(post('7'), chunks(3, 4), 100)).toHaveLength(7)
+test('a body of several chunks, in memory that another thread can take over', async () => {
+  const body = await readBody(post('7'), chunks(3, 4), OPTIONS)
+  expect(body).toHaveLength(7)
+  expect(body.buffer.byteLength).toBe(7)
 })
 
 test('a body over the limit is read to its end, so that the client gets the answer', async () => {
@@ -35,7 +42,7 @@ test('a body over the limit is read to its end, so that the client gets the answ
       yield chunk
     }
   }
-  await expect(readBody(post(), counted(), 100)).rejects.toMatchObject({ kind: 'too_large' })
+  await expect(readBody(post(), counted(), OPTIONS)).rejects.toMatchObject({ kind: 'too_large' })
   expect(read).toBe(180)
 })
 
@@ -43,34 +50,76 @@ test('a body far over the limit is not read to its end', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) yield new Uint8Array(100)
   }
-  await expect(readBody(post(), endless(), 100)).rejects.toMatchObject({ kind: 'too_large' })
+  await expect(readBody(post(), endless(), OPTIONS)).rejects.toMatchObject({ kind: 'too_large' })
 })
 
 test('a body that ends too early or fails is rejected', async () => {
-  await expect(readBody(post('8'), chunks(3, 4), 100)).rejects.toMatchObject({ kind: 'invalid' })
+  await expect(readBody(post('8'), chunks(3, 4), OPTIONS)).rejects.toMatchObject({ kind: 'invalid' })
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(1)
     throw new Error('aborted')
   }
-  await expect(readBody(post(), broken(), 100)).rejects.toMatchObject({ kind: 'invalid' })
+  await expect(readBody(post(), broken(), OPTIONS)).rejects.toMatchObject({ kind: 'invalid' })
+})
+
+test('small chunks leave the thread to others', async () => {
+  let read = 0
+  let readBefore = Number.POSITIVE_INFINITY
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks(...Array.from({ length: 90 }, () => 1))) {
+      read++
+      yield chunk
+    }
+  }
+  setImmediate(() => {
+    readBefore = read
+  })
+  expect(await readBody(post(), counted(), OPTIONS)).toHaveLength(90)
+  expect(readBefore).toBeLessThan(10)
+})
+
+test('a body of many chunks needs no memory for each of them', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const heap = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const count = 100_000
+  let grown = 0
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    const before = heap()
+    for (let n = 0; n < count; n++) yield new Uint8Array(1)
+    grown = heap() - before
+  }
+  await readBody(post(), measured(), { ...OPTIONS, limit: count })
+  // A race of promises for each chunk kept 30 MB.
+  expect(grown).toBeLessThan(10_000_000)
+})
+
+test('uploads that stall hold only what they sent, whatever length they announce', async () => {
+  const bodies = new BoundedBodies(40_000_000)
+  const announced = '54000000'
+  for (let n = 0; n < 100; n++) {
+    void bodies.use(upload(stalled(100_000), '192.0.2.1', announced), async () => {})
+  }
+  await new Promise(setImmediate)
+  expect(await bodies.use(upload(chunks(2_000)), async () => 'handled')).toBe('handled')
+  expect(await bodies.use(upload(chunks(1_000_000)), async () => 'handled')).toBe('handled')
 })
 
 test.each([
-  ['is read', post(String(SEND_BODIES_BYTES)), async () => {}],
-  [
-    'is handled',
-    post(),
-    async () => {
+  ['is read', chunks(300_000_000)],
+  ['is handled', chunks(8)],
+])('a request that fails while its body %s leaves its room to the next one', async (_, body) => {
+  const bodies = new BoundedBodies(40_000_000)
+  await expect(
+    bodies.use(upload(body), async () => {
       throw new Error('the provider failed')
-    },
-  ],
-])('a request that fails while its body %s leaves its place to the next one', async (_, request, handle) => {
-  // One request reserves all bytes that bodies may hold.
-  const bodies = new BoundedBodies(SEND_BODIES_BYTES)
-  await expect(bodies.use(request, chunks(8), handle)).rejects.toThrow()
-  const outcome = await Promise.race([
-    bodies.use(post(), chunks(8), async () => 'handled'),
-    new Promise((resolve) => setImmediate(resolve, 'waits for a place')),
-  ])
-  expect(outcome).toBe('handled')
+    }),
+  ).rejects.toThrow('the provider failed')
+  const outcomes = await Promise.all(
+    ['a', 'b'].map((client) => bodies.use(upload(chunks(50_000_000), client), async () => 'handled')),
+  )
+  expect(outcomes).toEqual(['handled', 'handled'])
 })

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { ByteBudget } from '../../../adapters/send-apis/byte-budget.ts'
-import { SEND_REQUESTS_WAITING } from '../../../core/limits.ts'
+import { SEND_BODY_STARTS_BYTES, SEND_REQUESTS_WAITING, SEND_SMALL_BODY_BYTES } from '../../../core/limits.ts'
+
+const SMALL = SEND_SMALL_BODY_BYTES
+/** Three times the largest body: the oldest one has room for itself. */
+const LARGEST = 10 * SMALL
+const TOTAL = 3 * LARGEST
 
 /** Whether the promise has settled after all pending callbacks. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -15,31 +20,67 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-test('requests wait in the order of arrival until enough bytes are free', async () => {
-  const budget = new ByteBudget(10)
-  const freeFirst = await budget.take(8)
-  const large = budget.take(5)
-  const small = budget.take(1)
-  // The small request would fit, but would keep the large one waiting forever.
-  expect(await isSettled(small)).toBe(false)
-  freeFirst()
-  // Freeing twice adds nothing.
-  freeFirst()
-  const freeLarge = await large
-  await small
-  const whole = budget.take(10)
-  expect(await isSettled(whole)).toBe(false)
-  freeLarge()
-  expect(await isSettled(whole)).toBe(false)
-  ;(await small)()
-  await whole
+test('a small body never waits, however much others hold', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  for (const client of ['a', 'b', 'c', 'd']) {
+    const body = budget.open(client)
+    for (let taken = 0; taken < LARGEST; taken += SMALL + 1) void body.take(SMALL + 1)
+  }
+  expect(budget.isShort).toBe(true)
+  for (const client of ['a', 'e']) expect(await isSettled(budget.open(client).take(SMALL))).toBe(true)
+})
+
+test('one client holds at most half', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  const bodies = [budget.open('a'), budget.open('a')]
+  await bodies[0]!.take(LARGEST)
+  expect(await isSettled(bodies[1]!.take(TOTAL / 2 - LARGEST))).toBe(true)
+  const more = budget.open('a').take(SMALL + 1)
+  expect(await isSettled(more)).toBe(false)
+  expect(await isSettled(budget.open('b').take(SMALL + 1))).toBe(true)
+  bodies[0]!.free()
+  await more
+})
+
+test('bodies that together need more than there is end one after the other', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  const ended: number[] = []
+  const upload = async (n: number) => {
+    const body = budget.open(`client ${n % 5}`)
+    for (let taken = 0; taken < LARGEST; taken += LARGEST / 5) await body.take(LARGEST / 5)
+    await new Promise(setImmediate)
+    body.free()
+    // Freeing twice adds nothing.
+    body.free()
+    ended.push(n)
+  }
+  await Promise.all(Array.from({ length: 30 }, (_, n) => upload(n)))
+  expect(ended).toHaveLength(30)
+  expect(budget.isShort).toBe(false)
+})
+
+test('beginnings of bodies beyond their room wait like the rest', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  const small = Array.from({ length: SEND_BODY_STARTS_BYTES / SMALL / 2 }, () => budget.open('a').take(SMALL))
+  await Promise.all(small)
+  await budget.open('b').take(LARGEST)
+  await budget.open('a').take(TOTAL / 2)
+  expect(await isSettled(budget.open('a').take(SMALL))).toBe(false)
+  expect(await isSettled(budget.open('c').take(SMALL))).toBe(true)
 })
 
 test('too many waiting requests are throttled', async () => {
-  const budget = new ByteBudget(1)
-  const free = await budget.take(1)
-  const waiting = Array.from({ length: SEND_REQUESTS_WAITING }, () => budget.take(1))
-  await expect(budget.take(1)).rejects.toMatchObject({ kind: 'throttled' })
-  free()
-  for (const taken of waiting) (await taken)()
+  const budget = new ByteBudget(2 * LARGEST, LARGEST)
+  const oldest = budget.open('a')
+  await oldest.take(LARGEST)
+  const waiting = Array.from({ length: SEND_REQUESTS_WAITING }, () => {
+    const body = budget.open('a')
+    return { body, taken: body.take(SMALL + 1) }
+  })
+  await expect(budget.open('a').take(SMALL + 1)).rejects.toMatchObject({ kind: 'throttled' })
+  oldest.free()
+  for (const { body, taken } of waiting) {
+    await taken
+    body.free()
+  }
 })

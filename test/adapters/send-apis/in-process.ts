@@ -5,6 +5,7 @@ import {
 } from '../../../adapters/send-apis/send-apis.ts'
 import type { Domain } from '../../../core/access/ports.ts'
 import type { Envelope } from '../../../core/inbox/receive.ts'
+import type { RefusedMail } from '../../../core/inbox/refusals.ts'
 import type { EmailTemplates, StoredTemplate } from '../../../core/inbox/templates.ts'
 
 export const NOW = Date.UTC(2026, 10, 21)
@@ -28,6 +29,7 @@ export interface Answered {
 export function sendApis(options: Partial<SendApiOptions> = {}) {
   const sent: Sent[] = []
   const records: SendRecord[] = []
+  const refusals: RefusedMail[] = []
   const dropped: string[] = []
   const handle = createSendApis({
     domains: {
@@ -42,6 +44,7 @@ export function sendApis(options: Partial<SendApiOptions> = {}) {
     templates: templatesInMemory(),
     clock: () => NOW,
     answered: (record) => records.push(record),
+    refused: (refusal) => refusals.push(refusal),
     ...options,
   })
   const call = async (
@@ -55,10 +58,9 @@ export function sendApis(options: Partial<SendApiOptions> = {}) {
     const bytes = new Uint8Array(await request.clone().arrayBuffer())
     const answer = await handle({
       request,
-      body: (async function* () {
-        yield bytes
-      })(),
+      body: bytes,
       client: CLIENT,
+      owner: '',
       drop: () => dropped.push(path),
     })
     const text = await answer.text()

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { parseMailbox, parseMailboxes } from '../../../adapters/send-apis/mailboxes.ts'
 import { copiesAtOnce } from '../../../adapters/send-apis/message.ts'
 import { RawMessage } from '../../../adapters/send-apis/raw-message.ts'
-import { renderLenient, renderTemplate } from '../../../adapters/send-apis/render.ts'
+import { Renderer } from '../../../adapters/send-apis/render.ts'
 import { parseQueryForm, xmlOf } from '../../../adapters/send-apis/ses/query.ts'
 
 describe('mailboxes', () => {
@@ -44,9 +44,9 @@ describe('mailboxes', () => {
 
 describe('raw messages', () => {
   const prepared = async (text: string) =>
-    Buffer.from(await new RawMessage(Buffer.from(text, 'latin1')).prepare('id', '', []).raw()).toString(
-      'latin1',
-    )
+    Buffer.from(
+      await new RawMessage(Buffer.from(text, 'latin1')).prepare('id', '', []).raw(1_000_000),
+    ).toString('latin1')
 
   test.each([
     ['From: a\r\nBcc: b\r\n c\r\nTo: d\r\n\r\nBcc: body', 'From: a\r\nTo: d\r\n\r\nBcc: body'],
@@ -85,28 +85,28 @@ describe('templates', () => {
     ['{{#list}}{{.}}{{/list}}', { list: [1, 2] }, '12'],
     ['{{empty}}{{zero}}{{no}}', { empty: '', zero: 0, no: null }, '0'],
   ])('%s', (source, data, text) => {
-    expect(renderTemplate(source, data)).toBe(text)
+    expect(new Renderer().strict(source, data)).toBe(text)
   })
 
   test.each(['{{name}}', '{{a.b}}', '{{#each list}}{{name}}{{/each}}', '{{constructor}}', '{{__proto__.x}}'])(
     '%s with an absent attribute is refused',
     (source) => {
-      expect(() => renderTemplate(source, { a: {}, list: [{}] })).toThrow(
+      expect(() => new Renderer().strict(source, { a: {}, list: [{}] })).toThrow(
         'is not present in the rendering data',
       )
     },
   )
 
   test('a lenient template has empty text for absent values and escapes HTML', () => {
-    expect(renderLenient('[{{name}}] {{x}}', { x: '<&>' }, true)).toBe('[] &lt;&amp;&gt;')
-    expect(renderLenient('{{x}}', { x: '<&>' }, false)).toBe('<&>')
+    expect(new Renderer().lenient('[{{name}}] {{x}}', { x: '<&>' }, true)).toBe('[] &lt;&amp;&gt;')
+    expect(new Renderer().lenient('{{x}}', { x: '<&>' }, false)).toBe('<&>')
   })
 
   test.each(['{{#each list}}{{#each ../list}}{{#each ../../list}}{{@index}}{{/each}}{{/each}}{{/each}}'])(
     'a template that takes too long is interrupted',
     (source) => {
       const list = Array.from({ length: 2000 }, () => 0)
-      expect(() => renderTemplate(source, { list })).toThrow('The template takes longer than')
+      expect(() => new Renderer().strict(source, { list })).toThrow('Rendering takes longer than')
     },
   )
 })
@@ -135,8 +135,7 @@ describe('the query protocol', () => {
     ).toEqual({ Action: 'X', A: ['a', 'b', 'c'], B: { C: { D: 'e f' } }, L: [{ Name: 'n' }], Empty: '' })
   })
 
-  test('too many or too deep parameters are refused', () => {
-    expect(() => parseQueryForm('a=&'.repeat(10_001))).toThrow('too many parameters')
+  test('too deep parameters are refused', () => {
     expect(() => parseQueryForm('a.b.c.d.e.f.g.h.i.j.k=1')).toThrow('nested too deeply')
   })
 

@@ -84,7 +84,7 @@ describe('every request', () => {
     expect(sent[1]!.raw).toHaveLength(2000)
     expect(await send(line(2 + rest))).toMatchObject({
       status: 413,
-      json: { message: 'Message length is more than 2000 bytes long: 2001.' },
+      json: { message: 'Message length is more than 2000 bytes long.' },
     })
   })
 
@@ -237,6 +237,16 @@ describe('postmark', () => {
     expect((await call('DELETE', `/postmark/templates/${TemplateId}`)).json).toEqual(removed)
     const missing = await call('DELETE', `/postmark/templates/${TemplateId}`)
     expect([missing.status, missing.json.ErrorCode]).toEqual([422, 1101])
+    const TemplateModel = {
+      name: 'Ann',
+      code: '482913',
+      links: [{ url: 'https://a.example/verify?token=x' }],
+    }
+    await call('POST', '/postmark/email/withTemplate', { ...mail, TemplateAlias: 'theirs', TemplateModel })
+    expect(fieldOf(sent[1]!, 'Subject')).toBe('theirs')
+    expect(sent[1]!.raw).toContain(
+      'name: Ann\r\ncode: 482913\r\nlinks.0.url: https://a.example/verify?token=x',
+    )
     const none = await call('POST', '/postmark/email/withTemplate', mail)
     expect(none.json).toMatchObject({ ErrorCode: 1101, Message: expect.stringContaining('(none)') })
     expect((await call('POST', '/postmark/templates', { Subject: '{{#if' })).json.ErrorCode).toBe(1109)

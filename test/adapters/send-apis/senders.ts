@@ -123,7 +123,7 @@ const sesV1: Sender = {
 }
 
 /** The MIME message that Nodemailer builds, with the Bcc field that a careless application leaves in. */
-export async function rawOf(mail: TestMail): Promise<Buffer> {
+async function rawOf(mail: TestMail): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await transport.sendMail({
     ...mail,
@@ -262,7 +262,7 @@ const mailgun: Sender = {
       attachment: files(false),
       inline: files(true),
     } as Parameters<typeof client.messages.create>[1])
-    return id.replace(/^<|@.*$/g, '')
+    return id
   },
   errors: { rejected: '400', throttled: '429', invalid: '400', tooLarge: '413' },
   errorOf: (error) => String((error as { status: number }).status),

@@ -1,8 +1,10 @@
 import {
   CreateTemplateCommand,
   DeleteTemplateCommand,
+  GetIdentityVerificationAttributesCommand,
   GetSendQuotaCommand,
   GetTemplateCommand,
+  ListIdentitiesCommand,
   ListTemplatesCommand,
   SESClient,
   SendBulkTemplatedEmailCommand,
@@ -16,11 +18,14 @@ import {
 import {
   AlreadyExistsException,
   BadRequestException,
+  CreateEmailIdentityCommand,
   CreateEmailTemplateCommand,
   DeleteEmailTemplateCommand,
   GetAccountCommand,
   GetContactListCommand,
+  GetEmailIdentityCommand,
   GetEmailTemplateCommand,
+  ListEmailIdentitiesCommand,
   ListEmailTemplatesCommand,
   MessageRejected,
   NotFoundException,
@@ -412,4 +417,25 @@ describe('version 1', () => {
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('SendRawEmail')
   })
+})
+
+test('every identity is verified, and lists name those that were created', async () => {
+  const created = await v2.send(new CreateEmailIdentityCommand({ EmailIdentity: 'shop.example' }))
+  expect(created).toMatchObject({ IdentityType: 'DOMAIN', VerifiedForSendingStatus: true })
+  await v1.send(new VerifyEmailIdentityCommand({ EmailAddress: 'ann@shop.example' }))
+  const { EmailIdentities } = await v2.send(new ListEmailIdentitiesCommand({}))
+  const listed = [
+    expect.objectContaining({ IdentityName: 'shop.example', VerificationStatus: 'SUCCESS' }),
+    expect.objectContaining({ IdentityName: 'ann@shop.example', IdentityType: 'EMAIL_ADDRESS' }),
+  ]
+  expect(EmailIdentities).toEqual(expect.arrayContaining(listed))
+  const { Identities } = await v1.send(new ListIdentitiesCommand({}))
+  expect(Identities).toEqual(expect.arrayContaining(['shop.example', 'ann@shop.example']))
+  const other = await v2.send(new GetEmailIdentityCommand({ EmailIdentity: 'other@b.example' }))
+  expect(other).toMatchObject({ IdentityType: 'EMAIL_ADDRESS', VerifiedForSendingStatus: true })
+  const names = ['shop.example', 'a<b@c.example']
+  const attributes = await v1.send(new GetIdentityVerificationAttributesCommand({ Identities: names }))
+  expect(attributes.VerificationAttributes).toEqual(
+    Object.fromEntries(names.map((name) => [name, { VerificationStatus: 'Success' }])),
+  )
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RunningService, startService } from '../../support/service.ts'
 
 export const API_KEY = 'operator-key-of-the-send-api-tests'
-export const DOMAIN = 'mayfly.test'
+const DOMAIN = 'mayfly.test'
 
 export interface ReceivedEmail {
   id: string

@@ -103,6 +103,38 @@ describe.each(SENDERS)('$name', (sender) => {
     expect(headerOf(email, 'List-Unsubscribe')).toBe(headers['List-Unsubscribe'])
   })
 
+  test('no line is longer than a message may have, and long values arrive unchanged', async () => {
+    const to = newAddress()
+    const subject = `Code 482913 ${'s'.repeat(1501)}`
+    const headers: Record<string, string> = {
+      'X-Token': 'x'.repeat(1501),
+      'X-Mixed': `${'größer'.repeat(300)} and ${'y'.repeat(900)} 🦟`,
+      'X-Words': 'word '.repeat(400).trim(),
+      'List-Unsubscribe': `<https://example.com/u?t=${'z'.repeat(1501)}>`,
+    }
+    const content = Buffer.from(`Subject: Inner\r\n\r\n${'i'.repeat(1501)}\r\n`)
+    const inner = { filename: 'inner.eml', contentType: 'message/rfc822', content }
+    // Version 1 of SES has neither, so the SDK would send a message that the application has made.
+    const hasParts = sender.name !== '@aws-sdk/client-ses'
+    await sender.send(service, mailTo(to, { subject, ...(hasParts && { headers, attachments: [inner] }) }))
+    const email = await service.email(to)
+    const lines = (await service.raw(to, email.id)).toString('latin1').split('\r\n')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(998)
+    expect(email.subject).toBe(subject)
+    if (!hasParts) return
+    for (const [name, value] of Object.entries(headers))
+      expect([name, headerOf(email, name)]).toEqual([name, value])
+    expect((await service.attachment(email, 0)).toString()).toBe(content.toString())
+  })
+
+  test('a word that cannot be encoded is refused, and nothing is stored', async () => {
+    const to = newAddress()
+    const from = { name: 'n'.repeat(1501), address: 'shop@example.com' }
+    const error = await failureOf(sender.send(service, mailTo(to, { from })))
+    expect(sender.errorOf(error)).toBe(sender.errors.invalid)
+    expect(await service.emails(to)).toEqual([])
+  })
+
   test('attachments byte for byte, with their names and types', async () => {
     const to = newAddress()
     const contents = [randomBytes(100_001), Buffer.from('a,b\r\n1,2\n\r'), Buffer.from([0])]
