@@ -14,6 +14,7 @@ export type Rest = (
 /** The fields of an email that the tools read. */
 export interface Email {
   id: string
+  address: string
   from: { name: string | null; address: string | null }
   subject: string
   body_text: string
@@ -24,4 +25,6 @@ export interface Email {
   received_at: string
 }
 
+/** All mail of a service on one machine, for its operator. */
+export const ALL = '/api/emails'
 export const INBOX = '/api/emails/:address'

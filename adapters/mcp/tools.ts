@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
-import { type Email, INBOX, type Rest } from './rest.ts'
+import { ALL, type Email, INBOX, type Rest } from './rest.ts'
 import * as shapes from './shapes.ts'
-import { untrusted, untrustedLine } from './untrusted.ts'
+import { OwnText, SenderText, sealed, type Unsealed } from './untrusted.ts'
 
 export interface Tool {
   name: string
@@ -18,10 +18,12 @@ function tool<I extends v.GenericSchema, O extends v.GenericSchema>(
   declaration: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: I
     output: O
-    run(rest: Rest, input: v.InferOutput<I>): Promise<v.InferOutput<O> & Record<string, unknown>>
+    run(rest: Rest, input: v.InferOutput<I>): Promise<Unsealed<v.InferOutput<O>>>
   },
 ): Tool {
-  return declaration as unknown as Tool
+  const run: Tool['run'] = async (rest, input) =>
+    sealed(await declaration.run(rest, input)) as Record<string, unknown>
+  return { ...declaration, run } as unknown as Tool
 }
 
 const LATER = 'If no email has arrived yet, the answer says so, and its `next` says how to call again.'
@@ -41,23 +43,23 @@ export const TOOLS: Tool[] = [
       const address = `${name.username}@${at}`
       // A domain that is not registered or is private is refused here, not by the first wait.
       await rest('GET', INBOX, { address }, { limit: 1 })
-      return { address }
+      return { address: new OwnText(address) }
     },
   }),
   tool({
     name: 'wait_for_code',
     title: 'Wait for a verification code',
-    description: `Waits for an e-mail with a verification code and returns the code alone, no text of the mail. ${LATER}`,
-    input: shapes.Wait,
+    description: `Waits for an e-mail with a verification code and returns it. A code of 4 to 12 letters, digits and dashes, one of them a digit, is returned as it is; any other is between markers, as text of the sender. ${LATER}`,
+    input: shapes.WaitForPart,
     output: shapes.CodeFound,
     changes: 'nothing',
     async run(rest, input) {
-      const { email, ...more } = await wait(rest, input, 'code')
+      const { email, ...more } = await wait(rest, { ...input, has: 'code' })
       return {
         found: email !== null,
         code: email?.codes[0] ?? null,
         codes: email?.codes ?? [],
-        email_id: email?.id ?? null,
+        email_id: ownOrNull(email?.id),
         ...more,
       }
     },
@@ -65,17 +67,17 @@ export const TOOLS: Tool[] = [
   tool({
     name: 'wait_for_link',
     title: 'Wait for an action link',
-    description: `Waits for an e-mail with a link to confirm, sign in, reset a password or accept an invitation, and returns the URL alone. ${LATER}`,
-    input: shapes.Wait,
+    description: `Waits for an e-mail with a link to confirm, sign in, reset a password or accept an invitation, and returns its URL, between markers. ${LATER}`,
+    input: shapes.WaitForPart,
     output: shapes.LinkFound,
     changes: 'nothing',
     async run(rest, input) {
-      const { email, ...more } = await wait(rest, input, 'action_link')
+      const { email, ...more } = await wait(rest, { ...input, has: 'action_link' })
       return {
         found: email !== null,
-        link: email?.action_link?.url ?? null,
-        kind: email?.action_link?.kind ?? null,
-        email_id: email?.id ?? null,
+        link: linkOf(email),
+        kind: ownOrNull(email?.action_link?.kind),
+        email_id: ownOrNull(email?.id),
         ...more,
       }
     },
@@ -95,14 +97,23 @@ export const TOOLS: Tool[] = [
   tool({
     name: 'list_emails',
     title: 'List e-mails',
-    description: 'The e-mails of an address, newest first, without their text.',
+    description:
+      'The e-mails of an address, newest first, without their text. Without an address, those of all addresses, which only the operator may list.',
     input: shapes.List,
     output: shapes.Emails,
     changes: 'nothing',
     async run(rest, { address, ...query }) {
-      const answer = await rest('GET', INBOX, { address }, query)
+      const answer =
+        address === undefined
+          ? await rest('GET', ALL, {}, query)
+          : await rest('GET', INBOX, { address }, query)
       const { emails, next_cursor } = answer as { emails: Email[]; next_cursor: string | null }
-      return { emails: emails.map(brief), next_cursor }
+      const entries = emails.map((email) => ({
+        ...brief(email),
+        // Where every address accepts mail, a sender chooses its text.
+        ...(address === undefined && { address: new SenderText(email.address) }),
+      }))
+      return { emails: entries, next_cursor: ownOrNull(next_cursor) }
     },
   }),
   tool({
@@ -117,13 +128,13 @@ export const TOOLS: Tool[] = [
       const { email } = (await rest('GET', `${INBOX}/:id`, parameters)) as { email: WholeEmail }
       return {
         ...brief(email),
-        links: untrusted(email.links.join('\n')),
+        links: new SenderText(email.links.join('\n'), 'text'),
         attachments: email.attachments.map(({ filename, content_type, size }) => ({
-          filename: untrustedLine(filename ?? ''),
-          content_type: untrustedLine(content_type),
+          filename: new SenderText(filename ?? ''),
+          content_type: new SenderText(content_type),
           size,
         })),
-        content: untrusted(email.body_text),
+        content: new SenderText(email.body_text, 'text'),
       }
     },
   }),
@@ -136,7 +147,7 @@ export const TOOLS: Tool[] = [
     changes: 'destroys',
     async run(rest, parameters) {
       await rest('DELETE', `${INBOX}/:id`, parameters)
-      return { deleted: true, id: parameters.id }
+      return { deleted: true, id: new OwnText(parameters.id) }
     },
   }),
 ]
@@ -150,8 +161,8 @@ interface Found {
 }
 
 interface Waited extends Found {
-  since: string | null
-  next: string | null
+  since: OwnText | null
+  next: OwnText | null
 }
 
 /**
@@ -161,29 +172,37 @@ interface Waited extends Found {
 async function wait(
   rest: Rest,
   { address, since, ...query }: v.InferOutput<typeof shapes.Wait>,
-  has?: 'code' | 'action_link',
 ): Promise<Waited> {
   // Looked up before the wait, so that an email which arrives after the wait is not skipped.
   const newest = since ?? ((await rest('GET', `${INBOX}/latest`, { address })) as Found).email?.id ?? null
-  const { email } = (await rest('GET', `${INBOX}/wait`, { address }, { ...query, since, has })) as Found
-  if (email !== null) return { email, since: email.id, next: null }
+  const { email } = (await rest('GET', `${INBOX}/wait`, { address }, { ...query, since })) as Found
+  if (email !== null) return { email, since: new OwnText(email.id), next: null }
   const again = newest === null ? 'the same arguments' : `since: "${newest}"`
   return {
     email,
-    since: newest,
-    next: `Nothing yet after ${query.timeout} s. To go on, call again with ${again}.`,
+    since: ownOrNull(newest),
+    next: new OwnText(`Nothing yet after ${query.timeout} s. To go on, call again with ${again}.`),
   }
 }
 
-function brief(email: Email): shapes.Brief {
+function ownOrNull(text: string | null | undefined): OwnText | null {
+  return text === null || text === undefined ? null : new OwnText(text)
+}
+
+function linkOf(email: Email | null): SenderText | null {
+  const url = email?.action_link?.url
+  return url === undefined ? null : new SenderText(url, 'url')
+}
+
+function brief(email: Email): Unsealed<shapes.Brief> {
   const { name, address } = email.from
   return {
-    id: email.id,
-    from: untrustedLine(name === null ? (address ?? '') : `${name} <${address ?? ''}>`),
-    subject: untrustedLine(email.subject),
-    received_at: email.received_at,
+    id: new OwnText(email.id),
+    from: new SenderText(name === null ? (address ?? '') : `${name} <${address ?? ''}>`),
+    subject: new SenderText(email.subject),
+    received_at: new OwnText(email.received_at),
     codes: email.codes,
-    action_link: email.action_link?.url ?? null,
+    action_link: linkOf(email),
     attachment_count: email.attachment_count,
   }
 }

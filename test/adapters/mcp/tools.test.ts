@@ -2,14 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Rest } from '../../../adapters/mcp/rest.ts'
 import { TOOLS } from '../../../adapters/mcp/tools.ts'
 
+/** Ids of emails. */
+const [E0, E1, E5, E7, E9] = ['0', '1', '5', '7', '9'].map((digit) => `01M84WAZT3ZZZZZZZZZZZZZZZ${digit}`)
 const ADDRESS = 'bot@x.test'
 const EMAIL = {
-  id: 'e1',
+  id: E1,
   from: { name: null, address: 'shop@example.org' },
   subject: 'Hello',
   body_text: 'text',
   codes: ['111111', '222222'],
-  action_link: { url: 'https://a.example/verify', kind: 'confirm' },
+  // As long as links of a mail service, which count clicks.
+  action_link: { url: `https://a.example/verify/${'x'.repeat(2000)}`, kind: 'confirm' },
   links: ['https://a.example/1', 'https://a.example/2'],
   attachment_count: 1,
   received_at: '2026-11-21T00:00:00.000Z',
@@ -28,7 +31,8 @@ describe('the tool', () => {
     answers = {
       '/api/random-username': { username: 'bot' },
       '/api/domains/random': { domain: 'x.test' },
-      '/api/emails/:address': { emails: [EMAIL], next_cursor: 'e0' },
+      '/api/emails': { emails: [{ ...EMAIL, address: ADDRESS }], next_cursor: null },
+      '/api/emails/:address': { emails: [EMAIL], next_cursor: E0 },
       '/api/emails/:address/latest': { email: null },
       '/api/emails/:address/wait': { email: null },
       '/api/emails/:address/:id': { email: EMAIL },
@@ -62,65 +66,73 @@ describe('the tool', () => {
     const next = (how: string) => `Nothing yet after 7 s. To go on, call again with ${how}.`
     const none = { found: false, ...nothing }
     expect(await run(name, input)).toEqual({ ...none, since: null, next: next('the same arguments') })
-    answers['/api/emails/:address/latest'] = { email: { id: 'e9' } }
-    expect(await run(name, input)).toEqual({ ...none, since: 'e9', next: next('since: "e9"') })
+    answers['/api/emails/:address/latest'] = { email: { id: E9 } }
+    expect(await run(name, input)).toEqual({ ...none, since: E9, next: next(`since: "${E9}"`) })
     calls = []
-    expect(await run(name, { ...input, since: 'e5' })).toEqual({
+    expect(await run(name, { ...input, since: E5 })).toEqual({
       ...none,
-      since: 'e5',
-      next: next('since: "e5"'),
+      since: E5,
+      next: next(`since: "${E5}"`),
     })
     const has = { wait_for_code: 'code', wait_for_link: 'action_link' }[name]
-    const query = { timeout: 7, from: 'shop', subject: 'hi', since: 'e5', has }
+    const query = { timeout: 7, from: 'shop', subject: 'hi', since: E5, has }
     expect(calls).toEqual([['GET', '/api/emails/:address/wait', { address: ADDRESS }, query]])
   })
 
   test.each([
-    ['wait_for_code', { code: '111111', codes: EMAIL.codes, email_id: 'e1' }],
-    ['wait_for_link', { link: EMAIL.action_link.url, kind: 'confirm', email_id: 'e1' }],
+    ['wait_for_code', { code: '111111', codes: EMAIL.codes, email_id: E1 }],
+    ['wait_for_link', { link: line(EMAIL.action_link.url), kind: 'confirm', email_id: E1 }],
     [
       'wait_for_email',
       {
         email: {
-          id: 'e1',
+          id: E1,
           from: line('shop@example.org'),
           subject: line('Hello'),
           received_at: EMAIL.received_at,
           codes: EMAIL.codes,
-          action_link: EMAIL.action_link.url,
+          action_link: line(EMAIL.action_link.url),
           attachment_count: 1,
         },
       },
     ],
   ])('%s returns what it found, and continues after it', async (name, found) => {
     answers['/api/emails/:address/wait'] = { email: EMAIL }
-    expect(await run(name, { address: ADDRESS })).toEqual({ found: true, ...found, since: 'e1', next: null })
+    expect(await run(name, { address: ADDRESS })).toEqual({ found: true, ...found, since: E1, next: null })
   })
 
   test('list_emails passes its filter on, and shows names with addresses', async () => {
     const named = { ...EMAIL, from: { name: 'Shop', address: null }, action_link: null }
-    answers['/api/emails/:address'] = { emails: [named], next_cursor: 'e0' }
-    const query = { limit: 5, cursor: 'e7', from: 'shop' }
+    answers['/api/emails/:address'] = { emails: [named], next_cursor: E0 }
+    const query = { limit: 5, cursor: E7, from: 'shop' }
     expect(await run('list_emails', { address: ADDRESS, ...query })).toMatchObject({
-      emails: [{ id: 'e1', from: line('Shop <>'), action_link: null }],
-      next_cursor: 'e0',
+      emails: [{ id: E1, from: line('Shop <>'), action_link: null }],
+      next_cursor: E0,
     })
     expect(calls).toEqual([['GET', '/api/emails/:address', { address: ADDRESS }, query]])
   })
 
   test('read_email returns the text, links and attachments between markers', async () => {
-    const { content, links, ...rest } = await run('read_email', { address: ADDRESS, id: 'e1' })
+    const { content, links, ...rest } = await run('read_email', { address: ADDRESS, id: E1 })
     expect(content).toMatch(/^<<<UNTRUSTED EMAIL CONTENT \w{16}>>>\ntext\n<<<END OF/)
     expect(links).toMatch(/>>>\nhttps:\/\/a\.example\/1\nhttps:\/\/a\.example\/2\n<<<END OF/)
     expect(rest).toMatchObject({
-      id: 'e1',
+      id: E1,
       attachments: [{ filename: line(''), content_type: line('text/plain'), size: 3 }],
     })
   })
 
   test('delete_email deletes that email', async () => {
-    const parameters = { address: ADDRESS, id: 'e1' }
-    expect(await run('delete_email', parameters)).toEqual({ deleted: true, id: 'e1' })
+    const parameters = { address: ADDRESS, id: E1 }
+    expect(await run('delete_email', parameters)).toEqual({ deleted: true, id: E1 })
     expect(calls).toEqual([['DELETE', '/api/emails/:address/:id', parameters]])
+  })
+
+  test('list_emails without an address lists all mail, each with its recipient as text of the sender', async () => {
+    expect(await run('list_emails', { to: 'bot', limit: 5 })).toMatchObject({
+      emails: [{ id: E1, address: line('bot@x\\.test') }],
+      next_cursor: null,
+    })
+    expect(calls).toEqual([['GET', '/api/emails', {}, { to: 'bot', limit: 5 }]])
   })
 })
