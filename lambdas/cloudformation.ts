@@ -21,22 +21,17 @@ const TRIES = 5
 const PAUSE_MS = 500
 const ANSWER_TIMEOUT_MS = 5000
 
-type Outcome = { Status: 'SUCCESS'; Data?: Record<string, string> } | { Status: 'FAILED'; Reason: string }
+type Outcome = { Status: 'SUCCESS' } | { Status: 'FAILED'; Reason: string }
 
 /**
  * Returns the handler of a custom resource. It always answers, because CloudFormation waits an hour
  * for an answer.
  *
  * @param name of the physical resource; it never changes, so no update deletes anything
- * @param apply resolves to the attributes of the resource, if it has some
  */
 export function customResource<Properties>(
   name: string,
-  apply: (
-    request: ResourceRequest<Properties>,
-    remainingMs: () => number,
-    // biome-ignore lint/suspicious/noConfusingVoidType: a resource without attributes returns nothing
-  ) => Promise<Record<string, string> | void>,
+  apply: (request: ResourceRequest<Properties>, remainingMs: () => number) => Promise<void>,
 ) {
   return async (
     request: ResourceRequest<Properties>,
@@ -45,8 +40,8 @@ export function customResource<Properties>(
     let outcome: Outcome
     try {
       const remainingMs = () => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY
-      const data = await apply(request, remainingMs)
-      outcome = { Status: 'SUCCESS', ...(data && { Data: data }) }
+      await apply(request, remainingMs)
+      outcome = { Status: 'SUCCESS' }
     } catch (error) {
       log('error', 'the deployment failed here', { resource: request.LogicalResourceId, error })
       outcome = { Status: 'FAILED', Reason: `${(error as Error).message ?? error} (${name})`.slice(0, 3000) }

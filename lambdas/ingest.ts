@@ -10,6 +10,7 @@ import { HOUR_MS, READING_LIMITS } from '../core/limits.ts'
 import { parseMail } from '../reading/read.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
+import { writeOwnMetrics } from '../service/own-metrics.ts'
 import { enqueueWebhooks } from '../service/webhook-jobs.ts'
 
 /**
@@ -23,16 +24,18 @@ interface SqsRecord {
 }
 
 /**
- * Attempts after which a message that met contention returns within seconds. Later ones wait for
- * the visibility time-out of the queue, so that a long outage of the store does not use up the
- * attempts (lib/inbound.ts).
+ * Attempts after which a message that met contention returns within seconds. Each later attempt is
+ * followed by a longer pause, up to an hour, so that an outage of half a day does not use up the
+ * attempts (lib/mail-in/inbound.ts).
  */
 const QUICK_RETRIES = 8
 const RETRY_MIN_SECONDS = 1
 const RETRY_MAX_SECONDS = 5
+const PAUSE_MIN_SECONDS = 360
+const PAUSE_MAX_SECONDS = 3600
 
-const needed = [...STORE_SETTINGS, 'retentionHours', 'queueUrl', 'webhookQueueUrl'] as const
-const settings = readSettings(process.env, needed, ['eventBus', 'upgradeEndsAt'])
+const needed = [...STORE_SETTINGS, 'retentionHours', 'queueUrl', 'webhookQueueUrl', 'stackName'] as const
+const settings = readSettings(process.env, needed, ['eventBus'])
 const retentionMs = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
 const store = openStore(settings)
 const notifications = new Queue(settings.queueUrl)
@@ -49,14 +52,21 @@ const events =
 export async function handler(event: {
   Records: SqsRecord[]
 }): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
-  const failures = await Promise.all(event.Records.map(handleRecord))
-  return { batchItemFailures: failures.flat() }
+  const batchItemFailures = (await Promise.all(event.Records.map(handleRecord))).flat()
+  // Lambda counts no error for them.
+  if (batchItemFailures.length > 0)
+    writeOwnMetrics(
+      { failedAttempts: batchItemFailures.length },
+      { stackName: settings.stackName, now: Date.now() },
+    )
+  return { batchItemFailures }
 }
 
 /** @returns the failure, if there is one */
 async function handleRecord(record: SqsRecord): Promise<{ itemIdentifier: string }[]> {
   const { messageId, body, attributes } = record
   try {
+    await pauseAfter(record)
     await ingest(body)
     return []
   } catch (error) {
@@ -85,12 +95,29 @@ async function ingest(message: string): Promise<void> {
 }
 
 /** Makes a message that met contention or a short outage visible again within seconds. */
-async function retrySoon({ receiptHandle, attributes }: SqsRecord): Promise<void> {
-  const attempt = Number(attributes?.ApproximateReceiveCount ?? 1)
-  if (receiptHandle === undefined || attempt > QUICK_RETRIES) return
+async function retrySoon(record: SqsRecord): Promise<void> {
+  if (attemptOf(record) > QUICK_RETRIES) return
   const seconds = RETRY_MIN_SECONDS + Math.random() * (RETRY_MAX_SECONDS - RETRY_MIN_SECONDS)
+  await retryAfter(record, Math.round(seconds))
+}
+
+/**
+ * Hides a message that has failed often for longer than the queue does. It is called before the
+ * attempt, because an attempt that runs out of time or memory ends without a further call.
+ */
+async function pauseAfter(record: SqsRecord): Promise<void> {
+  const doublings = attemptOf(record) - QUICK_RETRIES - 1
+  if (doublings > 0) await retryAfter(record, Math.min(PAUSE_MIN_SECONDS * 2 ** doublings, PAUSE_MAX_SECONDS))
+}
+
+function attemptOf({ attributes }: SqsRecord): number {
+  return Number(attributes?.ApproximateReceiveCount ?? 1)
+}
+
+async function retryAfter({ receiptHandle }: SqsRecord, seconds: number): Promise<void> {
+  if (receiptHandle === undefined) return
   try {
-    await notifications.retryAfter(receiptHandle, Math.round(seconds))
+    await notifications.retryAfter(receiptHandle, seconds)
   } catch (error) {
     log('warn', 'the message returns after the visibility time-out only', { error })
   }

@@ -1,17 +1,7 @@
-/**
- * The custom resource that refuses a deployment which would delete mail or keys: its first step.
- * Its attribute `upgradeEndsAt` is a day after the beginning of a deployment over version 0.2.0, in
- * Unix ms, and 0 otherwise.
- */
+/** The custom resource that refuses a deployment which would delete mail or keys: its first step. */
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation'
 import { STATEFUL_TYPES } from '../adapters/aws/env.ts'
 import { customResource } from './cloudformation.ts'
-
-/**
- * A deployment takes less than this. Until it ends, or is rolled back, programs of both versions
- * may run.
- */
-const UPGRADE_MS = 24 * 60 * 60 * 1000
 
 interface Properties {
   /** Logical ids of the resources with data in the template that is being deployed. */
@@ -25,14 +15,11 @@ const client = new CloudFormationClient({})
 export const handler = customResource<Properties>(
   'mayfly-upgrade-guard',
   async ({ RequestType, StackId, ResourceProperties: { kept, guarded } }) => {
-    if (RequestType === 'Delete') return undefined
+    if (RequestType === 'Delete') return
     const pattern = new RegExp(guarded)
     const deployed = (await statefulResources(StackId)).filter((id) => pattern.test(id))
     const lost = deployed.filter((id) => !kept.includes(id))
     if (lost.length > 0) throw new Error(refusal(StackId, lost))
-    // Version 0.2.0 has tables, but not this resource.
-    const isUpgrade = RequestType === 'Create' && deployed.length > 0
-    return { upgradeEndsAt: String(isUpgrade ? Date.now() + UPGRADE_MS : 0) }
   },
 )
 

@@ -5,7 +5,6 @@ import { RENAMED_HEADERS } from '../aws/env.ts'
  * (docs.aws.amazon.com/apigateway, http-api-develop-integrations-lambda.html).
  */
 export interface HttpApiEvent {
-  rawPath: string
   rawQueryString: string
   headers: Record<string, string | undefined>
   /** The parts of the header Cookie, which is not among `headers`. */

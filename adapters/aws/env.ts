@@ -28,19 +28,12 @@ export const ENV = {
    * system.
    */
   dnsServer: 'MAYFLY_DNS_SERVER',
-  /**
-   * Unix ms until which programs of version 0.2.0 may use the tables too, which is a day after a
-   * deployment over that version began; 0: none.
-   */
-  upgradeEndsAt: 'MAYFLY_UPGRADE_ENDS_AT',
   /** Hours for which mail is kept. */
   retentionHours: 'MAYFLY_RETENTION_HOURS',
   /** The program or service that receives mail: see MAIL_PROVIDERS. */
   mailProvider: 'MAYFLY_MAIL_PROVIDER',
   /** Value of the tag that marks SES identities of this deployment (IDENTITY_TAG). */
   identityOwner: 'MAYFLY_IDENTITY_OWNER',
-  /** ARN of an SES identity without its domain: `arn:aws:ses:<region>:<account>:identity/`. */
-  identityArn: 'MAYFLY_IDENTITY_ARN',
   /**
    * Name of the receipt rule set and, comma-separated, of this deployment's rules in it; the
    * receipt switch only.
@@ -51,7 +44,7 @@ export const ENV = {
   operatorKeysArn: 'MAYFLY_OPERATOR_KEYS_ARN',
   /** ARN of the secret by which origins recognise CloudFront. */
   originSecretArn: 'MAYFLY_ORIGIN_SECRET_ARN',
-  /** Value of the dimension of metrics; the stream service only. */
+  /** Value of the dimension of metrics. */
   stackName: 'MAYFLY_STACK_NAME',
   /** URL of the queue of notifications; the SMTP service and the ingest function. */
   queueUrl: 'MAYFLY_QUEUE_URL',
@@ -82,7 +75,7 @@ export type Setting = keyof typeof ENV
  * configured domains; or `smtp`, this project's listener, for which the MX record is the only
  * proof.
  */
-export const MAIL_PROVIDERS = ['ses', 'ses-shared', 'smtp'] as const
+const MAIL_PROVIDERS = ['ses', 'ses-shared', 'smtp'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
 /** Name of the tag on SES identities; its value is ENV.identityOwner. */
@@ -101,13 +94,13 @@ export const TABLES = {
   mail: {
     partitionKey: 'pk',
     sortKey: 'sk',
-    timeToLive: 'expires_at',
+    timeToLive: 'ttl',
     /** The partition of all domains. */
     domains: 'domains',
     /** Domains by key (`key#<hash>`); projects the keys only. */
     index: { name: 'groups', partitionKey: 'group', sortKey: 'sk' },
   },
-  keys: { partitionKey: 'pk', timeToLive: 'expires_at' },
+  keys: { partitionKey: 'pk', timeToLive: 'ttl' },
 } as const
 
 /**
@@ -151,7 +144,7 @@ export const CANARY_SENDER = 'mayfly-canary'
 /** Source and type of events on EventBridge. */
 export const EVENTS = { source: 'mayfly', received: 'email.received' } as const
 
-/** Metrics that the stream service writes to its log, in CloudWatch's embedded metric format. */
+/** Metrics that programs write to their logs, in CloudWatch's embedded metric format. */
 export const METRICS = {
   namespace: 'Mayfly',
   /** Its value is the name of the stack. */
@@ -159,4 +152,6 @@ export const METRICS = {
   /** Milliseconds by which the stream reader is behind. */
   readerLag: 'ReaderLag',
   openStreams: 'OpenStreams',
+  /** Attempts of the ingest function that failed. */
+  failedAttempts: 'FailedAttempts',
 } as const

@@ -5,18 +5,11 @@ import {
   GetEmailIdentityCommand,
   NotFoundException,
   type SESv2Client,
-  TagResourceCommand,
 } from '@aws-sdk/client-sesv2'
 import type { MailProvider, WantedRecord } from '../../core/access/ports.ts'
 import { IDENTITY_TAG } from '../aws/env.ts'
 import { translated } from '../aws/errors.ts'
 import { withParents } from './parents.ts'
-
-/** Identities that version 0.2.0 created, before identities had tags. */
-export interface IdentityNotes {
-  has(domain: string): Promise<boolean>
-  remove(domain: string): Promise<void>
-}
 
 export interface SesParts {
   client: SESv2Client
@@ -24,9 +17,6 @@ export interface SesParts {
   owner: string
   /** Whether the configuration names this domain: the stack owns its identity. */
   isConfigured: (domain: string) => Promise<boolean>
-  notes: IdentityNotes
-  /** ARN of an identity without its domain. */
-  arn: string
 }
 
 /** The fields of an identity that this provider reads. */
@@ -78,16 +68,7 @@ export class SesMailProvider implements MailProvider {
   }
 
   async #isOurs({ name, isTagged }: Identity): Promise<boolean> {
-    if (isTagged || (await this.#parts.isConfigured(name))) return true
-    if (!(await this.#parts.notes.has(name))) return false
-    const { client, owner, notes, arn } = this.#parts
-    const tag = new TagResourceCommand({
-      ResourceArn: arn + name,
-      Tags: [{ Key: IDENTITY_TAG, Value: owner }],
-    })
-    await unlessAbsent(client.send(tag))
-    await notes.remove(name)
-    return true
+    return isTagged || this.#parts.isConfigured(name)
   }
 
   async #find(name: string): Promise<Identity | undefined> {

@@ -10,7 +10,7 @@ import { channelOf, DOMAINS_CHANNEL } from './channels.ts'
 const HEARTBEAT_MS = 3 * SECOND_MS
 /** How long a new stream waits for a connection that is being re-established. */
 const PATIENCE_MS = 8 * SECOND_MS
-/** A domain without streams is unsubscribed this long after its last look-up. */
+/** An address or domain without streams is unsubscribed this long after its last request. */
 const IDLE_MS = 120 * SECOND_MS
 /** How many email ids are kept to drop repeats, which the publisher sends when it retries. */
 const KNOWN_EMAILS = 20_000
@@ -29,16 +29,25 @@ export interface ValkeyFeedOptions {
   report: (event: { type: 'disconnected' | 'connected' | 'not understood'; error?: unknown }) => void
 }
 
+/** The subscription to an address or a domain. */
+interface Entry {
+  subscribed: Promise<unknown>
+  /** Whether Valkey has confirmed it. */
+  isActive: boolean
+  /** When a stream last asked for it. */
+  askedAt: number
+}
+
 /**
- * Subscribes to the changes of the domains that streams follow. Pub/sub keeps nothing, so changes
+ * Subscribes to the changes of the addresses and domains that streams follow. Pub/sub keeps nothing, so changes
  * may have been missed when the connection breaks: `onGap` reports that, and clients that reconnect
  * read the store first.
  */
 export class ValkeyFeed {
   readonly #options: Required<ValkeyFeedOptions>
   readonly #client: Valkey
-  /** By domain: its subscription, and when it was last asked for. */
-  readonly #domains = new Map<string, { subscribed: Promise<unknown>; askedAt: number }>()
+  /** By address or domain. */
+  readonly #entries = new Map<string, Entry>()
   readonly #emails = new Set<string>()
   #connected = Promise.withResolvers<void>()
   #isConnected = false
@@ -67,7 +76,7 @@ export class ValkeyFeed {
       this.#break(fault)
       fault = undefined
     })
-    this.#client.on('message', (_channel: string, message: string) => this.#take(message))
+    this.#client.on('message', (channel: string, message: string) => this.#take(channel, message))
     this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref()
   }
 
@@ -85,36 +94,54 @@ export class ValkeyFeed {
   }
 
   /**
-   * Resolves when every later change of the domain will arrive.
+   * Resolves when every later change of these addresses and domains will arrive.
    * @throws Problem `unavailable` when Valkey does not answer
    */
-  async subscribe(domain: string): Promise<void> {
+  async subscribe(...names: string[]): Promise<void> {
     await this.#within(this.#connected.promise, this.#options.patienceMs)
     const askedAt = this.#options.clock()
-    const known = this.#domains.get(domain)
-    const entry = known ?? { subscribed: this.#client.subscribe(channelOf(domain)), askedAt }
-    entry.askedAt = askedAt
-    this.#domains.set(domain, entry)
+    const entries = names.map((name) => {
+      const entry = this.#entries.get(name) ?? this.#begun(name, askedAt)
+      entry.askedAt = askedAt
+      return [name, entry] as const
+    })
     try {
-      await this.#within(entry.subscribed, this.#options.heartbeatMs)
+      await this.#within(
+        Promise.all(entries.map(([, { subscribed }]) => subscribed)),
+        this.#options.heartbeatMs,
+      )
     } catch (error) {
-      if (this.#domains.get(domain) === entry) this.#domains.delete(domain)
+      for (const [name, entry] of entries)
+        if (!entry.isActive && this.#entries.get(name) === entry) this.#entries.delete(name)
       throw error
     }
   }
 
-  /** Unsubscribes from domains without streams. To be called periodically. */
-  async unsubscribeIdle(isFollowed: (domain: string) => boolean): Promise<void> {
+  #begun(name: string, askedAt: number): Entry {
+    const subscribed = this.#client.subscribe(channelOf(name))
+    const entry = { subscribed, isActive: false, askedAt }
+    subscribed.then(
+      () => {
+        entry.isActive = true
+      },
+      () => {},
+    )
+    this.#entries.set(name, entry)
+    return entry
+  }
+
+  /** Unsubscribes from addresses and domains without streams. To be called periodically. */
+  async unsubscribeIdle(isFollowed: (name: string) => boolean): Promise<void> {
     const before = this.#options.clock() - IDLE_MS
-    const idle = [...this.#domains].filter(([name, { askedAt }]) => askedAt < before && !isFollowed(name))
-    for (const [name] of idle) this.#domains.delete(name)
+    const idle = [...this.#entries].filter(([name, { askedAt }]) => askedAt < before && !isFollowed(name))
+    for (const [name] of idle) this.#entries.delete(name)
     if (idle.length > 0)
       await this.#client.unsubscribe(...idle.map(([name]) => channelOf(name))).catch(() => {})
   }
 
-  /** The number of subscribed domains. */
-  get domains(): number {
-    return this.#domains.size
+  /** The number of subscribed addresses and domains. */
+  get subscriptions(): number {
+    return this.#entries.size
   }
 
   /**
@@ -139,7 +166,7 @@ export class ValkeyFeed {
   }
 
   #break(error: unknown): void {
-    this.#domains.clear()
+    this.#entries.clear()
     if (!this.#isConnected) return
     this.#isConnected = false
     this.#disconnectedAt = this.#options.clock()
@@ -158,7 +185,7 @@ export class ValkeyFeed {
     }
   }
 
-  #take(message: string): void {
+  #take(channel: string, message: string): void {
     let change: Change
     try {
       change = JSON.parse(message) as Change
@@ -166,6 +193,7 @@ export class ValkeyFeed {
       this.#options.report({ type: 'not understood', error })
       return
     }
+    if (change.type !== 'domain' && this.#comesTwice(channel, change.domain)) return
     if (change.type === 'email') {
       const { id } = change.email
       if (this.#emails.has(id)) return
@@ -179,6 +207,11 @@ export class ValkeyFeed {
       const publish = () => this.#options.publish(change)
       this.subscribe(change.name).then(publish, publish)
     } else this.#options.publish(change)
+  }
+
+  /** Whether a message on the channel of an address also arrives on that of its domain. */
+  #comesTwice(channel: string, domain: string): boolean {
+    return this.#entries.get(domain)?.isActive === true && channel !== channelOf(domain)
   }
 
   async #within<T>(work: Promise<T>, ms: number): Promise<T> {

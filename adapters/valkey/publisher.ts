@@ -1,7 +1,7 @@
 import { Valkey } from 'iovalkey'
 import type { Change } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
-import { channelOfChange } from './channels.ts'
+import { channelsOfChange } from './channels.ts'
 
 /** A connection that takes longer to answer is dead. */
 const ANSWER_MS = 3 * SECOND_MS
@@ -27,7 +27,8 @@ export class ValkeyPublisher {
    * again then.
    */
   async publish(change: Change): Promise<void> {
-    await this.#client.publish(channelOfChange(change), JSON.stringify(change))
+    const message = JSON.stringify(change)
+    await Promise.all(channelsOfChange(change).map((channel) => this.#client.publish(channel, message)))
   }
 
   close(): void {

@@ -17,13 +17,19 @@ import { orTimeout, requestTarget, wordsFor } from './request.ts'
 import { type Lookup, resolveTarget, systemLookup, type TargetRules } from './target.ts'
 
 const REDIRECTS = [301, 302, 303, 307, 308]
+/** Answers of a server that has no HEAD (RFC 9110, sections 15.5.6 and 15.6.2). */
+const NO_HEAD = [405, 501]
 
 export interface LinkCheckerOptions {
   /**
-   * Whether only programs of this machine can call the service. Then everyone may ask, and addresses
-   * of this machine and of its private network are allowed.
+   * Whether only programs of this machine can call the service. Then everyone may ask.
    */
   isForEveryone: boolean
+  /**
+   * Hosts, with or without a port, that are requested although they are on this machine or in a
+   * private network. A sender chooses the links of a mail, so no other one is. @default []
+   */
+  privateHosts?: readonly string[]
   version: string
   /** Resolves the names of links. @default the system's resolver */
   lookup?: Lookup
@@ -49,13 +55,14 @@ interface Answer {
 }
 
 /**
- * Requests links by HEAD, and by GET where HEAD fails, because many servers answer only GET. No
+ * Requests links by HEAD, and by GET where the server has no HEAD, because a GET may act. No
  * body is read. Each name is resolved once per request, every address of it is checked, and the
  * checked address is used, also for each redirect. A server on the internet cannot redirect into
  * the private network.
  */
 export class HttpLinkChecker implements LinkChecker {
   readonly isForEveryone: boolean
+  readonly #privateHosts: ReadonlySet<string>
   readonly #headers: Record<string, string>
   readonly #lookup: Lookup
   readonly #times: { checkMs: number; linkMs: number }
@@ -66,12 +73,14 @@ export class HttpLinkChecker implements LinkChecker {
 
   constructor({
     isForEveryone,
+    privateHosts = [],
     version,
     lookup = systemLookup,
     times = { checkMs: LINK_CHECK_MS, linkMs: LINK_MS },
     send = requestTarget,
   }: LinkCheckerOptions) {
     this.isForEveryone = isForEveryone
+    this.#privateHosts = new Set(privateHosts)
     this.#headers = { 'User-Agent': `Mayfly/${version} (link check)`, Accept: '*/*' }
     this.#lookup = lookup
     this.#times = times
@@ -118,8 +127,9 @@ export class HttpLinkChecker implements LinkChecker {
 
   /** Requests the link and what it redirects to, and writes each step into the result. */
   async #follow(result: CheckedLink, signal: AbortSignal): Promise<void> {
-    const rules = { loopback: this.isForEveryone, privateNetwork: this.isForEveryone, http: true }
+    let isFromInternet = false
     for (let url = result.url; ; ) {
+      const rules = this.#rulesFor(url, isFromInternet)
       const { status, location, isPublic } = await this.#request(url, rules, signal)
       result.status = status
       if (!REDIRECTS.includes(status) || location === undefined) return
@@ -133,8 +143,16 @@ export class HttpLinkChecker implements LinkChecker {
         return
       }
       result.redirects.push(url.slice(0, LINK_BYTES))
-      if (isPublic) Object.assign(rules, { loopback: false, privateNetwork: false })
+      isFromInternet ||= isPublic
     }
+  }
+
+  /** @param isFromInternet whether a server on the internet redirected there */
+  #rulesFor(url: string, isFromInternet: boolean): TargetRules {
+    const target = URL.parse(url)
+    const isNamed = [target?.host, target?.hostname].some((name) => this.#privateHosts.has(name ?? ''))
+    const isAllowed = isNamed && !isFromInternet
+    return { loopback: isAllowed, privateNetwork: isAllowed, http: true }
   }
 
   #request(url: string, rules: TargetRules, signal: AbortSignal): Promise<Answer> {
@@ -144,7 +162,9 @@ export class HttpLinkChecker implements LinkChecker {
         if (error.code === 'ECONNRESET') return undefined
         throw error
       })
-      return head !== undefined && head.status < 400 ? head : this.#send('GET', url, rules, signal)
+      return head !== undefined && !NO_HEAD.includes(head.status)
+        ? head
+        : this.#send('GET', url, rules, signal)
     }
     return orTimeout(this.#hosts.run([hostOf(url)], work), signal)
   }

@@ -78,5 +78,5 @@ async function addressesOf(host: string, lookup: Lookup): Promise<{ address: str
   } catch {
     // Reported below.
   }
-  throw new NoAddressError('The name of the target has no address.')
+  throw new NoAddressError(`${host} was not found (DNS).`)
 }

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain } from '../contract/sample.ts'
-import { askThroughEdge, EDGE_SECRET, type HttpHandler } from '../support/edge-request.ts'
+import { askThroughEdge, EDGE_SECRET, GATEWAY_REQUEST_ID, type HttpHandler } from '../support/edge-request.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { startSqs, type TestSqs } from '../support/sqs.ts'
 
@@ -60,6 +60,12 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
     })
   })
 
+  test('an answer has the id of the access log, unless the caller sent one', async () => {
+    expect(await get('/api/nothing')).toMatchObject({ status: 404, request_id: GATEWAY_REQUEST_ID })
+    const own = await get('/api/nothing', { 'x-request-id': 'mine' })
+    expect(own).toMatchObject({ request_id: 'mine' })
+  })
+
   test('refuse a request that did not come through CloudFront', async () => {
     const answer = await get('/api/info', { [EDGE_HEADERS.secret]: 'guess' })
     expect(answer).toMatchObject({ status: 403, code: 'wrong_door' })
@@ -71,6 +77,7 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
       status: 200,
       success: true,
       version: manifest.version,
+      all_mail: false,
       base_url: expect.any(String),
       // Mail arrives by SES: no caller of the API connects by SMTP.
       smtp: null,

@@ -33,10 +33,10 @@ describe('a custom resource', () => {
   const thing = (apply: Parameters<typeof CustomResource>[1]) =>
     customResource('mayfly-thing', apply) as never
 
-  test('answers with its attributes, under the physical id that CloudFormation knows', async () => {
-    const handler = thing(async () => ({ endsAt: '7' }))
+  test('answers under the physical id that CloudFormation knows', async () => {
+    const handler = thing(async () => {})
     const answer = { Status: 'SUCCESS', StackId: 's', RequestId: 'r', LogicalResourceId: 'l' }
-    const created = { ...answer, Data: { endsAt: '7' }, PhysicalResourceId: 'mayfly-thing' }
+    const created = { ...answer, PhysicalResourceId: 'mayfly-thing' }
     expect(await askCustomResource(handler, signedUrl, UPDATE)).toEqual(created)
     // CloudFormation deletes a resource whose physical id changes.
     const known = { ...UPDATE, PhysicalResourceId: 'of-an-older-version' }
@@ -44,16 +44,6 @@ describe('a custom resource', () => {
       ...created,
       PhysicalResourceId: 'of-an-older-version',
     })
-  })
-
-  test('without attributes has no data', async () => {
-    const answer = await askCustomResource(
-      thing(async () => {}),
-      signedUrl,
-      UPDATE,
-    )
-    expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'mayfly-thing' })
-    expect(answer).not.toHaveProperty('Data')
   })
 
   test.each([

@@ -12,6 +12,7 @@ import type { AwsStore } from '../../service/aws-store.ts'
 import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { putDomain, sampleDomain, sampleWebhook, unique } from '../contract/sample.ts'
+import { synthesise } from '../lib/synth.ts'
 import { listening } from '../support/http-server.ts'
 import { collectLog, type LogLine } from '../support/logged.ts'
 
@@ -68,6 +69,7 @@ describeOnDynamoDb('the intake of mail from SES', () => {
       [ENV.queueUrl]: `${queue.url}/123456789012/notifications`,
       [ENV.webhookQueueUrl]: `${queue.url}/123456789012/webhooks`,
       [ENV.eventBus]: 'ours',
+      [ENV.stackName]: 'Mayfly-1',
       AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     })
     ;({ handler } = (await import('../../lambdas/ingest.ts')) as never)
@@ -228,7 +230,11 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     expect(returned).toEqual(failed.isSoon ? [expected] : [])
     const line = { level: 'error', message: 'mail was not handled', messageId: 'failing' }
     const error = expect.stringContaining(failed.error.message)
-    expect(logged).toEqual([{ ...line, attempt: String(failed.attempt), error }])
+    expect(logged).toEqual([
+      { ...line, attempt: String(failed.attempt), error },
+      // CloudWatch extracts the metric of the alarm "Mail fails" from it.
+      expect.objectContaining({ _aws: expect.anything(), Stack: 'Mayfly-1', FailedAttempts: 1 }),
+    ])
   })
 
   test.each([
@@ -247,10 +253,34 @@ describeOnDynamoDb('the intake of mail from SES', () => {
     chance.mockRestore()
     expect(failures).toEqual({ batchItemFailures: [{ itemIdentifier: 'failing' }] })
     expect(returned.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual(seconds)
-    expect(logged.map(({ level, message }) => [level, message])).toEqual([
+    expect(logged.filter(({ level }) => level).map(({ level, message }) => [level, message])).toEqual([
       ['error', 'mail was not handled'],
       ...(status === 200 ? [] : [['warn', 'the message returns after the visibility time-out only']]),
     ])
+  })
+
+  test('an outage of twelve hours uses up no message: the pauses grow to an hour', async () => {
+    const error = new Problem('unavailable', 'an outage')
+    const failing = jest.spyOn(DynamoMessages.prototype, 'delivered').mockRejectedValue(error)
+    const [queueOfTemplate] = Object.entries(synthesise().all('AWS::SQS::Queue'))
+      .filter(([id]) => id.startsWith('MayflyInboundQueue'))
+      .map(([, properties]) => properties)
+    const { VisibilityTimeout: usual, RedrivePolicy } = queueOfTemplate!
+    let seconds = 0
+    let slowest = 0
+    for (let attempt = 1; attempt <= RedrivePolicy.maxReceiveCount; attempt++) {
+      returned.length = 0
+      const { Records } = received('failing', [`bot@${domain}`]) as Json
+      const attributes = { ApproximateReceiveCount: String(attempt) }
+      await handler({ Records: [{ ...Records[0], receiptHandle: 'handle', attributes }] })
+      const pause = returned.at(-1)?.VisibilityTimeout ?? usual
+      // The last attempt must come after the outage.
+      if (attempt < RedrivePolicy.maxReceiveCount) seconds += pause
+      slowest = Math.max(slowest, pause)
+    }
+    failing.mockRestore()
+    expect(seconds / 3600).toBeGreaterThan(12)
+    expect(slowest).toBe(3600)
   })
 
   test('returns a notification to the queue if its object is missing and was never stored', async () => {

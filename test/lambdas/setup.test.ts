@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { Table } from '../../adapters/dynamodb/table.ts'
 import { type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { type FakeSes, startFakeSes } from '../support/fake-ses.ts'
+import { startHeldDynamoDb } from '../support/held-dynamodb.ts'
 import { collectLog } from '../support/logged.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
@@ -75,9 +78,9 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     const takeOver = { ...ours, takeOver: 'true' }
     await ask('Create', takeOver)
     expect(ses.active).toBe('ours')
-    // Version 0.2.0 stores it under this key, and an upgrade must find it.
-    const { store } = deployment
-    const previous = await store.keysTable.get({ pk: { S: 'setup#previous-rule-set' } })
+    // Later versions must find it under this key.
+    const table = new Table(deployment.dynamo.client, deployment.tables.keysTable)
+    const previous = await table.get({ pk: { S: 'setup#previous-rule-set' } })
     expect(previous?.name).toEqual({ S: 'theirs' })
     await ask('Update', takeOver, takeOver)
     expect(ses.active).toBe('ours')
@@ -161,9 +164,29 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
     })
   })
 
+  test('CloudFormation gets no answer before the domains are registered', async () => {
+    ses.active = 'ours'
+    const dynamo = await startHeldDynamoDb(deployment.dynamo.endpoint, 'configured.example')
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = dynamo.url
+    try {
+      const answered = ask('Create', ours)
+      await dynamo.held
+      // A handler that does not wait for the write answers now.
+      await Promise.race([answered, sleep(300)])
+      expect(signedUrl.answers).toEqual([])
+      dynamo.release()
+      expect((await answered).Status).toBe('SUCCESS')
+    } finally {
+      await dynamo.close()
+    }
+  })
+
   test('CloudFormation receives a fault, instead of waiting an hour', async () => {
     delete process.env.MAYFLY_MAIL_TABLE
+    const { lines, restore } = collectLog()
     const answer = await ask('Create', ours)
+    restore()
+    expect(lines).toMatchObject([{ level: 'error', message: 'the deployment failed here' }])
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'mayfly-setup' })
     expect(answer.Reason).toContain('MAYFLY_MAIL_TABLE is missing')
   })
@@ -171,7 +194,13 @@ describeOnDynamoDb('the custom resource of a deployment', () => {
   test('an answer that the signed URL refuses is sent again', async () => {
     signedUrl.statuses.push(503, 500)
     ses.active = 'ours'
+    const { lines, restore } = collectLog()
     expect((await ask('Create', ours)).Status).toBe('SUCCESS')
+    restore()
+    expect(lines.map(({ level, tries }) => [level, tries])).toEqual([
+      ['warn', 1],
+      ['warn', 2],
+    ])
     // A signed URL without a content type refuses any other.
     expect(signedUrl.contentTypes).toEqual(['', '', ''])
   })

@@ -53,7 +53,6 @@ describeOnDynamoDb('the verification of domains whose mail SES receives', () => 
       [ENV.originSecretArn]: ORIGIN_ARN,
       [ENV.dnsServer]: dns.address,
       [ENV.identityOwner]: 'Stage-Mayfly',
-      [ENV.identityArn]: 'arn:aws:ses:us-east-1:123456789012:identity/',
     })
     ;({ handler } = (await import('../../lambdas/verification.ts')) as never)
   })

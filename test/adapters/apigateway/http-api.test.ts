@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals'
 import { type HttpApiEvent, requestOf, resultOf } from '../../../adapters/apigateway/http-api.ts'
 
 const event = (change: Partial<HttpApiEvent> & { method?: string } = {}): HttpApiEvent => ({
-  rawPath: '/decoded by the gateway',
   rawQueryString: '',
   headers: {},
   isBase64Encoded: false,

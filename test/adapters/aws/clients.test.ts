@@ -36,8 +36,7 @@ async function clientOf(type: { prototype: object }, call: () => Promise<unknown
   return clients[0]!
 }
 
-const provider = () =>
-  openProvider({ owner: 'o', arn: 'a', isConfigured: async () => true, notes: {} as never }).claim('x.test')
+const provider = () => openProvider({ owner: 'o', isConfigured: async () => true }).claim('x.test')
 const canary = async () => {
   const context = { getRemainingTimeInMillis: () => 0 }
   await (await import('../../../lambdas/canary.ts')).handler({}, context).catch(() => {})

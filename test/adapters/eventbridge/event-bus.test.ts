@@ -7,6 +7,31 @@ import { openCloud } from '../../aws/cloud.ts'
 import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../../aws/emulator.ts'
 import { listening } from '../../support/http-server.ts'
 
+test('the entry of an event has its bus, source, type, time and detail', async () => {
+  let sent = ''
+  const service = await listening(
+    createServer(async (request, response) => {
+      for await (const chunk of request) sent += chunk
+      response.end('{"FailedEntryCount":0,"Entries":[{"EventId":"1"}]}')
+    }),
+  )
+  const client = new EventBridgeClient({ ...EMULATED, endpoint: service.url })
+  await new EventBus('ours', client).put([
+    { type: 'email.received', time: '2026-01-02T03:04:05.000Z', detail: { n: 1 } },
+  ])
+  client.destroy()
+  await service.close()
+  expect(JSON.parse(sent).Entries).toEqual([
+    {
+      EventBusName: 'ours',
+      Source: 'mayfly',
+      DetailType: 'email.received',
+      Time: Date.parse('2026-01-02T03:04:05Z') / 1000,
+      Detail: '{"n":1}',
+    },
+  ])
+})
+
 describeOnEmulator('An event bus', () => {
   let emulator: Emulator
   let client: EventBridgeClient

@@ -15,6 +15,7 @@ import type { MessageStore } from '../../../core/inbox/ports.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 import { sampleContent } from '../../contract/sample.ts'
 import { eventually } from '../../support/eventually.ts'
+import type { ServiceParts } from '../http/ask.ts'
 
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ'
 const PATH = `/api/emails/bot@x.test/${ID}`
@@ -37,6 +38,7 @@ beforeAll(async () => {
     attachments: [],
     verdicts: NO_VERDICTS,
     mailFrom: null,
+    codeDetails: [],
   }
   const content = encodeMessageBody(detail, { bodyText: 'x'.repeat(1000), bodyHtml: null })
   s3 = createServer((_, response) => {
@@ -55,19 +57,26 @@ beforeAll(async () => {
   const email = emailOf(sampleContent(), 'bot@x.test', ID, 1e12)
   const stored = async () => {
     await store.promise
-    return { email, delivery: 'delivery' }
+    return { email, messageId: 'message' }
   }
-  const emails = { markRead: stored, find: stored } as unknown as MessageStore
+  const emails = { markRead: stored, find: stored } satisfies Partial<MessageStore> as unknown as MessageStore
   const registration = { name: 'x.test', keyHash: null, visibleAfter: '' }
   const service = {
     mailbox: new Mailbox(emails, new S3Blobs(client, 'bucket')),
-    domainService: { open: async () => registration, checkStillOpen: async () => {} },
+    domainService: {
+      address: async (address: string) => ({ address, domain: 'x.test' }),
+      open: async () => registration,
+      checkStillOpen: async () => {},
+    },
     apiKeyService: {
       authenticate: async () => ({ key: {}, rate: { limit: 120, remaining: 1, reset: 1 }, admitted: true }),
     },
-  } as unknown as LiveService
+  } satisfies ServiceParts as unknown as LiveService
   const app = createApp({ service, endpoints: REST_ENDPOINTS, clientAddress: () => '192.0.2.1' })
-  http = await listenHttp((request, env) => app.fetch(request, env as object), { host: '127.0.0.1', port: 0 })
+  http = await listenHttp((request, env) => app.fetch(request, env as object), {
+    hosts: ['127.0.0.1'],
+    port: 0,
+  })
 })
 beforeEach(() => {
   store = Promise.withResolvers<void>()

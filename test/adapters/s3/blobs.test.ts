@@ -41,7 +41,7 @@ describeOnEmulator('Bytes on S3', () => {
   test('removes more parts than one request deletes', async () => {
     const blobs = new S3Blobs(s3, bucket)
     const [delivery, longer] = [unique(), `${unique()}x`]
-    await blobs.put(longer, 'content', randomBytes(1))
+    await blobs.put(longer, 'body', randomBytes(1))
     for (let n = 0; n < 1005; n += 15) {
       await Promise.all(
         Array.from({ length: 15 }, (_, i) => blobs.put(delivery, `attachments/${n + i}`, randomBytes(1))),
@@ -50,7 +50,7 @@ describeOnEmulator('Bytes on S3', () => {
     await blobs.remove(delivery)
     const left = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `parts/${delivery}/` }))
     expect(left.KeyCount).toBe(0)
-    for await (const chunk of (await blobs.open(longer, 'content'))!.stream) expect(chunk).toHaveLength(1)
+    for await (const chunk of (await blobs.open(longer, 'body'))!.stream) expect(chunk).toHaveLength(1)
   })
 
   test('links for five minutes', async () => {

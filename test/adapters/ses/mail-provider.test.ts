@@ -6,7 +6,6 @@ import { describeOnEmulator, EMULATED, type Emulator, startEmulator } from '../.
 import { failing } from '../dynamodb/faults.ts'
 
 const OWNER = 'Stage-Mayfly'
-const ARN = 'arn:aws:ses:us-east-1:123456789012:identity/'
 type Tag = { Key: string; Value: string }
 
 interface Identity {
@@ -14,16 +13,6 @@ interface Identity {
   VerifiedForSendingStatus: boolean
   DkimAttributes: { Tokens: string[] }
   Tags: Tag[]
-}
-
-/** The items of version 0.2.0. */
-function notesOf(...names: string[]) {
-  const notes = new Set(names)
-  return {
-    notes,
-    has: async (name: string) => notes.has(name),
-    remove: async (name: string) => void notes.delete(name),
-  }
 }
 
 /** SES v2 with identities in states that the emulator does not have. */
@@ -38,9 +27,9 @@ class FakeSes {
   }
 
   async send(command: { constructor: { name: string }; input: object }): Promise<object> {
-    const input = command.input as { EmailIdentity?: string; ResourceArn?: string; Tags?: Tag[] }
+    const input = command.input as { EmailIdentity?: string; Tags?: Tag[] }
     const action = command.constructor.name.replace('Command', '')
-    const name = input.EmailIdentity ?? input.ResourceArn!.slice(ARN.length)
+    const name = input.EmailIdentity!
     this.calls.push(`${action} ${name}`)
     const $metadata = {}
     if (action === 'CreateEmailIdentity') {
@@ -49,7 +38,6 @@ class FakeSes {
     }
     const identity = this.identities.get(name)
     if (identity === undefined) throw new NotFoundException({ message: 'absent', $metadata })
-    if (action === 'TagResource') identity.Tags.push(...input.Tags!)
     if (action === 'DeleteEmailIdentity') this.identities.delete(name)
     return identity
   }
@@ -59,18 +47,15 @@ const OURS = [{ Key: 'mayfly', Value: OWNER }]
 
 describe('the mail provider on SES', () => {
   let ses: FakeSes
-  let noted: ReturnType<typeof notesOf>
   let provider: SesMailProvider
 
   beforeEach(() => {
     ses = new FakeSes()
-    noted = notesOf('old.example')
     provider = providerOn(ses as unknown as SESv2Client)
   })
 
   const isConfigured = async (name: string) => name === 'ours.test'
-  const providerOn = (client: SESv2Client) =>
-    new SesMailProvider({ client, owner: OWNER, isConfigured, notes: noted, arn: ARN })
+  const providerOn = (client: SESv2Client) => new SesMailProvider({ client, owner: OWNER, isConfigured })
   const wanted = (domain: string) =>
     [1, 2, 3].map((n) => ({
       type: 'CNAME',
@@ -100,19 +85,20 @@ describe('the mail provider on SES', () => {
   })
 
   test('an identity that a concurrent verification deletes is no fault', async () => {
-    ses.put('old.example', 'SUCCESS')
+    ses.put('a.example', 'FAILED', OURS)
     const { send } = ses
     ses.send = async (command) => {
-      const isTagging = command.constructor.name === 'TagResourceCommand'
-      if (isTagging) ses.identities.delete('old.example')
+      if (command.constructor.name === 'DeleteEmailIdentityCommand') ses.identities.delete('a.example')
       return send.call(ses, command)
     }
-    expect(await provider.claim('old.example')).toMatchObject({ confirmed: true })
+    expect(await provider.claim('a.example')).toMatchObject({
+      confirmed: false,
+      records: wanted('a.example'),
+    })
   })
 
   test('a redeployment recognises identities of the same name by their tag', async () => {
     ses.put('a.example', 'SUCCESS', OURS)
-    noted = notesOf()
     expect(await providerOn(ses as unknown as SESv2Client).claim('x.a.example')).toMatchObject({
       confirmed: true,
     })
@@ -135,13 +121,6 @@ describe('the mail provider on SES', () => {
       await provider.release(domain)
     }
     expect([...ses.identities.keys()]).toEqual(['example.com'])
-  })
-
-  test('tags an identity that version 0.2.0 created, and keeps it confirmed', async () => {
-    ses.put('old.example', 'SUCCESS')
-    expect(await provider.claim('old.example')).toMatchObject({ confirmed: true })
-    expect(ses.identities.get('old.example')!.Tags).toEqual(OURS)
-    expect(noted.notes.size).toBe(0)
   })
 
   test('creates an identity again that has failed, if it is its own', async () => {
@@ -224,7 +203,7 @@ describeOnEmulator('the mail provider on the emulator', () => {
 
   test('claims and releases a domain', async () => {
     const isConfigured = async () => false
-    const provider = new SesMailProvider({ client, owner: OWNER, isConfigured, notes: notesOf(), arn: ARN })
+    const provider = new SesMailProvider({ client, owner: OWNER, isConfigured })
     const first = await provider.claim('a.example')
     expect(first.confirmed).toBe(false)
     expect(first.records).toHaveLength(3)

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { Valkey } from 'iovalkey'
+import { channelOf } from '../../../adapters/valkey/channels.ts'
 import { ValkeyFeed } from '../../../adapters/valkey/feed.ts'
 import { ValkeyPublisher } from '../../../adapters/valkey/publisher.ts'
 import type { Change } from '../../../core/events/ports.ts'
@@ -76,6 +78,46 @@ describeOnValkey('changes by Valkey', () => {
     expect(feed.lag()).toEqual({ recordMs: 0, readMs: 0 })
   })
 
+  test('arrive for a subscribed address, and no mail of other addresses of its domain', async () => {
+    const to = (address: string): Change => {
+      const one = mail('a.example')
+      return { ...one, address, email: { ...one.email, address } }
+    }
+    await feed.subscribe('one@a.example')
+    const [one, two] = [to('one@a.example'), to('two@a.example')]
+    const cleared: Change = { type: 'inbox-cleared', domain: 'a.example', address: 'one@a.example' }
+    for (const change of [two, one, cleared]) await publisher.publish(change)
+    await eventually(
+      '2 changes',
+      () => heard,
+      ({ length }) => length === 2,
+    )
+    expect(heard).toEqual([one, cleared])
+    const admin = new Valkey(valkey.url)
+    expect(await admin.pubsub('NUMSUB', channelOf('two@a.example'), channelOf('a.example'))).toEqual([
+      channelOf('two@a.example'),
+      0,
+      channelOf('a.example'),
+      0,
+    ])
+    admin.disconnect()
+  })
+
+  test('arrive once for an address whose whole domain is subscribed too', async () => {
+    await feed.subscribe('one@a.example')
+    await feed.subscribe('a.example')
+    const cleared = (local: string): Change => ({
+      type: 'inbox-cleared',
+      domain: 'a.example',
+      address: `${local}@a.example`,
+    })
+    for (const local of ['one', 'two', 'one']) await publisher.publish(cleared(local))
+    const last = mail('a.example')
+    await publisher.publish(last)
+    await eventually('the last change', () => heard.find(({ type }) => type === 'email'))
+    expect(heard).toEqual([cleared('one'), cleared('two'), cleared('one'), last])
+  })
+
   test('a domain that joins a key is subscribed before its streams get the change', async () => {
     await publisher.publish(joined('new.example'))
     await eventually(
@@ -91,7 +133,7 @@ describeOnValkey('changes by Valkey', () => {
       ({ length }) => length === 2,
     )
     expect(heard[1]).toEqual(first)
-    expect(feed.domains).toBe(1)
+    expect(feed.subscriptions).toBe(1)
     // One that does not join streams is only passed on.
     await publisher.publish(joined('open.example', false))
     await eventually(
@@ -99,7 +141,7 @@ describeOnValkey('changes by Valkey', () => {
       () => heard,
       ({ length }) => length === 3,
     )
-    expect(feed.domains).toBe(1)
+    expect(feed.subscriptions).toBe(1)
   })
 
   test('a domain without streams is unsubscribed after a while, and subscribed again on request', async () => {
@@ -107,14 +149,14 @@ describeOnValkey('changes by Valkey', () => {
     await feed.subscribe('b.example')
     now += 120_000
     await feed.unsubscribeIdle(() => false)
-    expect(feed.domains).toBe(2)
+    expect(feed.subscriptions).toBe(2)
     now += 1
     await feed.unsubscribeIdle((domain) => domain === 'b.example')
-    expect(feed.domains).toBe(1)
+    expect(feed.subscriptions).toBe(1)
     await publisher.publish(mail('a.example'))
     await feed.subscribe('a.example')
     await feed.unsubscribeIdle(() => false)
-    expect(feed.domains).toBe(1)
+    expect(feed.subscriptions).toBe(1)
     const one = mail('a.example')
     await publisher.publish(one)
     await eventually(
@@ -159,7 +201,7 @@ describeOnValkey('changes by Valkey', () => {
     } finally {
       valkey.goOn()
     }
-    await eventually('a subscription', () => feed.subscribe('b.example').then(() => feed.domains))
+    await eventually('a subscription', () => feed.subscribe('b.example').then(() => feed.subscriptions))
     const one = mail('b.example')
     await publisher.publish(one)
     await eventually(

@@ -4,6 +4,14 @@ import { HttpLinkChecker, type LinkCheckerOptions } from '../../../adapters/webh
 import { requestTarget } from '../../../adapters/webhooks/request.ts'
 import { listening } from '../../support/http-server.ts'
 
+const PRIVATE = [
+  '127.0.0.1',
+  'localhost',
+  'slow.example',
+  'rebinds.example',
+  ...Array.from({ length: 40 }, (_, i) => `h${i}.example`),
+]
+
 describe('the link checker', () => {
   let server: Awaited<ReturnType<typeof listening>>
   let port: string
@@ -24,7 +32,7 @@ describe('the link checker', () => {
   afterEach(() => server.close())
 
   const checkerOf = (options: Partial<LinkCheckerOptions> = {}) =>
-    new HttpLinkChecker({ isForEveryone: true, version: '1', ...options })
+    new HttpLinkChecker({ isForEveryone: true, privateHosts: PRIVATE, version: '1', ...options })
   const url = (path: string, host = '127.0.0.1') => `http://${host}:${port}${path}`
   /** A checker in whose world every name is on the internet, and answered by the server of the test. */
   const onInternet = (options: Partial<LinkCheckerOptions> = {}) =>
@@ -44,14 +52,14 @@ describe('the link checker', () => {
       [url('/gone'), 410, null],
       [url('/a'), 200, null],
     ])
-    expect(requests).toEqual(['HEAD /a', 'HEAD /gone', 'GET /gone'])
+    expect(requests).toEqual(['HEAD /a', 'HEAD /gone'])
   })
 
   test('says who asks, and how long it took', async () => {
     const asked: string[][] = []
     answer = ({ method, headers }, response) => {
       asked.push([method!, headers['user-agent']!, headers.accept!])
-      response.writeHead(method === 'HEAD' ? 400 : 399).end()
+      response.writeHead(method === 'HEAD' ? 405 : 399).end()
     }
     const before = performance.now()
     const [found] = await checkerOf().check([url('/')], 'c')
@@ -156,13 +164,13 @@ describe('the link checker', () => {
         const [found] = await onInternet({ isForEveryone }).check([url('/', 'mail.example')], 'c')
         expect(found).toMatchObject({ status: 302, redirects: [`http://${host}:${port}/secret`], error })
       }
-      const [direct] = await checkerOf({ isForEveryone: false }).check([`http://${host}:${port}/secret`], 'c')
+      const [direct] = await checkerOf({ privateHosts: [] }).check([`http://${host}:${port}/secret`], 'c')
       expect(direct).toMatchObject({ status: null, error })
       expect(requests).toEqual(['HEAD /', 'HEAD /'])
     },
   )
 
-  test('a service on loopback requests private networks, but not the metadata of clouds', async () => {
+  test('requests named hosts of private networks, but not the metadata of clouds, and no other host', async () => {
     answer = (_request, response) => response.writeHead(200).end()
     const reached: string[] = []
     const send: typeof requestTarget = (target, request, signal) => {
@@ -176,6 +184,13 @@ describe('the link checker', () => {
     const found = await checkerOf({ send, lookup }).check(links, 'c')
     expect(found.map(({ status }) => status)).toEqual([200, 200, 200, null, null, null])
     expect(reached.sort()).toEqual(['10.0.0.1', '192.168.1.1', 'fc00::1'])
+    const [named, other] = [`h0.example:${port}`, 'h0.example:1']
+    for (const privateHosts of [[], [other], ['h1.example']]) {
+      const [refused] = await checkerOf({ send, lookup, privateHosts }).check([links[0]!], 'c')
+      expect(refused?.error).toBe('The target is not on the public internet.')
+    }
+    const [byPort] = await checkerOf({ send, lookup, privateHosts: [named] }).check([links[0]!], 'c')
+    expect(byPort?.status).toBe(200)
   })
 
   test('a name that changes its address is resolved once for each request, and every address is checked', async () => {
@@ -194,7 +209,7 @@ describe('the link checker', () => {
     expect([first?.status, second?.error, third?.error]).toEqual([
       200,
       'The target is not on the public internet.',
-      'The name of the target has no address.',
+      'rebinds.example was not found (DNS).',
     ])
     expect(requests).toEqual(['HEAD /'])
   })

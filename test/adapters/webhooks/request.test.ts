@@ -13,7 +13,7 @@ describe('a request', () => {
     server = undefined
   })
 
-  /** The status of the answer that this server gives, or why there is none. */
+  /** The status of the answer that this server gives, or why no answer came. */
   async function outcome(listener: Server, scheme: 'http' | 'https', signal = new AbortController().signal) {
     server = await listening(listener)
     const url = new URL(`${scheme}://t.invalid:${new URL(server.url).port}/path`)
