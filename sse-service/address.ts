@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts'
  * The variable by which Lambda tells a web function where to listen: `host:port`, with or without a
  * scheme.
  */
-export const LAMBDA_ENDPOINT = 'AWS_LAMBDA_HTTP_ENDPOINT'
+const LAMBDA_ENDPOINT = 'AWS_LAMBDA_HTTP_ENDPOINT'
 
 /**
  * Returns the address to listen on: the one that Lambda assigns to a web function, otherwise all

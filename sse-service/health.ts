@@ -1,5 +1,6 @@
-import { METRICS } from '../adapters/aws/env.ts'
 import { MINUTE_MS, SECOND_MS } from '../core/limits.ts'
+import { writeLine } from '../service/aws-log.ts'
+import { writeOwnMetrics } from '../service/own-metrics.ts'
 
 const SAMPLE_MS = 5 * SECOND_MS
 const METRICS_MS = MINUTE_MS
@@ -17,8 +18,7 @@ export interface Watched {
 
 /**
  * Reports to the load balancer whether the task runs, and to CloudWatch how far its reader is
- * behind, as a metric in the log (docs.aws.amazon.com/AmazonCloudWatch, Embedded Metric Format
- * specification).
+ * behind, as a metric in the log.
  *
  * A late reader does not make the task unhealthy. When the table's stream stops, it stops for all
  * tasks: replacing them would end every stream and fix nothing, while open streams receive their
@@ -33,7 +33,7 @@ export class Health {
   #stopping = false
 
   constructor(watched: Watched) {
-    this.#watched = { clock: Date.now, write: (line) => console.log(line), ...watched }
+    this.#watched = { clock: Date.now, write: writeLine, ...watched }
     this.#timers = [
       setInterval(() => this.sample(), SAMPLE_MS).unref(),
       setInterval(() => this.writeMetrics(), METRICS_MS).unref(),
@@ -49,23 +49,7 @@ export class Health {
 
   writeMetrics(): void {
     const { clock, live, stackName, write } = this.#watched
-    const metrics = [
-      { Name: METRICS.readerLag, Unit: 'Milliseconds' },
-      { Name: METRICS.openStreams, Unit: 'Count' },
-    ]
-    write(
-      JSON.stringify({
-        _aws: {
-          Timestamp: clock(),
-          CloudWatchMetrics: [
-            { Namespace: METRICS.namespace, Dimensions: [[METRICS.dimension]], Metrics: metrics },
-          ],
-        },
-        [METRICS.dimension]: stackName,
-        [METRICS.readerLag]: this.#worst,
-        [METRICS.openStreams]: live.count,
-      }),
-    )
+    writeOwnMetrics({ readerLag: this.#worst, openStreams: live.count }, { stackName, now: clock(), write })
     this.#worst = 0
   }
 
@@ -75,8 +59,14 @@ export class Health {
     return Response.json(body, { status: body.healthy ? 200 : 503 })
   }
 
+  /**
+   * Writes a last metric without streams, because they end now: the alarm on a missing lag counts
+   * only tasks with open streams.
+   */
   stop(): void {
+    const { clock, stackName, write } = this.#watched
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
+    writeOwnMetrics({ readerLag: this.#worst, openStreams: 0 }, { stackName, now: clock(), write })
   }
 }

@@ -4,7 +4,7 @@
 import { log } from '../service/aws-log.ts'
 import { startSseService } from './service.ts'
 
-/** Less than the stop time-out of the task (lib/sse-service.ts), after which SIGKILL follows. */
+/** Less than the stop time-out of the task (lib/live/sse-service.ts), after which SIGKILL follows. */
 const STOP_GRACE_MS = 40_000
 
 try {

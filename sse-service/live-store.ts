@@ -2,7 +2,6 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { type ReaderEvent, StreamReader } from '../adapters/dynamodb/stream-reader.ts'
 import type { Streams } from '../adapters/dynamodb/stream-shards.ts'
-import type { Domains } from '../core/access/ports.ts'
 import type { ChangeFeed } from '../core/events/ports.ts'
 import { type AwsStore, openStore, type StoreOptions } from '../service/aws-store.ts'
 
@@ -19,8 +18,6 @@ export interface LiveStoreOptions extends Omit<StoreOptions, 'changeCache'> {
 
 /** Every port on AWS. */
 export interface AwsLiveStore extends AwsStore {
-  /** Returns the same domains; a look-up also subscribes to the changes of the domain. */
-  subscribing: (domains: Domains) => Domains
   /** Publishes changes between `start` and `stop`. */
   changeFeed: ChangeFeed & {
     start(): Promise<void>
@@ -48,8 +45,7 @@ export function openLiveStore(options: LiveStoreOptions): AwsLiveStore {
     ...(pollMs === undefined ? {} : { pollMs }),
     ...(follows === undefined ? {} : { follows }),
   })
-  // The stream has the changes of every domain.
-  return { ...store, changeFeed, subscribing: (domains) => domains }
+  return { ...store, changeFeed }
 }
 
 /** The reader itself retries and reports. */

@@ -17,7 +17,7 @@ const STREAM_MAX_MS = 15 * 60_000
 /**
  * Streams that may be opened in a second. A stream reads DynamoDB before it opens, so that 0.25
  * vCPU open 112 a second (docs/performance.md). CloudFront answers 504 after a minute
- * (lib/live-origin.ts), and an EventSource does not retry after that.
+ * (lib/live/origin.ts), and an EventSource does not retry after that.
  */
 const RECONNECTS_PER_SECOND = 100
 

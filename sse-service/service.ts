@@ -23,7 +23,7 @@ import { readSseSettings } from './settings.ts'
 
 const DEFAULT_PORT = '8080'
 /**
- * Longer than the load balancer's idle time-out (lib/sse-service.ts): the load balancer must close
+ * Longer than the load balancer's idle time-out (lib/live/sse-service.ts): the load balancer must close
  * the connection.
  */
 const KEEP_ALIVE_MS = 130_000
@@ -56,13 +56,14 @@ export async function startSseService(env: Record<string, string | undefined>): 
   const health = new Health({ reader: store.changeFeed, live, stackName: settings.stackName })
   const { service: rest, wrongKeys } = assembleAwsService(settings, store, operatorKeys)
   const service: LiveService = { ...rest, live }
-  const cached = store.subscribing(cachedDomains(store.domains, store.changeFeed, Date.now))
+  const cached = cachedDomains(store.domains, store.changeFeed, Date.now)
   const domainService = new CachedDomainService(
     { domains: cached, wrongKeys, clock: Date.now },
     service.domainService,
   )
   const http = await listenHttp(requestHandler(service, originSecret, health), {
-    ...address,
+    hosts: [address.host],
+    port: address.port,
     keepAliveMs: KEEP_ALIVE_MS,
     streams: streamHandler({ ...service, domainService }, originSecret),
     scheduler,

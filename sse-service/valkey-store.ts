@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ChangeCache } from '../adapters/dynamodb/change-cache.ts'
 import { InOrder } from '../adapters/dynamodb/stream-order.ts'
 import { ValkeyFeed, type ValkeyFeedOptions } from '../adapters/valkey/feed.ts'
-import type { Domains } from '../core/access/ports.ts'
 import type { Change } from '../core/events/ports.ts'
 import { SECOND_MS } from '../core/limits.ts'
 import { openStore, type StoreOptions } from '../service/aws-store.ts'
@@ -15,7 +14,7 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'changeCache'> {
   valkeyUrl: string
   /** Whether a stream over domains follows this domain. */
   follows: (domain: string) => boolean
-  /** Every domain of which a stream follows an address or the whole. */
+  /** Every address and every whole domain that a stream follows. */
   followed: () => Set<string>
   /** Called when changes may have been missed, so that every stream must end. */
   onGap: ValkeyFeedOptions['onGap']
@@ -24,7 +23,7 @@ export interface ValkeyStoreOptions extends Omit<StoreOptions, 'changeCache'> {
 
 /**
  * Opens the store of a stream service that receives changes from Valkey (lambdas/publish.ts). Any
- * number of tasks may run; each subscribes to the domains that its streams follow.
+ * number of tasks may run; each subscribes to the addresses and domains that its streams follow.
  */
 export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const { clock = Date.now, valkeyUrl: url, follows, followed, onGap, report } = options
@@ -50,8 +49,6 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const feed = new ValkeyFeed({ url, clock, publish, onGap, report })
   return {
     ...store,
-    domains: subscribing(store.domains, feed),
-    subscribing: (domains) => subscribing(domains, feed),
     changeFeed: changeFeedOf(feed, order, listeners, followed),
   }
 }
@@ -69,11 +66,13 @@ function changeFeedOf(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    cover: (topic) =>
+      feed.subscribe(...('addresses' in topic ? topic.addresses : topic.domains.map(({ name }) => name))),
     async start() {
       await feed.start()
       forgetting = setInterval(() => {
         const names = followed()
-        void feed.unsubscribeIdle((domain) => names.has(domain))
+        void feed.unsubscribeIdle((name) => names.has(name))
       }, FORGET_MS).unref()
     },
     async stop() {
@@ -82,26 +81,5 @@ function changeFeedOf(
       await feed.stop()
     },
     lag: () => feed.lag(),
-  }
-}
-
-/**
- * Subscribes to each domain at its look-up, which precedes the first read of its emails, so nothing
- * is missed.
- */
-function subscribing(domains: Domains, feed: ValkeyFeed): Domains {
-  return {
-    async find(name) {
-      const domain = await domains.find(name)
-      if (domain !== undefined) await feed.subscribe(name)
-      return domain
-    },
-    async withKey(keyHash) {
-      const found = await domains.withKey(keyHash)
-      await Promise.all(found.map(({ name }) => feed.subscribe(name)))
-      return found
-    },
-    list: () => domains.list(),
-    change: (name, before, after) => domains.change(name, before, after),
   }
 }

@@ -1,8 +1,9 @@
-import { expect, jest, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { assembleAwsService, logFailed, verifierSettings, webhookSettings } from '../../service/aws.ts'
 import { log } from '../../service/aws-log.ts'
-import { type AwsStore, openStore } from '../../service/aws-store.ts'
+import type { AwsStore } from '../../service/aws-store.ts'
 import { NO_PROVIDER } from '../../service/defaults.ts'
+import { collectLog } from '../support/logged.ts'
 
 test('the host for MX records is in lower case, as DNS and the contract have it', () => {
   const { mxHost } = verifierSettings({ mxHost: 'Mayfly-Smtp-1A2B.elb.us-east-1.amazonaws.com' }, NO_PROVIDER)
@@ -19,12 +20,11 @@ test.each([
 })
 
 test('the log has the requests that failed here, with the cause of the error, and no other request', () => {
-  const lines: string[] = []
-  const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+  const { lines, restore } = collectLog()
   const error = new Error('no answer', { cause: new Error('the table is gone') })
   for (const status of [200, 404, 499, 500, 503])
     logFailed({ requestId: 'r', method: 'GET', path: '/api/domains', status, ms: 1.6, error })
-  logging.mockRestore()
+  restore()
   const failed = {
     level: 'error',
     message: 'request',
@@ -33,7 +33,7 @@ test('the log has the requests that failed here, with the cause of the error, an
     path: '/api/domains',
     ms: 2,
   }
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(lines).toEqual([
     {
       ...failed,
       status: 500,
@@ -44,14 +44,13 @@ test('the log has the requests that failed here, with the cause of the error, an
 })
 
 test('the log has an error that is only a text, and no error where there was none', () => {
-  const lines: string[] = []
-  const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+  const { lines, restore } = collectLog()
   log('warn', 'a', { error: 'text', field: 1 })
   log('info', 'b')
-  logging.mockRestore()
+  restore()
   expect(lines).toEqual([
-    '{"level":"warn","message":"a","field":1,"error":"text"}',
-    '{"level":"info","message":"b"}',
+    { level: 'warn', message: 'a', field: 1, error: 'text' },
+    { level: 'info', message: 'b' },
   ])
 })
 
@@ -77,10 +76,4 @@ test('a program without a queue creates no webhooks, and no target is on its own
   const { beginPing, isLoopback } = webhookSettings(undefined, undefined)
   await expect(beginPing({} as never)).rejects.toThrow('this program creates no webhooks')
   expect(isLoopback).toBe(false)
-})
-
-test('the end of an upgrade is a time', () => {
-  expect(() => openStore({ ...SETTINGS, upgradeEndsAt: 'tomorrow' })).toThrow(
-    `MAYFLY_UPGRADE_ENDS_AT must be a number from 0 to ${Number.MAX_SAFE_INTEGER}`,
-  )
 })

@@ -34,7 +34,7 @@ test('a malformed key is an error that names its position and not the key', asyn
     () => new Error('no error'),
     (reason) => reason,
   )
-  expect(error.message).toMatch(/^key 2 in the secret arn:.* must have 16 to 200 characters/)
+  expect(error.message).toMatch(/^The secret arn:.* must have keys of 16 to 200 .*; key 2 is not one/)
   expect(error.message).not.toContain('too short')
 })
 

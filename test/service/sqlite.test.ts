@@ -39,7 +39,7 @@ function assemble({
     dnsServers,
     isLoopback,
     operatorKeys: [],
-    info: { baseUrl: undefined, smtp: null, retentionMs: 1000, maxMessageBytes: 1000 },
+    info: { baseUrl: undefined, smtp: null, retentionMs: 1000, maxMessageBytes: 1000, hasAllMail: true },
     pause: async () => {},
   })
 }

@@ -25,7 +25,7 @@ describe('access by cached domains', () => {
         return domains().get(name)
       },
       withKey: async (hash: string) => [...domains().values()].filter(({ keyHash }) => keyHash === hash),
-    }) as unknown as Domains
+    }) satisfies Partial<Domains> as unknown as Domains
 
   beforeEach(() => {
     stored = new Map()

@@ -72,7 +72,7 @@ describe('the health of the stream service', () => {
 
   test('is sampled every five seconds and written every minute, to the log, until the service stops', () => {
     jest.useFakeTimers()
-    const logging = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const logging = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
     const samples: number[] = []
     const lagOf = () => {
       samples.push(jest.now())
@@ -88,7 +88,9 @@ describe('the health of the stream service', () => {
     expect(JSON.parse(line)._aws.Timestamp).toBe(startedAt + 60_000)
     own.stop()
     jest.advanceTimersByTime(120_000)
-    expect([samples.length, logging.mock.calls.length]).toEqual([12, 1])
+    // The last line says that no stream is open any more.
+    expect([samples.length, logging.mock.calls.length]).toEqual([12, 2])
+    expect(JSON.parse(String(logging.mock.calls[1]![0])).OpenStreams).toBe(0)
     logging.mockRestore()
     jest.useRealTimers()
   })

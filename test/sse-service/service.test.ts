@@ -18,6 +18,7 @@ import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
 import { FIRST_ID, putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
+import { collectLog } from '../support/logged.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 const SECRET = 'origin-secret'
@@ -139,10 +140,9 @@ describeOnDynamoDb('the stream service', () => {
     expect(await answer.json()).toEqual({ healthy: true, late: false, reader_lag_ms: expect.any(Number) })
     const { domains, key } = await group(1)
     const opened = await stream(`/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`)
-    const lines: Record<string, unknown>[] = []
-    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    const { lines, restore } = collectLog()
     for (const run of everyMinute) run()
-    logging.mockRestore()
+    restore()
     opened.close()
     expect(lines).toContainEqual(
       expect.objectContaining({ Stack: 'test', OpenStreams: 1, ReaderLag: expect.any(Number) }),
@@ -240,8 +240,7 @@ describeOnDynamoDb('the stream service', () => {
 
   test('the log has an error where a change was lost, and a warning where a read is repeated', async () => {
     const { domains } = await group(1)
-    const lines: Record<string, unknown>[] = []
-    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    const { lines, restore } = collectLog()
     const logged = (type: string) =>
       eventually(
         `a line about ${type}`,
@@ -260,7 +259,7 @@ describeOnDynamoDb('the stream service', () => {
       .mockImplementationOnce(() => Promise.reject(new Error('no answer')) as never)
     await logged('fault')
     sending.mockRestore()
-    logging.mockRestore()
+    restore()
     const levels = lines.map(({ message, level }) => [message, level])
     expect(levels).toContainEqual(['stream reader: unknown-record', 'error'])
     expect(levels).toContainEqual(['stream reader: fault', 'warn'])

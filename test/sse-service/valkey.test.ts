@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { Valkey } from 'iovalkey'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
-import { DynamoDomains } from '../../adapters/dynamodb/domains.ts'
 import { channelOf } from '../../adapters/valkey/channels.ts'
 import { ValkeyPublisher } from '../../adapters/valkey/publisher.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
@@ -14,16 +13,10 @@ import { openValkeyStore } from '../../sse-service/valkey-store.ts'
 import { LOCAL } from '../aws/dynamodb-local.ts'
 import { BUCKET, type LocalDeployment, openLocalDeployment } from '../aws/local-deployment.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
-import {
-  putDomain,
-  sampleDomain,
-  sampleMail,
-  unique,
-  uniqueAddress,
-  uniqueDomain,
-} from '../contract/sample.ts'
+import { putDomain, sampleDomain, sampleMail, unique, uniqueAddress } from '../contract/sample.ts'
 import { type OpenStream, openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
+import { collectLog } from '../support/logged.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 import { describeOnValkey, startValkey, type ValkeyServer } from '../support/valkey.ts'
 
@@ -134,18 +127,19 @@ describeOnBoth('the stream service with Valkey', () => {
     dynamoThatLags.destroy()
   })
 
-  test('finds a registered domain once its changes arrive, forgets it without streams, and stops to listen', async () => {
+  test('covers a topic once its changes arrive, forgets it without streams, and stops to listen', async () => {
     let now = Date.now()
     const schedule = jest.spyOn(globalThis, 'setInterval')
-    const [idle, followed] = domains as [Domain, Domain]
-    const { changeFeed, domains: seen } = openValkeyStore({
+    const [{ name: idle }] = domains as [Domain]
+    const followed = uniqueAddress(idle)
+    const { changeFeed } = openValkeyStore({
       ...deployment.tables,
       bucket: BUCKET,
       dynamo: deployment.dynamo.client,
       valkeyUrl: valkey.url,
       clock: () => now,
       follows: () => false,
-      followed: () => new Set([followed.name]),
+      followed: () => new Set([followed]),
       onGap: () => {},
       report: () => {},
     })
@@ -153,31 +147,27 @@ describeOnBoth('the stream service with Valkey', () => {
     const forget = schedule.mock.calls.find(([, ms]) => ms === MINUTE_MS)![0] as () => void
     schedule.mockRestore()
 
-    const reading = jest.spyOn(DynamoDomains.prototype, 'find')
     valkey.hang()
-    let found = 0
-    const finding = [idle, followed].map(({ name }) => seen.find(name).then(() => found++))
-    await Promise.all(reading.mock.results.map(({ value }) => value as Promise<unknown>))
-    reading.mockRestore()
+    let covered = 0
+    const covering = [{ domains: [{ name: idle }] }, { addresses: [followed] }].map((topic) =>
+      changeFeed.cover!(topic).then(() => covered++),
+    )
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-    expect(found).toBe(0)
+    expect(covered).toBe(0)
     valkey.goOn()
-    await Promise.all(finding)
-    const unregistered = uniqueDomain()
-    expect(await seen.find(unregistered)).toBeUndefined()
+    await Promise.all(covering)
 
     const admin = new Valkey(valkey.url)
     const subscribers = async () => {
-      const answer = await admin.pubsub('NUMSUB', channelOf(idle.name), channelOf(followed.name))
+      const answer = await admin.pubsub('NUMSUB', channelOf(idle), channelOf(followed))
       return [Number(answer[1]), Number(answer[3])]
     }
     expect(await subscribers()).toEqual([1, 1])
-    expect(await admin.pubsub('NUMSUB', channelOf(unregistered))).toEqual([channelOf(unregistered), 0])
     forget()
     now += 3 * MINUTE_MS
     expect(await subscribers()).toEqual([1, 1])
     forget()
-    await eventually('only the followed domain', subscribers, ([first]) => first === 0)
+    await eventually('only the followed address', subscribers, ([first]) => first === 0)
     expect(await subscribers()).toEqual([0, 1])
     await changeFeed.stop()
     await eventually('no subscriber', subscribers, ([, second]) => second === 0)
@@ -190,12 +180,11 @@ describeOnBoth('the stream service with Valkey', () => {
       headers: HEADERS,
     })
     const text = ended.text()
-    const lines: { level: string; message: string }[] = []
-    const logging = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+    const { lines, restore } = collectLog()
     await valkey.kill()
     expect(await text).toMatch(/retry: \d+\n\n$/)
     await valkey.start()
-    logging.mockRestore()
+    restore()
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', message: 'Valkey: disconnected' }))
   })
 })

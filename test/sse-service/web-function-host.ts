@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { CONSOLE_WRAPPER } from '../aws/documented/web-functions.ts'
 import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { freePort, listens } from '../support/ports.ts'
@@ -12,7 +13,7 @@ export interface WebFunctionSettings {
   environment: Record<string, string>
   maxConcurrency: number
   maxEnvironments: number
-  /** A module that Node loads before the program, for a clock of the test. */
+  /** The URL of a module that Node loads before the program, for a clock of the test. */
   preload?: string
 }
 
@@ -135,7 +136,8 @@ export class WebFunctionHost {
   /** Starts the program, and resolves to its port when it listens. */
   async #run(environment: Environment, port: number): Promise<number> {
     const { folder, environment: variables, preload } = this.#settings
-    const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), 'index.js'], {
+    const preloads = [moduleUrl(CONSOLE_WRAPPER), ...(preload ? [preload] : [])]
+    const child = spawn(process.execPath, [...preloads.flatMap((url) => ['--import', url]), 'index.js'], {
       cwd: folder,
       env: { ...variables, AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -156,6 +158,11 @@ export class WebFunctionHost {
     })
     return port
   }
+}
+
+/** Returns the URL of a module with this code. */
+export function moduleUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`
 }
 
 async function ended(
