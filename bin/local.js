@@ -1,13 +1,20 @@
 /** The whole service in one process: `npm start`. Configuration: docs/configuration.md. */
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+
+// An older Node cannot import the service, which is TypeScript.
+if (!process.features.typescript) {
+  const needed = `The service needs Node 22.18 or newer, which runs TypeScript; this is ${process.version}.`
+  console.error(`${needed} \`npm start\` uses the Node that \`npm ci\` installed.`)
+  process.exit(1)
+}
 
 // Keeps Node's compiled code from one start to the next. Otherwise every thread loads the code that
 // removes types, which is a fifth of the memory of the idle service. For the same reason this file
 // is JavaScript. Threads use the variable.
 const cache = fileURLToPath(new URL('../node_modules/.cache/mayfly', import.meta.url))
-enableCompileCache(cache)
+module.enableCompileCache(cache)
 process.env.NODE_COMPILE_CACHE ??= cache
 
 // `npm start` gives this thread a small young generation, because its streams live long. Later

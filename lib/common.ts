@@ -1,11 +1,10 @@
-import { Stack } from 'aws-cdk-lib'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { ENV, type MailProviderName } from '../adapters/aws/env.ts'
-import { Emptier } from './emptier.ts'
+import type { Config } from './config/resolved.ts'
 import type { HandlerSettings } from './handler-function.ts'
 import { localName } from './names.ts'
-import type { Config } from './resolved.ts'
+import { Emptier } from './operations/emptier.ts'
 import { Storage } from './storage.ts'
 
 /** The values that all parts of one deployment share. */
@@ -28,32 +27,27 @@ export interface Common {
 /** With the environment variables of the programs that answer requests or verify domains. */
 export type ServiceCommon = Common & { environment: Record<string, string> }
 
-/**
- * Creates the storage and the origin secret in the scope.
- * @param upgradeEndsAt see ENV.upgradeEndsAt
- */
-export function addCommon(scope: Construct, config: Config, bundles: string, upgradeEndsAt: string): Common {
+/** Creates the storage and the origin secret in the scope. */
+export function addCommon(scope: Construct, config: Config, bundles: string): Common {
   const { logRetentionDays, encryptionKey, operatorKeys } = config
   const handlers = { bundles, logRetentionDays, encryptionKey }
   const originSecret = addOriginSecret(scope, config)
   const emptier = new Emptier(scope, 'Emptier', handlers)
-  const storage = new Storage(scope, 'Storage', { ...config, encryptionKey, emptier, upgradeEndsAt })
+  const storage = new Storage(scope, 'Storage', { ...config, encryptionKey, emptier })
   const name = localName(scope, 100)
   const usesSes = config.inbound.includes('ses')
   return { config, handlers, bundles, storage, emptier, originSecret, operatorKeys, name, usesSes }
 }
 
 /** @param mxHost the host that MX records must name */
-export function withEnvironment(scope: Construct, common: Common, mxHost: string): ServiceCommon {
+export function withEnvironment(common: Common, mxHost: string): ServiceCommon {
   const { config, storage, name } = common
-  const identities = Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: '' })
   const environment = {
     ...storage.environment,
     [ENV.mxHost]: mxHost,
     [ENV.mailProvider]: providerOf(config),
     ...(config.operatorKeys && { [ENV.operatorKeysArn]: config.operatorKeys.secretArn }),
     [ENV.identityOwner]: name,
-    [ENV.identityArn]: identities,
     ...(config.dnsServer === undefined ? {} : { [ENV.dnsServer]: config.dnsServer }),
   }
   return { ...common, environment }

@@ -1,25 +1,22 @@
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { PREFIXES, TABLES } from '../adapters/aws/env.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * DynamoDB actions. IAM has none for transactions; a transaction needs the actions of its parts.
+ * Actions of DynamoDB. IAM has none for transactions; a transaction needs the actions of its parts.
  */
-const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
-const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']
-
-const ACTIONS = { get: ['dynamodb:GetItem'], read: READ, 'read and write': [...READ, ...WRITE] }
-/** `get`: single items only. */
-type Access = keyof typeof ACTIONS
+type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem'
 
 type Prefix = keyof typeof PREFIXES
 
 /**
- * The permissions of one program on the storage: exactly those that its code needs, as the emulator tests prove.
+ * The permissions of one program on the storage: exactly those that its code needs
+ * (test/aws/iam/policies.test.ts).
  */
 export interface StorageAccess {
-  mailTable: Access
-  keysTable?: Access
+  mailTable?: readonly TableAction[]
+  keysTable?: readonly TableAction[]
   /** Whether it queries the domains of a key. */
   index?: boolean
   /** Whether it changes domains but may not write anything else to the mail table. */
@@ -38,14 +35,15 @@ export interface StorageAccess {
 export function grantStorage(grantee: IGrantable, storage: Storage, access: StorageAccess): void {
   const allow = (actions: string[], resources: string[]) =>
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources }))
-  allow(ACTIONS[access.mailTable], [storage.mailTable.tableArn])
+  const onTable = (actions: readonly TableAction[]) => actions.map((action) => `dynamodb:${action}`)
+  if (access.mailTable) allow(onTable(access.mailTable), [storage.mailTable.tableArn])
   if (access.index)
     allow(['dynamodb:Query'], [`${storage.mailTable.tableArn}/index/${TABLES.mail.index.name}`])
   if (access.domains) grantDomainChanges(grantee, storage)
-  if (access.keysTable !== undefined) allow(ACTIONS[access.keysTable], [storage.keysTable.tableArn])
+  if (access.keysTable) allow(onTable(access.keysTable), [storage.keysTable.tableArn])
   // For removing everything under a prefix. Without it S3 also answers 403 instead of 404 for a
   // missing object (docs.aws.amazon.com/AmazonS3, API_GetObject).
-  if (access.read) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
+  if (access.read ?? access.delete) allow(['s3:ListBucket'], [storage.bucket.bucketArn])
   const objects = (prefixes: Prefix[]) =>
     prefixes.map((prefix) => storage.bucket.arnForObjects(`${PREFIXES[prefix]}*`))
   if (access.read) allow(['s3:GetObject'], objects(access.read))
@@ -64,5 +62,12 @@ function grantDomainChanges(grantee: IGrantable, storage: Storage): void {
         'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [TABLES.mail.domains] },
       },
     }),
+  )
+}
+
+/** Lets a program send messages to a queue. CDK's grant also allows reading its attributes. */
+export function grantSend(grantee: IGrantable, queue: IQueue): void {
+  grantee.grantPrincipal.addToPrincipalPolicy(
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   )
 }

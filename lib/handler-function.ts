@@ -26,6 +26,8 @@ export interface HandlerFunctionProps extends HandlerSettings {
   environment: Record<string, string>
   /** Executions reserved for this function, which are also its maximum. */
   reservedConcurrency?: number | undefined
+  /** Whether it uses no table, queue or bucket, so that it needs no key. */
+  isStoreless?: true
   /** For a function that calls a resource in a VPC. */
   network?: { vpc: IVpc; subnets: SubnetSelection; securityGroup: ISecurityGroup }
 }
@@ -44,7 +46,7 @@ export class HandlerFunction extends Construct {
     // account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
-    props.encryptionKey?.grantEncryptDecrypt(role)
+    if (!props.isStoreless) props.encryptionKey?.grantEncryptDecrypt(role)
     if (props.network !== undefined) allowNetworkInterfaces(role)
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Aws, CfnRule, Fn, Lazy, Stack } from 'aws-cdk-lib'
+import { Aws, CfnRule, Fn, Stack } from 'aws-cdk-lib'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
@@ -8,29 +8,29 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { Canary } from './canary.ts'
+import { Edge } from './api/edge.ts'
+import { RestApi } from './api/rest-api.ts'
+import { Verification } from './api/verification.ts'
+import { Webhooks } from './api/webhooks.ts'
 import { addCommon, type Common, type ServiceCommon, withEnvironment } from './common.ts'
-import { Edge } from './edge.ts'
-import { EmailEvents } from './email-events.ts'
-import { Emptier } from './emptier.ts'
+import { resolveConfig } from './config/resolve.ts'
+import type { Config } from './config/resolved.ts'
 import { grantStorage } from './grants.ts'
 import { HandlerFunction, type HandlerSettings } from './handler-function.ts'
-import { type DnsRecord, Identities } from './identities.ts'
-import { Inbound } from './inbound.ts'
-import { addLive, addNetwork, type TaskNetwork } from './live.ts'
-import { Operations } from './operations.ts'
+import { addLive, addNetwork, type TaskNetwork } from './live/live.ts'
+import { EmailEvents } from './mail-in/email-events.ts'
+import { type DnsRecord, Identities } from './mail-in/identities.ts'
+import { Inbound } from './mail-in/inbound.ts'
+import { ReceiptSwitch } from './mail-in/receipt-switch.ts'
+import { SmtpService } from './mail-in/smtp-service.ts'
+import { Canary } from './operations/canary.ts'
+import { Emptier } from './operations/emptier.ts'
+import { Operations } from './operations/operations.ts'
+import { Setup } from './operations/setup.ts'
+import { UpgradeGuard } from './operations/upgrade-guard.ts'
 import type { MayflyProps } from './props.ts'
-import { ReceiptSwitch } from './receipt-switch.ts'
 import { mxHost, RECEIVING_REGIONS } from './regions.ts'
-import { resolveConfig } from './resolve.ts'
-import type { Config } from './resolved.ts'
-import { RestApi } from './rest-api.ts'
-import { Setup } from './setup.ts'
-import { SmtpService } from './smtp-service.ts'
 import type { Storage } from './storage.ts'
-import { UpgradeGuard } from './upgrade-guard.ts'
-import { Verification } from './verification.ts'
-import { Webhooks } from './webhooks.ts'
 
 /** Folders of the built programs and pages. */
 export interface Artifacts {
@@ -62,15 +62,12 @@ export class Mayfly extends Construct {
   readonly #storage: Storage
   readonly #inbound: Inbound
   readonly #setup: Setup
-  readonly #upgradeGuard: UpgradeGuard
   #emailEvents: EmailEvents | undefined
 
   /** @throws ConfigError with all faults of the props together */
   constructor(scope: Construct, id: string, props: MayflyProps, { bundles, pages }: Artifacts) {
     super(scope, id)
-    // The guard is created last.
-    const upgradeEndsAt = Lazy.string({ produce: () => this.#upgradeGuard.upgradeEndsAt })
-    const common = addCommon(this, resolveConfig(props, Stack.of(this).region), bundles, upgradeEndsAt)
+    const common = addCommon(this, resolveConfig(props, Stack.of(this).region), bundles)
     const { config, storage, handlers, usesSes, name } = common
     if (usesSes) this.#requireReceivingRegion()
     const network = addNetwork(this, config)
@@ -79,7 +76,7 @@ export class Mayfly extends Construct {
     this.mxHost = config.inbound[0] === 'smtp' && smtp !== undefined ? smtp.host : mxHost(Aws.REGION)
     const identities = { domains: config.domains, usesSes, mxHost: this.mxHost, owner: name }
     this.dnsRecords = new Identities(this, 'Identities', identities).wanted
-    const service = withEnvironment(this, common, this.mxHost)
+    const service = withEnvironment(common, this.mxHost)
     const { verification, restApi } = this.#api(service, webhooks)
     const { target, ...live } = addLive(this, service, network)
     const edge = new Edge(this, 'Edge', { ...service, restApi, live: target, pages: pagesOf(common, pages) })
@@ -93,10 +90,19 @@ export class Mayfly extends Construct {
     const receiptSwitch = this.#receiptSwitch(common, inbound)
     const canary = this.#canary(common)
     const parts = { storage, inbound, webhooks, restApi, smtp, verification, canary, name }
-    const watched = { ...parts, ...live, functions: this.#functions(), receiptSwitch, config }
-    this.alarmTopic = new Operations(this, 'Operations', watched).topic
+    const watched = {
+      ...parts,
+      ...live,
+      functions: this.#functions(),
+      distribution: edge.distribution,
+      receiptSwitch,
+      config,
+    }
+    const operations = new Operations(this, 'Operations', watched)
+    this.alarmTopic = operations.topic
     this.#setup = this.#finish(service, inbound)
-    this.#upgradeGuard = this.#guard(handlers)
+    operations.addGlobalAlarms(new Construct(this, 'GlobalAlarms'))
+    this.#guard(handlers)
   }
 
   /** Returns the number of received mails, for all domains. */
@@ -106,7 +112,10 @@ export class Mayfly extends Construct {
 
   /** Allows reading all emails and their messages, including those of private domains. */
   grantRead(grantee: IGrantable & Construct): void {
-    grantStorage(grantee, this.#storage, { mailTable: 'read', read: ['raw', 'parts'] })
+    grantStorage(grantee, this.#storage, {
+      mailTable: ['GetItem', 'BatchGetItem', 'Query'],
+      read: ['raw', 'parts'],
+    })
   }
 
   /**
@@ -135,7 +144,13 @@ export class Mayfly extends Construct {
   #mail(common: Common, network: TaskNetwork | undefined) {
     const { config, storage, handlers, operatorKeys } = common
     const { environment } = storage
-    const inbound = new Inbound(this, 'Inbound', { storage, handlers, environment, config })
+    const inbound = new Inbound(this, 'Inbound', {
+      storage,
+      handlers,
+      environment,
+      config,
+      name: common.name,
+    })
     const smtp =
       config.inbound.includes('smtp') && network !== undefined
         ? new SmtpService(this, 'Smtp', { ...common, ...network, queue: inbound.queue })
@@ -147,7 +162,9 @@ export class Mayfly extends Construct {
   /** Requests: the REST API and the verification of domains. */
   #api(service: ServiceCommon, webhooks: Webhooks) {
     const { config, name } = service
-    const verification = new Verification(this, 'Verification', { ...service, owner: name })
+    // A service whose MX records name its own SMTP program asks SES for nothing.
+    const usesSes = config.inbound[0] === 'ses'
+    const verification = new Verification(this, 'Verification', { ...service, usesSes, owner: name })
     const restApi = new RestApi(this, 'Rest', {
       ...service,
       throttle: config.throttle,
@@ -190,11 +207,10 @@ export class Mayfly extends Construct {
     })
   }
 
-  #guard(handlers: HandlerSettings): UpgradeGuard {
+  #guard(handlers: HandlerSettings): void {
     const parts = [...this.node.children]
     const guard = new UpgradeGuard(this, 'UpgradeGuard', this, handlers)
     for (const part of parts) guard.protect(part)
-    return guard
   }
 
   /**

@@ -152,7 +152,7 @@ export interface MayflyProps {
   readonly host?: MayflyHost
   /**
    * The program that serves streams, waits and MCP. `fargate`: two tasks behind a load balancer,
-   * about 43 dollars a month. `web-function`: an AWS Lambda Web Function, about 2 dollars a month
+   * about 44 dollars a month. `web-function`: an AWS Lambda Web Function, about 3 dollars a month
    * when idle, up to 256 concurrent streams.
    * @default 'fargate'
    */
@@ -172,10 +172,21 @@ export interface MayflyProps {
    * @default 200 a second, 400 in a burst
    */
   readonly throttle?: { readonly requestsPerSecond?: number; readonly burst?: number }
-  /** Refuses client addresses that send more requests; us-east-1 only. @default none */
-  readonly webAcl?: { readonly requestsPerFiveMinutes: number }
   /**
-   * Logs requests at CloudFront, without their query, which may hold a domain key; us-east-1 only.
+   * Protects the distribution: `arn` names an existing web ACL of CloudFront;
+   * `requestsPerFiveMinutes` (3,000 by default) creates one that refuses client addresses that send
+   * more requests. Only a stack in us-east-1 can create it. A stack in another Region names a stack
+   * there (`stackName`) whose only output is the ARN of its web ACL.
+   * @default none
+   */
+  readonly webAcl?: {
+    readonly arn?: string
+    readonly stackName?: string
+    readonly requestsPerFiveMinutes?: number
+  }
+  /**
+   * Logs requests at CloudFront, without their query, which may hold a domain key, in a log group in
+   * us-east-1.
    * @default false
    */
   readonly accessLogs?: boolean
@@ -184,8 +195,8 @@ export interface MayflyProps {
   /** An existing network. @default the stack creates a VPC with two public subnets */
   readonly vpc?: MayflyVpc
   /**
-   * Encrypts tables, queues, topics and the origin secret; the bucket keeps S3's encryption,
-   * because SES writes to it. Its policy must allow SES, SNS and CloudWatch (docs/aws.md).
+   * Encrypts tables, the bucket of messages, queues, topics and the origin secret. Its policy must
+   * allow SES, SNS and CloudWatch (docs/aws.md).
    * @default keys that AWS owns
    */
   readonly encryptionKey?: IKey

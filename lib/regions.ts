@@ -33,3 +33,9 @@ export const ZONES_BY_REGION: Record<string, readonly [string, string]> = {
   'ap-northeast-2': ['apne2-az2', 'apne2-az3'],
   'ca-central-1': ['cac1-az1', 'cac1-az2'],
 }
+
+/**
+ * The Region of web ACLs for CloudFront
+ * (docs.aws.amazon.com/waf/latest/APIReference/API_CreateWebACL.html).
+ */
+export const WEB_ACL_REGION = 'us-east-1'

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
@@ -13,9 +13,15 @@ const ECS_ROLE = 'aws-service-role/ecs.amazonaws.com/AWSServiceRoleForECS'
  * function.
  */
 export class SdkCalls extends Construct {
-  readonly #common: { role: Role; logGroup: LogGroup; installLatestAwsSdk: false }
+  /** The props of every AwsCustomResource: a stack has one function for all of them, with one role. */
+  readonly common: { role: Role; logGroup: LogGroup; installLatestAwsSdk: false }
 
-  constructor(scope: Construct, id: string) {
+  /** Returns the calls of a service, which are created at their first use. */
+  static of(service: Construct): SdkCalls {
+    return (service.node.tryFindChild('Calls') as SdkCalls | undefined) ?? new SdkCalls(service, 'Calls')
+  }
+
+  private constructor(scope: Construct, id: string) {
     super(scope, id)
     const logGroup = new LogGroup(this, 'Logs', {
       retention: RetentionDays.ONE_WEEK,
@@ -23,7 +29,7 @@ export class SdkCalls extends Construct {
     })
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(role)
-    this.#common = { role, logGroup, installLatestAwsSdk: false }
+    this.common = { role, logGroup, installLatestAwsSdk: false }
   }
 
   /**
@@ -40,12 +46,41 @@ export class SdkCalls extends Construct {
       outputPaths: [path],
     }
     const lookup = new AwsCustomResource(this, 'EdgePrefixList', {
-      ...this.#common,
+      ...this.common,
       resourceType: 'Custom::EdgePrefixList',
       onCreate: call,
       onUpdate: call,
       policy: AwsCustomResourcePolicy.fromStatements([
         new PolicyStatement({ actions: ['ec2:DescribeManagedPrefixLists'], resources: ['*'] }),
+      ]),
+    })
+    return lookup.getResponseField(path)
+  }
+
+  /**
+   * Returns the value of the only output of a stack in another Region. CloudFormation's exports and
+   * imports work within a Region only.
+   */
+  outputOf(stackName: string, region: string): string {
+    const path = 'Stacks.0.Outputs.0.OutputValue'
+    const call = {
+      service: 'CloudFormation',
+      action: 'describeStacks',
+      region,
+      parameters: { StackName: stackName },
+      physicalResourceId: PhysicalResourceId.of(stackName),
+      outputPaths: [path],
+    }
+    const lookup = new AwsCustomResource(this, 'StackOutput', {
+      ...this.common,
+      resourceType: 'Custom::StackOutput',
+      onCreate: call,
+      onUpdate: call,
+      policy: AwsCustomResourcePolicy.fromStatements([
+        new PolicyStatement({
+          actions: ['cloudformation:DescribeStacks'],
+          resources: [`arn:${Aws.PARTITION}:cloudformation:${region}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`],
+        }),
       ]),
     })
     return lookup.getResponseField(path)
@@ -58,7 +93,7 @@ export class SdkCalls extends Construct {
    */
   ecsServiceRole(): Construct {
     return new AwsCustomResource(this, 'EcsServiceRole', {
-      ...this.#common,
+      ...this.common,
       resourceType: 'Custom::EcsServiceRole',
       onCreate: {
         service: 'IAM',

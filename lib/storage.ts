@@ -11,13 +11,13 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { ENV, PREFIXES, STORED_TAG, TABLES } from '../adapters/aws/env.ts'
-import type { Emptier } from './emptier.ts'
-import type { Config } from './resolved.ts'
+import type { Config } from './config/resolved.ts'
+import type { Emptier } from './operations/emptier.ts'
 
 const HOURS_PER_DAY = 24
 /**
  * The longest that a notification waits in the queue and then in the dead-letter queue
- * (lib/inbound.ts). A raw message that is not stored yet must still be there.
+ * (lib/mail-in/inbound.ts). A raw message that is not stored yet must still be there.
  */
 const QUEUE_DAYS = 14
 
@@ -29,15 +29,13 @@ const UNITS_MIN = 10_000
 const UNITS_PER_REQUEST = 50
 const UNITS_PER_INGEST_FUNCTION = 2_000
 /** The quota of a table in a new account; a higher value is refused. */
-const UNITS_MAX = 40_000
+export const UNITS_MAX = 40_000
 
 export interface StorageProps extends Pick<Config, 'throttle' | 'ingestConcurrency'> {
   retentionHours: number
   emptier: Emptier
-  /** Encrypts the tables; undefined: AWS owns the key. */
+  /** Encrypts the tables and the bucket; undefined: AWS owns the keys. */
   encryptionKey: IKey | undefined
-  /** See ENV.upgradeEndsAt. */
-  upgradeEndsAt: string
 }
 
 /**
@@ -62,7 +60,7 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, id: string, props: StorageProps) {
     super(scope, id)
-    const { retentionHours, emptier, encryptionKey, upgradeEndsAt } = props
+    const { retentionHours, emptier, encryptionKey } = props
     this.encryptionKey = encryptionKey
     const units = unitsOf(props)
     this.mailTable = this.#mailTable(units)
@@ -79,7 +77,6 @@ export class Storage extends Construct {
       [ENV.keysTable]: this.keysTable.tableName,
       [ENV.bucket]: this.bucket.bucketName,
       [ENV.retentionHours]: String(retentionHours),
-      [ENV.upgradeEndsAt]: upgradeEndsAt,
     }
   }
 
@@ -124,9 +121,15 @@ export class Storage extends Construct {
     // One day more than the retention: S3 counts whole days, and the bytes must outlive the email.
     const storedDays = Math.ceil(retentionHours / HOURS_PER_DAY) + 1
     return new Bucket(this, 'Messages', {
-      // Not KMS: with it, the S3 action of SES encrypts on the client side, which only Java and
-      // Ruby clients can read.
-      encryption: BucketEncryption.S3_MANAGED,
+      // The default encryption of the bucket. The KMS option of SES's S3 action is another one: it
+      // encrypts on the client side (docs.aws.amazon.com/ses/latest/dg/receiving-email-action-s3.html).
+      ...(this.encryptionKey
+        ? {
+            encryption: BucketEncryption.KMS,
+            encryptionKey: this.encryptionKey,
+            bucketKeyEnabled: true,
+          }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [

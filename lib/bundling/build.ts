@@ -1,4 +1,5 @@
-/** Bundles the programs that the stack deploys, into dist/. */
+/** Bundles the programs that the stack deploys: `node lib/bundling/build.ts <folder>`. */
+import { resolve } from 'node:path'
 import { bundleAll } from './bundles.ts'
 
-await bundleAll(new URL('../../dist', import.meta.url).pathname)
+await bundleAll(resolve(process.argv[2] ?? 'dist'))

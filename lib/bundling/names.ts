@@ -2,6 +2,7 @@
 export const HANDLERS = [
   'api',
   'ingest',
+  'reconcile',
   'setup',
   'verify',
   'verification',
@@ -11,6 +12,7 @@ export const HANDLERS = [
   'publish',
   'webhooks',
   'canary',
+  'endpoint-check',
 ] as const
 export type Handler = (typeof HANDLERS)[number]
 

@@ -14,14 +14,16 @@ import { startSecrets, type TestSecrets } from '../support/secrets.ts'
  */
 const BUDGETS = {
   api: 1_000_000,
-  ingest: 1_050_000,
+  ingest: 1_120_000,
   setup: 600_000,
   verify: 600_000,
   empty: 500_000,
-  verification: 650_000,
+  verification: 680_000,
   'upgrade-guard': 500_000,
   'receipt-switch': 500_000,
   canary: 500_000,
+  reconcile: 600_000,
+  'endpoint-check': 100_000,
   webhooks: 700_000,
   publish: 700_000,
   // This bundle contains the library of MCP.
@@ -121,6 +123,7 @@ describe('the bundles', () => {
         MAYFLY_VALKEY_URL: 'redis://127.0.0.1:1',
         MAYFLY_BASE_URL: 'https://d111111abcdef8.cloudfront.net',
         MAYFLY_CANARY_DOMAIN: 'mail.example',
+        MAYFLY_STACK_NAME: 'Mayfly-1',
       },
     })
     const [type, ms] = stdout.trim().split(' ')

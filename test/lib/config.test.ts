@@ -3,8 +3,8 @@ import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import type { IHostedZone } from 'aws-cdk-lib/aws-route53'
 import { ConfigError } from '../../core/errors.ts'
-import { readConfig } from '../../lib/config.ts'
-import { resolveConfig } from '../../lib/resolve.ts'
+import { readConfig } from '../../lib/config/config.ts'
+import { resolveConfig } from '../../lib/config/resolve.ts'
 import { FULL, IN_VPC, WEB_FUNCTION } from './configurations.ts'
 
 const SUBNETS = ['subnet-01234567', 'subnet-01234568']
@@ -192,9 +192,19 @@ describe('the configuration of the stack', () => {
     ])
   })
 
-  test('a web ACL without a number refuses an address after 3,000 requests', () => {
-    const stack = new Stack(new App(), 'Limited')
-    expect(readConfig({ webAcl: {} }).props(stack).webAcl).toEqual({ requestsPerFiveMinutes: 3000 })
+  test('an existing web ACL works in every Region', () => {
+    const arn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/company/0000-11'
+    expect(faults({ webAcl: { arn } }, 'eu-west-1')).toEqual([])
+    const create = () => resolveConfig({ webAcl: { requestsPerFiveMinutes: 100 } }, 'eu-west-1')
+    expect(create).toThrow('webAcl is created in us-east-1, and the deployment is in eu-west-1')
+    expect(resolveConfig({ webAcl: { stackName: 'Acl' } }, 'eu-west-1').webAcl).toEqual({ stackName: 'Acl' })
+    expect(faults({ webAcl: { arn, requestsPerFiveMinutes: 100 } })).toEqual([
+      'webAcl has an arn, so requestsPerFiveMinutes has no effect',
+    ])
+    for (const wrong of [arn.replace('us-east-1', 'eu-west-1'), arn.replace('global', 'regional'), 'company'])
+      expect(faults({ webAcl: { arn: wrong } })).toEqual([
+        expect.stringContaining('webAcl.arn must be the ARN'),
+      ])
   })
 
   test('props that no configuration file has are checked too', () => {
@@ -264,7 +274,6 @@ describe('the configuration of the stack', () => {
       'availabilityZones',
       'retention is not a field',
       'Amazon SES receives no mail in the Region eu-north-1',
-      'webAcl needs a deployment in us-east-1',
     ]) {
       expect(found.filter((fault) => fault.startsWith(field))).not.toEqual([])
     }
@@ -416,8 +425,8 @@ describe('the configuration of the stack', () => {
   test('a Region that receives mail is valid, and so is a Region that is unknown at synthesis', () => {
     expect(faults({}, 'eu-west-1')).toEqual([])
     expect(faults({}, undefined)).toEqual([])
-    expect(faults({ webAcl: {} }, 'eu-west-1')).toHaveLength(1)
-    expect(faults({ accessLogs: true }, 'eu-west-1')).toHaveLength(1)
+    expect(faults({ webAcl: {} }, 'eu-west-1')).toEqual([])
+    expect(faults({ accessLogs: true }, 'eu-west-1')).toEqual([])
     expect(faults({ availabilityZones: ['us-east-1a', 'us-east-1b'] }, 'eu-west-1')).toHaveLength(2)
   })
 })
@@ -463,7 +472,7 @@ const ALL = new Map(
 const isObject = (value: Value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTexts = (value: Value) => Array.isArray(value) && value.every((one) => typeof one === 'string')
 const kindOf = (value: Value) => (Array.isArray(value) ? 'list' : typeof value)
-/** The fields; a text in a list is none. */
+/** The fields; a text in a list does not count. */
 const FIELDS = [...ALL.values()].filter(
   ({ path, value }) => (path !== '' && !/\]$/.test(path)) || isObject(value),
 )

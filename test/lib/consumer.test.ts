@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { App, Stack } from 'aws-cdk-lib'
+import { App, Duration, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -25,6 +25,7 @@ describe('the service in a stack of others', () => {
     const props = {
       image: 'example.test/mayfly:1',
       alarmEmail: 'ops@example.com',
+      silenceAlarm: Duration.hours(12),
       fanOut: 'valkey',
       webAcl: { requestsPerFiveMinutes: 100 },
     } as const
@@ -76,6 +77,11 @@ describe('the service in a stack of others', () => {
     const { Resources } = template.toJSON() as { Resources: Record<string, Properties> }
     const types = new Set(Object.values(Resources).map(({ Type }) => Type))
     expect([...types].filter((type) => type.startsWith('Custom::')).sort()).toEqual([
+      'Custom::AccessLogsDelivery',
+      'Custom::AccessLogsDestination',
+      'Custom::AccessLogsGroup',
+      'Custom::AccessLogsRetention',
+      'Custom::AccessLogsSource',
       'Custom::CDKBucketDeployment',
       'Custom::EcsServiceRole',
       'Custom::EdgePrefixList',
@@ -99,8 +105,6 @@ describe('the service in a stack of others', () => {
     'AWS::CloudFront::VpcOrigin': ['VpcOriginEndpointConfig.Name', 63],
     'AWS::ElastiCache::ServerlessCache': ['ServerlessCacheName', 40],
     'AWS::Events::EventBus': ['Name', 256],
-    'AWS::Logs::DeliveryDestination': ['Name', 60],
-    'AWS::Logs::DeliverySource': ['Name', 60],
     'AWS::Logs::LogGroup': ['LogGroupName', '/aws/vendedlogs/'.length + 200],
     'AWS::SES::ReceiptRuleSet': ['RuleSetName', 60],
     'AWS::WAFv2::WebACL': ['Name', 100],
@@ -119,6 +123,27 @@ describe('the service in a stack of others', () => {
       expect(text).toMatch(/^(\/aws\/vendedlogs\/)?Theirs-x/i)
       expect(text).toHaveLength(length)
     }
+  })
+
+  test('access logs are delivered in us-east-1, under a name with the Region of the deployment', () => {
+    const calls = ['Group', 'Source', 'Destination', 'Delivery'].flatMap((kind) => {
+      const [[, { Properties: of }]] = all(`Custom::AccessLogs${kind}`) as [[string, Properties]]
+      return [of.Create, of.Delete].map((value) => {
+        const [, parts] = value['Fn::Join'] ?? ['', [value]]
+        const text = parts.map((part: unknown) =>
+          typeof part === 'string'
+            ? part
+            : String((part as Properties).Ref ?? 'x').replace('AWS::Region', 'ap-southeast-3'),
+        )
+        return JSON.parse(text.join(''))
+      })
+    })
+    expect(calls.map(({ region }) => region)).toEqual(Array(8).fill('us-east-1'))
+    for (const { parameters } of calls)
+      if (parameters.name !== undefined) {
+        expect(parameters.name).toMatch(/^Theirs-x.*-ap-southeast-3$/)
+        expect(parameters.name.length).toBeLessThanOrEqual(60)
+      }
   })
 
   test('the guard knows the beginning of every id of the service, and its own parts only', () => {

@@ -20,7 +20,14 @@ const ACCEPTED: Accepted[] = [
     /\/(Storage\/Messages|Edge\/Pages\/Files|Sse\/Code)\//,
     'Access logs would outlive mail of a day; the other buckets hold public files and code.',
   ],
-  [/^SQS3$/, /\/Inbound\/DeadLetters\//, 'It is the dead-letter queue.'],
+  [/^IAM5\[.*:delivery:\*\]$/, /\/AccessLogs\//, 'AWS chooses the id of a delivery.'],
+  [
+    /^IAM5\[Resource::\*\]$/,
+    /\/AccessLogs\//,
+    'The rights to the resource policy of a log group accept no resource.',
+  ],
+  [/^IAM5\[Resource::.*:stack\/[\w-]+\/\*\]$/, /\/Calls\/StackOutput\//, 'AWS chooses the id of a stack.'],
+  [/^SQS3$/, /\/(Inbound|Webhooks)\/\w*DeadLetters\//, 'It is a dead-letter queue.'],
   [
     /^VPC7$/,
     /\/Network\/Vpc\//,

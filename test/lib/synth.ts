@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, CfnOutput, Stack } from 'aws-cdk-lib'
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions'
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
+import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
-import { readConfig } from '../../lib/config.ts'
+import { readConfig } from '../../lib/config/config.ts'
 import { Mayfly } from '../../lib/mayfly.ts'
 import { outputsOf } from '../../lib/outputs.ts'
 import type { MayflyProps } from '../../lib/props.ts'
@@ -43,7 +45,9 @@ export const ARTIFACTS = { bundles: folder, pages: join(folder, 'pages') }
 export interface SynthOptions {
   pages?: boolean
   /** Props that the configuration has no field for. */
-  props?: Pick<MayflyProps, 'image' | 'smtpImage' | 'dnsServer'>
+  props?: Pick<MayflyProps, 'image' | 'smtpImage' | 'dnsServer' | 'webAcl'>
+  /** Whether received mail has a target (`onReceived`). */
+  hasTarget?: boolean
   /** Region of the stack; if unset, it is unknown at synthesis. */
   region?: string | undefined
   /**
@@ -70,6 +74,7 @@ export function synthesise(config: object = {}, options: SynthOptions = {}): Syn
   const stack = new Stack(app, stackName, env)
   const pages = options.pages === false ? undefined : ARTIFACTS.pages
   const mayfly = new Mayfly(stack, 'Mayfly', { ...props(stack), ...options.props }, { ...ARTIFACTS, pages })
+  if (options.hasTarget) mayfly.onReceived(new SqsQueue(new Queue(stack, 'Mails', { enforceSSL: true })))
   for (const [name, output] of Object.entries(outputsOf(mayfly))) new CfnOutput(stack, name, output)
   const template = Template.fromStack(stack)
   const made: Synthesised = {
