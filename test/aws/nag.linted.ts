@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { FULL, IN_VPC, WEB_FUNCTION } from '../lib/configurations.ts'
+import { FULL, IN_VPC, SHARED_RULES, SMTP_FIRST, WEB_FUNCTION } from '../lib/configurations.ts'
 import { nagFindings } from '../lib/nag.ts'
 import { type SynthOptions, synthesise } from '../lib/synth.ts'
 
@@ -8,6 +8,9 @@ const CONFIGURATIONS: [string, object, SynthOptions][] = [
   ['every option', FULL, {}],
   ['an existing network', IN_VPC, {}],
   ['a web function', WEB_FUNCTION, {}],
+  ['a rule set of others', SHARED_RULES, {}],
+  ['SMTP first', SMTP_FIRST, {}],
+  ['a web ACL of another Region', {}, { props: { webAcl: { stackName: 'Mayfly-WebAcl-eu-west-1' } } }],
   ['a prebuilt image and no pages', {}, { pages: false, props: { image: 'example.test/mayfly:1' } }],
 ]
 

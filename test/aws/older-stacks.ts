@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import {
   CloudFormationClient,
   CreateStackCommand,
@@ -18,42 +16,16 @@ const BOOTSTRAP_BUCKET = 'cdk-hnb659fds-assets-000000000000-us-east-1'
 
 type Item = Record<string, AttributeValue>
 
-const fixture = (name: string) => new URL(`../fixtures/${name}`, import.meta.url)
-
-/**
- * The template of version 0.2.0 for the domain old.example, as CDK synthesised it, but each
- * function only confirms custom resources.
- */
-export async function templateOf020(): Promise<string> {
-  return gunzipSync(await readFile(fixture('aws/mayfly-0.2.0.template.json.gz'))).toString()
-}
-
-/**
- * What version 0.2.0 stored in January 2026 for 100 years: two domains, an API key, and three
- * messages with four emails. Binary attributes and objects are in base64.
- */
-export async function dataOf020(): Promise<{
-  mail: Item[]
-  keys: Item[]
-  objects: Record<string, Buffer>
-}> {
-  const { mail, keys, objects } = JSON.parse(
-    await readFile(fixture('store/mayfly-0.2.0.aws.json'), 'utf8'),
-    (name, value) => (name === 'B' ? Buffer.from(value, 'base64') : value),
-  )
-  const decoded = Object.entries(objects as Record<string, string>).map(
-    ([key, content]) => [key, Buffer.from(content, 'base64')] as const,
-  )
-  return { mail, keys, objects: Object.fromEntries(decoded) }
-}
-
-/** The tables and the bucket of version 0.1.0, with their logical ids. */
-export const TEMPLATE_OF_010 = JSON.stringify({
+/** Resources of this construct with logical ids that the present template does not have. */
+export const INCOMPATIBLE_TEMPLATE = JSON.stringify({
   Resources: {
-    StorageMail2F16B83F: table('pk', 'sk'),
-    StorageKeys12664C02: table('pk'),
-    StorageMessagesEB8091F1: { Type: 'AWS::S3::Bucket' },
-    OriginSecret5DDC59F1: { Type: 'AWS::SecretsManager::Secret', Properties: { GenerateSecretString: {} } },
+    MayflyStorageMail2F16B83F: table('pk', 'sk'),
+    MayflyStorageKeys12664C02: table('pk'),
+    MayflyStorageMessagesEB8091F1: { Type: 'AWS::S3::Bucket' },
+    MayflyOriginSecret5DDC59F1: {
+      Type: 'AWS::SecretsManager::Secret',
+      Properties: { GenerateSecretString: {} },
+    },
   },
 })
 
@@ -127,11 +99,6 @@ export class OlderStacks {
 
   async items(table: string): Promise<Item[]> {
     return (await this.#dynamo.send(new ScanCommand({ TableName: table }))).Items ?? []
-  }
-
-  async putObjects(bucket: string, objects: Record<string, Buffer>): Promise<void> {
-    for (const [Key, Body] of Object.entries(objects))
-      await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
   }
 
   close(): void {

@@ -159,7 +159,7 @@ describeOnEmulator('the SMTP service', () => {
     expect(others).toEqual([])
     expect(envelope).toMatchObject({
       mailFrom: 'a@sender.example',
-      recipients: [`Bot+1@${DOMAIN}`, `c@${DOMAIN}`],
+      recipients: [`bot+1@${DOMAIN}`, `c@${DOMAIN}`],
       verdicts: { spam: null, virus: null, spf: 'pass', dkim: 'gray', dmarc: 'gray' },
     })
     expect(await raw(envelope!.messageId)).toContain('Your code is 739105')

@@ -11,8 +11,8 @@ interface Resource {
 
 /** The synthesised template, and the physical resources that were created from it. */
 export interface DeployedTemplate {
-  /** Returns the only resource of this type. */
-  the(type: string): Resource & { id: string }
+  /** Returns the only resource of this type, or of those whose logical id begins with a text. */
+  the(type: string, prefix?: string): Resource & { id: string }
   /** Returns a resource by its logical id. */
   resource(id: string): Resource
   /** Physical ids by logical ids. */
@@ -54,8 +54,10 @@ export async function readDeployed(file: string, cloud: Cloud, stackName: string
   return {
     physical,
     resource: (id) => Resources[id]!,
-    the(type) {
-      const found = Object.entries(Resources).filter(([, resource]) => resource.Type === type)
+    the(type, prefix = '') {
+      const found = Object.entries(Resources).filter(
+        ([id, resource]) => resource.Type === type && id.startsWith(prefix),
+      )
       if (found.length !== 1) throw new Error(`${found.length} resources are of type ${type}, not one`)
       return { id: found[0]![0], ...found[0]![1] }
     },

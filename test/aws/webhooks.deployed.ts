@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { runChecks } from '../../bin/verify/checks.ts'
+import { findDeployment } from '../../bin/verify/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshAddress } from '../support/mail.ts'
 import { type DeployedHost, startDeployedHost } from './deployed-host.ts'
+import { EMULATED } from './emulator.ts'
 import { PUBLIC_ADDRESS, TLS } from './open-internet.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read JSON of any shape
@@ -97,6 +101,47 @@ describe('webhooks of the stack, deployed to an emulator', () => {
     )
     return deliveries
   }
+
+  test('npm run verify:aws reads its mail by REST, a stream and a webhook', async () => {
+    const { cloud } = host.stack
+    const client = new CloudFormationClient({ ...EMULATED, endpoint: cloud.endpoint })
+    const deployment = await findDeployment(client, 'Mayfly', host.url)
+    expect(await deployment.firstDomain()).toBe(host.domain)
+    const asked: string[] = []
+    const checks = await runChecks({
+      deployment,
+      domain: host.domain,
+      webhookUrl: url('/verify'),
+      send: (to, subject, body) => deliver(to, subject, body),
+      // The emulator has no metrics of SQS and no log groups of the test's task.
+      cloudWatch: {
+        async alarmsThatAreOn(stack) {
+          asked.push(stack)
+          return []
+        },
+        async sumOf(_namespace, _name, { QueueName = '' }) {
+          asked.push(QueueName)
+          return 1
+        },
+        async hasLine(group) {
+          asked.push(group)
+          return true
+        },
+      },
+      patienceMs: 30_000,
+    })
+    client.destroy()
+    expect(checks.filter(({ isGood }) => !isGood)).toEqual([])
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['read by REST, with its code', 'sent by a stream', 'webhook attempted']),
+    )
+    expect(asked).toEqual([
+      expect.stringMatching(/InboundQueue/),
+      expect.stringMatching(/InboundIngestLogs/),
+      expect.stringMatching(/SseLogs/),
+      'Mayfly',
+    ])
+  }, 120_000)
 
   test('an incoming mail becomes a signed request to the target', async () => {
     const address = freshAddress(host.domain)

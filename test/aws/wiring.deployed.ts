@@ -122,12 +122,18 @@ describe('the wiring of the stack, deployed to an emulator', () => {
   test('an unreadable notification becomes a dead letter, and does not delay other mail', async () => {
     const { cloud, rule } = host.stack
     const queues = await cloud.json('sqs', 'AmazonSQS.ListQueues', {})
-    const dead = queues.QueueUrls.find((url: string) => /DeadLetters/i.test(url))
+    const dead = queues.QueueUrls.find((url: string) => /InboundDeadLetters/i.test(url))
     const queue = queues.QueueUrls.find((url: string) => /InboundQueue/i.test(url))
-    // The queue waits six minutes between two attempts, which is too long for a test.
+    // The queue waits six minutes between two attempts, and longer after nine of them, which is too
+    // long for a test.
+    const { Attributes: usual } = await cloud.json('sqs', 'AmazonSQS.GetQueueAttributes', {
+      QueueUrl: queue,
+      AttributeNames: ['RedrivePolicy'],
+    })
+    const RedrivePolicy = JSON.stringify({ ...JSON.parse(usual.RedrivePolicy), maxReceiveCount: 9 })
     await cloud.json('sqs', 'AmazonSQS.SetQueueAttributes', {
       QueueUrl: queue,
-      Attributes: { VisibilityTimeout: '1' },
+      Attributes: { VisibilityTimeout: '1', RedrivePolicy },
     })
     const bad = [
       'not JSON',
@@ -203,7 +209,7 @@ describe('the wiring of the stack, deployed to an emulator', () => {
     expect((await get('/api/domains')).body.domains.map((domain: Json) => domain.domain)).not.toContain(name)
     // The schedule invokes this function.
     const { cloud, template } = host.stack
-    const rule = template.the('AWS::Events::Rule')
+    const rule = template.the('AWS::Events::Rule', 'MayflyVerification')
     expect(rule.Properties.ScheduleExpression).toBe('rate(5 minutes)')
     const verify = template.physical(template.refersTo(rule.Properties.Targets[0].Arn))
     const invoked = await fetch(`${cloud.endpoint}/2015-03-31/functions/${verify}/invocations`, {
