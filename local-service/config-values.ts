@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import { isLoopback } from '../core/access/client.ts'
+import { isLoopbackName } from '../core/access/loopback.ts'
 import { parseDomain } from '../core/address.ts'
 
 /** Credentials for SMTP AUTH: every one, none (AUTH is not offered), or exactly one. */
@@ -23,7 +25,24 @@ export const messageBytes = (value: string): number => wholeNumber(value, 1024, 
 
 /** Whether only processes of this machine can connect to the host. */
 export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return isIP(host) === 0 ? isLoopbackName(host) : isLoopback(host)
+}
+
+/** Addresses that `localhost` means; a service on one of them listens on both. */
+const LOCALHOST = ['127.0.0.1', '::1']
+
+/**
+ * The addresses to listen on, the configured one first. Another program on the other address of `localhost` would get the
+ * requests, with their keys, of clients that call the service by that name.
+ */
+export function listenAddresses(host: string): string[] {
+  if (!ownsLocalhost(host)) return [host]
+  return host === '::1' ? LOCALHOST.toReversed() : [...LOCALHOST]
+}
+
+/** Whether the service listens on every address that `localhost` means. */
+export function ownsLocalhost(host: string): boolean {
+  return host === 'localhost' || LOCALHOST.includes(host)
 }
 
 /** An address to listen on that no client can connect to. */
@@ -34,6 +53,14 @@ export function isWildcard(host: string): boolean {
 export function onOrOff(value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on'
   throw new Error(`must be on or off, not "${value}"`)
+}
+
+/** `open`: nothing is asked for, wherever the service listens. */
+export type CatcherApis = 'on' | 'off' | 'open'
+
+export function catcherApis(value: string): CatcherApis {
+  if (value === 'on' || value === 'off' || value === 'open') return value
+  throw new Error(`must be on, off or open, not "${value}"`)
 }
 
 export function storedBytes(value: string): number | undefined {
@@ -87,14 +114,6 @@ export function domainList(value: string): { name: string; key: string | null }[
   const duplicate = names.find((name, i) => names.indexOf(name) !== i)
   if (duplicate !== undefined) throw new Error(`names ${duplicate} twice`)
   return domains
-}
-
-/** The operator's keys. The message gives the position of a wrong one and never its text. */
-export function operatorKeys(value: string): string[] {
-  const keys = list(value)
-  const wrong = keys.findIndex((key) => !/^[A-Za-z0-9_-]{16,200}$/.test(key))
-  if (wrong === -1) return keys
-  throw new Error(`must have keys of 16 to 200 letters, digits, _ or -; key ${wrong + 1} is not one`)
 }
 
 /** The message never repeats the value, because it may contain a password. */
@@ -155,13 +174,13 @@ export function corsOrigins(value: string): string[] | undefined {
   })
 }
 
+/** A URL whose path, if it has one, is where a proxy serves the service. Without a slash at its end. */
 export function baseUrl(value: string): string | undefined {
   if (value === '') return undefined
-  const origin = originOf(value)
-  if (origin !== undefined) return origin
-  throw new Error(
-    `must be an http or https URL without a path, such as https://mail.example.com, not "${value}"`,
-  )
+  const [, root = '', path = ''] = /^([^:]+:\/\/[^/]+)((?:\/[\w~-][\w.~-]*)*)\/?$/.exec(value) ?? []
+  const origin = originOf(root)
+  if (origin !== undefined) return origin + path
+  throw new Error(`must be an http or https URL, such as https://example.com/mail, not "${value}"`)
 }
 
 /** The origin of a URL that consists of scheme, host and port only. */
@@ -172,6 +191,17 @@ function originOf(text: string): string | undefined {
   return href === `${origin}/` && !origin.includes('*') && username === '' && password === ''
     ? origin
     : undefined
+}
+
+/** Hosts with or without a port, in the form of a URL's host. */
+export function hosts(value: string): string[] {
+  return list(value).map((item) => {
+    const url = URL.parse(`http://${item}`)
+    // A URL leaves out the port of its scheme.
+    if (url !== null && url.href === `http://${url.host}/`)
+      return /:80$/.test(item) ? `${url.host}:80` : url.host
+    throw new Error(`must be hosts such as app.local or localhost:3000, not "${item}"`)
+  })
 }
 
 export function logLevel(value: string): string {

@@ -1,9 +1,10 @@
 import type { BlockList } from 'node:net'
 import { hostname } from 'node:os'
+import { parseOperatorKeys } from '../core/access/operator-keys.ts'
 import { ConfigError } from '../core/errors.ts'
 import { HOUR_MS, MESSAGE_BYTES, RETENTION_MS } from '../core/limits.ts'
+import { nearest } from '../core/nearest.ts'
 import * as parse from './config-values.ts'
-import { nearest } from './nearest.ts'
 
 /** The resolved configuration of the service on one machine. */
 export interface Config {
@@ -28,10 +29,14 @@ export interface Config {
   tls: parse.Certificate | 'self-signed' | undefined
   smtpFaults: boolean
   sendApis: boolean
+  /** Whether the read APIs of Mailpit and MailHog are served; `open`: without a key everywhere. */
+  catcherApis: parse.CatcherApis
   trustProxy: BlockList
   logLevel: string
   /** Origins whose pages may call, `*` for all; undefined for the default. */
   corsOrigins: string[] | undefined
+  /** Hosts on this machine or in a private network that the link check may request. */
+  linkCheckHosts: string[]
   /** The public URL, without a final slash. */
   baseUrl: string | undefined
 }
@@ -56,8 +61,10 @@ export const SERVICE_VARIABLES = [
   'MAYFLY_TLS_KEY',
   'MAYFLY_SMTP_FAULTS',
   'MAYFLY_SEND_APIS',
+  'MAYFLY_CATCHER_APIS',
   'MAYFLY_TRUST_PROXY',
   'MAYFLY_CORS_ORIGINS',
+  'MAYFLY_LINK_CHECK_HOSTS',
   'MAYFLY_BASE_URL',
   'MAYFLY_LOG_LEVEL',
 ] as const
@@ -78,10 +85,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const onLoopback = isLoopback ? 'on' : 'off'
   const config: Config = {
     host: read('MAYFLY_HOST', '127.0.0.1', parse.ipAddress),
-    httpPort: read('MAYFLY_HTTP_PORT', '8080', parse.port),
-    smtpPort: read('MAYFLY_SMTP_PORT', '2525', parse.port),
+    httpPort: read('MAYFLY_HTTP_PORT', '8025', parse.port),
+    smtpPort: read('MAYFLY_SMTP_PORT', '1025', parse.port),
     domains: read('MAYFLY_DOMAINS', 'mayfly.test', parse.domainList),
-    catchAll: read('MAYFLY_CATCH_ALL', 'off', parse.onOrOff),
+    catchAll: read('MAYFLY_CATCH_ALL', onLoopback, parse.onOrOff),
     mxHost: read('MAYFLY_MX_HOST', hostname(), parse.hostName),
     dnsServers: read('MAYFLY_DNS_SERVER', '', parse.dnsServers),
     dataDir: read('MAYFLY_DATA_DIR', 'data', (value) => value),
@@ -89,14 +96,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       read('MAYFLY_RETENTION_HOURS', String(RETENTION_MS / HOUR_MS), parse.retentionHours) * HOUR_MS,
     maxMessageBytes: read('MAYFLY_MAX_MESSAGE_BYTES', String(MESSAGE_BYTES), parse.messageBytes),
     maxStoredBytes: read('MAYFLY_MAX_STORED_BYTES', '', parse.storedBytes),
-    apiKeys: read('MAYFLY_API_KEYS', '', parse.operatorKeys),
+    apiKeys: read('MAYFLY_API_KEYS', '', parseOperatorKeys),
     smtpAuth: read('MAYFLY_SMTP_AUTH', isLoopback ? 'any' : 'off', parse.smtpAuth),
     tls: read('MAYFLY_TLS', '', parse.tls),
     smtpFaults: read('MAYFLY_SMTP_FAULTS', onLoopback, parse.onOrOff),
     sendApis: read('MAYFLY_SEND_APIS', onLoopback, parse.onOrOff),
+    catcherApis: read('MAYFLY_CATCHER_APIS', onLoopback, parse.catcherApis),
     trustProxy: read('MAYFLY_TRUST_PROXY', '', parse.proxies),
     logLevel: read('MAYFLY_LOG_LEVEL', 'info', parse.logLevel),
     corsOrigins: read('MAYFLY_CORS_ORIGINS', '', parse.corsOrigins),
+    linkCheckHosts: read('MAYFLY_LINK_CHECK_HOSTS', '', parse.hosts),
     baseUrl: read('MAYFLY_BASE_URL', '', parse.baseUrl),
   }
   const { MAYFLY_TLS_CERT: cert, MAYFLY_TLS_KEY: key } = env
@@ -120,7 +129,7 @@ function readerOf(env: Record<string, string | undefined>, faults: string[]) {
 
 /** Returns the faults of variables that do not go together. */
 function combinationFaults(
-  { catchAll }: Config,
+  { catchAll, sendApis, catcherApis }: Config,
   isLoopback: boolean,
   env: Record<string, string | undefined>,
 ): string[] {
@@ -130,8 +139,15 @@ function combinationFaults(
   if (tls === 'self-signed' && cert) {
     faults.push('MAYFLY_TLS must be off where MAYFLY_TLS_CERT and MAYFLY_TLS_KEY give a certificate')
   }
-  if (catchAll && !isLoopback && !env.MAYFLY_API_KEYS) {
-    faults.push('MAYFLY_CATCH_ALL needs MAYFLY_API_KEYS where MAYFLY_HOST is not a loopback address')
+  const needKeys = {
+    MAYFLY_CATCH_ALL: catchAll,
+    MAYFLY_SEND_APIS: sendApis,
+    MAYFLY_CATCHER_APIS: catcherApis === 'on',
+  }
+  for (const [name, isOn] of Object.entries(needKeys)) {
+    if (isOn && !isLoopback && !env.MAYFLY_API_KEYS) {
+      faults.push(`${name} needs MAYFLY_API_KEYS where MAYFLY_HOST is not a loopback address`)
+    }
   }
   return faults
 }

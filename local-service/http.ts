@@ -3,7 +3,9 @@ import { Activity } from '../adapters/http/activity.ts'
 import { createApp, type RequestRecord } from '../adapters/http/app.ts'
 import type { Endpoint } from '../adapters/http/endpoint.ts'
 import { type ActivityService, inboxActivity } from '../adapters/http/endpoints/activity.ts'
+import { ALL_MAIL_ENDPOINTS, type AllMailService } from '../adapters/http/endpoints/all-mail.ts'
 import { mcp } from '../adapters/http/endpoints/mcp.ts'
+import { type MetricsService, metrics as metricsEndpoint } from '../adapters/http/endpoints/metrics.ts'
 import { openApi } from '../adapters/http/endpoints/openapi.ts'
 import { type TestMailService, testMail } from '../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
@@ -12,18 +14,20 @@ import { type HttpListener, listenHttp } from '../adapters/http/node-server.ts'
 import { type OriginPolicy, originPolicyOf } from '../adapters/http/origin-policy.ts'
 import { loadPages } from '../adapters/http/pages.ts'
 import type { RequestScheduler } from '../adapters/http/request-scheduler.ts'
-import type { LiveService } from '../adapters/http/service.ts'
+import { basePathOf, type LiveService } from '../adapters/http/service.ts'
 import { streamRequests } from '../adapters/http/stream-requests.ts'
+import type { Metrics } from '../adapters/metrics/metrics.ts'
 import { loadMcp } from '../service/mcp.ts'
+import type { CatcherApiRequests } from './catcher-apis.ts'
 import type { Config } from './config.ts'
-import { isLoopbackHost } from './config-values.ts'
-import type { Logger } from './log.ts'
+import { isLoopbackHost, listenAddresses } from './config-values.ts'
+import { type Logger, shownMs } from './log.ts'
 import type { SendApiRequests } from './send-apis.ts'
 import { SITE } from './site.ts'
 
-type LocalHttpService = LiveService & TestMailService & ActivityService
+type LocalHttpService = LiveService & TestMailService & ActivityService & AllMailService & MetricsService
 
-interface HttpParts {
+interface HttpParts extends Pick<AllMailService, 'allMailbox' | 'refusals'> {
   config: Config
   log: Logger
   service: LiveService
@@ -32,6 +36,8 @@ interface HttpParts {
   /** Sends a test mail to an address. @throws Problem */
   sendTestMail: (address: string) => Promise<void>
   sendApis: SendApiRequests
+  catcherApis: CatcherApiRequests
+  metrics: Metrics
   /** The client's IP address. */
   clientAddress: (incoming: IncomingMessage) => string
   scheduler: RequestScheduler
@@ -39,9 +45,8 @@ interface HttpParts {
 
 /** Serves the API, the streams, the send APIs and the pages. Rejects if the port is not free. */
 export async function listenLocalHttp(parts: HttpParts): Promise<HttpListener> {
-  const { config, log, streamService, scheduler } = parts
+  const { config, streamService, scheduler } = parts
   const originPolicy = originPolicyOf({
-    isLoopback: isLoopbackHost(config.host),
     origins: config.corsOrigins,
     names: [...config.domains.map(({ name }) => name), config.mxHost],
     baseUrl: config.baseUrl,
@@ -49,12 +54,12 @@ export async function listenLocalHttp(parts: HttpParts): Promise<HttpListener> {
   const streams = streamRequests({
     service: streamService,
     clientAddress: parts.clientAddress,
-    answered: (record) => logRequest(log, record),
+    answered: (record) => answered(parts, record),
     originPolicy,
   })
   return listenHttp(await requestHandler(parts, originPolicy), {
     scheduler,
-    host: config.host,
+    hosts: listenAddresses(config.host),
     port: config.httpPort,
     trusted: config.trustProxy,
     streams,
@@ -62,37 +67,53 @@ export async function listenLocalHttp(parts: HttpParts): Promise<HttpListener> {
 }
 
 async function requestHandler(parts: HttpParts, originPolicy: OriginPolicy) {
-  const { config, log, sendTestMail, sendApis } = parts
+  const { config, sendTestMail, sendApis, catcherApis, allMailbox, refusals, metrics } = parts
   const isLoopback = isLoopbackHost(config.host)
   const activity = new Activity(() => Date.now())
-  const app = createApp({
-    service: { ...parts.service, sendTestMail, activity },
+  const service = { ...parts.service, sendTestMail, allMailbox, refusals, metrics }
+  const app = createApp<LocalHttpService>({
+    // Off loopback no endpoint needs the activity, and none may record it.
+    service: { ...service, ...(isLoopback && { activity }) } as LocalHttpService,
     endpoints: endpointsOn(isLoopback),
     clientAddress: (c) => parts.clientAddress((c.env as NodeBindings).incoming),
-    answered: (record) => logRequest(log, record),
+    answered: (record) => answered(parts, record),
     originPolicy,
   })
-  const pages = await loadPages(SITE)
+  const pages = await loadPages({ ...SITE, basePath: basePathOf(config.baseUrl) })
   return (request: Request, env?: unknown): Response | Promise<Response> => {
-    const isAllowedHost = originPolicy.allowsHost(request.headers.get('Host') ?? 'localhost')
-    const page = isAllowedHost ? (pages.serve(request) ?? sendApis(request, env)) : undefined
-    if (page !== undefined) return page
-    const answered = app.fetch(request, env as object)
-    const answer = isLoopback ? activity.track(request, answered) : answered
+    const isAllowedHost =
+      originPolicy.allowsHost(request.headers.get('Host') ?? undefined) &&
+      originPolicy.allowsHost(new URL(request.url).host)
+    const page = isAllowedHost
+      ? (pages.serve(request) ?? sendApis(request, env) ?? catcherApis(request, env, originPolicy))
+      : undefined
+    if (page !== undefined) {
+      const count = ({ status }: Response) => metrics.answered(status)
+      Promise.resolve(page).then(count, () => metrics.answered(500))
+      return page
+    }
+    const answerOf = () => app.fetch(request, env as object)
+    const answer = isLoopback ? activity.track(request, answerOf) : answerOf()
     return isAllowedHost ? pages.explain(request, answer) : answer
   }
 }
 
 function endpointsOn(isLoopback: boolean): Endpoint<LocalHttpService>[] {
-  const rest = [...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const rest = [...ALL_MAIL_ENDPOINTS, ...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
   const endpoints: Endpoint<LocalHttpService>[] = [...rest, mcp(rest, loadMcp)]
   if (isLoopback) endpoints.push(testMail, inboxActivity)
+  endpoints.push(metricsEndpoint)
   return [openApi(endpoints), ...endpoints]
+}
+
+function answered({ log, metrics }: Pick<HttpParts, 'log' | 'metrics'>, record: RequestRecord): void {
+  metrics.answered(record.status)
+  logRequest(log, record)
 }
 
 function logRequest(log: Logger, { error, ms, ...record }: RequestRecord): void {
   if (record.status < 500 && !log.isLevelEnabled('debug')) return
-  const fields = { ...record, ms: Math.round(ms * 10) / 10 }
+  const fields = { ...record, ms: shownMs(ms) }
   if (record.status >= 500) log.error({ ...fields, err: error }, 'request')
   else log.debug(fields, 'request')
 }

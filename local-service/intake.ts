@@ -12,6 +12,7 @@ import {
   type ReceivePorts,
   receive,
 } from '../core/inbox/receive.ts'
+import { siteOf } from '../core/network.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
 import { readMail, unreadable } from './reading.ts'
@@ -63,7 +64,7 @@ export class Intake {
     if (!writer.hasRoom(bytes + this.#pendingBytes)) return false
     if (from === undefined || isLoopback(from.client)) return true
     return (
-      writer.hasShare('client', clientNetwork(from.client), bytes) &&
+      writer.hasShare('client', siteOf(clientNetwork(from.client)), bytes) &&
       writer.hasShare('sender', from.sender, bytes)
     )
   }
@@ -71,7 +72,7 @@ export class Intake {
   async deliver(envelope: Envelope, message: Message, client: Client): Promise<string[]> {
     const network = clientNetwork(client.address)
     if (!isLoopback(client.address)) {
-      envelope.origin = { client: network, sender: envelope.mailFrom ?? '' }
+      envelope.origin = { client: siteOf(network), sender: envelope.mailFrom ?? '' }
       const domain = domainPart(envelope.recipients[0]?.toLowerCase() ?? '')
       if (!this.#writer.hasShare('domain', domain, 0)) throw DOMAIN_FULL
     }
@@ -161,8 +162,10 @@ export class Intake {
   }
 }
 
+/** Frees the memory at the end: the message is read from the store, while this one would wait. */
 async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < raw.length; at += WHOLE_BYTES) yield raw.subarray(at, at + WHOLE_BYTES)
+  if (raw.buffer instanceof ArrayBuffer) raw.buffer.transfer(0)
 }
 
 /** CPU time of this thread; Node before 23.9 only knows the time of day. */

@@ -77,9 +77,13 @@ export function createCertificate(names: string[], now: Date): Certificate {
       3,
       sequence(
         extension('2.5.29.14', octets(keyId)),
-        // A certificate authority, because clients trust it as a root.
-        extension('2.5.29.19', sequence(TRUE), true),
-        extension('2.5.29.17', sequence(...names.map(alternativeName))),
+        // A certificate authority, because clients trust it as a root. Who trusts it trusts its key
+        // for its own names and for servers only (RFC 5280, sections 4.2.1.9, 10 and 12).
+        extension('2.5.29.19', sequence(TRUE, integer(Buffer.from([0]))), true),
+        extension('2.5.29.15', DIGITAL_SIGNATURE_AND_CERT_SIGN, true),
+        extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
+        extension('2.5.29.30', nameConstraints(names), true),
+        extension('2.5.29.17', sequence(...names.map((name) => alternativeName(name)))),
       ),
     ),
   )
@@ -137,10 +141,24 @@ function extension(id: string, content: Buffer, isCritical = false): Buffer {
   return sequence(oid(id), ...(isCritical ? [TRUE] : []), octets(content))
 }
 
-function alternativeName(name: string): Buffer {
-  if (isIP(name) === 4) return element(0x87, Buffer.from(name.split('.').map(Number)))
-  if (isIP(name) === 6) return element(0x87, ipv6Bytes(name))
-  return element(0x82, Buffer.from(name))
+/** A name of the subject; for a constraint, an address has a mask, here of all of its bits. */
+function alternativeName(name: string, hasMask = false): Buffer {
+  if (isIP(name) === 0) return element(0x82, Buffer.from(name))
+  const address = isIP(name) === 4 ? Buffer.from(name.split('.').map(Number)) : ipv6Bytes(name)
+  return element(0x87, address, Buffer.alloc(hasMask ? address.length : 0, 0xff))
+}
+
+/** Permits these names and addresses. A kind without a name is excluded as a whole. */
+function nameConstraints(names: string[]): Buffer {
+  const addresses = names.filter((name) => isIP(name) !== 0)
+  const excluded = [
+    ...(addresses.length === names.length ? [element(0x82)] : []),
+    ...(addresses.length === 0 ? [element(0x87, Buffer.alloc(8)), element(0x87, Buffer.alloc(32))] : []),
+  ]
+  return sequence(
+    tagged(0, Buffer.concat(names.map((name) => sequence(alternativeName(name, true))))),
+    ...(excluded.length === 0 ? [] : [tagged(1, Buffer.concat(excluded.map((name) => sequence(name))))]),
+  )
 }
 
 function ipv6Bytes(address: string): Buffer {
@@ -152,4 +170,5 @@ function ipv6Bytes(address: string): Buffer {
 }
 
 const TRUE = element(0x01, Buffer.from([0xff]))
+const DIGITAL_SIGNATURE_AND_CERT_SIGN = element(0x03, Buffer.from([2, 0x84]))
 const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'))

@@ -35,7 +35,15 @@ const ACCEPTED: [name: string, value: string, field: keyof Config, used: unknown
   ['MAYFLY_TLS', 'self-signed', 'tls', 'self-signed'],
   ['MAYFLY_SMTP_FAULTS', 'off', 'smtpFaults', false],
   ['MAYFLY_SEND_APIS', 'off', 'sendApis', false],
+  ['MAYFLY_CATCHER_APIS', 'open', 'catcherApis', 'open'],
   ['MAYFLY_CORS_ORIGINS', '', 'corsOrigins', undefined],
+  ['MAYFLY_LINK_CHECK_HOSTS', '', 'linkCheckHosts', []],
+  [
+    'MAYFLY_LINK_CHECK_HOSTS',
+    'App.local, [::1]:3000,a:80',
+    'linkCheckHosts',
+    ['app.local', '[::1]:3000', 'a:80'],
+  ],
   ['MAYFLY_CORS_ORIGINS', 'http://a:1', 'corsOrigins', ['http://a:1']],
   ['MAYFLY_BASE_URL', '', 'baseUrl', undefined],
   ['MAYFLY_BASE_URL', 'http://a:1/', 'baseUrl', 'http://a:1'],
@@ -47,6 +55,11 @@ const ACCEPTED: [name: string, value: string, field: keyof Config, used: unknown
 /** Values just outside of the bounds, and the rest of the message after the name. */
 const REJECTED: [name: string, value: string, message: string][] = [
   ['MAYFLY_HOST', 'a.test', 'must be an IP address to listen on, not "a.test"'],
+  ...['a/b', 'u@a', ':80'].map((value): [string, string, string] => [
+    'MAYFLY_LINK_CHECK_HOSTS',
+    value,
+    `must be hosts such as app.local or localhost:3000, not "${value}"`,
+  ]),
   ['MAYFLY_HTTP_PORT', '65536', 'must be a whole number from 0 to 65535, not "65536"'],
   ['MAYFLY_SMTP_PORT', '-1', 'must be a whole number from 0 to 65535, not "-1"'],
   ['MAYFLY_SMTP_PORT', '1.5', 'must be a whole number from 0 to 65535, not "1.5"'],
@@ -85,6 +98,7 @@ const REJECTED: [name: string, value: string, message: string][] = [
     'must be self-signed or off, not "on"; MAYFLY_TLS_CERT and MAYFLY_TLS_KEY name your own certificate',
   ],
   ['MAYFLY_SMTP_FAULTS', '1', 'must be on or off, not "1"'],
+  ['MAYFLY_CATCHER_APIS', 'true', 'must be on, off or open, not "true"'],
   ['MAYFLY_SEND_APIS', 'true', 'must be on or off, not "true"'],
   ['MAYFLY_TRUST_PROXY', '10.0.0.0/33', 'must be a whole number from 0 to 32, not "33"'],
   ['MAYFLY_TRUST_PROXY', '::/129', 'must be a whole number from 0 to 128, not "129"'],
@@ -101,7 +115,7 @@ const REJECTED: [name: string, value: string, message: string][] = [
   [
     'MAYFLY_BASE_URL',
     'http://a/?b',
-    'must be an http or https URL without a path, such as https://mail.example.com, not "http://a/?b"',
+    'must be an http or https URL, such as https://example.com/mail, not "http://a/?b"',
   ],
   ['MAYFLY_LOG_LEVEL', 'INFO', 'must be one of fatal, error, warn, info, debug, trace, silent, not "INFO"'],
   ['MAYFLY_TLS_CERT', 'cert.pem', 'and MAYFLY_TLS_KEY must be set together'],

@@ -19,18 +19,19 @@ describe('the configuration of one machine', () => {
   test('the defaults', () => {
     expect(readConfig({ MAYFLY_HTTP_PORT: '' })).toMatchObject({
       host: '127.0.0.1',
-      httpPort: 8080,
-      smtpPort: 2525,
+      httpPort: 8025,
+      smtpPort: 1025,
       domains: [{ name: 'mayfly.test', key: null }],
       dataDir: 'data',
       retentionMs: 86_400_000,
       maxMessageBytes: 41_943_040,
       maxStoredBytes: undefined,
-      catchAll: false,
+      catchAll: true,
       apiKeys: [],
       smtpAuth: 'any',
       smtpFaults: true,
       sendApis: true,
+      catcherApis: 'on',
       dnsServers: [],
       tls: undefined,
       logLevel: 'info',
@@ -40,8 +41,10 @@ describe('the configuration of one machine', () => {
   test('the defaults where other machines can connect', () => {
     expect(readConfig({ MAYFLY_HOST: '0.0.0.0' })).toMatchObject({
       smtpAuth: 'off',
+      catchAll: false,
       smtpFaults: false,
       sendApis: false,
+      catcherApis: 'off',
     })
   })
 
@@ -62,6 +65,7 @@ describe('the configuration of one machine', () => {
       MAYFLY_SMTP_AUTH: 'user',
       MAYFLY_TLS: 'on',
       MAYFLY_SEND_APIS: '1',
+      MAYFLY_CATCHER_APIS: '1',
       MAYFLY_TRUST_PROXY: '10.0.0.0/33',
       MAYFLY_TLS_CERT: 'cert.pem',
       MAYFLY_LOG_LEVEL: 'loud',
@@ -84,6 +88,7 @@ describe('the configuration of one machine', () => {
       'MAYFLY_TLS',
       'MAYFLY_SMTP_FAULTS',
       'MAYFLY_SEND_APIS',
+      'MAYFLY_CATCHER_APIS',
       'MAYFLY_TRUST_PROXY',
       'MAYFLY_LOG_LEVEL',
       'MAYFLY_CORS_ORIGINS',
@@ -132,7 +137,10 @@ describe('the configuration of one machine', () => {
     ['MAYFLY_BASE_URL', 'http://192.0.2.1:8025', true],
     ['MAYFLY_BASE_URL', 'mail.example.com', false],
     ['MAYFLY_BASE_URL', 'ftp://mail.example.com', false],
-    ['MAYFLY_BASE_URL', 'https://mail.example.com/path', false],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/path/of.it/', true],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/../path', false],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/a?b', false],
+    ['MAYFLY_BASE_URL', 'https://mail.example.com/"><b>', false],
     ['MAYFLY_BASE_URL', 'https://a:b@mail.example.com', false],
     ['MAYFLY_CORS_ORIGINS', '*', true],
     ['MAYFLY_CORS_ORIGINS', 'https://a.example, http://localhost:3000', true],
@@ -216,6 +224,9 @@ describe('the configuration of one machine', () => {
     [{ MAYFLY_HOST: '::1' }, false],
   ])('catch-all with %j is a fault: %s', (env, isFault) => {
     expect(faults({ MAYFLY_CATCH_ALL: 'on', ...env })).toHaveLength(isFault ? 1 : 0)
+    expect(faults({ MAYFLY_SEND_APIS: 'on', ...env })).toHaveLength(isFault ? 1 : 0)
+    expect(faults({ MAYFLY_CATCHER_APIS: 'on', ...env })).toHaveLength(isFault ? 1 : 0)
+    expect(faults({ MAYFLY_CATCHER_APIS: 'open', ...env })).toEqual([])
     if (!isFault) expect(readConfig({ MAYFLY_CATCH_ALL: 'on', ...env }).catchAll).toBe(true)
   })
 

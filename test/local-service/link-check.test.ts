@@ -20,7 +20,7 @@ describe('the link check', () => {
         response.writeHead(204).end()
       }),
     )
-    local = await startService()
+    local = await startService({ MAYFLY_LINK_CHECK_HOSTS: new URL(target.url).host })
     open = await startService({ MAYFLY_HOST: '0.0.0.0', MAYFLY_API_KEYS: OPERATOR })
   }, 30_000)
   afterAll(async () => {
@@ -63,6 +63,21 @@ describe('the link check', () => {
     expect([missing.status, missing.body.code]).toEqual([404, 'email_not_found'])
   })
 
+  test('on loopback no program of the machine is requested that is not named', async () => {
+    const service = await startService()
+    requested = []
+    const { port } = new URL(target.url)
+    const hosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433']
+    const { path } = await mailWith(
+      service,
+      hosts.map((host) => `http://${host}:${port}/admin/shutdown?yes=1`),
+    )
+    const { body } = await check(path, await keyOf(service))
+    await service.stop()
+    expect(body.links.every(({ status }: { status: number | null }) => status === null)).toBe(true)
+    expect(requested).toEqual([])
+  })
+
   test('elsewhere only the operator may ask, and no address of the machine is requested', async () => {
     requested = []
     const { path } = await mailWith(open, [`${target.url}/internal`])
@@ -76,7 +91,7 @@ describe('the link check', () => {
   })
 
   test.each([
-    [{ MAYFLY_BASE_URL: 'http://localhost:8080' }, 200],
+    [{ MAYFLY_BASE_URL: 'http://localhost:8025' }, 200],
     [{ MAYFLY_BASE_URL: 'https://mail.example.com' }, 403],
     [{ MAYFLY_TRUST_PROXY: '127.0.0.1' }, 403],
     [{ MAYFLY_CORS_ORIGINS: '*' }, 403],

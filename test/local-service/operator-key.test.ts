@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
@@ -9,8 +9,8 @@ import { publishOperatorKey } from '../../local-service/operator-key.ts'
 import { eventually } from '../support/eventually.ts'
 
 const KEY = 'mfo_key-of-this-test'
-const SERVICE = { http: 'http://127.0.0.1:8099', operatorKey: KEY }
-const URLS = ['http://127.0.0.1:8099', 'http://localhost:8099']
+const SERVICE = { httpUrls: ['http://127.0.0.1:8099', 'http://[::1]:8099'], operatorKey: KEY }
+const URLS = [...SERVICE.httpUrls, 'http://localhost:8099']
 
 describe("the key file of a service's user", () => {
   let folder: string
@@ -43,11 +43,27 @@ describe("the key file of a service's user", () => {
     await writeFile(path, '{}')
     const [refresh] = schedule.mock.calls[daily]!
     ;(refresh as () => void)()
-    await eventually('the refreshed entries', async () => Object.keys(await entries()).length === 3)
+    await eventually('the refreshed entries', async () => Object.keys(await entries()).length === 4)
 
+    const plain = join(folder, '8099.key')
+    expect([await readFile(plain, 'utf8'), (await stat(plain)).mode & 0o777]).toEqual([KEY, 0o600])
     await unpublish()
     expect(await entries()).toEqual({})
+    await expect(readFile(plain)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(clearing).toHaveBeenCalledWith(schedule.mock.results[daily]!.value as NodeJS.Timeout)
+  })
+
+  test.each([
+    ['http://mayfly.localhost:8099', true],
+    ['http://localhost:8099/mail', true],
+    ['http://localhost:9000', false],
+    ['http://mayfly.localhost', false],
+    ['http://127.0.0.2:8099', false],
+  ])('the base URL %s is named: %s, because another user may have its port', async (baseUrl, isNamed) => {
+    const config = readConfig({ MAYFLY_BASE_URL: baseUrl })
+    const unpublish = await publishOperatorKey(config, SERVICE, path, log)
+    expect(Object.keys(await entries())).toEqual(isNamed ? [...URLS, baseUrl] : URLS)
+    await unpublish()
   })
 
   test.each([
@@ -73,5 +89,13 @@ describe("the key file of a service's user", () => {
       { level: 40, err: { code: 'EEXIST' }, msg: expect.stringContaining('MAYFLY_API_KEY') },
     ])
     expect(lines.join()).not.toContain(KEY)
+  })
+
+  test('that is locked delays no service, and is written when the lock is free', async () => {
+    await writeFile(`${path}.lock`, '')
+    await publishOperatorKey(readConfig({}), SERVICE, path, log, 50)
+    await expect(entries()).rejects.toMatchObject({ code: 'ENOENT' })
+    await rm(`${path}.lock`)
+    await eventually('the entries', async () => Object.keys(await entries()).length === URLS.length)
   })
 })

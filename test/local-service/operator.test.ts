@@ -23,10 +23,12 @@ describe('the operator of a loopback service', () => {
     await rm(cache, { recursive: true, force: true })
   })
 
-  test('finds a generated key in the key file, under both names of the service', async () => {
+  test('finds a generated key in the key file, under every name of the service', async () => {
     const entries = await keys()
     const { port } = new URL(service.http)
-    expect(Object.keys(entries).sort()).toEqual([`http://127.0.0.1:${port}`, `http://localhost:${port}`])
+    expect(Object.keys(entries).sort()).toEqual(
+      ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}:${port}`),
+    )
     expect(entries[service.http]?.key).toMatch(/^[A-Za-z0-9_-]{16,200}$/)
   })
 

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSecureContext } from 'node:tls'
+import { connect, createSecureContext, createServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   CERTIFICATE_FILE,
@@ -63,6 +66,56 @@ describe('the self-signed certificate', () => {
     const certificate = new X509Certificate(createCertificate(NAMES, now).cert)
     expect(new Date(certificate.validFrom)).toEqual(new Date('2029-12-30T23:59:59Z'))
     expect(new Date(certificate.validTo)).toEqual(new Date('2030-12-31T23:59:59Z'))
+  })
+
+  test.each([
+    ['another host', 'DNS:evil.example', 'sslserver', /permitted subtree violation/],
+    ['another address', 'IP:192.0.2.1', 'sslserver', /permitted subtree violation/],
+    ['an address of IPv6', 'IP:2001:db8::1', 'sslserver', /permitted subtree violation/],
+    ['a client', 'DNS:localhost', 'sslclient', /purpose/],
+    ['its own names', 'DNS:localhost,IP:127.0.0.1', 'sslserver', /OK/],
+  ])('lets its key vouch for no other certificate: %s', async (_whom, names, purpose, expected) => {
+    const { cert, key } = createCertificate(NAMES, new Date())
+    await writeFile(join(folder, 'ca.pem'), cert)
+    await writeFile(join(folder, 'ca.key'), key)
+    const request = `openssl req -newkey rsa:2048 -nodes -keyout leaf.key -subj /CN=x -addext subjectAltName=${names}`
+    const script = `${request} | openssl x509 -req -CA ca.pem -CAkey ca.key -copy_extensions copy -out leaf.pem
+      openssl verify -x509_strict -purpose ${purpose} -CAfile ca.pem leaf.pem`
+    const { stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' })
+    expect(stdout + stderr).toMatch(expected)
+  })
+
+  test.each([['x.test'], ['192.0.2.1'], ['x.test', '192.0.2.1']])(
+    'vouches only for %s and %s',
+    async (...names) => {
+      const { cert } = createCertificate(names, new Date())
+      await writeFile(join(folder, 'ca.pem'), cert)
+      const show =
+        'openssl x509 -in ca.pem -noout -ext nameConstraints,basicConstraints,keyUsage,extendedKeyUsage'
+      const { stdout } = spawnSync('sh', ['-c', show], { cwd: folder, encoding: 'utf8' })
+      expect(stdout).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
+      expect(stdout).toMatch(/Name Constraints: critical/)
+      expect(stdout).toMatch(/Extended Key Usage: \s+TLS Web Server Authentication/)
+      const excluded = stdout.slice(stdout.indexOf('Excluded:'))
+      expect([stdout.includes('Excluded:'), /IP:0\.0\.0\.0/.test(excluded), /DNS:\s/.test(excluded)]).toEqual(
+        [names.length === 1, names[0] === 'x.test' && names.length === 1, names[0] === '192.0.2.1'],
+      )
+    },
+  )
+
+  test('is accepted by a client that trusts it, for its names only', async () => {
+    const { cert, key } = createCertificate(NAMES, new Date())
+    const server = createServer({ cert, key }, (socket) => socket.end('hello'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const answerTo = (servername: string) =>
+      new Promise((resolve) => {
+        const socket = connect({ host: '127.0.0.1', port, ca: cert, servername })
+        socket.on('data', (data) => resolve(String(data))).on('error', (error) => resolve(error.message))
+      })
+    expect(await answerTo('localhost')).toBe('hello')
+    expect(await answerTo('other.example')).toMatch(/does not match/)
+    server.close()
   })
 
   test('is created in a folder that only its user can open', async () => {

@@ -171,14 +171,16 @@ test('the certificate is valid for the address that the service listens on', asy
 })
 
 describe('a service on an address that other machines reach', () => {
-  test.each([
-    { host: '0.0.0.0', isPublic: true },
-    { host: '127.0.0.1', isPublic: false },
+  test.each<{ env: Record<string, string>; testMail: number; target: number }>([
+    { env: { MAYFLY_HOST: '0.0.0.0' }, testMail: 404, target: 400 },
+    { env: { MAYFLY_BASE_URL: 'https://mail.example.com' }, testMail: 200, target: 400 },
+    { env: { MAYFLY_BASE_URL: 'http://localhost:9000' }, testMail: 200, target: 201 },
+    { env: {}, testMail: 200, target: 201 },
   ])(
-    '$host: sends test mails and calls loopback targets only if it is not public',
-    async ({ host, isPublic }) => {
+    '$env: $testMail for a test mail, $target for a webhook to a loopback target',
+    async ({ env, testMail, target }) => {
       const key = 'operator-key-of-the-test'
-      const own = await startService({ MAYFLY_HOST: host, MAYFLY_API_KEYS: key })
+      const own = await startService({ ...env, MAYFLY_API_KEYS: key })
       try {
         const url = own.http.replace('0.0.0.0', '127.0.0.1')
         const post = (path: string, body: object) =>
@@ -188,11 +190,11 @@ describe('a service on an address that other machines reach', () => {
             body: JSON.stringify(body),
           })
         const address = freshAddress()
-        expect((await post('/api/test-mail', { address })).status).toBe(isPublic ? 404 : 200)
+        expect((await post('/api/test-mail', { address })).status).toBe(testMail)
         const webhook = await post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', address })
-        expect(webhook.status).toBe(isPublic ? 400 : 201)
+        expect(webhook.status).toBe(target)
         const secure = await post('/api/webhooks', { url: 'https://127.0.0.1:9/hook', address })
-        expect(secure.status).toBe(isPublic ? 400 : 201)
+        expect(secure.status).toBe(target)
       } finally {
         await own.stop()
       }

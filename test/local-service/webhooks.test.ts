@@ -278,6 +278,7 @@ describe('webhooks of one machine', () => {
     await refused({ url }, 400, 'invalid_body')
     await refused({ url, address, domain: 'mayfly.test' }, 400, 'invalid_body')
     await refused({ url, address, has: 'everything' }, 400, 'invalid_body')
+    await refused({ url, address, subjct: 'x' }, 400, 'invalid_body')
     await refused({ url, address: 'nobody' }, 400, 'invalid_address')
     await refused({ url, domain: 'elsewhere.test' }, 404, 'domain_not_found')
     await refused({ url, domain: 'private.test' }, 401, 'domain_key_missing')

@@ -1,0 +1,24 @@
+import { constants, PerformanceObserver, type PerformanceObserverEntryList } from 'node:perf_hooks'
+import { expect, test } from '@jest/globals'
+import { collectStartGarbage } from '../../local-service/collect-garbage.ts'
+
+test('the garbage of the start is collected once', async () => {
+  const collected = Promise.withResolvers<number>()
+  const observer = new PerformanceObserver((list: PerformanceObserverEntryList) => {
+    for (const entry of list.getEntries()) {
+      const { kind, flags } = (entry as PerformanceEntry & { detail: { kind: number; flags: number } }).detail
+      // A collection that V8 itself begins is not forced.
+      if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) collected.resolve(kind)
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  collectStartGarbage()
+  // The timer does not keep the process running, so something else must.
+  const running = setInterval(() => {}, 1000)
+  try {
+    expect(await collected.promise).toBe(constants.NODE_PERFORMANCE_GC_MAJOR)
+  } finally {
+    clearInterval(running)
+    observer.disconnect()
+  }
+})
