@@ -8,7 +8,7 @@ import { Mayfly as Service } from '../../../lib/mayfly.ts'
 import type { MayflyProps } from '../../../lib/props.ts'
 
 export { ConfigError } from '../../../core/errors.ts'
-export type { DnsRecord } from '../../../lib/identities.ts'
+export type { DnsRecord } from '../../../lib/mail-in/identities.ts'
 export type {
   MayflyDomain,
   MayflyHost,

@@ -8,13 +8,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
-import { wireTypes } from './wire.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(folder, 'dist')
 const FIXTURES = ['playwright', 'vitest', 'jest', 'jest-teardown', 'cypress', 'cypress-plugin']
 
-await writeFile(join(folder, 'src/wire.ts'), wireTypes())
 await copyFile(join(folder, '../../LICENSE'), join(folder, 'LICENSE'))
 await rm(dist, { recursive: true, force: true })
 

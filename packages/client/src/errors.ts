@@ -8,7 +8,7 @@ import type { Problem } from './wire.ts'
  *   await inbox.waitForCode()
  * } catch (error) {
  *   if (error instanceof MayflyError && error.code === 'unreachable') {
- *     console.error('Run `npx mayfly` first.')
+ *     console.error('Run `mayfly` first.')
  *   }
  *   throw error
  * }
@@ -25,12 +25,19 @@ export class MayflyError extends Error {
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined
 
+  /** The message without its advice. */
+  readonly reason: string
+  /** The last part of the message, which names options of this library. */
+  readonly advice: string | undefined
+
   constructor(
     code: string,
-    message: string,
-    more: { status?: number; requestId?: string; cause?: unknown } = {},
+    reason: string,
+    more: { status?: number; requestId?: string; cause?: unknown; advice?: string | undefined } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(more.advice === undefined ? reason : `${reason} ${more.advice}`, { cause: more.cause })
+    this.reason = reason
+    this.advice = more.advice
     this.code = code
     this.status = more.status
     this.requestId = more.requestId
@@ -53,9 +60,9 @@ const ADVICE: Record<string, string> = {
 
 /** The error for a problem response of the service. */
 export function problemError({ code, title, detail, status, request_id }: Problem): MayflyError {
-  const advice = ADVICE[code]
-  return new MayflyError(code, [`${title}.`, detail, advice].filter(Boolean).join(' '), {
+  return new MayflyError(code, [`${title}.`, detail].filter(Boolean).join(' '), {
     status,
     requestId: request_id,
+    advice: ADVICE[code],
   })
 }

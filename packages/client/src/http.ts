@@ -1,6 +1,7 @@
 import type { Deadline } from './deadline.ts'
 import { MayflyError, problemError } from './errors.ts'
 import type { Keys } from './keys.ts'
+import { isLoopback, type ServiceUrl } from './service-url.ts'
 import type { Problem } from './wire.ts'
 
 /** A request of the REST API. */
@@ -41,10 +42,13 @@ export class Http {
   readonly url: string
   readonly #keys: Keys
   readonly #domainKey: string | undefined
+  /** The user and password of the URL, for a proxy before the service. */
+  readonly #credentials: string | undefined
   #answered = false
 
-  constructor(url: string, keys: Keys, domainKey: string | undefined) {
+  constructor({ url, credentials }: ServiceUrl, keys: Keys, domainKey: string | undefined) {
     this.url = url
+    this.#credentials = credentials
     this.#keys = keys
     this.#domainKey = domainKey
   }
@@ -61,10 +65,13 @@ export class Http {
     return this.#send(call, deadline, async (response) => new Uint8Array(await response.arrayBuffer()))
   }
 
-  /** A response whose body does not end. Streams read the domain key from the query only. */
-  stream(call: Omit<Call, 'query'>, deadline: Deadline): Promise<Response> {
-    const query = { key: this.#domainKey }
-    return this.#send({ ...call, query, open: true }, deadline, async (response) => response)
+  /**
+   * A response whose body does not end. Streams of addresses read the domain key from the query
+   * only; the stream of all mail needs the API key.
+   */
+  stream({ open = true, ...call }: Omit<Call, 'query'>, deadline: Deadline): Promise<Response> {
+    const query = open ? { key: this.#domainKey } : {}
+    return this.#send({ ...call, query, open }, deadline, async (response) => response)
   }
 
   async #send<T>(call: Call, deadline: Deadline, read: (response: Response) => Promise<T>): Promise<T> {
@@ -84,7 +91,8 @@ export class Http {
         deadline.check()
         if (error instanceof MayflyError) throw error
         // A service that has never answered does not run; one that has answered may be restarting.
-        if (!this.#answered || deadline.leftMs === 0 || call.once) throw this.#unreachable(error)
+        if (!this.#answered || deadline.leftMs === 0 || call.once)
+          throw this.#unreachable(error, deadline.waitedMs)
       }
       await deadline.sleep(pauseMs)
     }
@@ -93,6 +101,7 @@ export class Http {
   async #fetch(call: Call, key: string | undefined, deadline: Deadline): Promise<Response> {
     const { method = 'GET', path, query = {}, body } = call
     const headers: Record<string, string> = { ...call.headers }
+    if (this.#credentials !== undefined) headers.Authorization = `Basic ${this.#credentials}`
     if (key !== undefined) headers['X-API-Key'] = key
     if (this.#domainKey !== undefined) headers['X-Domain-Key'] = this.#domainKey
     if (body !== undefined) headers['Content-Type'] = 'application/json'
@@ -114,7 +123,13 @@ export class Http {
 
   async #problem(call: Call, response: Response): Promise<MayflyError> {
     const type = response.headers.get('Content-Type') ?? ''
-    if (type.startsWith('application/problem+json')) return problemError((await response.json()) as Problem)
+    if (type.startsWith('application/problem+json')) {
+      const problem = (await response.json()) as Problem
+      if (problem.code !== 'not_found' || !this.url.endsWith('/api')) return problemError(problem)
+      const base = this.url.replace(/\/api$/, '')
+      const message = `The URL of the service ends before "/api": use ${base} in place of ${this.url}.`
+      return new MayflyError('invalid_url', message, { status: response.status })
+    }
     return this.#notMayfly(call, response)
   }
 
@@ -128,18 +143,28 @@ export class Http {
     )
   }
 
-  #unreachable(cause: unknown): MayflyError {
+  #unreachable(cause: unknown, waitedMs: number): MayflyError {
+    if (!this.#answered && (cause as Error).name === 'TimeoutError') {
+      // Elsewhere than on this machine, a firewall may drop what is sent.
+      const accepts = isLoopback(this.url) ? 'accepts connections but ' : ''
+      const seconds = Math.round(waitedMs / 100) / 10
+      const reason = `${this.url} ${accepts}does not answer within ${seconds} s.`
+      return new MayflyError('unreachable', reason, { cause, advice: OTHER_PROGRAM })
+    }
     const { cause: inner, message } = cause as Error & { cause?: { code?: string; message?: string } }
     const why = inner?.code ?? (inner?.message || message)
     return new MayflyError(
       'unreachable',
       this.#answered
         ? `${this.url} answered before and does not answer now (${why}). Has the service stopped?`
-        : `No service answers at ${this.url} (${why}). Start one with \`npx mayfly\`, or set MAYFLY_URL (or \`url\`) to the URL of yours.`,
-      { cause },
+        : `No service answers at ${this.url} (${why}).`,
+      { cause, advice: this.#answered ? undefined : START },
     )
   }
 }
+
+const START = 'Start one with `mayfly`, or set MAYFLY_URL (or `url`) to the URL of yours.'
+const OTHER_PROGRAM = 'Is it another program? Set MAYFLY_URL (or `url`) to the URL of your service.'
 
 /** `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 calls `Uint8Array`. */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>

@@ -5,6 +5,7 @@ import { CALL_MS, type Mail } from './mail.ts'
 import { checkOptions, isPattern, type Shape } from './options.ts'
 import { InboxRequests } from './requests.ts'
 import { Search } from './search.ts'
+import { isLoopback } from './service-url.ts'
 import { readStream } from './stream.ts'
 import { MailTimeoutError, UnexpectedMailError } from './wait-errors.ts'
 import {
@@ -17,6 +18,12 @@ import {
 } from './wait-options.ts'
 
 type OrNull = { orNull: true }
+
+export interface MailsOptions extends WaitOptions {
+  count: number
+  /** With true, the call fails if one more matching mail arrives within a second. */
+  exactly?: boolean
+}
 
 const WAIT_SHAPE: Shape = { ...FILTER_SHAPE, timeout: 'number', signal: 'signal', orNull: 'boolean' }
 const { has: _, ...SHAPE_WITHOUT_HAS } = WAIT_SHAPE
@@ -68,14 +75,26 @@ export class Inbox {
    *
    * @example
    * const [order, invoice] = await inbox.waitForMails({ count: 2, from: 'shop.example' })
+   * await inbox.waitForMails({ count: 1, exactly: true, subject: 'Welcome' }) // sent once
+   * @throws UnexpectedMailError with `exactly`, if one more arrives within a second
    */
-  waitForMails(options: WaitOptions & { count: number } & OrNull): Promise<Mail[] | null>
-  waitForMails(options: WaitOptions & { count: number; orNull?: false }): Promise<Mail[]>
-  async waitForMails(options: WaitOptions & { count: number }): Promise<Mail[] | null> {
-    checkOptions('waitForMails()', options, { ...WAIT_SHAPE, count: 'count' }, '{ count: 2 }')
-    const { count, ...more } = options
+  waitForMails(options: MailsOptions & OrNull): Promise<Mail[] | null>
+  waitForMails(options: MailsOptions & { orNull?: false }): Promise<Mail[]>
+  async waitForMails(options: MailsOptions): Promise<Mail[] | null> {
+    const shape: Shape = { ...WAIT_SHAPE, count: 'count', exactly: 'boolean' }
+    checkOptions('waitForMails()', options, shape, '{ count: 2 }')
+    const { count, exactly = false, ...more } = options
     if (count === undefined) throw new TypeError('waitForMails(): `count` must be a whole number from 1.')
-    return (await this.#wait(more, count, `${count} × ${described(more)}`)) ?? null
+    const mails = await this.#wait(
+      more,
+      count,
+      count === 1 ? described(more) : `${count} × ${described(more)}`,
+    )
+    if (mails !== undefined && exactly) {
+      const extra = await this.#waitForOne({ ...more, timeout: ONE_MORE_MS, orNull: true }, '')
+      if (extra !== undefined) throw new UnexpectedMailError(this.address, extra, `exactly ${count}`)
+    }
+    return mails ?? null
   }
 
   /**
@@ -198,7 +217,12 @@ export class Inbox {
    */
   async *stream(options: { signal?: AbortSignal } = {}): AsyncGenerator<Mail, void> {
     checkOptions('stream()', options, { signal: 'signal' }, '{ signal: controller.signal }')
-    const items = readStream(this.#http, this.address, this.#since ?? FIRST_ID, options.signal)
+    const items = readStream(
+      this.#http,
+      `/api/sse/${encodeURIComponent(this.address)}`,
+      this.#since ?? FIRST_ID,
+      options.signal,
+    )
     for await (const item of items) {
       if ('email' in item) yield this.#requests.mail(item.email)
       else {
@@ -233,9 +257,21 @@ export class Inbox {
     const { waitedMs } = deadline
     const last = await search.last(this.#since, signal)
     if (last.mails !== undefined || orNull) return last.mails
-    throw new MailTimeoutError(this.address, what, waitedMs, last.arrived)
+    const waited = { waitedMs, timeout: options.timeout }
+    throw new MailTimeoutError(this.address, what, waited, {
+      activityUrl: activityUrl(this.#http.url, this.address),
+      arrived: last.arrived,
+      ...(await this.#requests.explanation(this.#since)),
+    })
   }
 }
 
+/** How long `exactly` waits for one mail too many. */
+const ONE_MORE_MS = 1000
 /** Older than every email. */
 const FIRST_ID = '0'.repeat(26)
+
+/** The page of the requests of an address. Only a service on loopback has it. */
+function activityUrl(base: string, address: string): string | null {
+  return isLoopback(base) ? `${base}/#${encodeURIComponent(address).replace('%40', '@')}/activity` : null
+}

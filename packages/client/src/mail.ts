@@ -1,6 +1,13 @@
 import { Deadline } from './deadline.ts'
 import type { Bytes, Call, Http } from './http.ts'
-import type { ActionLink, Attachment as AttachmentData, Email, Person, WholeEmail } from './wire.ts'
+import type {
+  ActionLink,
+  Attachment as AttachmentData,
+  AttachmentSummary,
+  Email,
+  Person,
+  WholeEmail,
+} from './wire.ts'
 
 /** The time limit of every call except waits and disposal. */
 export const CALL_MS = 30_000
@@ -154,7 +161,7 @@ export class Mail {
  *
  * @example
  * const [attachment] = mail.attachments
- * console.log((await attachment.info()).filename, await attachment.text())
+ * console.log(attachment.filename, await attachment.text())
  */
 export class MailAttachment {
   readonly #mail: Mail
@@ -166,6 +173,33 @@ export class MailAttachment {
     this.#mail = mail
     this.#n = n
     this.#http = http
+  }
+
+  /**
+   * Its file name; null if it has none, undefined for the eleventh and later attachments, whose
+   * name only `info()` returns.
+   */
+  get filename(): string | null | undefined {
+    return this.#summary?.filename
+  }
+
+  /** Its MIME type, such as `application/pdf`; undefined from the eleventh attachment on. */
+  get contentType(): string | undefined {
+    return this.#summary?.content_type
+  }
+
+  /** Bytes; undefined from the eleventh attachment on. */
+  get size(): number | undefined {
+    return this.#summary?.size
+  }
+
+  /** Whether the HTML shows it; undefined from the eleventh attachment on. */
+  get inline(): boolean | undefined {
+    return this.#summary?.inline
+  }
+
+  get #summary(): AttachmentSummary | undefined {
+    return this.#mail.data.attachments[this.#n]
   }
 
   /**

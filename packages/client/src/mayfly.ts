@@ -1,14 +1,18 @@
+import { AllMail } from './all-mail.ts'
 import { Deadline } from './deadline.ts'
 import { MayflyError } from './errors.ts'
+import { FILTER_SHAPE, type MailFilter, PLAIN_SHAPE } from './filter.ts'
 import { type ApiRequest, Http } from './http.ts'
 import { Inbox } from './inbox.ts'
 import { type KeyStore, Keys, PageKeyStore } from './keys.ts'
-import { CALL_MS, pathOf } from './mail.ts'
+import { CALL_MS, type Mail, pathOf } from './mail.ts'
 import { checkOptions, type Shape } from './options.ts'
+import { parseServiceUrl } from './service-url.ts'
+import type { WaitOptions } from './wait-options.ts'
 import type { Email } from './wire.ts'
 
 export interface MayflyOptions {
-  /** The service's base URL: MAYFLY_URL, or http://127.0.0.1:8080. */
+  /** The service's base URL: MAYFLY_URL, or http://127.0.0.1:8025. */
   url?: string
   /**
    * MAYFLY_API_KEY, or else the key of the key file, or else a free key that is created and kept.
@@ -38,8 +42,12 @@ const INBOX_SHAPE: Shape = { domain: 'string', prefix: 'string', address: 'strin
 const PREFIX = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 
 const WAIT_MS = 10_000
+/** A host that accepts connections and does not answer must not take the time of the whole test. */
+const OPENING_MS = 10_000
 /** Vitest and Jest end a test after 5 s, and then hide why the mail did not arrive. */
 const WAIT_IN_UNIT_TEST_MS = 4_000
+
+const ALL_MAIL_EXAMPLE = "{ to: 'jo@example.com' }"
 
 const pageKeys = new PageKeyStore()
 
@@ -47,7 +55,7 @@ const pageKeys = new PageKeyStore()
  * A Mayfly service. Creating the object sends no request.
  *
  * @example
- * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8080' })
+ * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8025' })
  * await using inbox = await mayfly.inbox()
  * await signUp(inbox.address)
  * const code = await inbox.waitForCode()
@@ -57,20 +65,24 @@ export class Mayfly {
   readonly #keys: Keys
   readonly #http: Http
   readonly #timeoutMs: number | undefined
+  readonly #allMail: AllMail
 
   /** @throws MayflyError `invalid_url`, TypeError for wrong options */
   constructor(options: MayflyOptions = {}) {
-    checkOptions('new Mayfly()', options, MAYFLY_SHAPE, "{ url: 'http://127.0.0.1:8080' }")
-    this.url = baseUrl(options.url ?? variable('MAYFLY_URL') ?? 'http://127.0.0.1:8080')
+    checkOptions('new Mayfly()', options, MAYFLY_SHAPE, "{ url: 'http://127.0.0.1:8025' }")
+    const service = parseServiceUrl(options.url ?? variable('MAYFLY_URL') ?? 'http://127.0.0.1:8025')
+    this.url = service.url
     this.#timeoutMs = options.timeout ?? timeoutVariable()
     this.#keys = new Keys(options.apiKey ?? variable('MAYFLY_API_KEY'), (rejected) =>
       this.keyStore.get(this.url, () => this.#createKey(), rejected),
     )
-    this.#http = new Http(this.url, this.#keys, options.domainKey ?? variable('MAYFLY_DOMAIN_KEY'))
+    this.#http = new Http(service, this.#keys, options.domainKey ?? variable('MAYFLY_DOMAIN_KEY'))
+    this.#allMail = new AllMail(this.#http)
   }
 
   /**
-   * A new address, or the existing one that `address` names.
+   * A new address, or the existing one that `address` names. Takes at most the `timeout` of the
+   * client, 10 s by default.
    *
    * @throws MayflyError, TypeError for wrong options
    * @example
@@ -81,15 +93,78 @@ export class Mayfly {
     checkOptions('inbox()', options, INBOX_SHAPE, "{ address: 'bot@mayfly.test' }")
     const { domain, prefix, address, history = false } = options
     const waitMs = () => this.#timeoutMs ?? this.defaultWaitMs
+    const deadline = this.#opening()
     if (address !== undefined) {
-      return new Inbox(address, history ? undefined : await this.#newest(address), this.#http, waitMs)
+      return new Inbox(
+        address,
+        history ? undefined : await this.#newest(address, deadline),
+        this.#http,
+        waitMs,
+      )
     }
     const beginning = prefix === undefined ? '' : `${checkedPrefix(prefix)}-`
     // One after the other: of two requests at the same time, the second would continue after the
     // first has failed.
-    const at = domain ?? (await this.#open<{ domain: string }>('/api/domains/random')).domain
-    const { username } = await this.#open<{ username: string }>('/api/random-username')
+    const at =
+      checkedDomain(domain) ?? (await this.#open<{ domain: string }>('/api/domains/random', deadline)).domain
+    const { username } = await this.#open<{ username: string }>('/api/random-username', deadline)
     return new Inbox(`${beginning}${username}@${at}`, undefined, this.#http, waitMs)
+  }
+
+  /**
+   * The mails of all addresses that match, newest first. For the operator of a service on one
+   * machine, as are `waitForMail`, `stream` and `clear`.
+   *
+   * @throws MayflyError `operator_key_required`, TypeError for wrong options
+   * @example
+   * const mails = await mayfly.mails({ to: 'jo@example.com' })
+   */
+  mails(filter: MailFilter = {}): Promise<Mail[]> {
+    checkOptions('mails()', filter, FILTER_SHAPE, ALL_MAIL_EXAMPLE)
+    return this.#allMail.list(filter)
+  }
+
+  /**
+   * The newest mail of any address that matches and that this client has not returned yet, or the
+   * next one that arrives. Earlier mail counts too, so it may be called after the mail was sent.
+   *
+   * @throws MailTimeoutError, MayflyError, TypeError for wrong options, or the signal's reason
+   * @example
+   * const mail = await mayfly.waitForMail({ to: 'jo@example.com', subject: /welcome/i })
+   */
+  waitForMail(options: WaitOptions & { orNull: true }): Promise<Mail | null>
+  waitForMail(options?: WaitOptions & { orNull?: false }): Promise<Mail>
+  async waitForMail(options: WaitOptions = {}): Promise<Mail | null> {
+    const shape: Shape = { ...FILTER_SHAPE, timeout: 'number', signal: 'signal', orNull: 'boolean' }
+    checkOptions('waitForMail()', options, shape, ALL_MAIL_EXAMPLE)
+    return this.#allMail.wait(options, this.#timeoutMs ?? this.defaultWaitMs)
+  }
+
+  /**
+   * Every mail of any address that arrives from now on. Reconnects after a failure and misses
+   * nothing.
+   *
+   * @throws MayflyError when the service refuses or stays unavailable; the signal's reason
+   * @example
+   * for await (const mail of mayfly.stream()) console.log(mail.address, mail.subject)
+   */
+  async *stream(options: { signal?: AbortSignal } = {}): AsyncGenerator<Mail, void> {
+    checkOptions('stream()', options, { signal: 'signal' }, '{ signal: controller.signal }')
+    yield* this.#allMail.stream(options.signal)
+  }
+
+  /**
+   * Deletes the mails of all addresses for good, with a filter those that match it, and returns how
+   * many there were.
+   *
+   * @throws TypeError for a pattern or `where`, because the service deletes what it selects itself
+   * @example
+   * await mayfly.clear()
+   * await mayfly.clear({ to: 'jo@example.com' })
+   */
+  async clear(filter: Omit<MailFilter, 'where'> = {}): Promise<number> {
+    checkOptions('clear()', filter, PLAIN_SHAPE, ALL_MAIL_EXAMPLE)
+    return this.#allMail.clear(filter)
   }
 
   /**
@@ -127,20 +202,24 @@ export class Mayfly {
     return isUnitTest ? WAIT_IN_UNIT_TEST_MS : WAIT_MS
   }
 
-  #open<T>(path: string): Promise<T> {
-    return this.#http.json<T>({ path, open: true }, new Deadline(CALL_MS))
+  #opening(): Deadline {
+    return new Deadline(this.#timeoutMs ?? Math.min(OPENING_MS, this.defaultWaitMs))
   }
 
-  async #newest(address: string): Promise<string | undefined> {
+  #open<T>(path: string, deadline: Deadline): Promise<T> {
+    return this.#http.json<T>({ path, open: true }, deadline)
+  }
+
+  async #newest(address: string, deadline: Deadline): Promise<string | undefined> {
     const call = { path: `${pathOf(address)}/latest` }
-    const { email } = await this.#http.json<{ email: Email | null }>(call, new Deadline(CALL_MS))
+    const { email } = await this.#http.json<{ email: Email | null }>(call, deadline)
     return email?.id
   }
 
   async #createKey(): Promise<string> {
     const body = { purpose: 'created by @mayfly/client' }
     const call = { method: 'POST', path: '/api/keys', open: true, body } as const
-    return (await this.#http.json<{ key: string }>(call, new Deadline(CALL_MS))).key
+    return (await this.#http.json<{ key: string }>(call, this.#opening())).key
   }
 }
 
@@ -150,15 +229,11 @@ function checkedPrefix(prefix: string): string {
   throw new MayflyError('invalid_address', `No address can begin with "${prefix}", which is the prefix.`)
 }
 
-/** Without the slash at its end. @throws MayflyError `invalid_url` */
-function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && ['http:', 'https:'].includes(url.protocol))
-    return (url.origin + url.pathname).replace(/\/+$/, '')
-  throw new MayflyError(
-    'invalid_url',
-    `"${text}" is no URL of a service; one looks like http://127.0.0.1:8080. It comes from \`url\` or MAYFLY_URL.`,
-  )
+/** A domain with an "@" is probably meant as the address of the inbox. */
+function checkedDomain(domain: string | undefined): string | undefined {
+  if (!domain?.includes('@')) return domain
+  const message = `"${domain}" is no domain. Pass the address of an inbox as \`address: '${domain}'\`.`
+  throw new MayflyError('invalid_address', message)
 }
 
 function timeoutVariable(): number | undefined {

@@ -11,7 +11,7 @@ const keyFile = new KeyFile(keyFilePath())
  * processes and runs.
  *
  * @example
- * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8080' })
+ * const mayfly = new Mayfly({ url: 'http://127.0.0.1:8025' })
  * await using inbox = await mayfly.inbox()
  * await signUp(inbox.address)
  * const code = await inbox.waitForCode()

@@ -1,3 +1,5 @@
+import { HAS } from './wire.ts'
+
 /**
  * Checks the options of calls. JavaScript callers have no compiler that finds `waitForCode({ subjct
  * })`, and an option that is silently ignored makes a test pass for the wrong reason.
@@ -12,13 +14,16 @@ const KINDS = {
   pattern: ['a RegExp', isPattern],
   text: ['a string or a RegExp', (value: unknown) => typeof value === 'string' || isPattern(value)],
   has: [
-    "'code', 'link', 'action_link' or 'attachment'",
-    (value: unknown) => ['code', 'link', 'action_link', 'attachment'].includes(value as string),
+    `one of ${Object.keys(HAS)
+      .map((value) => `'${value}'`)
+      .join(', ')}`,
+    (value: unknown) => typeof value === 'string' && Object.hasOwn(HAS, value),
   ],
   signal: ['an AbortSignal', (value: unknown) => typeof (value as AbortSignal)?.aborted === 'boolean'],
 } as const satisfies Record<string, readonly [string, (value: unknown) => boolean]>
 
-export type Shape = Record<string, keyof typeof KINDS>
+type Kind = keyof typeof KINDS
+export type Shape = Record<string, Kind>
 
 /**
  * Whether the value is a RegExp, of any realm: Jest and browsers' frames have their own classes.
@@ -40,9 +45,7 @@ export function checkOptions(call: string, options: unknown, shape: Shape, examp
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (kind === undefined) {
-      throw new TypeError(
-        `${call} has no option \`${name}\`. Did you mean \`${nearest(name, Object.keys(shape))}\`?`,
-      )
+      throw new TypeError(`${call} has no option \`${name}\`. ${suggestion(name, Object.keys(shape))}`)
     }
     const [words, isKind] = KINDS[kind]
     if (value !== undefined && !isKind(value)) {
@@ -55,13 +58,23 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value)
 }
 
-/** The candidate with the least edit distance in any case, the first one of several. */
+/** A name that differs by this many characters is taken for a slip of the keyboard. */
+const SLIP_MAX = 2
+
+/** The candidate that was probably meant; all of them if none is near. */
+function suggestion(name: string, candidates: string[]): string {
+  const near = nearest(name, candidates)
+  return near === undefined ? `It has: ${candidates.join(', ')}.` : `Did you mean \`${near}\`?`
+}
+
+/** The candidate within SLIP_MAX edits in any case that has the fewest, the first one of several. */
 function nearest(name: string, candidates: string[]): string | undefined {
   const typed = name.toLowerCase()
   const ranked = candidates.map(
     (candidate) => [editDistance(typed, candidate.toLowerCase()), candidate] as const,
   )
-  return ranked.sort(([a], [b]) => a - b)[0]![1]
+  const [edits, candidate] = ranked.sort(([a], [b]) => a - b)[0]!
+  return edits <= SLIP_MAX ? candidate : undefined
 }
 
 /** How many characters to insert, delete or replace (Levenshtein). */

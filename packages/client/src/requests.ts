@@ -2,7 +2,8 @@ import { Deadline } from './deadline.ts'
 import { type MailFilter, queryOf } from './filter.ts'
 import type { Http } from './http.ts'
 import { CALL_MS, Mail, pathOf } from './mail.ts'
-import type { Email } from './wire.ts'
+import { refusalsFor, strayMail } from './refusals.ts'
+import type { Email, RefusedMail } from './wire.ts'
 
 /**
  * The longest time that the service holds a request, in seconds, and the time that the response may
@@ -13,13 +14,25 @@ const GRACE_MS = 10_000
 const PAGE = 100
 /** A test must not wait for its clean-up: mail that is not deleted now expires. */
 const DISPOSAL_MS = 5_000
+/** The time that an error may take to find out more. */
+const EXPLANATION_MS = 2_000
+const EARLIER_MAX = 5
+
+/** What explains that a wait found nothing. */
+interface Explanation {
+  earlier: Mail[]
+  refused: RefusedMail[]
+  stray: Mail[]
+}
 
 /** The requests about one address. They apply only the part of a filter that the service knows. */
 export class InboxRequests {
   readonly #http: Http
+  readonly #address: string
   readonly #path: string
 
   constructor(address: string, http: Http) {
+    this.#address = address
     this.#http = http
     this.#path = pathOf(address)
   }
@@ -30,22 +43,17 @@ export class InboxRequests {
 
   /**
    * One request that the service holds until a mail newer than `since` is there.
-   * @returns null when none arrived; `isOldest` says that no older one matches. Services before 0.3
-   *   do not know the parameter `order` and return the newest mail without that statement.
+   * @returns the oldest one that matches; null when none arrived
    */
-  async wait(
-    filter: MailFilter,
-    since: string | undefined,
-    deadline: Deadline,
-  ): Promise<{ mail: Mail; isOldest: boolean } | null> {
+  async wait(filter: MailFilter, since: string | undefined, deadline: Deadline): Promise<Mail | null> {
     const timeout = Math.min(HOLD_MAX_SECONDS, Math.max(1, Math.ceil(deadline.leftMs / 1000)))
     const call = {
       path: `${this.#path}/wait`,
       query: { ...queryOf(filter), since, timeout, order: 'oldest' },
       patienceMs: timeout * 1000 + GRACE_MS,
     }
-    const { email, order } = await this.#http.json<{ email: Email | null; order?: string }>(call, deadline)
-    return email && { mail: this.mail(email), isOldest: order === 'oldest' }
+    const { email } = await this.#http.json<{ email: Email | null }>(call, deadline)
+    return email && this.mail(email)
   }
 
   /** Every mail newer than `since`, oldest first. */
@@ -59,6 +67,41 @@ export class InboxRequests {
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
     return mails.reverse()
+  }
+
+  /**
+   * Why a wait found nothing: the newest mails up to `since`, and of the last minute, refusals and mail
+   * for similar addresses.
+   * Never fails, because the time-out is the error of the test.
+   */
+  async explanation(since: string | undefined): Promise<Explanation> {
+    const deadline = new Deadline(EXPLANATION_MS)
+    const [earlier, refused, stray] = await Promise.all([
+      since === undefined ? [] : this.#newest(since, deadline).catch(() => []),
+      this.#refused(deadline).catch(() => []),
+      this.#stray(deadline).catch(() => []),
+    ])
+    return { earlier, refused, stray }
+  }
+
+  async #newest(until: string, deadline: Deadline): Promise<Mail[]> {
+    const call = { path: this.#path, query: { limit: EARLIER_MAX }, once: true }
+    const { emails } = await this.#http.json<{ emails: Email[] }>(call, deadline)
+    return emails.filter(({ id }) => id <= until).map((email) => this.mail(email))
+  }
+
+  /** A key that is not the operator's gets 403. */
+  async #refused(deadline: Deadline): Promise<RefusedMail[]> {
+    const call = { path: '/api/refusals', once: true }
+    const { refusals } = await this.#http.json<{ refusals: RefusedMail[] }>(call, deadline)
+    return refusalsFor(this.#address, refusals)
+  }
+
+  /** A key that may not read all mail gets 403, and a service without all mail answers 404. */
+  async #stray(deadline: Deadline): Promise<Mail[]> {
+    const call = { path: '/api/emails', query: { limit: PAGE, text_limit: 0 }, once: true }
+    const { emails } = await this.#http.json<{ emails: Email[] }>(call, deadline)
+    return strayMail(this.#address, emails).map((email) => this.mail(email))
   }
 
   async one(id: string): Promise<Mail> {

@@ -20,8 +20,7 @@ export interface Wanted {
  * taken.
  *
  * Usually it is one held request, whose response is the mail. The mails are listed only when that
- * response is not sufficient: a pattern or predicate rejects the mail, more than one is wanted, or
- * an older one may be there.
+ * response is not sufficient: a pattern or predicate rejects the mail, or more than one is wanted.
  */
 export class Search {
   readonly #requests: InboxRequests
@@ -84,11 +83,9 @@ export class Search {
 
   async #wait(deadline: Deadline): Promise<void> {
     const { filter, count } = this.#wanted
-    const response = await this.#requests.wait(filter, this.#since, deadline)
-    if (response === null) return
-    const { mail, isOldest } = response
-    const decides = isOldest && count === 1 && !this.#taken.has(mail.id) && matches(mail, filter)
-    if (decides) this.#candidates.push(mail)
+    const mail = await this.#requests.wait(filter, this.#since, deadline)
+    if (mail === null) return
+    if (count === 1 && !this.#taken.has(mail.id) && matches(mail, filter)) this.#candidates.push(mail)
     else await this.#list(deadline)
   }
 

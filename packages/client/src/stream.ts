@@ -5,19 +5,21 @@ import type { Email } from './wire.ts'
 
 export type StreamItem = { email: Email } | { after: string; missedBefore: string }
 
+/** The path of the stream of all mail, which is the operator's. */
+export const ALL_MAIL_STREAM = '/api/sse'
 /** The service sends a comment every 15 s, so a connection that is silent for longer is dead. */
 const SILENCE_MS = 45_000
 /** How long a service may take to restart. */
 const RETURN_MS = 60_000
 
 /**
- * The events of an address (HTML standard, section 9.2, as far as this service uses it). Resumes
+ * The events of a stream, by its path (HTML standard, section 9.2, as far as this service uses it). Resumes
  * with the last id after each broken connection.
  * @throws MayflyError when the service refuses or stays unavailable
  */
 export async function* readStream(
   http: Http,
-  address: string,
+  path: string,
   since: string,
   signal: AbortSignal | undefined,
   silenceMs = SILENCE_MS,
@@ -28,7 +30,8 @@ export async function* readStream(
     const connection = new Connection(signal, silenceMs)
     try {
       const call = {
-        path: `/api/sse/${encodeURIComponent(address)}`,
+        path,
+        open: path !== ALL_MAIL_STREAM,
         headers: { 'Last-Event-ID': last },
         signal: connection.signal,
       }

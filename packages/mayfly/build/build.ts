@@ -43,6 +43,7 @@ await build({
     'packages/mayfly/src/cli.ts',
     'local-service/ingest-thread.ts',
     'local-service/reader-thread.ts',
+    'local-service/send-thread.ts',
   ],
   // All files are in one folder, so that the relative paths in the sources stay valid.
   entryNames: '[name]',

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { MayflyError, problemError } from '../../../packages/client/src/errors.ts'
 import type { Http } from '../../../packages/client/src/http.ts'
 import { Mail } from '../../../packages/client/src/mail.ts'
@@ -42,6 +42,7 @@ function mail(more: Partial<Email> = {}): Mail {
   return new Mail(email as Partial<Email> as Email, {} as Http)
 }
 
+const NOTHING = { arrived: [], earlier: [], refused: [] }
 const AT = '  2026-11-23T08:00:00.000Z'
 const action_link = { url: 'https://shop.example/a', text: 'Confirm', kind: 'confirm' } as const
 
@@ -56,7 +57,12 @@ test.each<[Partial<Email>, string]>([
   ],
 ])('an error shows the mail %j in a line', (more, line) => {
   const arrived = [mail(more), mail()]
-  const error = new MailTimeoutError('a@mayfly.test', 'code', 1260, arrived)
+  const error = new MailTimeoutError(
+    'a@mayfly.test',
+    'code',
+    { waitedMs: 1260, timeout: 1260 },
+    { ...NOTHING, arrived },
+  )
   expect(error.message).toBe(
     `No code arrived for a@mayfly.test within 1.3 s. These mails arrived:\n${line}\n${AT}  ann@shop.example  "Hello"  (no codes, no links)`,
   )
@@ -72,4 +78,52 @@ test.each<[Partial<Email>, string]>([
   expect(unexpected).toMatchObject({ name: 'UnexpectedMailError', code: 'unexpected_mail' })
   expect(unexpected.mail.subject).toBe('Hello')
   expect([error instanceof MayflyError, unexpected instanceof MayflyError]).toEqual([true, true])
+})
+
+describe('a time-out that finds nothing says what it can', () => {
+  const message = (
+    found: Partial<typeof NOTHING>,
+    waited = { waitedMs: 2000, timeout: undefined as number | undefined },
+  ) => new MailTimeoutError('a@mayfly.test', 'mail', waited, { ...NOTHING, ...found }).message
+
+  test('nothing at all', () => {
+    expect(message({})).toBe(
+      'No mail arrived for a@mayfly.test within 2 s. No other mail arrived either. Was it sent to this address, and to this service?',
+    )
+  })
+
+  test('mail from before the inbox was opened, with the way out', () => {
+    expect(message({ earlier: [mail({ subject: 'Early' })] as never })).toBe(
+      `No mail arrived for a@mayfly.test within 2 s. Before this inbox was opened, there arrived:\n${AT}  ann@shop.example  "Early"  (no codes, no links)\nPass \`history: true\` to \`inbox()\`, or open the inbox before the mail is sent.`,
+    )
+  })
+
+  test('refusals, beside mails that arrived', () => {
+    const refused = [
+      { at: '2026-11-23T08:00:00.000Z', recipient: 'a@mayfly.tset', code: 550, reply: '5.1.2 No.' },
+    ]
+    expect(message({ arrived: [mail()], refused } as never)).toBe(
+      `No mail arrived for a@mayfly.test within 2 s.\nThese mails arrived:\n${AT}  ann@shop.example  "Hello"  (no codes, no links)\nThe service refused:\n  2026-11-23T08:00:00.000Z  a@mayfly.tset  550 5.1.2 No.`,
+    )
+  })
+
+  test('mail of a similar address, one line each', () => {
+    const stray = ['a@mayfly.tset', 'b@mayfly.test'].map((address, i) =>
+      mail({ address, received_at: new Date(Date.now() - 3000 * i).toISOString() }),
+    )
+    expect(message({ stray } as never)).toBe(
+      'No mail arrived for a@mayfly.test within 2 s.\n' +
+        'Mail for a@mayfly.tset arrived 0 s ago; this inbox is a@mayfly.test.\n' +
+        'Mail for b@mayfly.test arrived 3 s ago; this inbox is a@mayfly.test.',
+    )
+  })
+
+  test('a time-out of a few milliseconds was perhaps meant in seconds', () => {
+    expect(message({}, { waitedMs: 41, timeout: 30 })).toContain(
+      'within 30 ms (`timeout` is in milliseconds).',
+    )
+    expect(message({}, { waitedMs: 210, timeout: 200 })).toContain('within 200 ms.')
+    expect(message({}, { waitedMs: 1000, timeout: 1000 })).toContain('within 1 s.')
+    expect(message({}, { waitedMs: 2, timeout: 0 })).toContain('within 0 s.')
+  })
 })

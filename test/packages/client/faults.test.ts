@@ -30,7 +30,7 @@ describe('faults', () => {
     await close()
     await expect(new Mayfly({ url, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
       code: 'unreachable',
-      message: `No service answers at ${url} (ECONNREFUSED). Start one with \`npx mayfly\`, or set MAYFLY_URL (or \`url\`) to the URL of yours.`,
+      message: `No service answers at ${url} (ECONNREFUSED). Start one with \`mayfly\`, or set MAYFLY_URL (or \`url\`) to the URL of yours.`,
     })
   })
 
@@ -124,4 +124,5 @@ const EMAIL = {
   codes: [],
   links: [],
   attachment_count: 0,
+  attachments: [],
 }

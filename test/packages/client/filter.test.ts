@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { described, matches } from '../../../packages/client/src/filter.ts'
+import { FILTER_NAMES } from '../../../core/inbox/filter.ts'
+import { described, FILTER_SHAPE, matches, PLAIN_SHAPE } from '../../../packages/client/src/filter.ts'
 import type { Mail } from '../../../packages/client/src/mail.ts'
 import { codeOf, linkOf } from '../../../packages/client/src/wait-options.ts'
 
@@ -12,6 +13,18 @@ test.each([
   [/bob/, false],
 ])('a pattern %s for the sender matches its name, its address or both: %s', (from, isMatch) => {
   expect(matches(mail, { from })).toBe(isMatch)
+})
+
+test.each(FILTER_NAMES.filter((name) => name !== 'q' && name !== 'has'))('%s may be a pattern', (name) => {
+  expect(FILTER_SHAPE[name]).toBe('text')
+  const addressed = { ...mail, address: 'a@mail.test', to: [mail.from], cc: [mail.from] } as Mail
+  expect(matches(addressed, { [name]: /no mail has this/ })).toBe(false)
+  expect(matches(addressed, { [name]: /./ })).toBe(true)
+})
+
+test('a filter that the service applies itself takes no pattern', () => {
+  expect(Object.keys(PLAIN_SHAPE)).toEqual(FILTER_NAMES)
+  expect(Object.values(PLAIN_SHAPE)).not.toContain('text')
 })
 
 test('a sender without a name is its address', () => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { Deadline } from '../../../packages/client/src/deadline.ts'
 import { type Call, Http } from '../../../packages/client/src/http.ts'
 import { Keys } from '../../../packages/client/src/keys.ts'
+import { parseServiceUrl } from '../../../packages/client/src/service-url.ts'
 import { eventually } from '../../support/eventually.ts'
 import { refuse, sendJson, startStub, type TestProxy } from './proxy.ts'
 
@@ -34,7 +35,7 @@ describe('the requests of the client', () => {
   })
 
   const http = (keys = new Keys('mf_x', async () => ''), domainKey?: string) =>
-    new Http(server.url, keys, domainKey)
+    new Http(parseServiceUrl(server.url), keys, domainKey)
 
   async function received(call: Call, domainKey?: string) {
     const requests: { request: IncomingMessage; body: string }[] = []
@@ -209,7 +210,7 @@ describe('the requests of the client', () => {
 
   test('that fetch refuses to send are an error with the reason', async () => {
     server = await startStub(() => {})
-    const one = new Http('http://127.0.0.1:9', new Keys('mf_x', async () => ''), undefined)
+    const one = new Http(parseServiceUrl('http://127.0.0.1:9'), new Keys('mf_x', async () => ''), undefined)
     await expect(one.json({ path: '/api/x' }, new NoClock())).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringContaining('No service answers at http://127.0.0.1:9 (bad port). Start one with'),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { KeyFile, keyFilePath } from '../../../packages/client/src/key-file.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const URL_A = 'http://127.0.0.1:8080'
+const URL_A = 'http://127.0.0.1:8025'
 const NOW = Date.parse('2026-11-23T08:00:00Z')
 
 describe('the key file', () => {
@@ -65,10 +65,10 @@ process.setuid(54321)
 console.log(new Mayfly().url)`
     const run = () =>
       execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: {}, encoding: 'utf8' })
-    if (process.getuid?.() === 0) expect(run()).toBe('http://127.0.0.1:8080\n')
+    if (process.getuid?.() === 0) expect(run()).toBe('http://127.0.0.1:8025\n')
     else process.stderr.write('LEFT OUT: another user id needs root.\n')
     delete process.env.XDG_CACHE_HOME
-    const path = keyFilePath(() => {
+    const path = keyFilePath({}, () => {
       throw new Error('no such user')
     })
     const isLocked = async () => String(existsSync(`${path}.lock`))
@@ -104,13 +104,9 @@ console.log(new Mayfly().url)`
 
   test('is in the cache folder of the user', () => {
     const home = () => '/home/ann'
-    for (const [folder, path] of [
-      ['', '/home/ann/.cache/mayfly/keys.json'],
-      ['/cache', '/cache/mayfly/keys.json'],
-    ]) {
-      process.env.XDG_CACHE_HOME = folder
-      expect(keyFilePath(home)).toBe(path)
-    }
+    expect(keyFilePath({}, home)).toBe('/home/ann/.cache/mayfly/keys.json')
+    expect(keyFilePath({ XDG_CACHE_HOME: '' }, home)).toBe('/home/ann/.cache/mayfly/keys.json')
+    expect(keyFilePath({ XDG_CACHE_HOME: '/cache' }, home)).toBe('/cache/mayfly/keys.json')
   })
 
   test('of a client is below its home folder', async () => {
@@ -220,5 +216,72 @@ await new Own().store.get('http://a', async () => 'new', undefined)`
     expect(await new KeyFile(path, lockMaxMs).get(URL_A, newKey, undefined)).toBe('new')
     await expect(stat(lock)).rejects.toThrow('ENOENT')
     expect(await new KeyFile(path, 200).get(URL_A, async () => 'another', undefined)).toBe('new')
+  })
+})
+
+describe('the key file of a service', () => {
+  let cache: string
+  let path: string
+
+  beforeEach(async () => {
+    cache = await mkdtemp(join(tmpdir(), 'mayfly-keys-'))
+    path = join(cache, 'below', 'keys.json')
+  })
+  afterEach(() => rm(cache, { recursive: true }))
+
+  const entries = async () => JSON.parse(await readFile(path, 'utf8')) as Record<string, { key: string }>
+
+  test('gets an entry for each URL, is readable by its owner only, and loses the entries again', async () => {
+    const file = new KeyFile(path)
+    await file.put(['http://a', 'http://b'], 'key')
+    const entry = { key: 'key', taken_at: expect.any(Number) }
+    expect(await entries()).toEqual({ 'http://a': entry, 'http://b': entry })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
+    await file.remove(['http://a', 'http://b'], 'key')
+    expect(await entries()).toEqual({})
+    expect(await readdir(dirname(path))).toEqual(['keys.json'])
+  })
+
+  test('keeps the entries of twenty services that start and stop at once, and of a client', async () => {
+    const file = () => new KeyFile(path, 60_000)
+    const services = Array.from({ length: 20 }, (_, n) => n)
+    const starts = services.map((n) => file().put([`http://${n}`], `key-${n}`))
+    const client = file().get('http://client', async () => 'own', undefined)
+    await Promise.all([...starts, client])
+    expect(Object.keys(await entries())).toHaveLength(21)
+    await Promise.all(services.slice(1).map((n) => file().remove([`http://${n}`], `key-${n}`)))
+    expect(await entries()).toMatchObject({ 'http://0': { key: 'key-0' }, 'http://client': { key: 'own' } })
+    expect(Object.keys(await entries())).toHaveLength(2)
+  })
+
+  test('keeps the key that another service wrote for the same URL since', async () => {
+    const file = new KeyFile(path)
+    await file.put(['http://a'], 'old')
+    await file.put(['http://a'], 'new')
+    await file.remove(['http://a'], 'old')
+    expect(await entries()).toMatchObject({ 'http://a': { key: 'new' } })
+  })
+
+  test('of mode 0644 becomes 0600', async () => {
+    await mkdir(dirname(path))
+    await writeFile(path, '{}')
+    await chmod(path, 0o644)
+    await new KeyFile(path).put(['http://a'], 'key')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  test('that cannot be written rejects, without the key', async () => {
+    await writeFile(join(cache, 'below'), 'a file where the folder should be')
+    const put = new KeyFile(path).put(['http://a'], 'secret-key')
+    await expect(put).rejects.toMatchObject({
+      code: 'EEXIST',
+      message: expect.not.stringContaining('secret-key'),
+    })
+  })
+
+  test('does not exist for a user without a home folder', async () => {
+    await new KeyFile(undefined).put(['http://a'], 'key')
+    expect(await readdir(cache)).toEqual([])
   })
 })

@@ -88,7 +88,7 @@ describe('a client', () => {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'process')!
     Object.defineProperty(globalThis, 'process', { ...descriptor, value: undefined })
     try {
-      expect(new Mayfly().url).toBe('http://127.0.0.1:8080')
+      expect(new Mayfly().url).toBe('http://127.0.0.1:8025')
     } finally {
       Object.defineProperty(globalThis, 'process', descriptor)
     }
@@ -107,12 +107,12 @@ describe('a client', () => {
     for (const url of [undefined, '']) {
       if (url === undefined) delete process.env.MAYFLY_URL
       else process.env.MAYFLY_URL = url
-      expect(new Mayfly().url).toBe('http://127.0.0.1:8080')
+      expect(new Mayfly().url).toBe('http://127.0.0.1:8025')
     }
   })
 
   test.each([
-    ['http://127.0.0.1:8080//', 'http://127.0.0.1:8080'],
+    ['http://127.0.0.1:8025//', 'http://127.0.0.1:8025'],
     ['HTTPS://Mail.Example:443/below/?a=1#b', 'https://mail.example/below'],
   ])('of %s has the base URL %s', (url, base) => {
     expect(new Mayfly({ url }).url).toBe(base)
@@ -270,6 +270,14 @@ describe('a client', () => {
     },
   )
 
+  test('takes no address as a domain', async () => {
+    await expect(client().inbox({ domain: 'jo@shop.test' })).rejects.toMatchObject({
+      code: 'invalid_address',
+      message: '"jo@shop.test" is no domain. Pass the address of an inbox as `address: \'jo@shop.test\'`.',
+    })
+    expect(received).toEqual([])
+  })
+
   test('gives a mail with its fields', async () => {
     const mail = await (await opened()).waitForMail()
     expect(JSON.parse(JSON.stringify(mail))).toMatchObject(EMAIL)
@@ -313,8 +321,8 @@ describe('a client', () => {
   })
 
   test.each<[string, number, (inbox: Inbox, mayfly: Mayfly) => Promise<unknown>]>([
-    ['opening an inbox', 30, (_, mayfly) => mayfly.inbox()],
-    ['opening an address', 30, (_, mayfly) => mayfly.inbox({ address: 'a@mayfly.test' })],
+    ['opening an inbox', 4, (_, mayfly) => mayfly.inbox()],
+    ['opening an address', 4, (_, mayfly) => mayfly.inbox({ address: 'a@mayfly.test' })],
     ['any other request', 30, (_, mayfly) => mayfly.request({ path: '/api/info' })],
     ['a request with a time-out', 5, (_, mayfly) => mayfly.request({ path: '/api/info' }, { timeout: 5000 })],
     ['a list', 30, (inbox) => inbox.mails()],

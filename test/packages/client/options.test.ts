@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { FILTER_NAMES } from '../../../core/inbox/filter.ts'
 import { Mayfly } from '../../../packages/client/src/node.ts'
 import { editDistance } from '../../../packages/client/src/options.ts'
 
@@ -14,8 +15,8 @@ describe('wrong options are a TypeError that names the mistake', () => {
     [
       'a URL',
       (url) => new Mayfly(url),
-      'http://127.0.0.1:8080',
-      "takes an object such as { url: 'http://127.0.0.1:8080' }, not 'http://127.0.0.1:8080'",
+      'http://127.0.0.1:8025',
+      "takes an object such as { url: 'http://127.0.0.1:8025' }, not 'http://127.0.0.1:8025'",
     ],
     ['a typo', (options) => new Mayfly(options), { apikey: 'x' }, '`apikey`. Did you mean `apiKey`?'],
     ['null', (options) => new Mayfly(options), null, 'not null'],
@@ -70,7 +71,7 @@ describe('wrong options are a TypeError that names the mistake', () => {
       'waitForMail() with a wrong has',
       (options) => inbox.waitForMail(options),
       { has: 'codes' },
-      "`has` must be 'code', 'link', 'action_link' or 'attachment', not 'codes'",
+      "`has` must be one of 'code', 'link', 'action_link', 'attachment', not 'codes'",
     ],
     [
       'waitForMail() with a negative time-out',
@@ -96,6 +97,12 @@ describe('wrong options are a TypeError that names the mistake', () => {
       (options) => inbox.waitForMail(options),
       { ornu: true },
       'Did you mean `orNull`?',
+    ],
+    [
+      'expectNoMail() with a time-out, which it calls otherwise',
+      (options) => inbox.expectNoMail(options),
+      { timeout: 100 },
+      `has no option \`timeout\`. It has: ${[...FILTER_NAMES, 'where', 'signal', 'within'].join(', ')}.`,
     ],
     [
       'waitForMails() without count',
@@ -216,5 +223,5 @@ test.each([
 })
 
 test('an option that is undefined counts as not given', async () => {
-  expect(new Mayfly({ url: undefined, timeout: undefined } as object).url).toBe('http://127.0.0.1:8080')
+  expect(new Mayfly({ url: undefined, timeout: undefined } as object).url).toBe('http://127.0.0.1:8025')
 })

@@ -14,7 +14,7 @@ const [one, two, three] = ['1', '2', '3'].map((id) => new Mail({ id, subject: id
   Mail,
 ]
 
-type Held = { mail: Mail; isOldest: boolean } | null
+type Held = Mail | null
 type Answer = Held | Mail[] | (() => Held | Mail[])
 
 /** When a wait lists the mails, from where it continues, and what ends it. */
@@ -52,27 +52,20 @@ describe('a search', () => {
     }
   }
 
-  test('takes the mail of a held request if it is the oldest one', async () => {
-    const { search, asked, taken } = searching([{ mail: one, isOldest: true }], { since: '0' })
+  test('takes the mail of a held request', async () => {
+    const { search, asked, taken } = searching([one], { since: '0' })
     expect(await search.run(new Deadline(5000))).toEqual([one])
     expect([asked, [...taken]]).toEqual([['wait 0'], ['1']])
   })
 
-  test('lists the mails if an older one may be there', async () => {
-    const { search, asked } = searching([{ mail: two, isOldest: false }, [one, two]], { since: '0' })
-    expect(await search.run(new Deadline(5000))).toEqual([one])
-    expect(asked).toEqual(['wait 0', 'list 0'])
-  })
-
   test('lists the mails if several are wanted, and continues after the last one', async () => {
-    const held = (mail: Mail) => ({ mail, isOldest: true })
-    const { search, asked } = searching([held(one), [one], null, held(two), [two, three]], { count: 2 })
+    const { search, asked } = searching([one, [one], null, two, [two, three]], { count: 2 })
     expect(await search.run(new Deadline(5000))).toEqual([one, two])
     expect(asked).toEqual(['wait undefined', 'list undefined', 'wait 1', 'wait 1', 'list 1'])
   })
 
   test('keeps its position when a list has no mail', async () => {
-    const answers = [[], { mail: two, isOldest: true }]
+    const answers = [[], two]
     const { search, asked } = searching(answers, { since: '1', taken: new Set(['1']) })
     expect(await search.run(new Deadline(5000))).toEqual([two])
     expect(asked).toEqual(['list 1', 'wait 1'])
@@ -82,7 +75,7 @@ describe('a search', () => {
     const taken = new Set<string>()
     const other = () => {
       taken.add('1')
-      return { mail: one, isOldest: true }
+      return one
     }
     const { search, asked } = searching([other, [one, two]], { taken })
     expect(await search.run(new Deadline(5000))).toEqual([two])
@@ -90,7 +83,7 @@ describe('a search', () => {
   })
 
   test('does not list again, after its time, what it has rejected', async () => {
-    const answers = [{ mail: one, isOldest: true }, [one], late(null), [one]]
+    const answers = [one, [one], late(null), [one]]
     const { search, asked } = searching(answers, { filter: REJECTING })
     expect(await search.run(new Deadline(5000))).toBeUndefined()
     expect(await search.last(undefined, undefined)).toEqual({ arrived: [one] })
@@ -140,7 +133,7 @@ describe('a search', () => {
       nowMs = 5000
       throw new Error('of the predicate')
     }
-    const { search } = searching([{ mail: one, isOldest: true }], { filter: { where } })
+    const { search } = searching([one], { filter: { where } })
     await expect(search.run(new Deadline(5000))).rejects.toThrow('of the predicate')
   })
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { Http } from '../../../packages/client/src/http.ts'
 import { Keys } from '../../../packages/client/src/keys.ts'
 import { Mayfly } from '../../../packages/client/src/node.ts'
+import { parseServiceUrl } from '../../../packages/client/src/service-url.ts'
 import { readStream } from '../../../packages/client/src/stream.ts'
 import { eventually } from '../../support/eventually.ts'
 import { refuse, sendJson, startStub, type TestProxy } from './proxy.ts'
@@ -47,8 +48,8 @@ describe('a stream', () => {
 
   test('ends with the error of a service that refuses it', async () => {
     server = await startStub((response) => refuse(response, 403, 'domain_key_invalid', {}))
-    const http = new Http(server.url, new Keys('mf_x', async () => ''), 'wrong')
-    await expect(readStream(http, 'a@private.test', '0', undefined).next()).rejects.toMatchObject({
+    const http = new Http(parseServiceUrl(server.url), new Keys('mf_x', async () => ''), 'wrong')
+    await expect(readStream(http, '/api/sse/a%40private.test', '0', undefined).next()).rejects.toMatchObject({
       code: 'domain_key_invalid',
     })
   })
@@ -61,9 +62,9 @@ describe('a stream', () => {
       if (connections.length === 1) response.write(`retry: 1\n\n${newEmail(ids[0])}`)
       else response.write(`${newEmail(ids[0])}${newEmail(ids[1])}`)
     })
-    const http = new Http(server.url, new Keys('mf_x', async () => ''), undefined)
+    const http = new Http(parseServiceUrl(server.url), new Keys('mf_x', async () => ''), undefined)
     const received: unknown[] = []
-    for await (const item of readStream(http, 'a@mayfly.test', '0', undefined, 200)) {
+    for await (const item of readStream(http, '/api/sse/a%40mayfly.test', '0', undefined, 200)) {
       received.push('email' in item && item.email.id)
       if (received.length === 2) break
     }
@@ -73,8 +74,8 @@ describe('a stream', () => {
 
   /** The first email of the stream of a new client. */
   async function first(domainKey?: string): Promise<unknown> {
-    const http = new Http(server.url, new Keys('mf_x', async () => ''), domainKey)
-    for await (const item of readStream(http, 'a+b@mayfly.test', '0', undefined)) {
+    const http = new Http(parseServiceUrl(server.url), new Keys('mf_x', async () => ''), domainKey)
+    for await (const item of readStream(http, '/api/sse/a%2Bb%40mayfly.test', '0', undefined)) {
       return 'email' in item && item.email
     }
     return undefined
@@ -143,8 +144,8 @@ describe('a stream', () => {
       })
       response.write(newEmail(ids[0]))
     })
-    const http = new Http(server.url, new Keys('mf_x', async () => ''), undefined)
-    for await (const _ of readStream(http, 'a@mayfly.test', '0', undefined, SILENCE_MS)) break
+    const http = new Http(parseServiceUrl(server.url), new Keys('mf_x', async () => ''), undefined)
+    for await (const _ of readStream(http, '/api/sse/a%40mayfly.test', '0', undefined, SILENCE_MS)) break
     await eventually('the end of the connection', () => isClosed)
     const started = timers.mock.results.filter((_, n) => timers.mock.calls[n]?.[1] === SILENCE_MS)
     // One for the connection, and another one when bytes have arrived.

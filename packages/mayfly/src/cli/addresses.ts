@@ -119,7 +119,7 @@ async function smtpOf(mayfly: Requests, given: string | undefined): Promise<{ ho
   if (given !== undefined) {
     const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(given) ?? []
     if (host === undefined)
-      throw new UsageError(`\`--smtp\` must be HOST:PORT, such as 127.0.0.1:2525, not "${given}".`)
+      throw new UsageError(`\`--smtp\` must be HOST:PORT, such as 127.0.0.1:1025, not "${given}".`)
     return { host, port: Number(port) }
   }
   const call = { path: '/api/info', open: true }

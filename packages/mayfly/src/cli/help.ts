@@ -5,9 +5,7 @@ import { SERVICE_OPTIONS } from './serve.ts'
 type Commands = Record<string, Command>
 
 export const GLOBAL: Record<string, Option> = {
-  url: { type: 'string', value: 'URL', help: 'the service; MAYFLY_URL, or http://127.0.0.1:8080' },
-  'api-key': { type: 'string', value: 'KEY', help: 'MAYFLY_API_KEY, or a key that is created and kept' },
-  'domain-key': { type: 'string', value: 'KEY', help: 'for a private domain; MAYFLY_DOMAIN_KEY' },
+  url: { type: 'string', value: 'URL', help: 'the service; MAYFLY_URL, or http://127.0.0.1:8025' },
   json: { type: 'boolean', help: 'a line of JSON for each result, as in a pipe' },
   help: { type: 'boolean', short: 'h', help: 'this text' },
 }
@@ -46,8 +44,8 @@ Options of the service (each is also a variable, MAYFLY_HTTP_PORT for --http-por
 ${optionLines(SERVICE_OPTIONS)}
 
 Examples:
-  npx mayfly                                an SMTP server on 2525, an API and a web inbox on 8080
-  npx mayfly run -- npm test
+  mayfly                                    an SMTP server on 1025, an API and a web inbox on 8025
+  mayfly run -- npm test
   ADDRESS=$(mayfly new)
   mayfly send "$ADDRESS"
   mayfly code "$ADDRESS"

@@ -1,17 +1,17 @@
+import { FILTERS, HAS_VALUES, type Has } from '../../../../core/inbox/filter.ts'
 import { type Mail, type MailFilter, MailTimeoutError } from '../../../client/src/node.ts'
 import { type Call, type Command, type Option, UsageError } from './command.ts'
-import { clean, line, style, table } from './output.ts'
+import { clean, line, type Output, style, table } from './output.ts'
 
 /** Commands that read the mail of an address. */
 
-const HAS = ['code', 'link', 'action_link', 'attachment']
-
-const FILTER: Record<string, Option> = {
-  from: { type: 'string', value: 'PART', help: 'a part of the sender’s name or address' },
-  subject: { type: 'string', value: 'PART', help: 'a part of the subject' },
-  has: { type: 'string', value: 'WHAT', help: HAS.join(', ') },
-  q: { type: 'string', value: 'PART', help: 'a part of sender, subject, text or codes' },
-}
+const FILTER: Record<string, Option> = Object.fromEntries(
+  Object.entries(FILTERS).map(([name, { help }]) => [
+    optionOf(name),
+    { type: 'string', value: name === 'has' ? 'WHAT' : 'PART', help },
+  ]),
+)
+const ALL: Option = { type: 'boolean', help: "the mail of every address; needs the operator's key" }
 const TIMEOUT: Record<string, Option> = {
   timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait at most; 60' },
 }
@@ -54,11 +54,16 @@ export const link: Command = {
     const match = text(call.options.match)
     const linkOf = (mail: Mail) =>
       match === undefined ? mail.actionLink?.url : mail.links.find((url) => url.includes(match))
-    const filter: MailFilter = {
-      ...filterOf(call),
-      has: match === undefined ? 'action_link' : 'link',
-      where: (mail) => linkOf(mail) !== undefined,
-    }
+    const wanted: MailFilter =
+      match === undefined
+        ? { has: 'action_link' }
+        : {
+            has: 'link',
+            where: Object.assign((mail: Mail) => linkOf(mail) !== undefined, {
+              words: `whose URL contains "${match}"`,
+            }),
+          }
+    const filter = { ...filterOf(call), ...wanted }
     return waiting(call, filter, (mail) => {
       call.out.print({ link: linkOf(mail), email: mail }, linkOf(mail) ?? '')
     })
@@ -68,10 +73,14 @@ export const link: Command = {
 export const list: Command = {
   args: '[ADDRESS]',
   summary: 'the mails of an address, newest first; without an address, the domains of the service',
-  options: FILTER,
-  examples: ['mayfly list bot42@mayfly.test', 'mayfly list bot42@mayfly.test --json | jq -r .subject'],
+  options: { all: ALL, ...FILTER },
+  examples: [
+    'mayfly list bot42@mayfly.test',
+    'mayfly list --all --to jo@example.com --json | jq -r .subject',
+  ],
   async run(call) {
     const { mayfly, out, args } = call
+    if (isAll(call)) return listed(out, await mayfly.mails(filterOf(call)))
     if (args[0] === undefined) {
       const { domains } = await mayfly.request<{ domains: { domain: string; private: boolean }[] }>({
         path: '/api/domains',
@@ -81,11 +90,36 @@ export const list: Command = {
       return domains.length > 0 ? 0 : 1
     }
     const inbox = await mayfly.inbox({ address: args[0], history: true })
-    const mails = await inbox.mails(filterOf(call))
-    if (out.json) for (const mail of mails) out.print(mail, '')
-    else if (mails.length > 0) out.print(undefined, table(mails.map(row)))
-    if (mails.length === 0) console.error(`No matching mail for ${args[0]}.`)
-    return mails.length > 0 ? 0 : 1
+    return listed(out, await inbox.mails(filterOf(call)), args[0])
+  },
+}
+
+function listed(out: Output, mails: Mail[], address?: string): 0 | 1 {
+  const cells = (mail: Mail) =>
+    address === undefined ? [...row(mail), style('dim', line(mail.address))] : row(mail)
+  if (out.json) for (const mail of mails) out.print(mail, '')
+  else if (mails.length > 0) out.print(undefined, table(mails.map(cells)))
+  if (mails.length === 0) console.error(`No matching mail for ${address ?? 'any address'}.`)
+  return mails.length > 0 ? 0 : 1
+}
+
+export const clear: Command = {
+  args: '[ADDRESS]',
+  summary: 'deletes the mails of an address; without an address, those of all addresses that match',
+  options: FILTER,
+  examples: ['mayfly clear', 'mayfly clear --to jo@example.com', 'mayfly clear bot42@mayfly.test'],
+  async run(call) {
+    const { mayfly, out, args } = call
+    const filter = filterOf(call)
+    const [address] = args
+    if (address !== undefined && Object.values(filter).some((value) => value !== undefined))
+      throw new UsageError('A filter is for all addresses: leave ADDRESS out.')
+    const deleted =
+      address === undefined
+        ? await mayfly.clear(filter as Omit<MailFilter, 'where'>)
+        : await (await mayfly.inbox({ address, history: true })).clear()
+    out.print({ deleted }, `${deleted} deleted.`)
+    return 0
   },
 }
 
@@ -120,16 +154,20 @@ export const show: Command = {
 }
 
 export const watch: Command = {
-  args: 'ADDRESS',
-  summary: 'each mail as it arrives, until Ctrl-C',
-  examples: ['mayfly watch bot42@mayfly.test', 'mayfly watch bot42@mayfly.test | jq -r ".codes[0]"'],
-  async run({ mayfly, out, args }) {
-    const inbox = await mayfly.inbox({ address: args[0] ?? '' })
-    out.say(`Watching ${inbox.address}. Ctrl-C ends.`)
+  args: '[ADDRESS]',
+  summary: 'each mail of an address as it arrives, until Ctrl-C; with --all, of every address',
+  options: { all: ALL },
+  examples: ['mayfly watch bot42@mayfly.test', 'mayfly watch --all | jq -r ".codes[0]"'],
+  async run(call) {
+    const { mayfly, out, args } = call
+    if (!isAll(call) && args[0] === undefined)
+      throw new UsageError('The command is `mayfly watch ADDRESS`, or `mayfly watch --all`.')
+    const watched = args[0] === undefined ? mayfly : await mayfly.inbox({ address: args[0] })
+    out.say(`Watching ${args[0] ?? 'all addresses'}. Ctrl-C ends.`)
     const ended = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort(ended))
     try {
-      for await (const mail of inbox.stream({ signal: ended.signal })) out.print(mail, `${card(mail)}\n`)
+      for await (const mail of watched.stream({ signal: ended.signal })) out.print(mail, `${card(mail)}\n`)
     } catch (error) {
       if (error !== ended) throw error
     }
@@ -149,23 +187,26 @@ async function waiting(call: Call, filter: MailFilter, found: (mail: Mail) => vo
     return 0
   } catch (error) {
     if (!(error instanceof MailTimeoutError)) throw error
-    const { match } = call.options
-    const where = match === undefined ? '' : ` whose URL contains "${match}"`
-    console.error(clean(error.message.replace(' that `where` accepts', where)))
+    console.error(clean(error.message))
     return 1
   }
 }
 
+/** Whether all mail is meant. @throws UsageError if an address is given, too */
+function isAll({ options, args }: Call): boolean {
+  if (options.all && args[0] !== undefined) throw new UsageError('`--all` takes no address.')
+  return options.all === true
+}
+
 function filterOf({ options }: Call): MailFilter {
   const has = text(options.has)
-  if (has !== undefined && !HAS.includes(has))
-    throw new UsageError(`\`--has\` must be one of ${HAS.join(', ')}, not "${has}".`)
-  return {
-    from: text(options.from),
-    subject: text(options.subject),
-    q: text(options.q),
-    has: has as MailFilter['has'],
-  }
+  if (has !== undefined && !HAS_VALUES.includes(has as Has))
+    throw new UsageError(`\`--has\` must be one of ${HAS_VALUES.join(', ')}, not "${has}".`)
+  return Object.fromEntries(Object.keys(FILTERS).map((name) => [name, text(options[optionOf(name)])]))
+}
+
+function optionOf(filter: string): string {
+  return filter.replaceAll('_', '-')
 }
 
 function secondsOf(value: string | boolean | undefined): number {

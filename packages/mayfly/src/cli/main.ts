@@ -1,13 +1,15 @@
+import { ConfigError } from '../../../../core/errors.ts'
 import { Mayfly, MayflyError } from '../../../client/src/node.ts'
+import { NodeVersionError } from '../platform.ts'
 import { VERSION } from '../version.ts'
 import { create, doctor, send } from './addresses.ts'
 import { type Command, type ExitCode, UsageError } from './command.ts'
 import { completion } from './completion.ts'
 import { GLOBAL, help, helpOf, runHelp } from './help.ts'
-import { code, link, list, show, wait, watch } from './mails.ts'
+import { clear, code, link, list, show, wait, watch } from './mails.ts'
 import { mcp } from './mcp.ts'
 import { clean, Output } from './output.ts'
-import { didYouMean, parse } from './parse.ts'
+import { didYouMean, parse, refusePassword } from './parse.ts'
 import { runProgram } from './run-program.ts'
 import { serve } from './serve.ts'
 
@@ -19,6 +21,7 @@ const COMMANDS: Record<string, Command> = {
   list,
   show,
   watch,
+  clear,
   send,
   doctor,
   mcp,
@@ -89,11 +92,9 @@ async function execute(name: string, argv: string[]): Promise<ExitCode> {
   if (positionals.length < required || positionals.length > names.length) {
     throw new UsageError(`The command is \`mayfly ${[name, command.args].join(' ').trim()}\`.`)
   }
-  const mayfly = new Mayfly({
-    url: values.url as string | undefined,
-    apiKey: values['api-key'] as string | undefined,
-    domainKey: values['domain-key'] as string | undefined,
-  })
+  const url = values.url as string | undefined
+  refusePassword(url)
+  const mayfly = new Mayfly({ url })
   const out = new Output(values.json === true || (!process.stdout.isTTY && !command.plain))
   return command.run({ mayfly, out, args: positionals, options: values })
 }
@@ -109,31 +110,38 @@ function failure(error: unknown, name: string): number {
     console.error(error.message + hint)
     return 2
   }
-  if (error instanceof Error && error.name === 'ConfigError') {
+  if (error instanceof ConfigError) {
     console.error(error.message)
     return 2
   }
-  if (error instanceof Error && error.message.startsWith('The service needs Node')) {
+  if (error instanceof NodeVersionError) {
     console.error(error.message)
     return 3
   }
   if (!(error instanceof MayflyError)) throw error
-  console.error(inShellWords(clean(error.message)))
+  console.error(clean(worded(error)))
   if (error.code === 'email_not_found') return 1
   const { status = 500 } = error
   const isCallersMistake = status >= 400 && status < 500 && status !== 429 && error.code !== 'not_mayfly'
   return isCallersMistake || error.code === 'invalid_url' || error.code === 'invalid_address' ? 2 : 3
 }
 
-/** The SDK's advice names its own options; a user of the command line has others. */
-function inShellWords(message: string): string {
-  return message
-    .replaceAll('`url`', '`--url`')
-    .replaceAll('`apiKey`', '`--api-key`')
-    .replaceAll('`timeout`', '`--timeout`')
-    .replace('`new Mayfly({ domainKey })`', '`--domain-key`')
-    .replace(/GET \/api\/domains lists .*? selects one\./, '`mayfly list` shows the domains of this service.')
-    .replace(/, percent-encoded[^.]*/, '')
+/** Advice for a user of the command; the SDK's own names the options of the SDK. */
+const ADVICE: Record<string, string> = {
+  unreachable: 'Start one with `mayfly`, or set MAYFLY_URL (or `--url`) to the URL of yours.',
+  invalid_url: 'It comes from `--url` or MAYFLY_URL.',
+  api_key_invalid: 'Does MAYFLY_API_KEY belong to this service? Without it, a key is created automatically.',
+  api_key_expired: 'Without MAYFLY_API_KEY, a new key is created automatically.',
+  key_quota_exceeded: 'Set MAYFLY_API_KEY to a key that you have.',
+  domain_key_missing: 'Set MAYFLY_DOMAIN_KEY to it.',
+  rate_limited:
+    'Your own service has no limit for you: set MAYFLY_API_KEYS there and MAYFLY_API_KEY here to the same key. ' +
+    'On a service of others, wait a minute, or allow more time with `--timeout`.',
+  domain_not_found: '`mayfly list` shows the domains of this service.',
+}
+
+function worded({ code, reason, advice }: MayflyError): string {
+  return advice === undefined ? reason : `${reason} ${ADVICE[code] ?? advice}`
 }
 
 function printed(text: string): ExitCode {

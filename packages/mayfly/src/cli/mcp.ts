@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ProblemCode } from '../../../../core/errors.ts'
 import { Problem } from '../../../../core/errors.ts'
+import { ownsLocalhost } from '../../../../local-service/config-values.ts'
 import { Mayfly, MayflyError } from '../../../client/src/node.ts'
 import { type RunningMayfly, startMayfly } from '../start.ts'
 import { VERSION } from '../version.ts'
@@ -11,7 +12,7 @@ const PROBE_MS = 5_000
 export const mcp: Command = {
   args: '',
   summary: 'tools for an agent: the Model Context Protocol on standard input and output',
-  examples: ['claude mcp add mayfly -- npx mayfly mcp', 'MAYFLY_URL=https://mail.example.com mayfly mcp'],
+  examples: ['claude mcp add mayfly -- mayfly mcp', 'MAYFLY_URL=https://mail.example.com mayfly mcp'],
   async run({ mayfly }) {
     const own = await startIfMissing(mayfly)
     const client = own === undefined ? mayfly : new Mayfly({ url: own.url, apiKey: own.apiKey })
@@ -26,6 +27,8 @@ export const mcp: Command = {
     if (own !== undefined) {
       const ended = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
+      // Standard output belongs to the protocol.
+      console.error(`mayfly ready http=${own.url} smtp=${own.smtp.host}:${own.smtp.port}`)
       await once(process.stdin, 'close', { signal: ended.signal }).catch(() => {})
       await own.stop()
       process.stdin.destroy()
@@ -44,16 +47,12 @@ async function startIfMissing(mayfly: Mayfly): Promise<RunningMayfly | undefined
     (error: unknown) => error instanceof MayflyError && error.code === 'unreachable',
   )
   const { hostname, port } = new URL(mayfly.url)
-  if (!missing || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined
+  if (!missing || !ownsLocalhost(hostname.replace(/^\[|\]$/g, ''))) return undefined
   const there = { MAYFLY_HTTP_PORT: port || '80' }
   // Each of the two ports may be taken.
-  const service = await startMayfly({ ...there, MAYFLY_SMTP_PORT: '2525' })
+  return startMayfly({ ...there, MAYFLY_SMTP_PORT: '1025' })
     .catch(() => startMayfly(there))
     .catch(() => startMayfly())
-  const { url, smtp } = service
-  // Standard output belongs to the protocol.
-  console.error(`mayfly ready http=${url} smtp=${smtp.host}:${smtp.port}`)
-  return service
 }
 
 async function request(mayfly: Mayfly, call: Parameters<Mayfly['request']>[0]): Promise<unknown> {

@@ -4,13 +4,16 @@ import { withSqlite } from '../platform.ts'
 import { temporaryFolder } from '../start.ts'
 import { configIn, type MayflyConfig, VARIABLES, type VariableName } from '../variables.ts'
 import { type Option, UsageError } from './command.ts'
-import { parse } from './parse.ts'
+import { parse, secretOption } from './parse.ts'
 
 const NAMES = Object.keys(VARIABLES) as VariableName[]
 
-/** The options of the service by name: `http-port` for MAYFLY_HTTP_PORT. */
+/** The options of the service by name: `http-port` for MAYFLY_HTTP_PORT. Secrets are not among them. */
 export const SERVICE_OPTIONS: Record<string, Option> = Object.fromEntries(
-  NAMES.map((name) => [optionOf(name), { type: 'string', ...VARIABLES[name] }]),
+  NAMES.filter((name) => name !== 'MAYFLY_API_KEYS').map((name) => [
+    optionOf(name),
+    { type: 'string', ...VARIABLES[name] },
+  ]),
 )
 const FLAGS = NAMES.filter((name) => VARIABLES[name].value === 'on|off').map(optionOf)
 
@@ -34,6 +37,9 @@ export function configOf(argv: string[]): MayflyConfig {
   if (positionals.length > 0) {
     throw new UsageError(`\`${positionals[0]}\` is not an option. A command comes first: \`mayfly COMMAND\`.`)
   }
+  // A password after a user name, and the key of a domain after its name.
+  if (String(values['smtp-auth'] ?? '').includes(':')) throw secretOption('smtp-auth', 'MAYFLY_SMTP_AUTH')
+  if (String(values.domains ?? '').includes('=')) throw secretOption('domains', 'MAYFLY_DOMAINS')
   return Object.fromEntries(NAMES.flatMap((name) => entryOf(name, values[optionOf(name)])))
 }
 
@@ -50,7 +56,7 @@ function optionOf(name: VariableName): string {
  * repository. Services on several ports have a folder each; one on a free port cannot be found
  * again, so neither does it keep its mail.
  */
-export async function dataFolder({ MAYFLY_HTTP_PORT: port = '8080' }: MayflyConfig): Promise<string> {
+export async function dataFolder({ MAYFLY_HTTP_PORT: port = '8025' }: MayflyConfig): Promise<string> {
   if (!/^[1-9]\d*$/.test(port)) return temporaryFolder()
   try {
     return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mayfly', `data-${port}`)
