@@ -25,6 +25,8 @@ EMAIL: Any = {
     "codes": ["739105", "111222"],
     "links": ["https://shop.example/a"],
     "action_link": None,
+    "attachment_count": 0,
+    "attachments": [],
     "received_at": "2026-11-23T08:00:00.000Z",
 }
 AT = "/api/emails/a%2Bb%40mayfly.test"

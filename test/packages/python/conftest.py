@@ -102,6 +102,6 @@ def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
     """A service that all tests share."""
-    service = start_service(MAYFLY_API_KEYS=API_KEY)
+    service = start_service(MAYFLY_API_KEYS=API_KEY, MAYFLY_CATCH_ALL="off")
     yield service
     stop_service(service)

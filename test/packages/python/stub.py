@@ -15,7 +15,7 @@ from commands import EMAIL
 from mayfly._core import Response
 
 ANSWER: Any = {
-    "email": {**EMAIL, "action_link": {"url": EMAIL["links"][0]}},
+    "email": {**EMAIL, "action_link": {"url": EMAIL["links"][0], "text": "Confirm", "kind": "confirm"}},
     "emails": [EMAIL], "next_cursor": None, "order": "oldest", "deleted": 1,
 }  # fmt: skip
 

@@ -11,16 +11,19 @@ from commands import EMAIL
 from stub import ANSWER, json_of, stub
 
 from mayfly import AsyncMayfly, MailTimeoutError, Mayfly, UnexpectedMailError
+from mayfly._filter import MailFilter, parameter
+from mayfly._mail_data import MailData
+from mayfly._wire import FILTERS
 
-TEXTS = {"from_": "Ann", "subject": "Hell", "q": "x"}
-ASKED = {"from": "Ann", "subject": "Hell", "q": "x"}
+ASKED = {name: f"some {name}" for name in FILTERS if name != "has"}
+TEXTS = {parameter(name): value for name, value in ASKED.items()}
 LINK = EMAIL["links"][0]
-WORDS = 'from "Ann" with subject "Hell" with "x" in it'
+WORDS = MailFilter[MailData](**TEXTS).described().removeprefix("mail ")
 
 # Method, arguments, the `has` of the request, and the description in errors.
 WAITS: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("wait_for_mail", {"has": "code"}, "code", f"mail {WORDS} with a code"),
-    ("wait_for_mails", {"count": 1, "has": "link"}, "link", f"1 × mail {WORDS} with a link"),
+    ("wait_for_mails", {"count": 1, "has": "link"}, "link", f"mail {WORDS} with a link"),
     ("wait_for_code", {}, "code", f"code {WORDS}"),
     ("wait_for_code", {"pattern": "^\\d{6}$"}, None, f"code that matches /^\\d{{6}}$/ {WORDS}"),
     ("wait_for_link", {}, "action_link", f"action link {WORDS}"),
@@ -99,3 +102,16 @@ def test_expecting_no_mail_passes_its_arguments_on(is_async: bool, seconds: dict
             asyncio.run(call(server.url, is_async, "expect_no_mail", **arguments, where=lambda _: True))
         assert [asked(path) for path in server.paths] == [("wait", {**ASKED, "has": "code", "timeout": hold, "order": "oldest"})]
         asyncio.run(call(server.url, is_async, "expect_no_mail", **{**arguments, "within": 0}, where=lambda _: False))
+
+
+@is_async
+@pytest.mark.parametrize("method", ["mails", "wait_for_mail", "clear"])
+def test_all_mail_passes_its_filters_on(is_async: bool, method: str) -> None:
+    async def call_all(url: str) -> None:
+        client: Any = (AsyncMayfly if is_async else Mayfly)(url, api_key="mf_x")
+        result = getattr(client, method)(**TEXTS, has="code")
+        await result if is_async else result
+
+    with stub(lambda _: json_of(ANSWER)) as server:
+        asyncio.run(call_all(server.url))
+    assert asked(server.paths[0])[1].items() >= {**ASKED, "has": "code"}.items()

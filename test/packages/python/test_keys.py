@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from commands import URL, drive, http, ok, problem
+from conftest import ROOT
 
-from mayfly._core import Request, Response, Sleep
-from mayfly._keys import KeyFile
+from mayfly._core import Http, Request, Response, Sleep
+from mayfly._keys import GivenKey, KeyFile
 
 
 def key_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None = None) -> Path:
@@ -167,3 +168,30 @@ def test_a_lock_is_released_when_no_key_could_be_created(tmp_path: Path, monkeyp
     path = key_file(tmp_path, monkeypatch)
     error, _ = drive(KeyFile().current(http()), lambda _: problem(500, "internal_error"))
     assert error.code == "internal_error" and os.listdir(path.parent) == []
+
+
+SCENARIOS: list[dict[str, Any]] = json.loads((ROOT / "test/packages/key-file.json").read_text())["scenarios"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[scenario["name"] for scenario in SCENARIOS])
+def test_the_table_that_the_clients_of_all_languages_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any]
+) -> None:
+    text = scenario.get("text", json.dumps({url: aged(entry) for url, entry in scenario.get("entries", {}).items()}))
+    path = key_file(tmp_path, monkeypatch, text if scenario.keys() & {"text", "entries", "lockSeconds"} else None)
+    lock = path.with_name("keys.json.lock")
+    if "lockSeconds" in scenario:
+        lock.write_text("")
+        os.utime(lock, (time.time() - scenario["lockSeconds"],) * 2)
+    key, _ = drive(KeyFile()._get(Http("http://a", GivenKey(""), None), scenario.get("rejected")), ok)
+    assert key.replace("mf_new", "new") == scenario["key"]
+    assert list(json.loads(path.read_text())) == scenario["urls"]
+    assert sorted(os.listdir(path.parent)) == ["keys.json", *(["keys.json.lock"] if "isStillLocked" in scenario else [])]
+    if scenario["key"] == "new":
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def aged(entry: Any) -> Any:
+    if isinstance(entry, dict) and "days" in entry:
+        return {"key": entry["key"], "taken_at": int((time.time() - entry["days"] * 86_400) * 1000)}
+    return entry

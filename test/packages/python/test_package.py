@@ -30,11 +30,17 @@ def test_sign_up(mayfly: Mayfly, inbox: Inbox) -> None:
         assert_type(mail.code, str | None)
         assert_type(mail.attachments[0].bytes(), bytes)
         assert_type(mail.attachments[0].info()["size"], int)
+        assert_type(mail.attachments[0].filename, str | None)
+        assert_type(mail.from_.address, str | None)
+        if mail.action_link is not None:
+            assert_type(mail.action_link.url, str)
         assert_type(inbox.wait_for_code(pattern=r"\\d+", where=lambda mail: mail.subject != ""), str)
         assert_type(inbox.wait_for_link(lambda url: url.endswith("x")), str)
     except MailTimeoutError as error:
-        assert error.arrived == []
+        assert (error.arrived, error.earlier, error.refused) == ([], [], [])
     assert_type(inbox.mails(), list[Mail])
+    with inbox as same:
+        assert_type(same, Inbox)
     assert mayfly.inbox(prefix="x").latest() is None
 
 
@@ -98,12 +104,25 @@ def test_mypy_strict_accepts_a_users_test(installed: Path, tmp_path: Path) -> No
 
 def test_pyright_accepts_a_users_test(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "test_sign_up.py").write_text("# pyright: strict\n" + USERS_TEST)
-    pyright = ROOT / "node_modules/.bin/pyright"
+    pyright = ROOT / ".ci/tools/node_modules/.bin/pyright"
+    assert pyright.exists(), "pyright is missing. Install it with: node .ci/tools.mjs"
     run(str(pyright), "--pythonpath", str(installed), "--pythonversion", "3.12", str(tmp_path))
 
 
 def test_the_package_itself_is_typed() -> None:
     run(sys.executable, "-m", "mypy", "--config-file", str(PACKAGE / "pyproject.toml"), str(PACKAGE / "src"))
+
+
+def test_ruff_finds_nothing_in_the_package() -> None:
+    run(sys.executable, "-m", "ruff", "check", "--no-cache", str(PACKAGE))
+
+
+def test_pyroma_gives_the_best_rating(tmp_path: Path) -> None:
+    # A copy, because it builds the metadata beside the sources.
+    copy = tmp_path / "python"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    output = run(sys.executable, "-m", "pyroma", "--min", "10", str(copy))
+    assert "Final rating: 10/10" in output
 
 
 def test_both_clients_have_the_same_methods() -> None:

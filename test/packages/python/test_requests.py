@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from commands import AT, EMAIL, URL, box, drive, http, ok, problem
 
-from mayfly._core import Call, Deadline, Http, Operation, Request, Response, Sleep, TransportError, base_url
+from mayfly._core import Call, Deadline, Http, Operation, Request, Response, Sleep, TransportError
 from mayfly._filter import MailFilter
 from mayfly._keys import GivenKey, KeyFile
 from mayfly._mail_data import MailData
 from mayfly._search import newest_id, open_address
+from mayfly._service_url import service_url
 
 
 @pytest.fixture
@@ -164,17 +165,17 @@ def test_a_foreign_server_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "url"),
     [
-        ("http://127.0.0.1:8080//", "http://127.0.0.1:8080"),
+        ("http://127.0.0.1:8025//", "http://127.0.0.1:8025"),
         ("HTTPS://Mail.Example:443/below/?a=1#b", "https://mail.example/below"),
         ("http://mail.example:80", "http://mail.example"),
         ("http://mail.example:443", "http://mail.example:443"),
         ("https://mail.example:80", "https://mail.example:80"),
-        ("http://[::1]:8080", "http://[::1]:8080"),
+        ("http://[::1]:8025", "http://[::1]:8025"),
         ("http://ann:secret@mail.example", "http://mail.example"),
     ],
 )
 def test_base_urls(text: str, url: str) -> None:
-    assert base_url(text) == url
+    assert service_url(text).url == url
 
 
 def looking(timeout: float) -> Operation[Any]:
@@ -184,8 +185,8 @@ def looking(timeout: float) -> Operation[Any]:
 @pytest.mark.parametrize(
     ("operation", "seconds"),
     [
-        (lambda: open_address(http(), None, None), {30}),
-        (lambda: newest_id(http(), "a@mayfly.test"), {30}),
+        (lambda: open_address(http(), None, None), {10}),
+        (lambda: newest_id(http(), "a@mayfly.test"), {10}),
         (lambda: box().newest_first(MailFilter()), {30}),
         (lambda: box().missed("0", "1"), {30}),
         (lambda: box().one("1"), {30}),
@@ -194,7 +195,7 @@ def looking(timeout: float) -> Operation[Any]:
         (lambda: looking(0), {5}),
         (lambda: looking(20), {20}),
         (lambda: looking(60), {35}),
-        (lambda: KeyFile()._get(http(), None), {30}),
+        (lambda: KeyFile()._get(http(), None), {10}),
     ],
 )
 def test_each_call_has_its_time(
@@ -221,7 +222,7 @@ def test_each_call_is_tried_for_30_seconds_and_a_request_gets_some_time_at_the_e
 def test_the_query_of_a_wait(clock: None, timeout: float, hold: str) -> None:
     filter: MailFilter[MailData] = MailFilter("Ann", "Hell", "code", "x")
     _, [request] = drive(box("0").wait(filter, 1, "", timeout), ok)
-    query = f"from=Ann&subject=Hell&has=code&q=x&timeout={hold}&order=oldest&since=0"
+    query = f"from=Ann&subject=Hell&q=x&has=code&timeout={hold}&order=oldest&since=0"
     assert isinstance(request, Request) and request.url == f"{URL}{AT}/wait?{query}"
 
 
@@ -252,6 +253,8 @@ def test_a_new_address() -> None:
     for prefix in ("a b", "a@b", ".a", "a.", ""):
         error, _ = drive(open_address(http(), None, prefix), ok)
         assert str(error) == f'No address can begin with "{prefix}", which is the prefix.'
+    error, _ = drive(open_address(http(), "jo@shop.test", None), ok)
+    assert str(error) == '"jo@shop.test" is no domain. Pass the address of an inbox as `address="jo@shop.test"`.'
 
 
 def test_a_mail_that_is_taken_is_not_requested_again(clock: None) -> None:

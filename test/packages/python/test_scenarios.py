@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import threading
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,9 @@ class World:
         if "field" not in step:
             return result
         field = snake(step["field"])
-        return [getattr(mail, field) for mail in result] if isinstance(result, list) else getattr(result, field)
+        values = [getattr(mail, field) for mail in (result if isinstance(result, list) else [result])]
+        plain = [asdict(value) if is_dataclass(value) else value for value in values]
+        return plain if isinstance(result, list) else plain[0]
 
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])

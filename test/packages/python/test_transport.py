@@ -14,9 +14,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from commands import http
 
-from mayfly import _async_transport, _transport
+from mayfly._async_transport import AsyncTransport
 from mayfly._core import Operation, Request, Response, Sleep, TransportError
+from mayfly._sync_transport import Transport
 
 Serve = Callable[[list[bytes]], str]
 
@@ -83,8 +85,8 @@ def once(request: Request) -> Operation[Response]:
 
 
 TRANSPORTS: dict[str, Callable[[Request], Response]] = {
-    "sync": lambda request: _transport.run(once(request)),
-    "async": lambda request: asyncio.run(_async_transport.run(once(request))),
+    "sync": lambda request: Transport(http()).run(once(request)),
+    "async": lambda request: asyncio.run(AsyncTransport(http()).run(once(request))),
 }
 
 
@@ -152,7 +154,7 @@ def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received:
     lines = [head.decode().split("\r\n") for head in received]
     assert [one[0] for one in lines] == ["POST / HTTP/1.1", "GET /a?b=1 HTTP/1.1", "DELETE /a HTTP/1.1"]
     host = url.removeprefix("http://")
-    assert {"X-Key: k", "Content-Length: 8", "Connection: close", f"Host: {host}"} <= set(lines[0])
+    assert {"X-Key: k", "Content-Length: 8", f"Host: {host}"} <= set(lines[0])
     assert not any(line.startswith("Content-Length") for line in lines[1] + lines[2])
     assert f"Host: {host}" in lines[2]
 
@@ -171,8 +173,8 @@ def test_a_pause_lasts(fetch: Callable[[Request], Response]) -> None:
         yield Sleep(0)
         return "over"
 
-    assert _transport.run(pausing()) == "over"
-    assert asyncio.run(_async_transport.run(pausing())) == "over"
+    assert Transport(http()).run(pausing()) == "over"
+    assert asyncio.run(AsyncTransport(http()).run(pausing())) == "over"
 
 
 def test_a_cancelled_operation_cleans_up_at_once() -> None:
@@ -187,7 +189,7 @@ def test_a_cancelled_operation_cleans_up_at_once() -> None:
     async def cancel() -> None:
         # A reference, because a generator that is collected would clean up too.
         operation = pausing()
-        running = asyncio.create_task(_async_transport.run(operation))
+        running = asyncio.create_task(AsyncTransport(http()).run(operation))
         await asyncio.sleep(0)
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -241,9 +243,9 @@ def test_the_certificate_of_a_service_is_checked(
 
 def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:
     async def collect() -> list[Response | str]:
-        return [line async for line in _async_transport.lines(request, silence)]
+        return [line async for line in AsyncTransport(http()).lines(request, silence)]
 
-    return asyncio.run(collect()) if is_async else list(_transport.lines(request, silence))
+    return asyncio.run(collect()) if is_async else list(Transport(http()).lines(request, silence))
 
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from commands import AT, EMAIL, URL, box, drive, ok
+from commands import AT, EMAIL, URL, box, drive, http, ok
 
-from mayfly import AsyncMayfly, Mayfly
-from mayfly._errors import MailTimeoutError, UnexpectedMailError, problem_error
-from mayfly._filter import MailFilter, shown
+from mayfly import AsyncInbox, AsyncMail, AsyncMayfly, Inbox, Mail, Mayfly, Person
+from mayfly._async_transport import AsyncTransport
+from mayfly._errors import Found, MailTimeoutError, UnexpectedMailError, problem_error
+from mayfly._filter import MailFilter, parameter, shown
 from mayfly._keys import KeyFile
 from mayfly._mail_data import MailData
 from mayfly._options import checked_count, checked_seconds, compiled, connect, default_timeout, described_match
 from mayfly._search import code_of
+from mayfly._sync_transport import Transport
+from mayfly._wire import FILTERS
+
+LINK: Any = {"url": "https://shop.example/a", "text": "Confirm", "kind": "confirm"}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +59,7 @@ def test_errors_say_what_to_do(code: str, words: str) -> None:
     [
         ({}, '  ann@shop.example  "Hello"  (2 codes, 1 link, no action link)'),
         ({"codes": ["1"], "links": []}, '  ann@shop.example  "Hello"  (1 code, no links)'),
-        ({"action_link": {}, "links": ["a", "b"]}, '  ann@shop.example  "Hello"  (2 codes, 2 links)'),
+        ({"action_link": LINK, "links": ["a", "b"]}, '  ann@shop.example  "Hello"  (2 codes, 2 links)'),
         ({"from": {"name": "Ann", "address": None}, "links": [], "codes": []}, '  Ann  "Hello"  (no codes, no links)'),
         ({"from": {"name": None, "address": None}, "links": []}, '  unknown sender  "Hello"  (2 codes, no links)'),
     ],
@@ -61,7 +67,7 @@ def test_errors_say_what_to_do(code: str, words: str) -> None:
 def test_errors_show_a_mail_in_a_line(more: dict[str, Any], line: str) -> None:
     mail = MailData({**EMAIL, **more})
     shown_mail = f"  2026-11-23T08:00:00.000Z{line}"
-    error = MailTimeoutError("a@mayfly.test", "code", 1.26, [mail, mail])
+    error = MailTimeoutError("a@mayfly.test", "code", 1.26, Found([mail, mail]))
     assert str(error) == f"No code arrived for a@mayfly.test within 1.3 s. These mails arrived:\n{shown_mail}\n{shown_mail}"
     assert (error.code, error.filter, error.waited, error.arrived) == ("timeout", "code", 1.26, [mail, mail])
     unexpected = UnexpectedMailError("a@mayfly.test", mail)
@@ -71,9 +77,13 @@ def test_errors_show_a_mail_in_a_line(more: dict[str, Any], line: str) -> None:
 
 def test_the_fields_of_a_mail() -> None:
     mail = MailData(EMAIL)
-    fields = (mail.id, mail.address, mail.from_, mail.to, mail.cc, mail.subject, mail.text, mail.codes, mail.links)
-    names = ("id", "address", "from", "to", "cc", "subject", "body_text", "codes", "links")
-    assert fields == tuple(EMAIL[name] for name in names)
+    fields = (mail.id, mail.address, mail.subject, mail.text, mail.codes, mail.links, mail.data)
+    names = ("id", "address", "subject", "body_text", "codes", "links")
+    assert fields == (*(EMAIL[name] for name in names), EMAIL)
+    assert (mail.from_.name, mail.from_.address) == ("Ann", "ann@shop.example")
+    assert (mail.to, mail.cc) == ([Person(None, "a+b@mayfly.test")], [Person("Bob", "bob@shop.example")])
+    link = MailData({**EMAIL, "action_link": LINK}).action_link
+    assert link is not None and (link.url, link.text, link.kind) == ("https://shop.example/a", "Confirm", "confirm")
     assert (mail.code, mail.action_link, mail.received_at.isoformat()) == ("739105", None, "2026-11-23T08:00:00+00:00")
     assert repr(mail) == f"<MailData {EMAIL['id']} 'Hello' for {EMAIL['address']}>"
     assert mail._path("/raw") == f"{AT}/{EMAIL['id']}/raw"
@@ -91,7 +101,7 @@ def test_a_pattern_for_the_sender(from_: str, is_match: bool) -> None:
 
 
 def test_filters_in_words() -> None:
-    every: MailFilter[MailData] = MailFilter("shop", re.compile("code", re.I | re.M | re.S), "code", "7", bool)
+    every: MailFilter[MailData] = MailFilter("shop", re.compile("code", re.I | re.M | re.S), "code", "7", where=bool)
     assert every.described() == 'mail from "shop" with subject /code/ims with "7" in it with a code that `where` accepts'
     assert every.described("code") == 'code from "shop" with subject /code/ims with "7" in it that `where` accepts'
     for has, words in (("link", "a link"), ("action_link", "an action link"), ("attachment", "an attachment")):
@@ -148,16 +158,17 @@ def test_wrong_arguments_are_named(call: Callable[[], object], words: str) -> No
 def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MAYFLY_URL", "MAYFLY_API_KEY", "MAYFLY_DOMAIN_KEY", "MAYFLY_TIMEOUT"):
         monkeypatch.delenv(name, raising=False)
-    plain = connect(None, None, None)
-    assert (plain.url, plain.domain_key, default_timeout(None)) == ("http://127.0.0.1:8080", None, 10)
+    plain = connect(None, None, None, 7)
+    assert (plain.url, plain.domain_key, default_timeout(None)) == ("http://127.0.0.1:8025", None, 10)
     assert isinstance(plain._keys, KeyFile)
+    assert (plain.opening, connect(None, None, None, 0).opening) == (7, 10)
     monkeypatch.setenv("MAYFLY_URL", "http://env.example")
     monkeypatch.setenv("MAYFLY_API_KEY", "mf_env")
     monkeypatch.setenv("MAYFLY_DOMAIN_KEY", "env-secret")
     monkeypatch.setenv("MAYFLY_TIMEOUT", "7000")
     for client, url, key, domain_key in (
-        (connect(None, None, None), "http://env.example", "mf_env", "env-secret"),
-        (connect(URL, "mf_x", "secret"), URL, "mf_x", "secret"),
+        (connect(None, None, None, 7), "http://env.example", "mf_env", "env-secret"),
+        (connect(URL, "mf_x", "secret", 7), URL, "mf_x", "secret"),
     ):
         assert (client.url, client.domain_key) == (url, domain_key)
         assert drive(client._keys.current(client), ok)[0] == key
@@ -165,3 +176,42 @@ def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: py
     monkeypatch.setenv("MAYFLY_TIMEOUT", "-1")
     with pytest.raises(TypeError, match='^MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "-1".$'):
         default_timeout(None)
+
+
+def test_the_fields_of_an_attachment() -> None:
+    summary = {"id": "0", "filename": "a.pdf", "content_type": "application/pdf", "size": 5, "inline": True}
+    data: Any = {**EMAIL, "attachment_count": 11, "attachments": [summary] * 10}
+    for mail in (Mail(data, Transport(http())), AsyncMail(data, AsyncTransport(http()))):
+        shown_fields = [(one.filename, one.content_type, one.size, one.inline) for one in mail.attachments]
+        assert shown_fields == [("a.pdf", "application/pdf", 5, True)] * 10 + [(None, None, None, None)]
+
+
+METHODS = ["wait_for_mail", "wait_for_mails", "wait_for_code", "wait_for_link", "expect_no_mail", "mails", "latest"]
+ALL_MAIL_METHODS = ["mails", "wait_for_mail", "clear"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "method"),
+    [(one, method) for one in (Inbox, AsyncInbox) for method in METHODS]
+    + [(one, method) for one in (Mayfly, AsyncMayfly) for method in ALL_MAIL_METHODS],
+)
+def test_every_method_takes_every_filter_of_the_service(type_: type, method: str) -> None:
+    # What a code and a link must have is fixed.
+    wanted = [name for name in FILTERS if name != "has" or method not in ("wait_for_code", "wait_for_link")]
+    parameters = inspect.signature(getattr(type_, method)).parameters
+    assert [name for name in wanted if parameter(name) not in parameters] == []
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_is_sent_and_described(name: str) -> None:
+    value = "code" if name == "has" else "some text"
+    filter: MailFilter[MailData] = MailFilter(**{parameter(name): value})  # type: ignore[arg-type]
+    assert filter.query() == {name: value}
+    assert filter.described() != "mail"
+
+
+@pytest.mark.parametrize("name", [parameter(name) for name in FILTERS if name not in ("q", "has")])
+def test_a_pattern_selects_by_every_text(name: str) -> None:
+    pattern = re.compile("no mail has this")
+    filter: MailFilter[MailData] = MailFilter(**{name: pattern})  # type: ignore[arg-type]
+    assert (filter.query(), filter.has_pattern, filter.matches(MailData(EMAIL))) == ({}, True, False)

@@ -11,10 +11,12 @@ from ._async import AsyncMayfly
 from ._async_inbox import AsyncInbox
 from ._async_mail import AsyncMail, AsyncMailAttachment
 from ._errors import MailTimeoutError, MayflyError, UnexpectedMailError
+from ._mail_data import ActionLink, Person
+from ._refusals import Refusal
 from ._sync import Mayfly
 from ._sync_inbox import Inbox
 from ._sync_mail import Mail, MailAttachment
-from ._wire import ActionLink, AttachmentInfo, Email, Person, WholeEmail
+from ._wire import Attachment, Email, WholeEmail
 
 __all__ = [
     "ActionLink",
@@ -22,7 +24,7 @@ __all__ = [
     "AsyncMail",
     "AsyncMailAttachment",
     "AsyncMayfly",
-    "AttachmentInfo",
+    "Attachment",
     "Email",
     "Inbox",
     "Mail",
@@ -31,6 +33,7 @@ __all__ = [
     "Mayfly",
     "MayflyError",
     "Person",
+    "Refusal",
     "UnexpectedMailError",
     "WholeEmail",
 ]

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from ._async_mail import AsyncMail
-from ._async_transport import lines, run
-from ._core import Http, Response, TransportError
-from ._filter import Has, MailFilter, Text
+from ._async_transport import AsyncTransport
+from ._core import Response, TransportError
+from ._filter import MailFilter, Text
+from ._io_async import sleep
 from ._options import checked_count, checked_seconds, compiled, described_match
 from ._search import Box, LinkMatch, code_of, link_of
 from ._stream import SILENCE, EventReader, Gap
+from ._wire import Email, Has
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Where = Callable[[AsyncMail], bool]
+
+# How long `exactly` waits for one mail too many.
+_ONE_MORE_SECONDS = 1.0
 
 
 class AsyncInbox:
@@ -30,11 +38,11 @@ class AsyncInbox:
         ...     code = await inbox.wait_for_code()
     """
 
-    def __init__(self, http: Http, address: str, since: str | None, timeout: float) -> None:
+    def __init__(self, transport: AsyncTransport, address: str, since: str | None, timeout: float) -> None:
         self.address = address
-        self._http = http
+        self._transport = transport
         self._timeout = timeout
-        self._box: Box[AsyncMail] = Box(http, address, since, lambda email: AsyncMail(email, http))
+        self._box: Box[AsyncMail] = Box(transport.http, address, since, self._mail)
 
     async def wait_for_mail(
         self,
@@ -42,19 +50,20 @@ class AsyncInbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
     ) -> AsyncMail:
         """Returns the next mail that matches.
 
-        `from_` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
+        `from_`, `to` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
         "action_link" or "attachment"; `q` is a part of sender, subject, text or codes; `where` is a predicate.
         Raises MailTimeoutError after `timeout` seconds; 0 only looks at what is already there.
 
         Example:
             >>> mail = await inbox.wait_for_mail(subject=re.compile("welcome", re.I))
         """
-        filter = MailFilter[AsyncMail](from_, subject, has, q, where)
+        filter = MailFilter[AsyncMail](from_, subject, has, q, to, where)
         return (await self._wait(filter, 1, filter.described(), timeout))[0]
 
     async def wait_for_mails(
@@ -64,22 +73,33 @@ class AsyncInbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
+        *,
+        exactly: bool = False,
     ) -> list[AsyncMail]:
         """Returns the next `count` mails that match, in the order in which they arrived. Raises MailTimeoutError.
 
+        With `exactly` it raises UnexpectedMailError if one more arrives within a second.
+
         Example:
             >>> order, invoice = await inbox.wait_for_mails(2, from_="shop.example")
+            >>> await inbox.wait_for_mails(1, subject="Welcome", exactly=True)  # sent once
         """
-        filter = MailFilter[AsyncMail](from_, subject, has, q, where)
-        return await self._wait(filter, checked_count(count), f"{count} × {filter.described()}", timeout)
+        filter = MailFilter[AsyncMail](from_, subject, has, q, to, where)
+        what = filter.described() if count == 1 else f"{count} × {filter.described()}"
+        mails = await self._wait(filter, checked_count(count), what, timeout)
+        if exactly:
+            await self._transport.run(self._box.expect_none(filter, _ONE_MORE_SECONDS, f"exactly {count}"))
+        return mails
 
     async def wait_for_code(
         self,
         from_: Text | None = None,
         subject: Text | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
         *,
@@ -93,7 +113,7 @@ class AsyncInbox:
         Example:
             >>> pin = await inbox.wait_for_code(pattern=r"PIN: (\\w{4})")
         """
-        filter = MailFilter[AsyncMail](from_, subject, None, q, where)
+        filter = MailFilter[AsyncMail](from_, subject, None, q, to, where)
         if pattern is None:
             [mail] = await self._wait(filter.narrowed("code", None), 1, filter.described("code"), timeout)
             return mail.codes[0]
@@ -109,6 +129,7 @@ class AsyncInbox:
         from_: Text | None = None,
         subject: Text | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
     ) -> str:
@@ -120,11 +141,11 @@ class AsyncInbox:
         Example:
             >>> await page.goto(await inbox.wait_for_link())
         """
-        filter = MailFilter[AsyncMail](from_, subject, None, q, where)
+        filter = MailFilter[AsyncMail](from_, subject, None, q, to, where)
         if match is None:
             found = filter.narrowed("action_link", None)
             [mail] = await self._wait(found, 1, filter.described("action link"), timeout)
-            return mail.action_link["url"] if mail.action_link else ""
+            return mail.action_link.url if mail.action_link else ""
         wanted = match
         what = filter.described(described_match(wanted))
         accepted = filter.narrowed("link", lambda mail: link_of(mail, wanted) is not None)
@@ -138,6 +159,7 @@ class AsyncInbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> None:
         """Returns when no matching mail has arrived within `within` seconds. Raises UnexpectedMailError.
@@ -145,8 +167,8 @@ class AsyncInbox:
         Example:
             >>> await inbox.expect_no_mail(within=2, subject="Reset your password")
         """
-        filter = MailFilter[AsyncMail](from_, subject, has, q, where)
-        await run(self._box.expect_none(filter, checked_seconds("within", within)))
+        filter = MailFilter[AsyncMail](from_, subject, has, q, to, where)
+        await self._transport.run(self._box.expect_none(filter, checked_seconds("within", within)))
 
     async def mails(
         self,
@@ -154,6 +176,7 @@ class AsyncInbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> list[AsyncMail]:
         """Returns the mails since the inbox was opened, newest first.
@@ -161,7 +184,7 @@ class AsyncInbox:
         Example:
             >>> [mail.subject for mail in await inbox.mails()]
         """
-        return await run(self._box.newest_first(MailFilter(from_, subject, has, q, where)))
+        return await self._transport.run(self._box.newest_first(MailFilter(from_, subject, has, q, to, where)))
 
     async def latest(
         self,
@@ -169,19 +192,20 @@ class AsyncInbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> AsyncMail | None:
         """Returns the newest mail since the inbox was opened, or None."""
-        mails = await self.mails(from_, subject, has, q, where)
+        mails = await self.mails(from_, subject, has, q, to, where)
         return mails[0] if mails else None
 
     async def mail(self, id: str) -> AsyncMail:
         """Returns the mail with this id and marks it as read. Raises MayflyError `email_not_found`."""
-        return await run(self._box.one(id))
+        return await self._transport.run(self._box.one(id))
 
     async def clear(self) -> int:
         """Deletes every mail of the address for good and returns how many there were."""
-        return await run(self._box.clear())
+        return await self._transport.run(self._box.clear())
 
     async def stream(self) -> AsyncIterator[AsyncMail]:
         """Yields every mail since the inbox was opened, then every mail that arrives, each once.
@@ -193,9 +217,9 @@ class AsyncInbox:
             >>> async for mail in inbox.stream():
             ...     print(mail.subject)
         """
-        reader = EventReader(self._http, self.address, self._box.since)
+        reader = EventReader(self._transport.http, self.address, self._box.since)
         while True:
-            events = lines(reader.request(), SILENCE)
+            events = self._transport.lines(reader.request(), SILENCE)
             try:
                 async for line in events:
                     if isinstance(line, Response):
@@ -203,24 +227,27 @@ class AsyncInbox:
                         continue
                     item = reader.read(line)
                     if isinstance(item, Gap):
-                        for mail in await run(self._box.missed(item.after, item.before)):
+                        for mail in await self._transport.run(self._box.missed(item.after, item.before)):
                             yield mail
                     elif item is not None:
-                        yield AsyncMail(item, self._http)
+                        yield self._mail(item)
             except TransportError as error:
                 reader.lose(error)
             finally:
                 await events.aclose()
-            await asyncio.sleep(reader.retry)
+            await sleep(reader.retry)
 
-    async def __aenter__(self) -> AsyncInbox:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await run(self._box.dispose())
+        await self._transport.run(self._box.dispose())
+
+    def _mail(self, email: Email) -> AsyncMail:
+        return AsyncMail(email, self._transport)
 
     async def _wait(self, filter: MailFilter[AsyncMail], count: int, what: str, timeout: float | None) -> list[AsyncMail]:
         seconds = self._timeout if timeout is None else checked_seconds("timeout", timeout)
-        return await run(self._box.wait(filter, count, what, seconds))
+        return await self._transport.run(self._box.wait(filter, count, what, seconds))

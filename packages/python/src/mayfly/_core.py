@@ -11,14 +11,18 @@ import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urljoin
 
 from ._errors import MayflyError, problem_error
+from ._service_url import is_loopback, service_url
 
 T = TypeVar("T")
 
 CALL_SECONDS = 30.0
 """The time limit of every call except waits and disposal."""
+
+OPENING_SECONDS = 10.0
+"""A host that accepts connections and does not answer must not take the time of the whole test."""
 
 TEMPORARY = (429, 502, 503, 504)
 """Statuses that a later attempt can change: too many requests, or a service or proxy that restarts."""
@@ -115,9 +119,14 @@ class Keys(Protocol):
 class Http:
     """Sends requests to one service and repeats them until their deadline when a later attempt can succeed."""
 
-    def __init__(self, url: str, keys: Keys, domain_key: str | None) -> None:
-        self.url = base_url(url)
+    def __init__(self, url: str, keys: Keys, domain_key: str | None, opening: float = OPENING_SECONDS) -> None:
+        service = service_url(url)
+        self.url = service.url
         self.domain_key = domain_key
+        self.opening = opening
+        """Seconds that opening an inbox and creating a key may take."""
+        # The credentials of the URL are for a proxy before the service.
+        self.credentials = {} if service.authorization is None else {"Authorization": service.authorization}
         self._keys = keys
         self._answered = False
 
@@ -147,7 +156,7 @@ class Http:
             except TransportError as error:
                 # A service that has never answered is not there; one that has answered may be restarting.
                 if not self._answered or deadline.left == 0 or call.is_single:
-                    raise self.unreachable(error) from error
+                    raise self.unreachable(error, deadline.waited) from error
             else:
                 self._answered = True
                 if 200 <= response.status < 300:
@@ -164,7 +173,7 @@ class Http:
             yield Sleep(min(pause, deadline.left))
 
     def _request(self, call: Call, key: str | None, deadline: Deadline) -> Request:
-        headers = {"Accept": "application/json, */*", "User-Agent": "mayfly-client (Python)"}
+        headers = {"Accept": "application/json, */*", "User-Agent": "mayfly-client (Python)", **self.credentials}
         if key is not None:
             headers["X-API-Key"] = key
         if self.domain_key is not None:
@@ -179,7 +188,12 @@ class Http:
     def problem(self, call: Call, response: Response) -> MayflyError:
         """Returns the error for a response without success."""
         if response.header("Content-Type").startswith("application/problem+json"):
-            return problem_error(json.loads(response.body))
+            error = problem_error(json.loads(response.body))
+            if error.code != "not_found" or not self.url.endswith("/api"):
+                return error
+            base = self.url.removesuffix("/api")
+            message = f'The URL of the service ends before "/api": use {base} in place of {self.url}.'
+            return MayflyError("invalid_url", message, status=response.status)
         return self._not_mayfly(call, response)
 
     def _not_mayfly(self, call: Call, response: Response) -> MayflyError:
@@ -190,34 +204,23 @@ class Http:
             status=response.status,
         )
 
-    def unreachable(self, error: TransportError) -> MayflyError:
+    def unreachable(self, error: TransportError, waited: float) -> MayflyError:
         """Returns the error for a service that does not answer."""
         if self._answered:
             message = f"{self.url} answered before and does not answer now ({error}). Has the service stopped?"
+        elif error.is_timeout:
+            # Elsewhere than on this machine, a firewall may drop what is sent.
+            accepts = "accepts connections but " if is_loopback(self.url) else ""
+            message = (
+                f"{self.url} {accepts}does not answer within {round(waited, 1):g} s. Is it another program? "
+                "Set MAYFLY_URL (or `url`) to the URL of your service."
+            )
         else:
             message = (
-                f"No service answers at {self.url} ({error}). Start one with `npx mayfly`, or set MAYFLY_URL "
+                f"No service answers at {self.url} ({error}). Start one with `mayfly`, or set MAYFLY_URL "
                 "(or `url`) to the URL of yours."
             )
         return MayflyError("unreachable", message)
-
-
-def base_url(text: str) -> str:
-    """Returns the URL without the slash at its end. Raises MayflyError `invalid_url`."""
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        parts, port = urlsplit(""), None
-    if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-        raise MayflyError(
-            "invalid_url",
-            f'"{text}" is no URL of a service; one looks like http://127.0.0.1:8080. It comes from `url` or MAYFLY_URL.',
-        )
-    scheme = parts.scheme.lower()
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    is_default = port is None or port == {"http": 80, "https": 443}[scheme]
-    return f"{scheme}://{host}{'' if is_default else f':{port}'}{parts.path}".rstrip("/")
 
 
 def _time_for(call: Call, deadline: Deadline) -> float:

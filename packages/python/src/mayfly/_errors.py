@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ._mail_data import MailData
+from ._refusals import Refusal
 
 # What a user of this library can do about a refusal; the service only knows about HTTP.
 _ADVICE = {
@@ -45,11 +48,26 @@ class MayflyError(Exception):
         self.request_id = request_id
 
 
-class MailTimeoutError(MayflyError):
-    """No matching mail arrived in time. The message lists the mails that did arrive.
+@dataclass(frozen=True)
+class Found:
+    """What explains a wait without a result."""
 
-    `filter` describes the mail that was waited for, `waited` is the time in seconds, `arrived` holds the mails
-    that arrived and that no wait has returned, oldest first.
+    arrived: Sequence[MailData]
+    earlier: Sequence[MailData] = ()
+    refused: Sequence[Refusal] = ()
+    stray: Sequence[MailData] = ()
+    activity_url: str | None = None
+
+
+class MailTimeoutError(MayflyError):
+    """No matching mail arrived in time. The message says what was there instead, so that the cause is obvious.
+
+    `filter` describes the mail that was waited for, `waited` is the time in seconds. `arrived` holds the mails that
+    arrived and that no wait has returned, oldest first; `earlier` up to five mails from before the inbox was opened,
+    newest first; `refused` the mail of the last minute that the service refused for this address or one that looks
+    like it (empty without an operator's key). `stray` holds the mail of the last minute that arrived at an address that
+    looks like this one, with an empty `text`; it is empty for a client that may not read all mail. `activity_url` is a page of a service on this machine that shows the wait
+    beside the mail, and which filter refused each; None for other services, which do not record requests.
 
     Example:
         >>> try:
@@ -58,16 +76,26 @@ class MailTimeoutError(MayflyError):
         ...     print([mail.subject for mail in error.arrived])
     """
 
-    def __init__(self, address: str, filter: str, waited: float, arrived: Sequence[MailData]) -> None:
-        if arrived:
-            summary = "These mails arrived:\n" + "\n".join(_line(mail) for mail in arrived)
-        else:
-            summary = "No other mail arrived either. Was it sent to this address, and to this service?"
-        message = f"No {filter} arrived for {address} within {round(waited, 1):g} s. {summary}"
-        super().__init__("timeout", message)
+    def __init__(self, address: str, filter: str, waited: float, found: Found) -> None:
+        parts = [
+            f"No {filter} arrived for {address} within {round(waited, 1):g} s.",
+            _listed("These mails arrived:", [_line(mail) for mail in found.arrived]),
+            _listed("Before this inbox was opened, there arrived:", [_line(mail) for mail in found.earlier], _HISTORY),
+            _listed("The service refused:", [_refusal(refusal) for refusal in found.refused]),
+            *(f"{_arrival(mail)}; this inbox is {address}." for mail in found.stray),
+        ]
+        parts = [part for part in parts if part]
+        if len(parts) == 1:
+            parts.append("No other mail arrived either. Was it sent to this address, and to this service?")
+        text = ("\n" if len(parts) > 2 else " ").join(parts)
+        super().__init__("timeout", text if found.activity_url is None else f"{text}\nWhy: {found.activity_url}")
         self.filter = filter
         self.waited = waited
-        self.arrived = list(arrived)
+        self.arrived = list(found.arrived)
+        self.earlier = list(found.earlier)
+        self.refused = list(found.refused)
+        self.stray = list(found.stray)
+        self.activity_url = found.activity_url
 
 
 class UnexpectedMailError(MayflyError):
@@ -80,8 +108,8 @@ class UnexpectedMailError(MayflyError):
         ...     print(error.mail.subject)
     """
 
-    def __init__(self, address: str, mail: MailData) -> None:
-        message = f"Expected no mail for {address}, but this one arrived:\n{_line(mail)}"
+    def __init__(self, address: str, mail: MailData, expected: str = "no mail") -> None:
+        message = f"Expected {expected} for {address}, but this one arrived:\n{_line(mail)}"
         super().__init__("unexpected_mail", message)
         self.mail = mail
 
@@ -98,10 +126,27 @@ def problem_error(problem: Mapping[str, Any]) -> MayflyError:
     )
 
 
+def _arrival(mail: MailData) -> str:
+    seconds = max(0, round(time.time() - mail.received_at.timestamp()))
+    return f"Mail for {mail.address} arrived {seconds} s ago"
+
+
+_HISTORY = "Pass `history=True` to `inbox()`, or open the inbox before the mail is sent."
+
+
+def _listed(title: str, lines: list[str], end: str | None = None) -> str:
+    return "\n".join([title, *lines, *([] if end is None else [end])]) if lines else ""
+
+
+def _refusal(refusal: Refusal) -> str:
+    at = refusal.at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"  {at}  {refusal.recipient}  {refusal.code} {refusal.reply}"
+
+
 def _line(mail: MailData) -> str:
     counts = f"{_count(len(mail.codes), 'code')}, {_count(len(mail.links), 'link')}"
     action = ", no action link" if mail.links and mail.action_link is None else ""
-    sender = mail.from_["address"] or mail.from_["name"] or "unknown sender"
+    sender = mail.from_.address or mail.from_.name or "unknown sender"
     return f'  {mail.data["received_at"]}  {sender}  "{mail.subject}"  ({counts}{action})'
 
 

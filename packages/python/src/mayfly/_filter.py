@@ -5,24 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 from ._mail_data import MailData
-from ._wire import Person
+from ._wire import FILTERS, HAS, Has, Person
 
 M = TypeVar("M", bound=MailData)
 
 Text = str | re.Pattern[str]
 """A part in any case, or a compiled pattern."""
-
-Has = Literal["code", "link", "action_link", "attachment"]
-
-_HAS: dict[str, str] = {
-    "code": "a code",
-    "link": "a link",
-    "action_link": "an action link",
-    "attachment": "an attachment",
-}
 
 
 @dataclass(frozen=True)
@@ -33,46 +24,49 @@ class MailFilter(Generic[M]):
     subject: Text | None = None
     has: Has | None = None
     q: str | None = None
+    to: Text | None = None
     where: Callable[[M], bool] | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("from_", self.from_), ("subject", self.subject)):
-            if value is not None and not isinstance(value, (str, re.Pattern)):
-                raise TypeError(f"`{name}` must be a string or a compiled pattern, not {value!r}.")
-        if self.has is not None and self.has not in _HAS:
-            names = ", ".join(repr(name) for name in _HAS)
+        if self.has is not None and self.has not in HAS:
+            names = ", ".join(repr(name) for name in HAS)
             raise TypeError(f"`has` must be one of {names}, not {self.has!r}.")
-        if self.q is not None and not isinstance(self.q, str):
-            raise TypeError(f"`q` must be a string, not {self.q!r}.")
+        for name in map(parameter, FILTERS):
+            value = getattr(self, name)
+            takes_patterns = name in _TEXTS
+            if value is None or isinstance(value, str) or (takes_patterns and isinstance(value, re.Pattern)):
+                continue
+            kind = "a string or a compiled pattern" if takes_patterns else "a string"
+            raise TypeError(f"`{name}` must be {kind}, not {value!r}.")
         if self.where is not None and not callable(self.where):
             raise TypeError(f"`where` must be a function, not {self.where!r}.")
 
+    @property
+    def has_pattern(self) -> bool:
+        """Whether the service alone does not select what the filter selects."""
+        return any(isinstance(getattr(self, name), re.Pattern) for name in _TEXTS)
+
     def query(self) -> dict[str, str]:
         """Returns the query parameters for the part of the filter that the service applies."""
-        parameters = {"from": _plain(self.from_), "subject": _plain(self.subject), "has": self.has, "q": self.q}
-        return {name: value for name, value in parameters.items() if value is not None}
+        parameters = {name: getattr(self, parameter(name)) for name in FILTERS}
+        return {name: value for name, value in parameters.items() if isinstance(value, str)}
 
     def matches(self, mail: M) -> bool:
         """Applies the part of the filter that the service cannot apply."""
-        if isinstance(self.from_, re.Pattern):
-            pattern = self.from_
-            if not any(pattern.search(sender) for sender in _senders(mail.from_)):
+        for name, texts in _TEXTS.items():
+            pattern = getattr(self, name)
+            if isinstance(pattern, re.Pattern) and not any(pattern.search(text) for text in texts(mail)):
                 return False
-        if isinstance(self.subject, re.Pattern) and not self.subject.search(mail.subject):
-            return False
         return self.where is None or self.where(mail)
 
     def described(self, what: str = "mail") -> str:
         """Returns words such as `mail from "shop.example" with subject /code/ and a code`."""
         parts = [what]
-        if self.from_ is not None:
-            parts.append(f"from {shown(self.from_)}")
-        if self.subject is not None:
-            parts.append(f"with subject {shown(self.subject)}")
-        if self.q is not None:
-            parts.append(f"with {shown(self.q)} in it")
-        if self.has is not None and what == "mail":
-            parts.append(f"with {_HAS[self.has]}")
+        for name, words in _WORDS.items():
+            value = getattr(self, name)
+            if value is None or (name == "has" and what != "mail"):
+                continue
+            parts.append(words.format(HAS[value] if name == "has" else shown(value)))
         if self.where is not None:
             parts.append("that `where` accepts")
         return " ".join(parts)
@@ -97,10 +91,27 @@ def shown(value: Text) -> str:
 _FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
 
 
-def _plain(value: Text | None) -> str | None:
-    return value if isinstance(value, str) else None
+def parameter(name: str) -> str:
+    """Returns the name of the argument for a filter of the service."""
+    return "from_" if name == "from" else name
 
 
-def _senders(person: Person) -> list[str]:
-    name, address = person["name"] or "", person["address"] or ""
-    return [address, name, f"{name} <{address}>"]
+def _people(persons: list[Person]) -> list[str]:
+    pairs = [(person["name"] or "", person["address"] or "") for person in persons]
+    return [text for name, address in pairs for text in (address, name, f"{name} <{address}>")]
+
+
+# The texts that a pattern is compared with; the service applies every other value.
+_TEXTS: dict[str, Callable[[MailData], list[str]]] = {
+    "from_": lambda mail: _people([mail.data["from"]]),
+    "to": lambda mail: [mail.address, *_people([*mail.data["to"], *mail.data["cc"]])],
+    "subject": lambda mail: [mail.subject],
+}
+
+_WORDS = {
+    "from_": "from {}",
+    "to": "to {}",
+    "subject": "with subject {}",
+    "q": "with {} in it",
+    "has": "with {}",
+}

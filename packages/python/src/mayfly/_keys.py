@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ._core import CALL_SECONDS, Call, Deadline, Http, Operation, Sleep
+from ._core import Call, Deadline, Http, Operation, Sleep
 
 _KEY_LIFETIME_MS = 30 * 24 * 3_600_000
 _SERVICES_MAX = 50
@@ -132,7 +132,7 @@ class KeyFile:
 
 def _create(http: Http) -> Operation[str]:
     call = Call("/api/keys", method="POST", body={"purpose": "created by mayfly-client"}, is_open=True)
-    answer = yield from http.json(call, Deadline(CALL_SECONDS))
+    answer = yield from http.json(call, Deadline(http.opening))
     return str(answer["key"])
 
 

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 from urllib.parse import quote
 
-from ._wire import ActionLink, Email, Person
+from . import _wire
+from ._wire import Email
+
+
+@dataclass(frozen=True)
+class Person:
+    """A mailbox in a header field."""
+
+    name: str | None
+    address: str | None
+
+
+@dataclass(frozen=True)
+class ActionLink:
+    """The link that does what a mail asks for."""
+
+    url: str
+    text: str
+    kind: Literal["confirm", "sign_in", "reset", "invite"]
 
 
 def path_of(address: str) -> str:
@@ -31,18 +51,18 @@ class MailData:
 
     @property
     def from_(self) -> Person:
-        """The sender: `{"name": ..., "address": ...}`."""
-        return self.data["from"]
+        """The sender."""
+        return _person(self.data["from"])
 
     @property
     def to(self) -> list[Person]:
         """The recipients in the header."""
-        return self.data["to"]
+        return [_person(person) for person in self.data["to"]]
 
     @property
     def cc(self) -> list[Person]:
         """The recipients of copies in the header."""
-        return self.data["cc"]
+        return [_person(person) for person in self.data["cc"]]
 
     @property
     def subject(self) -> str:
@@ -67,7 +87,8 @@ class MailData:
     @property
     def action_link(self) -> ActionLink | None:
         """The link that does what the mail asks for (confirm, sign in, reset, accept)."""
-        return self.data["action_link"]
+        link = self.data["action_link"]
+        return link and ActionLink(link["url"], link["text"], link["kind"])
 
     @property
     def links(self) -> list[str]:
@@ -84,3 +105,7 @@ class MailData:
 
     def _path(self, below: str = "") -> str:
         return f"{path_of(self.address)}/{self.id}{below}"
+
+
+def _person(person: _wire.Person) -> Person:
+    return Person(person["name"], person["address"])

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from ._core import Http
+from ._core import OPENING_SECONDS, Http
 from ._filter import shown
 from ._keys import GivenKey, KeyFile
 from ._search import LinkMatch
@@ -14,13 +14,15 @@ from ._search import LinkMatch
 DEFAULT_TIMEOUT = 10.0
 
 
-def connect(url: str | None, api_key: str | None, domain_key: str | None) -> Http:
+def connect(url: str | None, api_key: str | None, domain_key: str | None, timeout: float) -> Http:
     """Returns the connection of a client. Sends no request."""
     key = api_key or os.environ.get("MAYFLY_API_KEY")
     return Http(
-        url or os.environ.get("MAYFLY_URL") or "http://127.0.0.1:8080",
+        url or os.environ.get("MAYFLY_URL") or "http://127.0.0.1:8025",
         GivenKey(key) if key else KeyFile(),
         domain_key or os.environ.get("MAYFLY_DOMAIN_KEY") or None,
+        # A client whose waits only look still has to open its inbox.
+        timeout or OPENING_SECONDS,
     )
 
 

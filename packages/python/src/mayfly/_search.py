@@ -9,14 +9,16 @@ from collections.abc import Callable
 from typing import Any, Generic
 
 from ._core import CALL_SECONDS, Call, Deadline, Http, Operation
-from ._errors import MailTimeoutError, MayflyError, UnexpectedMailError
+from ._errors import Found, MailTimeoutError, MayflyError, UnexpectedMailError
+from ._explanation import activity_url, explain
 from ._filter import M, MailFilter
 from ._mail_data import MailData, path_of
+from ._wire import Email
 
 # The longest time that the service holds a request, in seconds, and the time that the response may take on top.
 _HOLD_MAX = 25
 _GRACE = 10
-_PAGE = 100
+PAGE = 100
 # A test must not wait for its clean-up: mail that is not deleted now expires.
 _DISPOSAL_SECONDS = 5.0
 # After the time-out, one last list finds mail that arrived in the last moment; it may take this long.
@@ -43,16 +45,19 @@ class Box(Generic[M]):
         """Returns the wanted mails in the order in which they arrived. Raises MailTimeoutError."""
         mails, waited, arrived = yield from self._search(filter, count, timeout)
         if mails is None:
-            raise MailTimeoutError(self.address, what, waited, arrived)
+            earlier, refused, stray = yield from explain(self.http, self.address, self.since)
+            activity = activity_url(self.http.url, self.address)
+            found = Found(arrived, self._mails(earlier), refused, self._mails(stray), activity)
+            raise MailTimeoutError(self.address, what, waited, found)
         return mails
 
-    def expect_none(self, filter: MailFilter[M], within: float) -> Operation[None]:
+    def expect_none(self, filter: MailFilter[M], within: float, expected: str = "no mail") -> Operation[None]:
         """Raises UnexpectedMailError if a matching mail arrives."""
         mails, _, _ = yield from self._search(filter, 1, within)
         for mail in mails or []:
             with self._lock:
                 self._taken.discard(mail.id)
-            raise UnexpectedMailError(self.address, mail)
+            raise UnexpectedMailError(self.address, mail, expected)
 
     def newest_first(self, filter: MailFilter[M]) -> Operation[list[M]]:
         """Returns the mails that match, newest first."""
@@ -113,9 +118,12 @@ class Box(Generic[M]):
         mails = search.take()
         return mails, waited, [mail for mail in arrived if mail.id not in self._taken]
 
+    def _mails(self, emails: list[Email]) -> list[M]:
+        return [self.mail(email) for email in emails]
+
     def _list(self, filter: MailFilter[M], since: str | None, deadline: Deadline) -> Operation[list[M]]:
         mails: list[M] = []
-        query = {**filter.query(), "limit": str(_PAGE), **({} if since is None else {"since": since})}
+        query = {**filter.query(), "limit": str(PAGE), **({} if since is None else {"since": since})}
         while True:
             page = yield from self.http.json(Call(self._path, query=query), deadline)
             mails.extend(self.mail(email) for email in page["emails"])
@@ -128,7 +136,7 @@ class _Search(Generic[M]):
     """One wait for a number of mails.
 
     Usually it is one held request, whose response is the mail. The mails are listed only when that response does
-    not decide it: a pattern or predicate rejects the mail, more than one is wanted, or an older one may be there.
+    not decide it: a pattern or predicate rejects the mail, or more than one is wanted.
     """
 
     def __init__(self, box: Box[M], filter: MailFilter[M], count: int) -> None:
@@ -140,17 +148,12 @@ class _Search(Generic[M]):
 
     def hold(self, deadline: Deadline) -> Operation[None]:
         """Sends one request that the service holds until a mail is there."""
-        seconds = min(_HOLD_MAX, max(1, math.ceil(deadline.left)))
-        query = {**self._filter.query(), "timeout": str(seconds), "order": "oldest"}
-        if self.since is not None:
-            query["since"] = self.since
-        call = Call(f"{self._box._path}/wait", query=query, patience=seconds + _GRACE)
+        call = hold_call(self._box._path, self._filter, self.since, deadline)
         answer = yield from self._box.http.json(call, deadline)
         if answer["email"] is None:
             return
         mail = self._box.mail(answer["email"])
-        is_oldest = answer.get("order") == "oldest" and self._count == 1
-        if is_oldest and mail.id not in self._box._taken and self._filter.matches(mail):
+        if self._count == 1 and mail.id not in self._box._taken and self._filter.matches(mail):
             self._candidates.append(mail)
         else:
             yield from self.look(deadline)
@@ -172,21 +175,35 @@ class _Search(Generic[M]):
             return mails
 
 
+def hold_call(path: str, filter: MailFilter[M], since: str | None, deadline: Deadline) -> Call:
+    """Returns a request that the service holds until a mail newer than `since` is there."""
+    seconds = min(_HOLD_MAX, max(1, math.ceil(deadline.left)))
+    query = {**filter.query(), "timeout": str(seconds), "order": "oldest"}
+    if since is not None:
+        query["since"] = since
+    return Call(f"{path}/wait", query=query, patience=seconds + _GRACE)
+
+
 def open_address(http: Http, domain: str | None, prefix: str | None) -> Operation[str]:
-    """Returns a new address. Raises MayflyError `invalid_address` for a prefix that no address can have."""
+    """Returns a new address. Raises MayflyError `invalid_address` for a prefix or domain that none can have."""
     if prefix is not None and not _PREFIX.fullmatch(prefix):
         raise MayflyError("invalid_address", f'No address can begin with "{prefix}", which is the prefix.')
+    # The domain is the first argument, so an address is easily given in its place.
+    if domain is not None and "@" in domain:
+        message = f'"{domain}" is no domain. Pass the address of an inbox as `address="{domain}"`.'
+        raise MayflyError("invalid_address", message)
+    deadline = Deadline(http.opening)
     if domain is None:
-        answer = yield from http.json(Call("/api/domains/random", is_open=True), Deadline(CALL_SECONDS))
+        answer = yield from http.json(Call("/api/domains/random", is_open=True), deadline)
         domain = answer["domain"]
-    answer = yield from http.json(Call("/api/random-username", is_open=True), Deadline(CALL_SECONDS))
+    answer = yield from http.json(Call("/api/random-username", is_open=True), deadline)
     local = answer["username"] if prefix is None else f"{prefix}-{answer['username']}"
     return f"{local}@{domain}"
 
 
 def newest_id(http: Http, address: str) -> Operation[str | None]:
     """Returns the id of the newest mail of an address, None if it has none."""
-    answer = yield from http.json(Call(f"{path_of(address)}/latest"), Deadline(CALL_SECONDS))
+    answer = yield from http.json(Call(f"{path_of(address)}/latest"), Deadline(http.opening))
     return answer["email"] and str(answer["email"]["id"])
 
 

@@ -42,7 +42,7 @@ class EventReader:
         """Returns the request that continues after the last event."""
         # Streams read the domain key from the query only.
         key = f"?{urlencode({'key': self._http.domain_key})}" if self._http.domain_key else ""
-        headers = {"Accept": "text/event-stream", "Last-Event-ID": self.last}
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": self.last, **self._http.credentials}
         return Request("GET", f"{self._http.url}{self._call.path}{key}", headers, None, SILENCE)
 
     def check(self, response: Response) -> None:
@@ -57,7 +57,7 @@ class EventReader:
 
     def lose(self, error: TransportError) -> None:
         """Raises MayflyError if the service does not come back in time after a broken connection."""
-        self._miss(self._http.unreachable(error))
+        self._miss(self._http.unreachable(error, SILENCE))
 
     def _miss(self, error: MayflyError) -> None:
         self._return = self._return or Deadline(RETURN_SECONDS)
@@ -73,10 +73,11 @@ class EventReader:
         if name != "data":
             return None
         event = json.loads(value)
-        if event["type"] == "gap":
+        # The first event of a stream, `connected`, has an id and no type.
+        if event.get("type") == "gap":
             return Gap(self.last, event["missed_before"])
         # A service with several streams may repeat an event after a reconnect.
-        if event["type"] != "new-email" or event["email"]["id"] <= self.last:
+        if event.get("type") != "new-email" or event["email"]["id"] <= self.last:
             return None
         email: Email = event["email"]
         self.last = email["id"]

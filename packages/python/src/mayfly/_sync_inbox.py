@@ -1,21 +1,30 @@
+# Generated from _async_inbox.py by `npm run build:python`; do not edit.
 """Inboxes of the synchronous client."""
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from ._core import Http, Response, TransportError
-from ._filter import Has, MailFilter, Text
+from ._core import Response, TransportError
+from ._filter import MailFilter, Text
+from ._io_sync import sleep
 from ._options import checked_count, checked_seconds, compiled, described_match
 from ._search import Box, LinkMatch, code_of, link_of
 from ._stream import SILENCE, EventReader, Gap
 from ._sync_mail import Mail
-from ._transport import lines, run
+from ._sync_transport import Transport
+from ._wire import Email, Has
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Where = Callable[[Mail], bool]
+
+# How long `exactly` waits for one mail too many.
+_ONE_MORE_SECONDS = 1.0
 
 
 class Inbox:
@@ -30,11 +39,11 @@ class Inbox:
         ...     code = inbox.wait_for_code()
     """
 
-    def __init__(self, http: Http, address: str, since: str | None, timeout: float) -> None:
+    def __init__(self, transport: Transport, address: str, since: str | None, timeout: float) -> None:
         self.address = address
-        self._http = http
+        self._transport = transport
         self._timeout = timeout
-        self._box: Box[Mail] = Box(http, address, since, lambda email: Mail(email, http))
+        self._box: Box[Mail] = Box(transport.http, address, since, self._mail)
 
     def wait_for_mail(
         self,
@@ -42,19 +51,20 @@ class Inbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
     ) -> Mail:
         """Returns the next mail that matches.
 
-        `from_` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
+        `from_`, `to` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
         "action_link" or "attachment"; `q` is a part of sender, subject, text or codes; `where` is a predicate.
         Raises MailTimeoutError after `timeout` seconds; 0 only looks at what is already there.
 
         Example:
             >>> mail = inbox.wait_for_mail(subject=re.compile("welcome", re.I))
         """
-        filter = MailFilter[Mail](from_, subject, has, q, where)
+        filter = MailFilter[Mail](from_, subject, has, q, to, where)
         return self._wait(filter, 1, filter.described(), timeout)[0]
 
     def wait_for_mails(
@@ -64,22 +74,33 @@ class Inbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
+        *,
+        exactly: bool = False,
     ) -> list[Mail]:
         """Returns the next `count` mails that match, in the order in which they arrived. Raises MailTimeoutError.
 
+        With `exactly` it raises UnexpectedMailError if one more arrives within a second.
+
         Example:
             >>> order, invoice = inbox.wait_for_mails(2, from_="shop.example")
+            >>> inbox.wait_for_mails(1, subject="Welcome", exactly=True)  # sent once
         """
-        filter = MailFilter[Mail](from_, subject, has, q, where)
-        return self._wait(filter, checked_count(count), f"{count} × {filter.described()}", timeout)
+        filter = MailFilter[Mail](from_, subject, has, q, to, where)
+        what = filter.described() if count == 1 else f"{count} × {filter.described()}"
+        mails = self._wait(filter, checked_count(count), what, timeout)
+        if exactly:
+            self._transport.run(self._box.expect_none(filter, _ONE_MORE_SECONDS, f"exactly {count}"))
+        return mails
 
     def wait_for_code(
         self,
         from_: Text | None = None,
         subject: Text | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
         *,
@@ -93,7 +114,7 @@ class Inbox:
         Example:
             >>> pin = inbox.wait_for_code(pattern=r"PIN: (\\w{4})")
         """
-        filter = MailFilter[Mail](from_, subject, None, q, where)
+        filter = MailFilter[Mail](from_, subject, None, q, to, where)
         if pattern is None:
             [mail] = self._wait(filter.narrowed("code", None), 1, filter.described("code"), timeout)
             return mail.codes[0]
@@ -109,6 +130,7 @@ class Inbox:
         from_: Text | None = None,
         subject: Text | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
         timeout: float | None = None,
     ) -> str:
@@ -120,11 +142,11 @@ class Inbox:
         Example:
             >>> page.goto(inbox.wait_for_link())
         """
-        filter = MailFilter[Mail](from_, subject, None, q, where)
+        filter = MailFilter[Mail](from_, subject, None, q, to, where)
         if match is None:
             found = filter.narrowed("action_link", None)
             [mail] = self._wait(found, 1, filter.described("action link"), timeout)
-            return mail.action_link["url"] if mail.action_link else ""
+            return mail.action_link.url if mail.action_link else ""
         wanted = match
         what = filter.described(described_match(wanted))
         accepted = filter.narrowed("link", lambda mail: link_of(mail, wanted) is not None)
@@ -138,6 +160,7 @@ class Inbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> None:
         """Returns when no matching mail has arrived within `within` seconds. Raises UnexpectedMailError.
@@ -145,8 +168,8 @@ class Inbox:
         Example:
             >>> inbox.expect_no_mail(within=2, subject="Reset your password")
         """
-        filter = MailFilter[Mail](from_, subject, has, q, where)
-        run(self._box.expect_none(filter, checked_seconds("within", within)))
+        filter = MailFilter[Mail](from_, subject, has, q, to, where)
+        self._transport.run(self._box.expect_none(filter, checked_seconds("within", within)))
 
     def mails(
         self,
@@ -154,6 +177,7 @@ class Inbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> list[Mail]:
         """Returns the mails since the inbox was opened, newest first.
@@ -161,7 +185,7 @@ class Inbox:
         Example:
             >>> [mail.subject for mail in inbox.mails()]
         """
-        return run(self._box.newest_first(MailFilter(from_, subject, has, q, where)))
+        return self._transport.run(self._box.newest_first(MailFilter(from_, subject, has, q, to, where)))
 
     def latest(
         self,
@@ -169,19 +193,20 @@ class Inbox:
         subject: Text | None = None,
         has: Has | None = None,
         q: str | None = None,
+        to: Text | None = None,
         where: Where | None = None,
     ) -> Mail | None:
         """Returns the newest mail since the inbox was opened, or None."""
-        mails = self.mails(from_, subject, has, q, where)
+        mails = self.mails(from_, subject, has, q, to, where)
         return mails[0] if mails else None
 
     def mail(self, id: str) -> Mail:
         """Returns the mail with this id and marks it as read. Raises MayflyError `email_not_found`."""
-        return run(self._box.one(id))
+        return self._transport.run(self._box.one(id))
 
     def clear(self) -> int:
         """Deletes every mail of the address for good and returns how many there were."""
-        return run(self._box.clear())
+        return self._transport.run(self._box.clear())
 
     def stream(self) -> Iterator[Mail]:
         """Yields every mail since the inbox was opened, then every mail that arrives, each once.
@@ -193,9 +218,9 @@ class Inbox:
             >>> for mail in inbox.stream():
             ...     print(mail.subject)
         """
-        reader = EventReader(self._http, self.address, self._box.since)
+        reader = EventReader(self._transport.http, self.address, self._box.since)
         while True:
-            events = lines(reader.request(), SILENCE)
+            events = self._transport.lines(reader.request(), SILENCE)
             try:
                 for line in events:
                     if isinstance(line, Response):
@@ -203,21 +228,26 @@ class Inbox:
                         continue
                     item = reader.read(line)
                     if isinstance(item, Gap):
-                        yield from run(self._box.missed(item.after, item.before))
+                        yield from self._transport.run(self._box.missed(item.after, item.before))
                     elif item is not None:
-                        yield Mail(item, self._http)
+                        yield self._mail(item)
             except TransportError as error:
                 reader.lose(error)
-            time.sleep(reader.retry)
+            finally:
+                events.close()
+            sleep(reader.retry)
 
-    def __enter__(self) -> Inbox:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        run(self._box.dispose())
+        self._transport.run(self._box.dispose())
+
+    def _mail(self, email: Email) -> Mail:
+        return Mail(email, self._transport)
 
     def _wait(self, filter: MailFilter[Mail], count: int, what: str, timeout: float | None) -> list[Mail]:
         seconds = self._timeout if timeout is None else checked_seconds("timeout", timeout)
-        return run(self._box.wait(filter, count, what, seconds))
+        return self._transport.run(self._box.wait(filter, count, what, seconds))

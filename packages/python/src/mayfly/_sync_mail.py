@@ -1,11 +1,12 @@
+# Generated from _async_mail.py by `npm run build:python`; do not edit.
 """Mails of the synchronous client."""
 
 from __future__ import annotations
 
-from ._core import CALL_SECONDS, Call, Deadline, Http
+from ._core import CALL_SECONDS, Call, Deadline
 from ._mail_data import MailData
-from ._transport import run
-from ._wire import AttachmentInfo, Email, WholeEmail
+from ._sync_transport import Transport
+from ._wire import Attachment, Email, WholeEmail
 
 
 class Mail(MailData):
@@ -16,15 +17,15 @@ class Mail(MailData):
         >>> print(mail.code, mail.html())
     """
 
-    def __init__(self, data: Email, http: Http) -> None:
+    def __init__(self, data: Email, transport: Transport) -> None:
         super().__init__(data)
-        self._http = http
+        self._transport = transport
         self._whole: WholeEmail | None = None
 
     @property
     def attachments(self) -> list[MailAttachment]:
         """The attachments of the mail."""
-        return [MailAttachment(self, n, self._http) for n in range(self.data["attachment_count"])]
+        return [MailAttachment(self, n, self._transport) for n in range(self.data["attachment_count"])]
 
     def whole(self) -> WholeEmail:
         """Returns every field of the API: HTML, headers, verdicts, the whole text. Marks the mail as read.
@@ -33,7 +34,7 @@ class Mail(MailData):
             >>> mail.whole()["headers"]
         """
         if self._whole is None:
-            answer = run(self._http.json(Call(self._path()), Deadline(CALL_SECONDS)))
+            answer = self._transport.run(self._transport.http.json(Call(self._path()), Deadline(CALL_SECONDS)))
             whole: WholeEmail = answer["email"]
             self._whole = whole
         return self._whole
@@ -44,11 +45,11 @@ class Mail(MailData):
 
     def raw(self) -> bytes:
         """Returns the message as it was received (RFC 5322)."""
-        return run(self._http.content(Call(self._path("/raw")), Deadline(CALL_SECONDS)))
+        return self._transport.run(self._transport.http.content(Call(self._path("/raw")), Deadline(CALL_SECONDS)))
 
     def delete(self) -> None:
         """Deletes the mail and its attachments for good. Raises MayflyError `email_not_found` the second time."""
-        run(self._http.json(Call(self._path(), method="DELETE"), Deadline(CALL_SECONDS)))
+        self._transport.run(self._transport.http.json(Call(self._path(), method="DELETE"), Deadline(CALL_SECONDS)))
 
 
 class MailAttachment:
@@ -56,22 +57,44 @@ class MailAttachment:
 
     Example:
         >>> [attachment] = mail.attachments
-        >>> print(attachment.info()["filename"], attachment.text())
+        >>> print(attachment.filename, attachment.text())
     """
 
-    def __init__(self, mail: Mail, n: int, http: Http) -> None:
+    def __init__(self, mail: Mail, n: int, transport: Transport) -> None:
         self._mail = mail
         self._n = n
-        self._http = http
+        summaries = mail.data["attachments"]
+        self._summary = summaries[n] if n < len(summaries) else None
+        self._transport = transport
 
-    def info(self) -> AttachmentInfo:
+    @property
+    def filename(self) -> str | None:
+        """Its file name; None if it has none, and from the eleventh attachment on, whose name `info()` returns."""
+        return self._summary["filename"] if self._summary else None
+
+    @property
+    def content_type(self) -> str | None:
+        """Its MIME type, such as `application/pdf`; None from the eleventh attachment on."""
+        return self._summary["content_type"] if self._summary else None
+
+    @property
+    def size(self) -> int | None:
+        """Its size in bytes; None from the eleventh attachment on."""
+        return self._summary["size"] if self._summary else None
+
+    @property
+    def inline(self) -> bool | None:
+        """Whether the HTML shows it; None from the eleventh attachment on."""
+        return self._summary["inline"] if self._summary else None
+
+    def info(self) -> Attachment:
         """Returns its file name, type, size and SHA-256. Marks the mail as read."""
         return self._mail.whole()["attachments"][self._n]
 
     def bytes(self) -> bytes:
         """Returns its decoded bytes."""
         path = self._mail._path(f"/attachments/{self._n}")
-        return run(self._http.content(Call(path), Deadline(CALL_SECONDS)))
+        return self._transport.run(self._transport.http.content(Call(path), Deadline(CALL_SECONDS)))
 
     def text(self) -> str:
         """Returns its bytes as UTF-8 text."""

@@ -18,7 +18,7 @@ from ._sync_inbox import Inbox
 
 @pytest.fixture(scope="session")
 def mayfly() -> Mayfly:
-    """The service at MAYFLY_URL, or at http://127.0.0.1:8080. Override it to choose another one."""
+    """The service at MAYFLY_URL, or at http://127.0.0.1:8025. Override it to choose another one."""
     return Mayfly()
 
 
