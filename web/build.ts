@@ -114,7 +114,7 @@ const [modules, frame] = await Promise.all([
   // A classic script: a module is requested with CORS, which fails in a sandboxed document.
   build({
     ...COMMON,
-    define: { MEASURE_SCRIPT: JSON.stringify(`/${measure}`) },
+    define: { MEASURE_SCRIPT: JSON.stringify(measure) },
     entryPoints: [{ in: 'frame/frame.ts', out: 'frame' }],
     format: 'iife',
   }),
@@ -139,7 +139,7 @@ written.set('favicon.ico', icoOf(await png('favicon-32'), 32))
 written.set('apple-touch-icon.png', await png('touch-180'))
 const icons: Record<number, string> = {}
 for (const width of [192, 512]) {
-  icons[width] = `/${await asset(join(WEB, 'icons', `icon-${width}.png`), 'icon', 'png')}`
+  icons[width] = await asset(join(WEB, 'icons', `icon-${width}.png`), 'icon', 'png')
 }
 written.set('manifest.webmanifest', webManifest(icons))
 

@@ -11,6 +11,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   '/webhooks': 'webhooks.html',
   '/keys': 'keys.html',
   '/docs': 'docs.html',
+  '/problems': 'problems.html',
   // For AI agents.
   '/llms.txt': 'llms.txt',
   '/SKILL.md': 'SKILL.md',

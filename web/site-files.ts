@@ -12,7 +12,7 @@ export function webManifest(icons: Readonly<Record<number, string>>): string {
     name: 'Mayfly',
     short_name: 'Mayfly',
     description: 'A disposable mailbox that shows mail as it arrives.',
-    start_url: '/',
+    start_url: './',
     display: 'standalone',
     background_color: '#ffffff',
     theme_color: '#0d6e78',

@@ -18,7 +18,9 @@ function textOf(html: string): string {
 describe('the reference of the API', () => {
   const html = docsBody()
   const operation = (id: string) =>
-    new RegExp(`<details class="operation" id="${id}">.*?</details>`).exec(html)?.[0] ?? ''
+    new RegExp(`<details class="operation" id="${id}".*?(?=<details class="operation"|</section>)`, 's').exec(
+      html,
+    )![0]
 
   test.each(['waitForEmail', 'newWebhook', 'listDomains', 'addressStream'])('%s', (id) => {
     expect(textOf(operation(id))).toMatchSnapshot()
@@ -79,7 +81,7 @@ describe('the documents of the pages', () => {
     )
     expect(JSON.parse(webManifest({ 192: '/a.png', 512: '/b.png' }))).toMatchObject({
       name: 'Mayfly',
-      start_url: '/',
+      start_url: './',
       display: 'standalone',
       icons: [
         { src: '/a.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },

@@ -15,6 +15,7 @@ export function email(id: string, fields: Partial<Email> = {}): Email {
     links: [],
     action_link: null,
     attachment_count: 0,
+    attachments: [],
     size: 100,
     received_at: '2026-11-21T10:00:00.000Z',
     expires_at: '2026-11-22T10:00:00.000Z',
@@ -34,6 +35,7 @@ export function wholeEmail(id: string, fields: Partial<WholeEmail> = {}): WholeE
     attachments: [],
     verdicts: { spam: null, virus: null, spf: null, dkim: null, dmarc: null },
     mail_from: null,
+    code_details: [],
     raw_url: `/api/emails/bot@mayfly.test/${id}/raw`,
     ...fields,
   }

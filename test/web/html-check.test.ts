@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -39,7 +39,7 @@ describe('the features of an email', () => {
       ...['element:style', 'function:min', 'function:url', 'image:data', 'image:gif', 'image:jpeg'],
       ...['media:device-pixel-ratio', 'media:hover', 'property:--y', 'property:color', 'property:margin'],
       ...['property:src', 'property:width', 'pseudo:before', 'pseudo:hover', 'rule:font-face', 'rule:media'],
-      ...['unit:ch', 'unit:em', 'unit:in', 'unit:px', 'unit:vmin', 'value:--y:1px'],
+      ...['selector:grouping', 'unit:ch', 'unit:em', 'unit:in', 'unit:px', 'unit:vmin', 'value:--y:1px'],
       ...['value:color:red ! important', 'value:margin:1.5em 2ch', 'value:src:url(x)'],
       'value:width:min(1vmin, 2in)',
     ])
@@ -116,6 +116,32 @@ describe('the HTML check', () => {
     expect(flex.slice(0, 2)).toEqual([50, 0])
   })
 
+  test('a finding says how often the email uses it, and in which lines', () => {
+    const html = '<p style="gap:4px">a\n<p style="color:red;gap: 1px">b\n\n<style>\np{gap:0}</style>'
+    const gap = checkHtml(html).findings.find(({ title }) => title.startsWith('gap'))
+    expect([gap?.signs, gap?.places]).toEqual([['property:gap'], { count: 3, lines: [1, 2, 5] }])
+    const many = checkHtml('<video>\n'.repeat(2000)).findings.find(({ title }) => title.includes('video'))
+    expect(many?.places).toEqual({ count: 999, lines: [1, 2, 3] })
+  })
+
+  test.each([
+    ['a+b{}', ['adjacent-sibling']],
+    ['a [data-x="b+c > .d"]{}', ['attribute', 'descendant']],
+    ['a.b.c{}', ['chaining', 'class']],
+    ['a>b{}', ['child']],
+    ['a~b{}', ['general-sibling']],
+    ['a,b{}', ['grouping']],
+    ['#a{}', ['id']],
+    ['*{}', ['universal']],
+    ['a b{}', ['descendant']],
+    ['@media (a:b){c{}}', []],
+    ['@media (a:b){c>d{}}', ['child']],
+    ['a:not(.b > c){}', []],
+  ])('the selectors of %s', (css, kinds) => {
+    const found = [...signsIn(`<style>${css}</style>`)].filter((sign) => sign.startsWith('selector:'))
+    expect(found.map((sign) => sign.slice('selector:'.length))).toEqual(kinds)
+  })
+
   test('plain HTML is supported by every client', () => {
     expect(checkHtml('Hello')).toMatchObject({ features: 0, score: 100, findings: [] })
   })
@@ -153,6 +179,58 @@ describe('the data of the HTML check', () => {
     return stats
   }
 
+  test('is at most 180 days old: web/html-check/update.ts renews it', async () => {
+    const { updated } = JSON.parse(await readFile(new URL('caniemail.json', web), 'utf8')) as {
+      updated: string
+    }
+    expect((Date.now() - Date.parse(updated)) / 86_400_000).toBeLessThan(180)
+  })
+
+  test('is made again from a clone of the repository', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'mayfly-html-check-'))
+    try {
+      const clone = join(dir, 'clone')
+      await mkdir(join(clone, '_features'), { recursive: true })
+      await writeFile(
+        join(clone, '_features', 'css-gap.md'),
+        `---
+title: "gap, \\"row-gap\\""
+stats: {
+    gmail: {
+        ios: {
+            "2019-02": "n",
+            "2026-03": "a #1",
+        },
+    },
+    thunderbird: { macos: { "78": "y" }, }
+}
+notes_by_num: { "1": "not { here }" }
+---
+`,
+      )
+      await writeFile(join(clone, '_features', '_template.md'), 'title: none')
+      const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { stdio: 'ignore' })
+      git('init')
+      git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '--allow-empty', '-m', 'x')
+      await copyFile(new URL('update.ts', web), join(dir, 'update.ts'))
+      execFileSync(process.execPath, [join(dir, 'update.ts'), clone])
+      const made = JSON.parse(await readFile(join(dir, 'caniemail.json'), 'utf8')) as { updated: string }
+      expect(made).toMatchObject({
+        features: [
+          [
+            'css-gap',
+            'gap, "row-gap"',
+            ['property:gap', 'property:column-gap', 'property:row-gap'],
+            'auuuuuuy',
+          ],
+        ],
+      })
+      expect(made.updated).toMatch(/^20\d\d-\d\d-\d\d$/)
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  })
+
   test('is made again from what caniemail.com publishes', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'mayfly-html-check-'))
     try {
@@ -166,7 +244,7 @@ describe('the data of the HTML check', () => {
       const invisible = [
         ...['amp', 'bimi', 'css-comments', 'css-display', 'css-important', 'css-nesting', 'css-sytem-ui'],
         ...['css-unit-initial', 'css-unit-percent', 'html-anchor-links', 'html-comments', 'html-doctype'],
-        ...['html-mailto-links', 'html-meta-color-scheme', 'image-apng', 'image-hdr', 'css-selector-class'],
+        ...['html-mailto-links', 'html-meta-color-scheme', 'image-apng', 'image-hdr', 'css-selector-type'],
         ...['html-button-reset', 'html-input-text'],
       ]
       const unseen = invisible.map((slug) => ({ slug, title: slug, stats: {} }))

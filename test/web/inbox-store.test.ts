@@ -38,21 +38,21 @@ beforeEach(() => {
 afterEach(expectDrawn)
 
 /** An inbox whose lists are these pages, one after the other, and whose emails exist. */
-async function opened(...pages: (Page | ApiProblem)[]) {
+async function opened(...pages: (Page | ApiProblem | Promise<Page | ApiProblem>)[]) {
   const asked: ListRequest[] = []
   const followed: Subscription[] = []
   const left: Subscription['receive'][] = []
   const arrived: Email[] = []
   const answers: Record<string, unknown> = {}
   const answer = async (name: string, result: unknown) => {
-    const wanted = answers[name] ?? result
+    const wanted = await (answers[name] ?? result)
     if (wanted instanceof Error) throw wanted
     return wanted as never
   }
   const api = {
     list: async (request: ListRequest) => {
       asked.push(request)
-      const page = pages.shift() ?? { emails: [], next_cursor: null }
+      const page = (await pages.shift()) ?? { emails: [], next_cursor: null }
       if (page instanceof Error) throw page
       return page
     },
@@ -200,7 +200,7 @@ describe('an inbox', () => {
     store.search.type('email')
     await jest.advanceTimersByTimeAsync(1000)
     await event({ type: 'email-read', id: '2' })
-    expect(store.shown.map(({ read }) => read)).toEqual([true, false])
+    expect(store.shown.map((mail) => store.isUnread(mail))).toEqual([false, true])
     expectDrawn()
     await event({ type: 'new-email', email: email('4') })
     expect([ids(), asked.length]).toEqual([['4', '2', '1', '0'], 3])
@@ -211,10 +211,75 @@ describe('an inbox', () => {
     expect(store.more).toBe(false)
   })
 
+  test('an email stays read, also if a list arrives that was made before', async () => {
+    const { store, receive, event } = await opened(page(['3', '2', '1']), page(['3', '2', '1']))
+    await store.markRead(['3'])
+    await event({ type: 'email-read', id: '2' })
+    await receive({ type: 'opened' })
+    expect([store.unread, store.shown.length]).toEqual([1, 3])
+  })
+
+  test('a deleted email stays away, also if a list arrives that was made before', async () => {
+    const { promise: late, resolve } = Promise.withResolvers<Page>()
+    const { store, receive, event, ids } = await opened(page(['3', '2'], '2'), late, page(['2', '1']), late)
+    const refreshed = receive({ type: 'opened' })
+    await event({ type: 'email-deleted', id: '2' })
+    expect(ids()).toEqual(['3'])
+    resolve(page(['3', '2'], '2'))
+    await refreshed
+    expect([ids(), store.isGone('2')]).toEqual([['3'], true])
+    await store.older()
+    expect(ids()).toEqual(['3', '1'])
+    store.search.type('x:')
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(ids()).toEqual(['3'])
+  })
+
+  test('the answer of a refresh that a later one overtook changes nothing', async () => {
+    const [list, failure] = [Promise.withResolvers<Page>(), Promise.withResolvers<ApiProblem>()]
+    const { store, followed, left, ids } = await opened(
+      page(['1']),
+      list.promise,
+      page(['2', '1']),
+      failure.promise,
+      page(['3', '1']),
+    )
+    const first = store.refresh()
+    await store.refresh()
+    list.resolve(page(['1']))
+    await first
+    expect(ids()).toEqual(['2', '1'])
+    const second = store.refresh()
+    await store.refresh()
+    failure.resolve(refusal('domain_key_missing', 401))
+    await second
+    expect([ids(), store.problem, followed.length, left]).toEqual([['3', '1'], undefined, 1, []])
+  })
+
+  test('an email that was read before stays read if it cannot be read again', async () => {
+    const { store, answers, event } = await opened(page(['2', '1']))
+    answers.whole = refusal('unavailable', 503)
+    await event({ type: 'email-read', id: '2' })
+    const reading = [store.read('2'), store.read('1')]
+    expect(store.unread).toBe(0)
+    await Promise.all(reading)
+    expect(store.shown.map((mail) => store.isUnread(mail))).toEqual([false, true])
+  })
+
+  test('an email that arrives while all are marked as read stays unread', async () => {
+    const { promise: marked, resolve } = Promise.withResolvers<number>()
+    const { store, answers, event } = await opened(page(['2', '1']))
+    answers.markAllRead = marked
+    const marking = store.markAllRead()
+    await event({ type: 'new-email', email: email('3') })
+    resolve(2)
+    expect([await marking, store.unread]).toEqual([2, 1])
+  })
+
   test('marks one, several and all emails as read', async () => {
     const { store, answers } = await opened(page(['3', '2', '1']))
     await store.markRead(['3'])
-    expect(store.emails.map(({ read }) => read)).toEqual([true, false, false])
+    expect(store.emails.map((mail) => store.isUnread(mail))).toEqual([false, true, true])
     expect([await store.markAllRead(), store.unread]).toEqual([7, 0])
     answers.whole = refusal('unavailable', 503)
     await expect(store.markRead(['1'])).rejects.toThrow()

@@ -3,21 +3,35 @@ import fc from 'fast-check'
 import { containsWords, parseQuery, queryParameters, toggleHas } from '../../web/inbox/query.ts'
 import { email } from './email.ts'
 
+const HAS_HINT = 'has: takes code, link, action_link, attachment.'
+
 describe('the search field', () => {
   test.each([
-    ['', { words: [] }],
-    ['code Acme', { words: ['code', 'acme'] }],
+    ['', { words: [], without: [] }],
+    ['code Acme', { words: ['code', 'acme'], without: [] }],
     [
       'from:linear subject:"two words" has:code',
-      { from: 'linear', subject: 'two words', has: 'code', words: [] },
+      { from: 'linear', subject: 'two words', has: 'code', words: [], without: [] },
     ],
-    ['"one phrase" more', { words: ['one phrase', 'more'] }],
-    ['has:nothing', { words: ['has:nothing'] }],
-    ['has:Attachments', { has: 'attachment', words: [] }],
-    ['from: x', { words: ['x'] }],
-    ['from:', { words: [] }],
-    ['"from:"', { words: ['from:'] }],
-    ['"open quote', { words: ['open quote'] }],
+    ['"one phrase" more', { words: ['one phrase', 'more'], without: [] }],
+    ['has:nothing', { words: ['has:nothing'], without: [], hint: HAS_HINT }],
+    [
+      'cc:x',
+      {
+        words: ['cc:x'],
+        without: [],
+        hint: expect.stringMatching(
+          /^cc: is not a filter\. There are from:, .*has:, and a minus leaves out a word\.$/,
+        ),
+      },
+    ],
+    ['https://x.example', { words: ['https://x.example'], without: [] }],
+    ['a -B -"two words" - c-d', { words: ['a', '-', 'c-d'], without: ['b', 'two words'] }],
+    ['has:Attachments', { has: 'attachment', words: [], without: [] }],
+    ['from: x', { words: ['x'], without: [] }],
+    ['from:', { words: [], without: [] }],
+    ['"from:"', { words: ['from:'], without: [] }],
+    ['"open quote', { words: ['open quote'], without: [] }],
   ])('%j', (text, expected) => {
     expect(parseQuery(text)).toEqual(expected)
   })
@@ -48,7 +62,10 @@ describe('the search field', () => {
     for (const text of ['code acme', 'acme 482913', 'sender@example.org code', 'CODE your']) {
       expect([text, containsWords(parseQuery(text), mail)]).toEqual([text, true])
     }
-    expect(containsWords(parseQuery('code globex'), mail)).toBe(false)
+    for (const text of ['code globex', 'code -acme', '-482913']) {
+      expect([text, containsWords(parseQuery(text), mail)]).toEqual([text, false])
+    }
+    expect(containsWords(parseQuery('code -globex'), mail)).toBe(true)
   })
 
   test('a chip adds, replaces and removes has:', () => {

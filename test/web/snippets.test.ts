@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { assertionFor, curlRead, curlSend, filterFor, waitSnippets } from '../../web/inbox/snippets.ts'
 import { email } from './email.ts'
 
-const BASE = 'http://127.0.0.1:8080'
+const BASE = 'http://127.0.0.1:8025'
 const INBOX = { base: BASE, address: 'bot+1@mayfly.test', isPrivate: false }
 const HOSTILE = "o'$(touch x)`id`@mayfly.test"
 
@@ -17,7 +17,7 @@ function shellArguments(command: string): string[] {
 
 describe('code for the emails on the screen', () => {
   test('the shell runs no part of an address', () => {
-    const url = `${BASE}/api/emails/${encodeURIComponent(HOSTILE)}/id`
+    const url = `${BASE}/api/emails/${encodeURIComponent(HOSTILE).replace('%40', '@')}/id`
     expect(shellArguments(curlRead({ base: BASE, address: HOSTILE, isPrivate: false }, 'id'))).toEqual([
       '-s',
       '-H',
@@ -29,15 +29,27 @@ describe('code for the emails on the screen', () => {
     )
   })
 
+  test('the shell sends a message to the address as it is, and runs nothing of it', () => {
+    const address = "o'$(echo no)`echo no`%d+x@mayfly.test"
+    const command = curlSend(address, { host: '127.0.0.1', port: 25 })
+    const sent = execFileSync('sh', ['-c', `curl() { cat; }\n${command}`], { encoding: 'utf8' })
+    expect(sent.split('\r\n')).toContain(`To: ${address}`)
+  })
+
   test('each language waits with the filter, and none contains a key', () => {
     const snippets = waitSnippets(INBOX, { from: 'acme', has: 'code' })
-    expect(snippets.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python'])
+    expect(snippets.map(({ label }) => label)).toEqual([
+      'JavaScript',
+      'Python',
+      'Playwright',
+      'Command',
+      'curl',
+    ])
     for (const { text } of snippets) {
       expect(text).toMatch(/acme/)
-      expect(text).toMatch(/MAYFLY_API_KEY/)
       expect(text).not.toMatch(/mf_/)
     }
-    const [curl] = snippets
+    const curl = snippets.at(-1)
     expect(shellArguments(curl?.text ?? '').at(-1)).toBe(
       `${BASE}/api/emails/bot%2B1@mayfly.test/wait?from=acme&has=code&timeout=25`,
     )
@@ -64,15 +76,15 @@ describe('code for the emails on the screen', () => {
   test('the assertion expects a code of the same shape', () => {
     const action_link = { url: 'https://shop.example/confirm?t=1', text: '', kind: 'confirm' } as const
     expect(assertionFor(email('1', { subject: 'Sign "up"', codes: ['AB-12/3'], action_link }))).toBe(
-      `const mail = await inbox.waitForMail({ subject: "Sign \\"up\\"" })
+      `const mail = await inbox.waitForMail({ subject: 'Sign "up"' })
 expect(mail.code).toMatch(/^[A-Z]{2}-\\d{2}\\/\\d{1}$/)
-expect(mail.actionLink?.url).toContain("https://shop.example")
+expect(mail.actionLink?.url).toContain('https://shop.example')
 `,
     )
     expect(assertionFor(email('1', { subject: '' }))).toBe(
-      'const mail = await inbox.waitForMail()\nexpect(mail.from.address).toBe("sender@example.org")\n',
+      "const mail = await inbox.waitForMail()\nexpect(mail.from.address).toBe('sender@example.org')\n",
     )
     const odd = { ...action_link, url: 'no URL' }
-    expect(assertionFor(email('1', { action_link: odd }))).toContain('toContain("no URL")')
+    expect(assertionFor(email('1', { action_link: odd }))).toContain("toContain('no URL')")
   })
 })

@@ -58,7 +58,7 @@ afterEach(() => {
 function deletions(remove: (id: string) => Promise<void>, clear: () => Promise<number> = async () => 0) {
   const deleted: string[] = []
   const changed = drawing(() => [[...store.pending], store.done, store.problem?.code, store.isEmpty])
-  const store = new Deletions({ remove, clear } as unknown as MailApi, {
+  const store = new Deletions({ remove, clear } satisfies Partial<MailApi> as unknown as MailApi, {
     changed,
     deleted: (ids) => deleted.push(...ids),
   })
@@ -68,7 +68,7 @@ function deletions(remove: (id: string) => Promise<void>, clear: () => Promise<n
 /** A search of these emails, which the page draws. */
 function searchOf(list: MailSource['list']): Search {
   const changed = drawing(() => [search.text, search.emails, search.problem?.code, search.isBusy])
-  const search = new Search({ list } as MailApi, changed)
+  const search = new Search(list, changed)
   return search
 }
 
@@ -242,7 +242,7 @@ describe('a search', () => {
       requests.push(request)
       return answers.shift() ?? { emails: [], next_cursor: null }
     }
-    return { api: { list } as unknown as MailApi, requests }
+    return { api: { list } satisfies Partial<MailApi> as unknown as MailApi, requests }
   }
 
   test('sends one request for the typed text, with the filters', async () => {
@@ -380,7 +380,7 @@ describe('the emails that a page has read', () => {
       },
       leave: () => {},
     }
-    const api = { list, whole } as unknown as MailApi
+    const api = { list, whole } satisfies Partial<MailApi> as unknown as MailApi
     const store = new InboxStore('bot@mayfly.test', () => {}, { api, feed })
     await store.open()
     return { store, read, receive: (event: StreamEvent) => subscription?.receive({ type: 'event', event }) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { summaryOf } from '../../web/inbox/checked-links.ts'
+import { faultsOf, summaryOf } from '../../web/inbox/checked-links.ts'
 import type { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { countText, deleteText, emptyText } from '../../web/inbox/list-texts.ts'
 import { namesRemoteImages } from '../../web/inbox/remote-images.ts'
@@ -25,8 +25,8 @@ describe('the texts of the list', () => {
     [list(1, {}), '1 email'],
     [list(2, {}), '2 emails'],
     [list(1, MORE), '1+ emails'],
-    [list(3, { unread: 1 }), '1 of 3 unread'],
-    [list(3, { unread: 1, ...MORE }), '1+ of 3+ unread'],
+    [list(3, { unread: 1 }), '3 emails, 1 unread'],
+    [list(3, { unread: 1, ...MORE }), '3+ emails, 1+ unread'],
     [list(1, { unread: 1 }, { emails: [] }), '1 email found'],
     [list(1, { more: true }, { emails: [] }), '1+ emails found'],
     [list(1, {}, { emails: [], isBusy: true }), 'Searching…'],
@@ -50,6 +50,9 @@ describe('the texts of the list', () => {
       'Searching the whole inbox…',
       'No email matches “acme”.',
     ])
+    expect(empty({ emails: [], text: 'has:foo' })).toBe(
+      'No email matches “has:foo”. has: takes code, link, action_link, attachment.',
+    )
   })
 })
 
@@ -119,4 +122,13 @@ test.each([
   ['https://a.example/x.png', false],
 ])('whether %s names an image of another host: %s', (html, expected) => {
   expect(namesRemoteImages(html)).toBe(expected)
+})
+
+test('equal faults of checked links are one line', () => {
+  const fault = (error: string | null) => ({ status: null, error }) as CheckedLink
+  const lost = fault('example.com was not found (DNS).')
+  expect(faultsOf([fault('Refused.'), lost, fault(null), lost])).toEqual([
+    'example.com was not found (DNS). 2 links.',
+    'Refused.',
+  ])
 })

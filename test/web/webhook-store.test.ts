@@ -1,5 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals'
+import { FILTER_NAMES, type FilterName } from '../../core/inbox/filter.ts'
 import { WebhookStore } from '../../web/webhooks/webhook-store.ts'
+
+const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) as Record<FilterName, string>
+const EMPTY = { ...NO_FILTERS, domainKey: '' }
 
 /** What each request is answered with; others succeed. */
 let refused: RegExp
@@ -32,13 +36,13 @@ test('a webhook is created for an address or a domain, with the conditions that 
     },
   })
   const store = new WebhookStore()
-  const none = { from: ' ', subject: '', has: '', domainKey: '' }
+  const none = { ...EMPTY, from: ' ' }
   expect(await store.create({ ...none, url: 'https://a.test', target: 'bot@b.test' })).toBe(true)
   expect([store.created, store.webhooks?.map(({ id }) => id)]).toEqual([
     { id: 'w2', secret: 'whsec_1' },
     ['w2', 'w1'],
   ])
-  const all = { from: 'ann', subject: 'hello', has: 'code', domainKey: 'sesame' }
+  const all = { ...none, from: 'ann', subject: 'hello', has: 'code', domainKey: 'sesame' }
   await store.create({ ...all, url: 'https://a.test', target: 'b.test' })
   expect(bodies).toEqual([
     { url: 'https://a.test', address: 'bot@b.test' },
@@ -55,7 +59,7 @@ test('a webhook that is refused says why until that is dismissed or another atte
   store.subscribe(() => {
     drawn = store.problem?.code
   })
-  const values = { url: 'https://a.test', target: 'b.test', from: '', subject: '', has: '', domainKey: '' }
+  const values = { ...EMPTY, url: 'https://a.test', target: 'b.test' }
   expect([await store.create(values), store.created, drawn]).toEqual([false, undefined, 'rate_limited'])
   store.dismiss()
   expect(drawn).toBeUndefined()

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
-import { useInfo } from '../inbox/first-screen.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { ShortcutList } from '../inbox/shortcuts-dialog.tsx'
 import { domainOf } from '../lib/api.ts'
+import { useInfo } from '../lib/info.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
 import { pageStream } from '../stream/connect.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -46,7 +46,7 @@ function EmptyDomain({ domain }: { domain: string }) {
   const info = useInfo()
   return (
     <div class="empty card stack">
-      <h2>Waiting for mail</h2>
+      <h2>Waiting for email</h2>
       <p>
         Emails to any address at <strong>{domain}</strong> appear here as they arrive.
       </p>

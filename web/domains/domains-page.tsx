@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isLoopbackName } from '../../core/access/loopback.ts'
 import { ask, type ListedDomain } from '../lib/api.ts'
+import { BASE_PATH } from '../lib/base.ts'
 import { decoded } from '../lib/decoded.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -152,25 +154,25 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
           </h2>
           {checked.private && <PrivateChip />}
         </div>
+        {isLoopbackName(location.hostname) && <LocalNotice checked={checked} />}
         <Notices checked={checked} />
-        <RecordList records={neededRecords(checked)} />
+        <Records checked={checked} />
         <div class="cluster">
           <button type="button" onClick={onRecheck} disabled={isBusy}>
             <Icon name="fresh" />
             Check again
           </button>
           {status === 'verified' && (
-            <a class="button" href={`/#hello@${domain}`}>
+            <a class="button" href={`${BASE_PATH}/#hello@${domain}`}>
               Open hello@{domain}
             </a>
           )}
           {status === 'verified' && checked.private && (
-            <a class="button" href={`/#@${domain}`}>
+            <a class="button" href={`${BASE_PATH}/#@${domain}`}>
               Open all mail
             </a>
           )}
         </div>
-        {status !== 'verified' && <p class="fine">New DNS records can take minutes or hours to show up.</p>}
       </section>
       <MakePrivate
         key={domain}
@@ -182,13 +184,43 @@ function Result({ checked, isBusy, onRecheck }: ResultProps) {
   )
 }
 
+/** The records to publish. A service that nothing outside can reach needs none, so they are closed there. */
+function Records({ checked }: { checked: Verification }) {
+  const records = neededRecords(checked)
+  const list = (
+    <>
+      <RecordList records={records} />
+      {checked.status !== 'verified' && (
+        <p class="fine">New DNS records can take minutes or hours to show up.</p>
+      )}
+    </>
+  )
+  if (!isLoopbackName(location.hostname) || records.every(({ found }) => found)) return list
+  return (
+    <details>
+      <summary>DNS records for a service that others can reach</summary>
+      <div class="stack tight closed-records">{list}</div>
+    </details>
+  )
+}
+
+/** A service that nothing outside can reach receives mail without DNS. */
+function LocalNotice({ checked: { domain, status } }: { checked: Verification }) {
+  return (
+    <p class="notice">
+      This service runs on your own machine, where nothing outside can reach it.
+      {status === 'verified' && ` Programs here can already send to every address at ${domain}.`}
+    </p>
+  )
+}
+
 /** Explains a domain whose MX record does not lead here. */
 function Notices({ checked: { status, verified, mx, records } }: { checked: Verification }) {
   const expected = records.find(({ type }) => type === 'MX')?.value
   const isElsewhere = !verified && expected !== undefined && !expected.endsWith(` ${mx}`)
   return (
     <>
-      {status === 'verified' && !verified && (
+      {status === 'verified' && !verified && !isLoopbackName(location.hostname) && (
         <p class="notice">
           Mail sent directly to this service’s SMTP server arrives. Mail from the internet does not.
         </p>

@@ -38,9 +38,7 @@ export function MakePrivate({ domain, isFound, isPrivate }: Props) {
           records={[{ type: 'TXT', name: `_mayfly.${domain}`, value, purpose }]}
         />
       )}
-      <p class="fine">
-        The key never leaves this browser. Keep a copy, because a hash does not reveal it to you either.
-      </p>
+      <p class="fine">The key never leaves this browser. Keep a copy. It cannot be recovered.</p>
     </section>
   )
 }

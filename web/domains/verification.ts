@@ -16,7 +16,7 @@ export function neededRecords(verification: Verification): Verification['records
 /** What the result of a verification means for mail, as one sentence. */
 export function summaryOf({ domain, status, verified }: Verification): string {
   if (status === 'pending') return `${domain} is waiting for the mail provider to confirm ownership`
-  if (status === 'unverified') return `${domain} does not receive mail here yet`
+  if (status === 'unverified') return `Add this MX record to receive mail for ${domain} here`
   return verified
     ? `${domain} receives mail here`
     : `${domain} is registered here, but its MX record does not point here`

@@ -1,4 +1,5 @@
 import { decoded } from '../lib/decoded.ts'
+import { type Mark, markLost } from './marks.ts'
 
 export interface MailContent {
   html: string
@@ -8,6 +9,12 @@ export interface MailContent {
   remote: boolean
   /** Whether the email is shown as in a dark mail client. */
   dark: boolean
+  /** Whether `<style>` is removed, as some mail clients do. */
+  unstyled: boolean
+  /** Whether light colours become dark and dark ones light, as in some dark mail clients. */
+  inverted: boolean
+  /** What is outlined, because some mail clients lose it. */
+  marks: Mark[]
 }
 
 /**
@@ -27,15 +34,21 @@ const BASE_STYLE =
 const LIGHT = 'html{color-scheme:light;color:#1a1a1a}'
 const DARK = 'html{color-scheme:dark;color:#e8e8e8;background:#16191a}'
 
+/** The ground that a mail client gives to an email; the script in the frame inverts it (invert.ts). */
+const WHITE = 'html{background:#fff}'
+const MARKED = '[data-lost]{outline:2px dashed #d2322d!important;outline-offset:2px}'
+
 /**
  * The document for the inner frame. It can load nothing but what `content` allows, and its links open new tabs.
  * @param measure the URL of the only script that may run in it
  */
 export function cagedDocument(content: MailContent, measure: string): string {
-  const { html, images, remote, dark } = content
+  const { html, images, remote, dark, unstyled, inverted, marks } = content
   const mail = new DOMParser().parseFromString(html, 'text/html')
   for (const element of mail.querySelectorAll(REMOVED)) element.remove()
+  if (unstyled) for (const element of mail.querySelectorAll('style')) element.remove()
   for (const element of mail.querySelectorAll('*')) clean(element, images, remote)
+  if (marks.length > 0) markLost(mail, marks)
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
@@ -44,9 +57,9 @@ export function cagedDocument(content: MailContent, measure: string): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
-  return `<!doctype html><html${attributes(mail.documentElement)}><head><meta http-equiv="Content-Security-Policy" content="${policy}">
+  return `<!doctype html><html${attributes(mail.documentElement)}${inverted ? ' data-inverted' : ''}><head><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta charset="utf-8"><meta name="referrer" content="no-referrer"><base target="_blank">
-<style>${dark ? DARK : LIGHT}${BASE_STYLE}</style><script src="${measure}" defer></script>
+<style>${dark ? DARK : LIGHT}${BASE_STYLE}${inverted ? WHITE : ''}${marks.length > 0 ? MARKED : ''}</style><script src="${measure}" defer></script>
 ${mail.head.innerHTML}</head>${mail.body?.outerHTML ?? ''}</html>`
 }
 

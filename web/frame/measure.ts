@@ -1,6 +1,9 @@
+import { invertColours } from './invert.ts'
+
 /**
- * Runs beside an email in its frame: reports the height of the email to the frame around it, and scales an email
- * that is wider than the frame, as mail clients on phones do. The policy of the frame allows no other script.
+ * Runs beside an email in its frame: reports the height of the email and the shortcuts that are pressed in it to the
+ * frame around it, inverts its colours if that is wanted, and scales an email that is wider than the frame, as mail clients on phones do. The policy of the
+ * frame allows no other script.
  */
 
 /** Text that is smaller than this cannot be read; a wider email scrolls sideways instead. */
@@ -36,6 +39,14 @@ function measure(): void {
   parent.postMessage({ height: next }, '*')
 }
 
+/** Keys that lead on from here; those that delete something work outside of the email only. */
+const FORWARDED = ['j', 'k', 'x', 'r', 'R', 'c', 'o', 'u', '/', '?', 'Escape']
+
+addEventListener('keydown', ({ key, isTrusted, ctrlKey, metaKey, altKey }) => {
+  if (!isTrusted || ctrlKey || metaKey || altKey || !FORWARDED.includes(key)) return
+  parent.postMessage({ key }, '*')
+})
+if (document.documentElement.dataset.inverted !== undefined) invertColours(document.documentElement)
 new ResizeObserver(measure).observe(document.body)
 addEventListener('resize', measure)
 addEventListener('load', () => {

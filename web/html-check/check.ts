@@ -1,4 +1,6 @@
+import { examine } from '../lib/html-tags.ts'
 import data from './caniemail.json' with { type: 'json' }
+import { type Places, placesOf } from './places.ts'
 import { signsIn } from './usage.ts'
 
 type Support = 'y' | 'a' | 'n' | 'u'
@@ -10,6 +12,10 @@ export interface Finding {
   unsupported: string[]
   /** Clients that support it in part. */
   partial: string[]
+  /** What shows that the email uses it (usage.ts). */
+  signs: string[]
+  /** How often the email uses it, and the first lines that do. */
+  places: Places
 }
 
 export interface CheckResult {
@@ -20,6 +26,8 @@ export interface CheckResult {
   clients: { name: string; score: number }[]
   /** The worst first. */
   findings: Finding[]
+  /** Whether the HTML was too long to examine all of it. */
+  isPartial: boolean
   /** The day of the data. */
   updated: string
 }
@@ -30,11 +38,12 @@ const FEATURES = data.features as [slug: string, title: string, signs: string[],
 export function checkHtml(html: string): CheckResult {
   const signs = signsIn(html)
   const used = FEATURES.filter(([, , known]) => known.some((sign) => signs.has(sign)))
-  const findings = used.map(([slug, title, , support]) => ({
+  const findings = used.map(([slug, title, known, support]) => ({
     title,
     url: `https://www.caniemail.com/features/${slug}/`,
     unsupported: clientsWith(support, 'n'),
     partial: clientsWith(support, 'a'),
+    signs: known.filter((sign) => signs.has(sign)),
   }))
   const clients = data.clients.map((name, i) => ({
     name,
@@ -46,7 +55,9 @@ export function checkHtml(html: string): CheckResult {
     clients,
     findings: findings
       .filter(({ unsupported, partial }) => unsupported.length + partial.length > 0)
-      .sort((a, b) => b.unsupported.length - a.unsupported.length || b.partial.length - a.partial.length),
+      .sort((a, b) => b.unsupported.length - a.unsupported.length || b.partial.length - a.partial.length)
+      .map((finding) => ({ ...finding, places: placesOf(html, finding.signs) })),
+    isPartial: !examine(html).isWhole,
     updated: data.updated,
   }
 }

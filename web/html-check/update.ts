@@ -1,9 +1,15 @@
 /**
  * Makes web/html-check/caniemail.json from the data of caniemail.com (MIT licence):
  *
- *     curl -s https://www.caniemail.com/api/data.json > data.json && node web/html-check/update.ts data.json
+ *     node web/html-check/update.ts                  # what caniemail.com publishes
+ *     node web/html-check/update.ts ../caniemail     # a clone of its repository, which is newer
+ *     node web/html-check/update.ts data.json        # a file with the published data
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const PUBLISHED = 'https://www.caniemail.com/api/data.json'
 
 interface Source {
   last_update_date: string
@@ -92,10 +98,12 @@ const ELEMENTS_WITH_TYPE = /^html-(button|input)-/
 function signsOf(slug: string): string[] {
   const known = SIGNS[slug]
   if (known !== undefined) return known
-  if (slug.startsWith('css-selector-') || ELEMENTS_WITH_TYPE.test(slug)) return []
+  if (slug === 'css-selector-type' || ELEMENTS_WITH_TYPE.test(slug)) return []
   const [, kind, name = ''] =
-    /^(css-at|css-pseudo-class|css-pseudo-element|css-unit|css-function|css|html|image)-(.+)$/.exec(slug) ??
-    []
+    /^(css-at|css-selector|css-pseudo-class|css-pseudo-element|css-unit|css-function|css|html|image)-(.+)$/.exec(
+      slug,
+    ) ?? []
+  if (kind === 'css-selector') return [`selector:${name}`]
   if (kind === 'css-at') return [`rule:${name}`]
   if (kind === 'css-pseudo-class' || kind === 'css-pseudo-element') return [`pseudo:${name}`]
   if (kind === 'css-unit') return [`unit:${name}`]
@@ -123,7 +131,7 @@ function fitting(title: string, signs: string[]): string[] {
   )
 }
 
-const source = JSON.parse(await readFile(process.argv[2] ?? 'data.json', 'utf8')) as Source
+const source = await sourceOf(process.argv[2])
 const features = source.data.flatMap(({ slug, title, stats }) => {
   const signs = fitting(title, signsOf(slug))
   return signs.length === 0 ? [] : [[slug, title.trim(), signs, supportOf(stats)]]
@@ -139,3 +147,35 @@ const text = JSON.stringify({ ...data, features: 0 }, null, 2).replace(
   `"features": [\n${lines}\n  ]`,
 )
 await writeFile(new URL('./caniemail.json', import.meta.url), `${text}\n`)
+
+async function sourceOf(path: string | undefined): Promise<Source> {
+  if (path === undefined) return (await (await fetch(PUBLISHED)).json()) as Source
+  if (!(await stat(path)).isDirectory()) return JSON.parse(await readFile(path, 'utf8')) as Source
+  const folder = join(path, '_features')
+  const files = (await readdir(folder)).filter((name) => /^[a-z].*\.md$/.test(name)).sort()
+  const features = files.map(async (name) =>
+    featureIn(name.slice(0, -3), await readFile(join(folder, name), 'utf8')),
+  )
+  const date = execFileSync('git', ['-C', path, 'log', '-1', '--format=%cs'], { encoding: 'utf8' }).trim()
+  return { last_update_date: date, data: await Promise.all(features) }
+}
+
+/** A feature of the repository: a title, and results in JSON with bare names and commas at the end of lists. */
+function featureIn(slug: string, text: string): Source['data'][number] {
+  const title = /^title:\s*"?(.*?)"?\s*$/m.exec(text)?.[1] ?? slug
+  const from = text.indexOf('{', text.indexOf('\nstats:'))
+  let depth = 0
+  let to = from
+  do {
+    if (text[to] === '{') depth++
+    if (text[to] === '}') depth--
+    to++
+  } while (depth > 0 && to < text.length)
+  const stats = text
+    .slice(from, to)
+    .replace(/^\s*(?:#|\/\/).*$/gm, '')
+    .replace(/([{,]\s*)([A-Za-z][\w-]*)\s*:/g, '$1"$2":')
+    .replace(/("|\})(\s*\n\s*")/g, '$1,$2')
+    .replace(/,(\s*[}\]])/g, '$1')
+  return { slug, title: title.replaceAll('\\"', '"'), stats: JSON.parse(stats) as Stats }
+}

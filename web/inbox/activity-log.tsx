@@ -1,79 +1,56 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useRefusals } from '../all-mail/refusals.ts'
 import { ask, domainOf } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
-import { ApiProblem } from '../lib/problem.ts'
-
-interface ClientRequest {
-  method: string
-  target: string
-  started_at: string
-  /** Null while the client waits for the answer. */
-  status: number | null
-  ms: number | null
-}
+import { plural } from '../lib/format.ts'
+import { placeHash } from '../lib/place.ts'
+import { usePolled } from '../lib/polled.ts'
+import { type ActivityAnswer, refusalsFor, sessionsOf } from './activity.ts'
+import { TimeLine } from './time-line.tsx'
 
 const POLL_MS = 1000
-const SHOWN = 8
 
-/** The latest requests of API clients for this inbox. Only a service on loopback has them. */
-export function ActivityLog({ address }: { address: string }) {
-  const requests = useRequests(address)
-  if (requests === undefined) return null
-  const waiting = requests.filter(({ status }) => status === null).length
+interface Props {
+  address: string
+  /** Whether everything is shown, not only what happened last. */
+  isWhole?: boolean
+}
+
+/**
+ * What API clients asked of this inbox, beside the emails that arrived: why a test did not get its email. Only a
+ * service on loopback records it.
+ */
+export function ActivityLog({ address, isWhole = false }: Props) {
+  const activity = useActivity(address)
+  const refusals = useRefusals()
+  if (activity === undefined) return null
+  const waiting = activity.requests.filter(({ status }) => status === null).length
+  const sessions = sessionsOf(activity, refusalsFor(address, refusals), Date.now())
+  const shown = isWhole ? sessions : sessions.slice(0, 1)
   return (
     <section class="stack tight" aria-label="API requests for this inbox">
-      <h3>API requests for this inbox {waiting > 0 && <span class="chip good">{waiting} waiting</span>}</h3>
-      {requests.length === 0 ? (
-        <p class="fine">None yet. Requests of your tests appear here, with how long they wait.</p>
-      ) : (
-        <ul class="ruled">
-          {requests.slice(0, SHOWN).map((request) => (
-            <li key={`${request.started_at} ${request.target}`} class="split">
-              <code class="wrap">
-                {request.method} {request.target || '/'}
-              </code>
-              <span class={`fine ${(request.status ?? 0) >= 400 ? 'bad' : ''}`}>{stateOf(request)}</span>
-            </li>
-          ))}
-        </ul>
+      <div class="split">
+        <h3>API requests for this inbox {waiting > 0 && <span class="chip good">{waiting} waiting</span>}</h3>
+        {!isWhole && sessions.length > 0 && (
+          <a class="fine" href={placeHash({ address, id: 'activity' })}>
+            {sessions.length === 1 ? 'Open' : `All ${plural(sessions.length, 'session')}`}
+          </a>
+        )}
+      </div>
+      {sessions.length === 0 && (
+        <p class="fine">
+          None yet. Requests of your tests appear here: what each waits for, and what it gets.
+        </p>
       )}
+      {shown.map((session) => (
+        <TimeLine key={session.from} session={session} address={address} />
+      ))}
     </section>
   )
 }
 
-function stateOf({ status, ms, started_at }: ClientRequest): string {
-  if (status !== null) return `${status} after ${seconds(ms ?? 0)}`
-  return `waiting for ${seconds(Math.max(0, Date.now() - Date.parse(started_at)))}`
-}
-
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
-}
-
-/** Reads the requests every second while the page is visible; undefined if the service does not record them. */
-function useRequests(address: string): ClientRequest[] | undefined {
-  const [requests, setRequests] = useState<ClientRequest[]>()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isWanted = true
-    const read = async () => {
-      try {
-        if (document.visibilityState === 'visible') {
-          const path = `/api/activity/${encodeURIComponent(address)}`
-          const domainKey = credentials.domainKey(domainOf(address))
-          const answer = await ask<{ requests: ClientRequest[] }>(path, { domainKey })
-          if (isWanted) setRequests(answer.requests)
-        }
-      } catch (error) {
-        if (!(error instanceof ApiProblem && error.isTransient)) return
-      }
-      if (isWanted) timer = setTimeout(read, POLL_MS)
-    }
-    void read()
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [address])
-  return requests
+/** Reads the activity every second while the page is visible; undefined if the service does not record it. */
+function useActivity(address: string): ActivityAnswer | undefined {
+  const path = `/api/activity/${encodeURIComponent(address)}`
+  const read = () => ask<ActivityAnswer>(path, { domainKey: credentials.domainKey(domainOf(address)) })
+  return usePolled(read, POLL_MS, address)
 }

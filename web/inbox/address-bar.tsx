@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
-import { addressFault, addressFrom } from '../lib/address.ts'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { addressFault, addressFrom, EVERYTHING } from '../lib/address.ts'
 import { domainOf, type ListedDomain } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
+import { showsAllMail, useInfo } from '../lib/info.ts'
 import { placeHash } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
@@ -43,6 +44,7 @@ export function AddressBar({ address, onChange }: Props) {
         </button>
         <RecentAddresses current={address} onChoose={onChange} />
         <DomainLink domain={domainOf(address)} />
+        <AllMailLink />
         <ShareButton address={address} />
       </div>
       {name.fault !== undefined && (
@@ -52,6 +54,16 @@ export function AddressBar({ address, onChange }: Props) {
       )}
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </section>
+  )
+}
+
+/** To the mail of all addresses, on the operator's own machine. */
+function AllMailLink() {
+  if (!showsAllMail(useInfo())) return null
+  return (
+    <a class="button quiet" href={placeHash({ address: EVERYTHING })}>
+      All mail
+    </a>
   )
 }
 
@@ -81,7 +93,8 @@ function useUsername(address: string, onChange: Props['onChange']): Username {
   const username = address.slice(0, -domain.length - 1)
   const [text, setText] = useState(username)
   const [fault, setFault] = useState<string>()
-  useEffect(() => {
+  // Before anything can be typed into the field: an effect after the drawing would lose what was typed by then.
+  useLayoutEffect(() => {
     setText(username)
     setFault(undefined)
   }, [address])

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Attachment, WholeEmail } from '../lib/api.ts'
 import { bytes, plural } from '../lib/format.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { nameOf, previewOf, sorted } from './attachment-kinds.ts'
+import { Preview, Thumbnail } from './attachment-preview.tsx'
 import { saveAs } from './download.ts'
 import type { InboxStore } from './inbox-store.ts'
 
@@ -13,35 +14,63 @@ const SHOWN = 6
 const THUMBNAIL_BYTES_MAX = 4_000_000
 /** Types that a browser draws without running anything of them. */
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/
-const PREVIEW = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp))$/
 
 interface Props {
   store: InboxStore
   email: WholeEmail
 }
 
-export function AttachmentList({ store, email: { id, attachments } }: Props) {
+/** The files of the email, above its body. */
+export function AttachmentList({ store, email }: Props) {
+  const { files } = sorted(email)
+  if (files.length === 0) return null
+  return (
+    <section class="stack tight attachments" aria-label="Attachments">
+      <Files store={store} id={email.id} files={files} />
+    </section>
+  )
+}
+
+/** The images that the HTML shows anyway, closed and below it: they take no room from the email. */
+export function InlineImages({ store, email }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const { inline } = sorted(email)
+  if (inline.length === 0) return null
+  return (
+    <details class="attachments inline-images" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="fine">{plural(inline.length, 'inline image')}</summary>
+      {isOpen && <Files store={store} id={email.id} files={inline} />}
+    </details>
+  )
+}
+
+interface FilesProps {
+  store: InboxStore
+  id: string
+  files: Attachment[]
+}
+
+function Files({ store, id, files }: FilesProps) {
   const [problem, setProblem] = useState<ApiProblem>()
   const [preview, setPreview] = useState<Attachment>()
   const [showsAll, setShowsAll] = useState(false)
-  if (attachments.length === 0) return null
   const save = (work: Promise<void>) => {
     setProblem(undefined)
     work.catch((error) => setProblem(asProblem(error)))
   }
   const saveOne = async (file: Attachment) => saveAs(await store.api.part(file.url), nameOf(file))
   return (
-    <section class="stack tight attachments" aria-label="Attachments">
-      {attachments.length > 1 && (
+    <>
+      {files.length > 1 && (
         <ListHead
-          attachments={attachments}
+          files={files}
           showsAll={showsAll}
           onToggle={() => setShowsAll(!showsAll)}
-          onSave={() => save(saveZip(store, id, attachments))}
+          onSave={() => save(saveZip(store, id, files))}
         />
       )}
       <ul class="cells">
-        {attachments.slice(0, showsAll ? undefined : SHOWN).map((file) => (
+        {files.slice(0, showsAll ? undefined : SHOWN).map((file) => (
           <AttachmentCell
             key={file.id}
             store={store}
@@ -53,29 +82,29 @@ export function AttachmentList({ store, email: { id, attachments } }: Props) {
       </ul>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
       {preview && <Preview store={store} file={preview} onClose={() => setPreview(undefined)} />}
-    </section>
+    </>
   )
 }
 
 interface HeadProps {
-  attachments: Attachment[]
+  files: Attachment[]
   showsAll: boolean
   onToggle: () => void
   onSave: () => void
 }
 
 /** Number and size of several attachments, and the actions for all of them. */
-function ListHead({ attachments, showsAll, onToggle, onSave }: HeadProps) {
-  const size = attachments.reduce((sum, file) => sum + file.size, 0)
+function ListHead({ files, showsAll, onToggle, onSave }: HeadProps) {
+  const size = files.reduce((sum, file) => sum + file.size, 0)
   return (
     <div class="split">
       <h3>
-        {plural(attachments.length, 'attachment')} <span class="fine">{bytes(size)}</span>
+        {plural(files.length, 'attachment')} <span class="fine">{bytes(size)}</span>
       </h3>
       <span class="cluster">
-        {attachments.length > SHOWN && (
+        {files.length > SHOWN && (
           <button type="button" class="quiet" onClick={onToggle}>
-            {showsAll ? 'Show fewer' : `Show all ${attachments.length}`}
+            {showsAll ? 'Show fewer' : `Show all ${files.length}`}
           </button>
         )}
         <button type="button" class="quiet" onClick={onSave}>
@@ -111,9 +140,9 @@ function AttachmentCell({ store, file, onPreview, onSave }: CellProps) {
           {bytes(file.size)} · {file.content_type}
         </span>
       </span>
-      {PREVIEW.test(file.content_type) && (
+      {previewOf(file) !== undefined && (
         <button type="button" class="quiet" aria-label={`View ${name}`} title="View" onClick={onPreview}>
-          <Icon name="search" />
+          <Icon name="eye" />
         </button>
       )}
       <button type="button" class="quiet" aria-label={`Download ${name}`} title="Download" onClick={onSave}>
@@ -140,51 +169,4 @@ function distinct(files: { name: string; input: Blob }[]): { name: string; input
     used.set(name, count + 1)
     return { name: count === 0 ? name : `${count + 1}-${name}`, input }
   })
-}
-
-/** A part of the email as a URL of this page, as long as it is shown. Its type is one that runs nothing. */
-function usePart(store: InboxStore, file: Attachment): { url?: string; problem?: ApiProblem } {
-  const [part, setPart] = useState<{ url?: string; problem?: ApiProblem }>({})
-  useEffect(() => {
-    let url: string | undefined
-    let isWanted = true
-    store.api.part(file.url).then(
-      (blob) => {
-        if (!isWanted) return
-        url = URL.createObjectURL(new Blob([blob], { type: file.content_type }))
-        setPart({ url })
-      },
-      (problem) => isWanted && setPart({ problem }),
-    )
-    return () => {
-      isWanted = false
-      if (url !== undefined) URL.revokeObjectURL(url)
-    }
-  }, [file.url])
-  return part
-}
-
-function Thumbnail({ store, file }: { store: InboxStore; file: Attachment }) {
-  const { url } = usePart(store, file)
-  return url === undefined ? <Icon name="image" /> : <img class="thumbnail" src={url} alt="" />
-}
-
-function Preview({ store, file, onClose }: { store: InboxStore; file: Attachment; onClose: () => void }) {
-  const { url, problem } = usePart(store, file)
-  return (
-    <Dialog title={nameOf(file)} onClose={onClose} class="wide">
-      {problem && <Problem problem={problem} />}
-      {url === undefined ? (
-        !problem && <p class="nothing">Loading the file…</p>
-      ) : file.content_type === 'application/pdf' ? (
-        <iframe class="preview" src={url} title={nameOf(file)} />
-      ) : (
-        <img class="preview" src={url} alt={nameOf(file)} />
-      )}
-    </Dialog>
-  )
-}
-
-function nameOf(file: Attachment): string {
-  return file.filename ?? `attachment-${file.id}`
 }

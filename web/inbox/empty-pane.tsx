@@ -13,7 +13,7 @@ interface Props {
 /** The reading pane while no email is open: what one can do here. */
 export function EmptyPane({ store, open }: Props) {
   const [newest] = store.shown
-  const { words: _, ...filter } = parseQuery(store.search.text)
+  const { words: _, without: __, hint: ___, ...filter } = parseQuery(store.search.text)
   return (
     <div class="empty stack">
       <div class="split">

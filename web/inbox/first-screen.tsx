@@ -1,24 +1,36 @@
-import { useEffect, useState } from 'preact/hooks'
-import { ask, type Info } from '../lib/api.ts'
+import { isLoopbackName } from '../../core/access/loopback.ts'
+import type { Info } from '../lib/api.ts'
+import { BASE_PATH, baseUrl } from '../lib/base.ts'
 import { plural } from '../lib/format.ts'
-import { isLoopback } from '../lib/loopback.ts'
+import { useInfo } from '../lib/info.ts'
 import { Command } from '../ui/command.tsx'
 import { ActivityLog } from './activity-log.tsx'
 import { SendTestMail } from './send-test-mail.tsx'
 import { snippetInbox } from './snippet-tabs.tsx'
 import { curlSend, curlWait, sendApiVariables } from './snippets.ts'
 
+interface Props {
+  address: string
+  /** Whether the page shows the mail of all addresses. */
+  isAll?: boolean
+  /** Whether there are emails already: only the steps. */
+  isPart?: boolean
+}
+
 /** An empty inbox: how to get an email into it. */
-export function FirstScreen({ address }: { address: string }) {
+export function FirstScreen({ address, isAll = false, isPart = false }: Props) {
   const info = useInfo()
+  if (isPart) return info ? <FirstSteps address={address} smtp={info.smtp} /> : null
   return (
     <div class="empty card stack">
       <div class="cluster nowrap">
         <div class="pulse" aria-hidden="true" />
         <div class="wrap">
-          <h2>Waiting for mail</h2>
+          <h2>Waiting for email</h2>
           <p>
-            Emails to <strong>{address}</strong> appear here as they arrive, with their codes ready to copy.
+            Emails to {isAll ? 'any address, such as ' : ''}
+            <strong>{address}</strong>
+            {isAll ? ',' : ''} appear here as they arrive, with their codes ready to copy.
             {info && ` Each is deleted after ${kept(info.retention_hours)}.`}
           </p>
         </div>
@@ -45,8 +57,8 @@ function FirstSteps({ address, smtp }: StepsProps) {
       </section>
       {smtp && <ActivityLog address={address} />}
       <p class="fine">
-        See the <a href="/docs">API documentation</a> for tests in your language, and{' '}
-        <a href="/keys">generate an API key</a>.
+        See the <a href={`${BASE_PATH}/docs`}>API documentation</a> for tests in your language, and{' '}
+        <a href={`${BASE_PATH}/keys`}>generate an API key</a>.
       </p>
     </>
   )
@@ -75,10 +87,10 @@ function WaysToSend({ address, smtp }: SendProps) {
         </p>
       </section>
       {/* Such a service accepts mail by the send APIs unless it is configured otherwise. */}
-      {isLoopback(location.hostname) && (
+      {isLoopbackName(location.hostname) && (
         <section class="stack tight">
           <h3>Or redirect its SES or Resend SDK</h3>
-          <Command text={sendApiVariables(location.origin)} />
+          <Command text={sendApiVariables(baseUrl())} />
         </section>
       )}
       <section class="stack tight">
@@ -87,15 +99,6 @@ function WaysToSend({ address, smtp }: SendProps) {
       </section>
     </>
   )
-}
-
-/** The service's description of itself: undefined until it has answered, null if it could not. */
-export function useInfo(): Info | null | undefined {
-  const [info, setInfo] = useState<Info | null>()
-  useEffect(() => {
-    ask<Info>('/api/info').then(setInfo, () => setInfo(null))
-  }, [])
-  return info
 }
 
 function kept(hours: number): string {

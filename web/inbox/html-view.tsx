@@ -1,21 +1,19 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Mark } from '../frame/marks.ts'
 import type { WholeEmail } from '../lib/api.ts'
+import { plural } from '../lib/format.ts'
 import { settings } from '../lib/settings.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { isShownDark, type MailScheme } from './dark-support.ts'
 import type { MailSource } from './mail-api.ts'
 import { MailFrame } from './mail-frame.tsx'
 import { namesRemoteImages } from './remote-images.ts'
-
-const WIDTHS = { phone: 375, tablet: 768, full: undefined } as const
-const WIDTH_LABELS = { phone: 'Phone width', tablet: 'Tablet width', full: 'Full width' } as const
-type Width = keyof typeof WIDTHS
+import { lostIn, SHOWN_AS, type ShownAs } from './shown-as.ts'
+import { shownHtml } from './shown-html.ts'
 
 export interface ViewOptions {
   /** Whether images of other hosts are loaded. */
   remote: boolean
-  width: Width
-  scheme: MailScheme
+  shownAs: ShownAs
 }
 
 interface Props {
@@ -24,13 +22,67 @@ interface Props {
   options: ViewOptions
 }
 
-/** An email's HTML, as wide and as bright as its reader wants to see it. */
-export function HtmlView({ api, email, options: { remote, width, scheme } }: Props) {
-  const px = WIDTHS[width]
+/** An email's HTML as it is, or as an approximation of what others see. */
+export function HtmlView({ api, email, options: { remote, shownAs } }: Props) {
+  const [marks, setMarks] = useState<Mark[]>([])
+  const { width, note } = shownAs
+  // What was marked for one kind of client says nothing about another.
+  useEffect(() => setMarks([]), [shownAs])
   return (
-    <div class="frame-box" style={{ maxWidth: px === undefined ? 'none' : `${px}px` }}>
-      <MailFrame api={api} email={email} remote={remote} scheme={scheme} />
-    </div>
+    <>
+      {note !== '' && (
+        <Approximation html={email.body_html ?? ''} shownAs={shownAs} marks={marks} onMarks={setMarks} />
+      )}
+      <div class="frame-box" style={{ maxWidth: width === undefined ? 'none' : `${width}px` }}>
+        <MailFrame
+          api={api}
+          email={email}
+          remote={remote && !shownAs.withoutImages}
+          shownAs={shownAs}
+          marks={marks}
+        />
+      </div>
+      {!shownHtml(email.body_html ?? '').isWhole && (
+        <p class="notice">
+          Only the beginning of this email is shown, because it is very long. The source has all of it.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface ApproximationProps {
+  html: string
+  shownAs: ShownAs
+  marks: Mark[]
+  onMarks: (marks: Mark[]) => void
+}
+
+/** What the view stands for, and the marks of what its clients lose. */
+function Approximation({ html, shownAs, marks, onMarks }: ApproximationProps) {
+  const [found, setFound] = useState<Mark[]>()
+  useEffect(() => {
+    let isWanted = true
+    lostIn(html, shownAs).then((lost) => isWanted && setFound(lost))
+    return () => {
+      isWanted = false
+    }
+  }, [html, shownAs])
+  const features = new Set(found?.map(({ text }) => text)).size
+  return (
+    <p class="approximation fine split">
+      <span>{shownAs.note}</span>
+      {features > 0 && (
+        <label class="cluster">
+          <input
+            type="checkbox"
+            checked={marks.length > 0}
+            onChange={() => onMarks(marks.length > 0 ? [] : (found ?? []))}
+          />
+          Mark {plural(features, 'feature')} that {features === 1 ? 'is' : 'are'} lost
+        </label>
+      )}
+    </p>
   )
 }
 
@@ -40,32 +92,31 @@ interface ToolsProps {
   onChange: (options: ViewOptions) => void
 }
 
-/** Loading of images, widths and brightness, beside the tabs. */
+/** Loading of images, and how the email is shown, beside the tabs. */
 export function ViewTools({ html, options, onChange }: ToolsProps) {
-  const { remote, width, scheme } = options
-  const isDark = isShownDark(scheme, useDarkPage(), html)
+  const { remote, shownAs } = options
+  const isDarkPage = useDarkPage()
+  const choices = SHOWN_AS.filter(({ id }) => id !== 'bright' || isDarkPage)
   return (
-    <fieldset class="cluster flush">
+    <fieldset class="cluster view-tools">
       <legend class="visually-hidden">View options</legend>
-      {namesRemoteImages(html) && (
+      {namesRemoteImages(html) && !shownAs.withoutImages && (
         <ImageTools remote={remote} onLoad={() => onChange({ ...options, remote: true })} />
       )}
-      {(Object.keys(WIDTHS) as Width[]).map((each) => (
-        <ToggleIcon
-          key={each}
-          icon={each satisfies IconName}
-          label={WIDTH_LABELS[each]}
-          isOn={each === width}
-          onClick={() => onChange({ ...options, width: each })}
-          class="wide-only"
-        />
-      ))}
-      <ToggleIcon
-        icon="dark"
-        label="Dark mode for this email"
-        isOn={isDark}
-        onClick={() => onChange({ ...options, scheme: isDark ? 'light' : 'dark' })}
-      />
+      <select
+        aria-label="Show the email as"
+        value={shownAs.id}
+        onChange={({ currentTarget }) => {
+          const chosen = SHOWN_AS.find(({ id }) => id === currentTarget.value)
+          if (chosen !== undefined) onChange({ ...options, shownAs: chosen })
+        }}
+      >
+        {choices.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
     </fieldset>
   )
 }
@@ -81,7 +132,7 @@ function ImageTools({ remote, onLoad }: { remote: boolean; onLoad: () => void })
   }
   return (
     <span class="chip warn">
-      <span title="Loading them tells the sender that the email was opened">Remote images blocked</span>
+      <span title="Loading remote images tells the sender that the email was opened">Images blocked</span>
       <button type="button" class="plain" onClick={onLoad}>
         Load
       </button>
@@ -89,28 +140,5 @@ function ImageTools({ remote, onLoad }: { remote: boolean; onLoad: () => void })
         Always
       </button>
     </span>
-  )
-}
-
-interface ToggleProps {
-  icon: IconName
-  label: string
-  isOn: boolean
-  class?: string
-  onClick: () => void
-}
-
-function ToggleIcon({ icon, label, isOn, class: kind = '', onClick }: ToggleProps) {
-  return (
-    <button
-      type="button"
-      class={`quiet ${kind}`}
-      aria-pressed={isOn}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   )
 }

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { isDomain } from '../lib/address.ts'
+import { EVERYTHING, isDomain } from '../lib/address.ts'
+import { BASE_PATH } from '../lib/base.ts'
+import { serviceInfo, showsAllMail } from '../lib/info.ts'
 import { type Place, PlaceStore } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { recentAddresses } from '../lib/recent.ts'
@@ -12,15 +14,13 @@ import { LoneMail } from './lone-mail.tsx'
 
 const places = new PlaceStore()
 
-/** Shows the inbox that the URL names, otherwise the latest one of this browser, otherwise a new one. */
+/** Shows the inbox that the URL names, otherwise all mail, the latest inbox of this browser, or a new one. */
 export function InboxPage() {
   const { current } = useStore(places)
   const [problem, setProblem] = useState<ApiProblem>()
   const start = () => {
     setProblem(undefined)
-    const [latest] = recentAddresses()
-    if (latest !== undefined) return places.go({ address: latest }, { replace: true })
-    freshAddress().then((address) => places.go({ address }, { replace: true }), setProblem)
+    firstAddress().then((address) => places.go({ address }, { replace: true }), setProblem)
   }
   useEffect(() => {
     if (current === undefined) start()
@@ -28,13 +28,14 @@ export function InboxPage() {
   if (current?.alone && current.id !== undefined) {
     return <LoneMail key={`${current.address}/${current.id}`} address={current.address} id={current.id} />
   }
+  if (current?.address === EVERYTHING) return <LazyAllMail place={current} />
   if (current !== undefined && isDomain(current.address)) return <LazyDomain place={current} />
   if (current !== undefined) return <Inbox places={places} place={current} />
   if (problem === undefined) return <p class="nothing">Choosing an address…</p>
   return (
     <Problem problem={problem}>
       {problem.code === 'domain_not_found' ? (
-        <a class="button" href="/domains">
+        <a class="button" href={`${BASE_PATH}/domains`}>
           Add a domain
         </a>
       ) : (
@@ -43,6 +44,28 @@ export function InboxPage() {
         </button>
       )}
     </Problem>
+  )
+}
+
+/** Where the page begins. `#new` asks for a new address. @throws ApiProblem */
+async function firstAddress(): Promise<string> {
+  if (location.hash === '#new') return freshAddress()
+  if (showsAllMail(await serviceInfo().catch(() => null))) return EVERYTHING
+  return recentAddresses()[0] ?? freshAddress()
+}
+
+type AllMailPage = (props: { places: PlaceStore; place: Place }) => JSX.Element
+
+/** All mail, whose script is loaded when it is first needed. */
+function LazyAllMail({ place }: { place: Place }) {
+  const [page, setPage] = useState<{ AllMailPage: AllMailPage }>()
+  useEffect(() => {
+    import('../all-mail/all-mail-page.tsx').then(setPage)
+  }, [])
+  return page === undefined ? (
+    <p class="nothing">Opening all mail…</p>
+  ) : (
+    <page.AllMailPage places={places} place={place} />
   )
 }
 

@@ -48,11 +48,17 @@ export class InboxStore extends Store {
   link: LinkState = 'connecting'
   nextCursor: string | null = null
   readonly #whole = new Map<string, WholeEmail>()
-  readonly #opened = new Set<string>()
-  /** Deleted or expired while this page was open. */
+  /** Known to be read. A list that was on its way meanwhile cannot change that. */
+  readonly #read = new Set<string>()
+  /** Being read: they look read at once, and unread again if that fails. */
+  readonly #opening = new Set<string>()
+  /** Deleted or expired while this page was open, whatever a list says that was on its way meanwhile. */
   readonly #gone = new Set<string>()
   readonly #onArrival: (email: Email) => void
   readonly #feed: Feed
+  #refreshes = 0
+  /** The newest refresh that has its answer. */
+  #refreshed = 0
   #isReadingOlder = false
   #isClosed = false
 
@@ -67,7 +73,7 @@ export class InboxStore extends Store {
     this.domain = domainOf(address)
     this.api = source.api
     this.#feed = source.feed
-    this.search = new Search(this.api, () => this.changed())
+    this.search = new Search(this.#list, () => this.changed())
     this.deletions = new Deletions(this.api, {
       changed: () => this.changed(),
       deleted: (ids) => this.#drop(({ id }) => ids.has(id)),
@@ -111,7 +117,7 @@ export class InboxStore extends Store {
   }
 
   isUnread(email: Email): boolean {
-    return !email.read && !this.#opened.has(email.id)
+    return !email.read && !this.#read.has(email.id) && !this.#opening.has(email.id)
   }
 
   /** Unread emails among those that are loaded. */
@@ -134,8 +140,10 @@ export class InboxStore extends Store {
   /** Reads the newest page of the list. */
   async refresh(): Promise<void> {
     const before = new Set(this.emails.map((email) => email.id))
+    const refresh = ++this.#refreshes
     try {
-      const page = await this.api.list({})
+      const page = await this.#list({})
+      if (this.#isOvertaken(refresh)) return
       this.#set(() => {
         if (!this.isLoaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
         this.emails = mergePage(this.emails, before, page)
@@ -145,9 +153,17 @@ export class InboxStore extends Store {
         this.problem = undefined
       })
     } catch (error) {
+      if (this.#isOvertaken(refresh)) return
       this.#set(() => (this.problem = asProblem(error)))
       if (this.isRefused) this.#feed.leave(this.#receive)
     }
+  }
+
+  /** Whether a later refresh, which knows better, was answered sooner. */
+  #isOvertaken(refresh: number): boolean {
+    if (refresh < this.#refreshed) return true
+    this.#refreshed = refresh
+    return false
   }
 
   /** Reads the next page of what is shown, if there is one. */
@@ -157,7 +173,7 @@ export class InboxStore extends Store {
     this.#isReadingOlder = true
     this.#set(() => (this.olderProblem = undefined))
     try {
-      const page = await this.api.list({ cursor: this.nextCursor })
+      const page = await this.#list({ cursor: this.nextCursor })
       this.#set(() => {
         this.emails = newestFirst([...this.emails, ...page.emails])
         this.nextCursor = page.next_cursor
@@ -171,16 +187,16 @@ export class InboxStore extends Store {
   /** Reads an email, which marks it as read. Without access to the whole one, returns the fields of the list. */
   async read(id: string): Promise<OpenedEmail> {
     const known = this.#whole.get(id)
-    this.#set(() => this.#opened.add(id))
     if (known !== undefined) return { whole: known }
+    this.#set(() => this.#opening.add(id))
     try {
       const whole = await this.api.whole(id)
       this.#remember(whole)
+      this.#markRead([id])
       return { whole }
     } catch (error) {
       const problem = asProblem(error)
-      // The service has not marked it.
-      this.#set(() => this.#opened.delete(id))
+      this.#set(() => this.#opening.delete(id))
       if (problem.code === 'email_not_found') this.#set(() => this.#forget(id))
       if (problem.code !== 'rate_limited' && !problem.code.startsWith('api_key_')) return { problem }
       return { problem, summary: await this.api.summary(id).catch(() => undefined) }
@@ -191,15 +207,22 @@ export class InboxStore extends Store {
   async markRead(ids: string[]): Promise<void> {
     for (const id of ids) {
       await this.api.whole(id)
-      this.#update((email) => (email.id === id ? { ...email, read: true } : email))
+      this.#markRead([id])
     }
   }
 
   /** Marks every email of the inbox as read. Returns how many were unread. */
   async markAllRead(): Promise<number> {
+    // Not those that arrive until the answer does.
+    const ids = [...this.emails, ...(this.search.emails ?? [])].map(({ id }) => id)
     const count = (await this.api.markAllRead?.()) ?? 0
-    this.#update((email) => (email.read ? email : { ...email, read: true }))
+    this.#markRead(ids)
     return count
+  }
+
+  #list: MailSource['list'] = async (request, signal) => {
+    const page = await this.api.list(request, signal)
+    return { ...page, emails: page.emails.filter(({ id }) => !this.#gone.has(id)) }
   }
 
   #receive = (message: ToPage): void => {
@@ -210,8 +233,7 @@ export class InboxStore extends Store {
 
   #apply({ type, email, id }: StreamEvent): void {
     if (type === 'new-email' && email !== undefined) this.#arrive(email as Email)
-    else if (type === 'email-read')
-      this.#update((known) => (known.id === id ? { ...known, read: true } : known))
+    else if (type === 'email-read') this.#markRead([id ?? ''])
     else if (type === 'email-deleted') {
       this.#forget(id ?? '')
       this.#drop((known) => known.id === id)
@@ -242,10 +264,9 @@ export class InboxStore extends Store {
     this.changed()
   }
 
-  #update(change: (email: Email) => Email): void {
+  #markRead(ids: string[]): void {
     this.#set(() => {
-      this.emails = this.emails.map(change)
-      this.search.map(change)
+      for (const id of ids) this.#read.add(id)
     })
   }
 

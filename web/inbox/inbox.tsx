@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { isDomain } from '../lib/address.ts'
+import type { Refusal } from '../all-mail/refusals.ts'
+import { addressFault, isDomain } from '../lib/address.ts'
 import type { Email } from '../lib/api.ts'
+import { BASE_PATH } from '../lib/base.ts'
 import { person } from '../lib/format.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
 import { remember } from '../lib/recent.ts'
 import { useStore } from '../lib/store.ts'
 import { announce } from '../ui/announcer.ts'
 import { Problem } from '../ui/problem.tsx'
+import { ActivityPane } from './activity-pane.tsx'
 import { AddressBar } from './address-bar.tsx'
 import { DomainKeyForm } from './domain-key-form.tsx'
 import { EmptyPane } from './empty-pane.tsx'
@@ -24,6 +27,8 @@ import { StatusBar } from './status-bar.tsx'
 import { Toasts } from './toasts.tsx'
 
 const TICK_MS = 10_000
+/** In place of an email's id: the time line of requests and emails. */
+const ACTIVITY = 'activity'
 
 /** What an inbox of a whole domain shows in place of that of an address. */
 export interface DomainParts {
@@ -31,6 +36,10 @@ export interface DomainParts {
   bar: ComponentChildren
   empty: ComponentChildren
   idle: ComponentChildren
+  /** What the page is called; by default after its domain. */
+  title?: string
+  /** Mail that the service refused, to be listed among the emails. */
+  refusals?: Refusal[]
 }
 
 interface Props {
@@ -60,7 +69,7 @@ export function Inbox({ places, place: { address, id }, parts }: Props) {
   return (
     <div class="inbox" data-open={id !== undefined}>
       <h1 class="visually-hidden">
-        {isDomain(address) ? 'All mail' : 'Inbox'} of {address}
+        {parts?.title ?? `${isDomain(address) ? 'All mail' : 'Inbox'} of ${address}`}
       </h1>
       <div class="inbox-bar split">
         {parts?.bar ?? <AddressBar address={address} onChange={(next) => places.go({ address: next })} />}
@@ -91,7 +100,7 @@ function useInbox(address: string, parts: DomainParts | undefined): InboxStore {
     if (isLoaded && !isDomain(address)) remember(address)
   }, [isLoaded, address])
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${address} · Mayfly`
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${parts?.title ?? address} · Mayfly`
     showBadge(unread)
   }, [unread, address])
   return store
@@ -125,10 +134,11 @@ function InboxBody({ store, id, now, open, remove, parts }: BodyProps) {
     return <DomainKeyForm domain={store.domain} problem={problem} onKey={() => void store.open()} />
   }
   if (problem && !(isLoaded && problem.isTransient)) {
+    const fault = problem.code === 'invalid_address' ? addressFault(store.address) : undefined
     return (
-      <Problem problem={problem}>
+      <Problem problem={problem} {...(fault && { detail: fault })}>
         {(problem.code === 'domain_not_found' || problem.code === 'domain_public') && (
-          <a class="button" href={`/domains#${encodeURIComponent(store.domain)}`}>
+          <a class="button" href={`${BASE_PATH}/domains#${encodeURIComponent(store.domain)}`}>
             Set up {store.domain}
           </a>
         )}
@@ -136,13 +146,19 @@ function InboxBody({ store, id, now, open, remove, parts }: BodyProps) {
     )
   }
   if (!isLoaded) return <p class="nothing">Opening the inbox…</p>
-  if (store.shown.length === 0 && store.search.emails === undefined && id === undefined) {
+  const refusals = parts?.refusals ?? []
+  if (
+    store.shown.length === 0 &&
+    refusals.length === 0 &&
+    store.search.emails === undefined &&
+    id === undefined
+  ) {
     return parts?.empty ?? <FirstScreen address={store.address} />
   }
   const hrefOf = (mail: string) => placeHash({ address: store.address, id: mail })
   return (
     <div class="panes">
-      <MailList {...{ store, now, hrefOf, remove }} selected={id} />
+      <MailList {...{ store, now, hrefOf, remove, refusals }} selected={id} />
       <MailPane {...{ store, id, now, open, remove, parts }} />
     </div>
   )
@@ -156,7 +172,9 @@ function MailPane({ id, parts, ...rest }: BodyProps) {
   }, [id])
   return (
     <div class="mail-pane" ref={pane}>
-      {id === undefined ? (parts?.idle ?? <EmptyPane {...rest} />) : <MailView key={id} id={id} {...rest} />}
+      {id === undefined && (parts?.idle ?? <EmptyPane {...rest} />)}
+      {id === ACTIVITY && <ActivityPane address={rest.store.address} open={rest.open} />}
+      {id !== undefined && id !== ACTIVITY && <MailView key={id} id={id} {...rest} />}
     </div>
   )
 }

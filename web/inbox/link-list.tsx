@@ -1,20 +1,28 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { CheckedLink, Email } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { isGood, summaryOf } from './checked-links.ts'
+import { faultsOf, isGood, summaryOf } from './checked-links.ts'
 import type { InboxStore } from './inbox-store.ts'
+import { linkTexts } from './link-texts.ts'
 import { mayCheckLinks } from './mail-api.ts'
 
 interface Props {
   store: Pick<InboxStore, 'api'>
   email: Email
+  /** The HTML of the email, which has the texts of the links. */
+  html: string | null
 }
 
+/** The end of a long URL often says more than its middle. A short URL is one piece, also for those who hear it. */
+const SHORT_CHARACTERS = 48
+const TAIL_CHARACTERS = 24
+
 /** The links of an email, and what they answer if the reader lets the service request them. */
-export function LinkList({ store, email: { id, links, action_link } }: Props) {
+export function LinkList({ store, email: { id, links, action_link }, html }: Props) {
+  const texts = useMemo(() => linkTexts(html ?? ''), [html])
   const [checked, setChecked] = useState<ReadonlyMap<string, CheckedLink>>()
   return (
     <>
@@ -22,20 +30,24 @@ export function LinkList({ store, email: { id, links, action_link } }: Props) {
         check={() => store.api.checkLinks(id)}
         onDone={(results) => setChecked(new Map(results.map((result) => [result.url, result])))}
       />
-      <ul aria-label="Links">
+      <ul aria-label="Links" class="link-list ruled">
         {links.map((link) => {
           const result = checked?.get(link)
           return (
-            <li key={link}>
-              <div class="cluster nowrap">
-                <a class="clip" href={link} target="_blank" rel="noopener noreferrer">
-                  {link}
-                </a>
-                {link === action_link?.url && <span class="chip">Action link</span>}
-                {result && <Status result={result} />}
-                <Copy text={link} what="link" />
-              </div>
-              {result && <Explanation result={result} />}
+            <li key={link} class="cluster">
+              <a
+                class="link-entry stack flush grow"
+                href={link}
+                title={link}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                <LinkText text={texts.get(link)} url={link} />
+              </a>
+              {link === action_link?.url && <span class="chip">Action link</span>}
+              {result && <Status result={result} />}
+              <Copy text={link} what="link" />
+              {result && <Redirect result={result} />}
             </li>
           )
         })}
@@ -53,16 +65,16 @@ interface CheckProps {
 function LinkCheck({ check, onDone }: CheckProps) {
   const isOffered = useOffer()
   const [isBusy, setBusy] = useState(false)
-  const [summary, setSummary] = useState('')
+  const [results, setResults] = useState<CheckedLink[]>([])
   const [problem, setProblem] = useState<ApiProblem>()
   if (!isOffered) return null
   const start = async () => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const results = await check()
-      onDone(results)
-      setSummary(summaryOf(results))
+      const checked = await check()
+      onDone(checked)
+      setResults(checked)
     } catch (error) {
       setProblem(asProblem(error))
     }
@@ -74,11 +86,16 @@ function LinkCheck({ check, onDone }: CheckProps) {
         <button type="button" onClick={start} disabled={isBusy}>
           {isBusy ? 'Requesting the links…' : 'Check links'}
         </button>
-        <span class="fine">
-          The service requests every link. A request may already do something, such as unsubscribe you.
-        </span>
+        <span class="fine">This opens every link and can trigger it, for example unsubscribe.</span>
       </p>
-      <p role="status">{summary}</p>
+      <div role="status">
+        {results.length > 0 && <p>{summaryOf(results)}</p>}
+        {faultsOf(results).map((fault) => (
+          <p key={fault} class="bad">
+            {fault}
+          </p>
+        ))}
+      </div>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
     </div>
   )
@@ -88,16 +105,29 @@ function Status({ result }: { result: CheckedLink }) {
   return <span class={`chip ${isGood(result) ? 'good' : 'bad'}`}>{result.status ?? 'No answer'}</span>
 }
 
-/** Where the link leads, and why it has no answer. */
-function Explanation({ result: { redirects, error } }: { result: CheckedLink }) {
-  const last = redirects.at(-1)
-  if (last === undefined && error === null) return null
+/** The text of the link, then its URL, shortened in the middle. */
+function LinkText({ text, url }: { text: string | undefined; url: string }) {
+  const cut = url.length > SHORT_CHARACTERS ? url.length - TAIL_CHARACTERS : url.length
+  const hasText = text !== undefined && text !== url
   return (
-    <p class="fine wrap">
-      {last !== undefined && `Redirects to ${last}. `}
-      {error}
-    </p>
+    <>
+      {hasText && (
+        <strong class="clip" dir="auto">
+          {text.slice(0, 200)}
+        </strong>
+      )}
+      <span class={hasText ? 'middle fine' : 'middle'}>
+        <span class="clip">{url.slice(0, cut)}</span>
+        <span>{url.slice(cut)}</span>
+      </span>
+    </>
   )
+}
+
+/** Where the link leads. */
+function Redirect({ result: { redirects } }: { result: CheckedLink }) {
+  const last = redirects.at(-1)
+  return last === undefined ? null : <p class="fine wrap">Redirects to {last}.</p>
 }
 
 /** Whether the service checks links for everyone, or for the API key of this browser. */

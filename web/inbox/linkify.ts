@@ -2,7 +2,7 @@ import { type ComponentChild, h } from 'preact'
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`]+/g
 /** Punctuation after a link belongs to the sentence around it. */
-const PUNCTUATION = /[.,;:!?)\]}>»”’]+$/
+const PUNCTUATION = '.,;:!?)]}>»”’'
 
 /** The text with links as elements. */
 export function linkified(text: string): ComponentChild[] {
@@ -20,7 +20,8 @@ export function linkified(text: string): ComponentChild[] {
 
 /** Removes the punctuation, but keeps a closing parenthesis if the link has the opening one. */
 function trimmed(url: string): string {
-  const end = PUNCTUATION.exec(url)?.[0] ?? ''
-  const without = url.slice(0, url.length - end.length)
+  let length = url.length
+  while (length > 0 && PUNCTUATION.includes(url.charAt(length - 1))) length--
+  const [without, end] = [url.slice(0, length), url.slice(length)]
   return end.startsWith(')') && without.includes('(') && !without.includes(')') ? `${without})` : without
 }

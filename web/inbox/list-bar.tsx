@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { EVERYTHING } from '../lib/address.ts'
 import { plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { settings } from '../lib/settings.ts'
@@ -7,6 +8,7 @@ import { announce } from '../ui/announcer.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { CompareButton } from './compare-button.tsx'
 import type { InboxStore } from './inbox-store.ts'
 import { countText, deleteText } from './list-texts.ts'
 import { type Has, parseQuery, toggleHas } from './query.ts'
@@ -51,6 +53,7 @@ export function ListBar(props: Props) {
         <p class="grow" role="status">
           {chosen.length > 0 ? `${chosen.length} selected` : countText(store)}
         </p>
+        {chosen.length > 0 && <CompareButton store={store} chosen={chosen} />}
         <DensityButton />
         {isOffered && (
           <>
@@ -113,6 +116,7 @@ function ReadButton({ store, chosen, onChoose, onProblem }: ReadProps) {
 function DeleteButton({ store, chosen, onRemove }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const { shown, more, search } = store
+  const place = store.address === EVERYTHING ? 'of every address' : 'in this inbox'
   const isSelection = chosen.length > 0
   const count = isSelection ? chosen.length : shown.length
   const remove = () => {
@@ -129,8 +133,8 @@ function DeleteButton({ store, chosen, onRemove }: Props) {
       />
       {isConfirming && (
         <Confirm
-          title="Delete every email in this inbox?"
-          text={`${more ? 'All emails, also those that are not listed yet,' : `All ${count} emails`} are deleted at once. You cannot undo this.`}
+          title={`Delete every email ${place}?`}
+          text={`${more ? `This deletes all emails ${place}, including older ones not shown.` : `This deletes all ${count} emails.`} You cannot undo it.`}
           action="Delete all"
           onConfirm={() => void store.deletions.clear(store.emails.map(({ id }) => id))}
           onClose={() => setConfirming(false)}
@@ -144,7 +148,7 @@ function isWholeInbox({ search }: InboxStore, chosen: string[]): boolean {
   return chosen.length === 0 && search.emails === undefined
 }
 
-function SearchField({ store: { search } }: { store: InboxStore }) {
+function SearchField({ store: { search, address } }: { store: InboxStore }) {
   const { has } = parseQuery(search.text)
   return (
     <div class="search" data-active={search.text !== ''}>
@@ -152,7 +156,9 @@ function SearchField({ store: { search } }: { store: InboxStore }) {
       <input
         type="search"
         aria-label="Search this inbox"
-        placeholder="Search: words, from:, subject:, has:"
+        placeholder={
+          address === EVERYTHING ? 'Search: words, to:, from:, has:' : 'Search: words, from:, subject:, has:'
+        }
         value={search.text}
         onInput={(event) => search.type(event.currentTarget.value)}
       />

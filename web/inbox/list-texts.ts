@@ -1,5 +1,6 @@
 import { plural } from '../lib/format.ts'
 import type { InboxStore } from './inbox-store.ts'
+import { parseQuery } from './query.ts'
 
 /** How many emails are listed. `+` means that the service has more than the page has loaded. */
 export function countText({ shown, more, unread, search, nextCursor }: InboxStore): string {
@@ -7,7 +8,7 @@ export function countText({ shown, more, unread, search, nextCursor }: InboxStor
   if (search.problem !== undefined) return 'The search failed'
   if (search.emails !== undefined) return search.isBusy ? 'Searching…' : `${count} found`
   const plus = nextCursor === null ? '' : '+'
-  return unread > 0 ? `${unread}${plus} of ${shown.length}${plus} unread` : count
+  return unread > 0 ? `${count}, ${unread}${plus} unread` : count
 }
 
 /** Which emails the button deletes. */
@@ -19,5 +20,7 @@ export function deleteText(isSelection: boolean, isSearch: boolean, count: numbe
 /** Why a list is empty. */
 export function emptyText({ emails, isBusy, text }: InboxStore['search']): string {
   if (emails === undefined) return 'No emails.'
-  return isBusy ? 'Searching the whole inbox…' : `No email matches “${text.trim()}”.`
+  if (isBusy) return 'Searching the whole inbox…'
+  const { hint } = parseQuery(text)
+  return `No email matches “${text.trim()}”.${hint === undefined ? '' : ` ${hint}`}`
 }

@@ -5,7 +5,7 @@ import type { ApiProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { AttachmentList } from './attachments.tsx'
+import { AttachmentList, InlineImages } from './attachments.tsx'
 import { DomainKeyForm } from './domain-key-form.tsx'
 import { InboxStore } from './inbox-store.ts'
 import { MailBody } from './mail-body.tsx'
@@ -45,6 +45,7 @@ export function LoneMail({ address, id }: { address: string; id: string }) {
           <ActionBar email={email} />
           <AttachmentList store={store} email={email} />
           <MailBody store={store} email={email} whole={email} />
+          <InlineImages store={store} email={email} />
         </>
       )}
     </section>

@@ -63,10 +63,7 @@ export class MailApi implements MailSource {
 
   /** By the endpoint that needs no session. */
   list(request: ListRequest, signal?: AbortSignal): Promise<Page> {
-    const { cursor, filter, limit = PAGE_SIZE, text = ROW_TEXT_BYTES } = request
-    const query = new URLSearchParams({ ...filter, limit: String(limit), text_limit: String(text) })
-    if (cursor !== undefined) query.set('cursor', cursor)
-    const path = `/api/public/emails/${encodeURIComponent(this.#address)}?${query}`
+    const path = `/api/public/emails/${encodeURIComponent(this.#address)}?${listQuery(request)}`
     return ask<Page>(path, { domainKey: this.#domainKey, signal })
   }
 
@@ -126,6 +123,18 @@ export class MailApi implements MailSource {
 /** Whether the service checks links for a caller with this key, or with none. @throws ApiProblem */
 export async function mayCheckLinks(apiKey: string | undefined): Promise<boolean> {
   return (await ask<Info>('/api/info', { apiKey })).link_check
+}
+
+/** The parameters of a list. */
+export function listQuery({
+  cursor,
+  filter,
+  limit = PAGE_SIZE,
+  text = ROW_TEXT_BYTES,
+}: ListRequest): URLSearchParams {
+  const query = new URLSearchParams({ ...filter, limit: String(limit), text_limit: String(text) })
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return query
 }
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

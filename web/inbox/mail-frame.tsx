@@ -1,10 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Mark } from '../frame/marks.ts'
 import type { WholeEmail } from '../lib/api.ts'
-import { decoded } from '../lib/decoded.ts'
+import { BASE_PATH } from '../lib/base.ts'
 import { useDarkPage } from '../ui/dark-page.ts'
-import { isShownDark, type MailScheme } from './dark-support.ts'
+import { shownContentIds } from './attachment-kinds.ts'
+import { isShownDark } from './dark-support.ts'
 import { dataUrl } from './download.ts'
 import type { MailSource } from './mail-api.ts'
+import type { ShownAs } from './shown-as.ts'
+import { shownHtml } from './shown-html.ts'
 
 /** Each inline image is a request, and its bytes are in memory twice. */
 const INLINE_IMAGES_MAX = 20
@@ -17,7 +21,9 @@ interface Props {
   api: MailSource
   email: WholeEmail
   remote: boolean
-  scheme: MailScheme
+  shownAs: ShownAs
+  marks: Mark[]
+  title?: string
 }
 
 /**
@@ -25,13 +31,15 @@ interface Props {
  * opaque origin. It puts the email into the inner frame, where only the script that measures it can run
  * (web/frame/frame.ts, web/headers.ts).
  */
-export function MailFrame({ api, email, remote, scheme }: Props) {
-  const html = email.body_html ?? ''
+export function MailFrame({ api, email, remote, shownAs, marks, title = 'HTML of the email' }: Props) {
+  const { html } = shownHtml(email.body_html ?? '')
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
   const [images, setImages] = useState<Record<string, string>>({})
   const isPageDark = useDarkPage()
-  const isDark = isShownDark(scheme, isPageDark, html)
+  const { unstyled = false, inverted = false } = shownAs
+  // An inverted email begins with its light version.
+  const isDark = !inverted && shownAs.id !== 'bright' && isShownDark(isPageDark, html)
 
   useEffect(() => {
     inlineImages(api, email).then((found) => {
@@ -44,12 +52,18 @@ export function MailFrame({ api, email, remote, scheme }: Props) {
     if (element === null) return
     element.style.colorScheme = isDark ? 'dark' : 'light'
     // The frame's origin is opaque, so it cannot be named here; the window is the one that this page created.
-    if (isReady) element.contentWindow?.postMessage({ html, images, remote, dark: isDark }, '*')
-  }, [isReady, html, images, remote, isDark])
-  useEffect(() => {
-    const onMessage = ({ source, data }: MessageEvent<{ height?: unknown }>) => {
+    const content = { html, images, remote, dark: isDark, unstyled, inverted, marks }
+    if (isReady) element.contentWindow?.postMessage(content, '*')
+  }, [isReady, html, images, remote, isDark, unstyled, inverted, marks])
+  // Before the frame, whose messages must not be missed.
+  useLayoutEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent<{ height?: unknown; key?: unknown }>) => {
       const element = frame.current
-      if (element === null || source !== element.contentWindow || typeof data?.height !== 'number') return
+      if (element === null || source !== element.contentWindow) return
+      if (typeof data?.key === 'string' && data.key !== '#') {
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: data.key, cancelable: true }))
+      }
+      if (typeof data?.height !== 'number') return
       const border = element.offsetHeight - element.clientHeight
       element.style.height = `${Math.min(Math.max(data.height, HEIGHT_MIN_PX), HEIGHT_MAX_PX) + border}px`
     }
@@ -62,9 +76,9 @@ export function MailFrame({ api, email, remote, scheme }: Props) {
       ref={frame}
       class="mail-frame"
       // A white email on a dark page is dimmed, unless its reader asks for the light version.
-      data-dimmed={isPageDark && !isDark && scheme === 'auto'}
-      title="HTML of the email"
-      src="/frame.html"
+      data-dimmed={isPageDark && !isDark && !inverted && shownAs.id !== 'bright'}
+      title={title}
+      src={`${BASE_PATH}/frame.html`}
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
       onLoad={() => setReady(true)}
     />
@@ -73,9 +87,7 @@ export function MailFrame({ api, email, remote, scheme }: Props) {
 
 /** The images that the HTML names by content id, as data: URLs. Images that cannot be loaded are left out. */
 async function inlineImages(api: MailSource, email: WholeEmail): Promise<Record<string, string>> {
-  // RFC 2392: a cid URL is percent-encoded.
-  const urls = (email.body_html ?? '').matchAll(/\bcid:([^\s"'<>)]+)/gi)
-  const named = new Set(Array.from(urls, ([, id = '']) => decoded(id)))
+  const named = shownContentIds(email.body_html)
   const wanted = email.attachments.filter(
     ({ content_id, content_type, size }) =>
       content_id !== null &&

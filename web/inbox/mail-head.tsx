@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact'
 import type { Email, WholeEmail } from '../lib/api.ts'
 import { ago, bytes, dateTime, person, until } from '../lib/format.ts'
 import { VerdictList } from './technical.tsx'
@@ -7,7 +6,8 @@ interface Props {
   email: Email
   whole: WholeEmail | undefined
   now: number
-  heading?: RefObject<HTMLHeadingElement | null>
+  /** The id of the subject. */
+  heading?: string
 }
 
 /** The subject, and the sender and the times in one line that expands to all facts. */
@@ -15,7 +15,7 @@ export function MailHead({ email, whole, now, heading }: Props) {
   const { subject, from, received_at, expires_at } = email
   return (
     <div class="mail-head">
-      <h2 ref={heading ?? null} tabIndex={-1} dir="auto">
+      <h2 id={heading} dir="auto">
         {subject || 'No subject'}
       </h2>
       <details>
@@ -28,7 +28,7 @@ export function MailHead({ email, whole, now, heading }: Props) {
             <time dateTime={received_at} title={dateTime(received_at)}>
               {ago(received_at, now)}
             </time>
-            <span class="wide-only"> · deleted {until(expires_at, now)}</span>
+            <span class="wide-only"> · expires {until(expires_at, now)}</span>
           </span>
           <span class="fine more">Details</span>
         </summary>
@@ -54,7 +54,7 @@ function Facts({ email, whole }: Pick<Props, 'email' | 'whole'>) {
       )}
       <dt>Received</dt>
       <dd>{dateTime(received_at)}</dd>
-      <dt>Deleted</dt>
+      <dt>Expires</dt>
       <dd>{dateTime(expires_at)}</dd>
       <dt>Size</dt>
       <dd>{bytes(size)}</dd>

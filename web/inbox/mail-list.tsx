@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Refusal } from '../all-mail/refusals.ts'
 import { settings } from '../lib/settings.ts'
 import { useStore } from '../lib/store.ts'
 import type { InboxStore } from './inbox-store.ts'
@@ -12,10 +13,11 @@ interface Props {
   now: number
   hrefOf: (id: string) => string
   remove: (ids: string[]) => void
+  refusals: Refusal[]
 }
 
 /** The emails of the inbox, with search and selection. */
-export function MailList({ store, selected, now, hrefOf, remove }: Props) {
+export function MailList({ store, selected, now, hrefOf, remove, refusals }: Props) {
   const { density } = useStore(settings)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [last, setLast] = useState<string>()
@@ -38,7 +40,7 @@ export function MailList({ store, selected, now, hrefOf, remove }: Props) {
           remove(ids)
         }}
       />
-      <Rows {...{ store, selected, now, hrefOf, chosen, choose }} />
+      <Rows {...{ store, selected, now, hrefOf, chosen, choose, refusals }} />
     </section>
   )
 }

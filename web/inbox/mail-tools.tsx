@@ -55,7 +55,7 @@ export function MailTools({ store, email, whole, remove }: Props) {
       </button>
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
       {showsCode && (
-        <Dialog title="Wait for an email like this one" onClose={() => setShowsCode(false)} class="wide">
+        <Dialog title="Wait for this email in a test" onClose={() => setShowsCode(false)} class="wide">
           <SnippetTabs address={address} filter={filterFor(email)} />
         </Dialog>
       )}

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Email, WholeEmail } from '../lib/api.ts'
+import { placeHash } from '../lib/place.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { AttachmentList } from './attachments.tsx'
+import { AttachmentList, InlineImages } from './attachments.tsx'
 import type { InboxStore, OpenedEmail } from './inbox-store.ts'
 import { MailBody } from './mail-body.tsx'
 import { MailHead } from './mail-head.tsx'
@@ -21,7 +22,8 @@ interface Props {
 export function MailView({ store, id, now, open, remove }: Props) {
   const [opened, setOpened] = useState<OpenedEmail>({})
   const [isDismissed, setDismissed] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const section = useRef<HTMLElement>(null)
+  const heading = useId()
   // Read again when the service is back after it could not answer.
   const isRetry = opened.problem?.isTransient === true && store.link === 'live'
   useEffect(() => {
@@ -37,12 +39,17 @@ export function MailView({ store, id, now, open, remove }: Props) {
   const email: Email | undefined = isGone ? undefined : (whole ?? opened.summary ?? store.find(id))
   const isShown = email !== undefined
   useEffect(() => {
-    // Keyboard and screen reader continue from the title.
-    if (isShown) heading.current?.focus({ preventScroll: true })
+    // Keyboard and screen reader continue here: the next Tab reaches the tools of the email.
+    if (isShown) section.current?.focus({ preventScroll: true })
   }, [isShown])
 
   return (
-    <section class="mail" aria-label="Email">
+    <section
+      class="mail"
+      ref={section}
+      tabIndex={-1}
+      {...(isShown ? { 'aria-labelledby': heading } : { 'aria-label': 'Email' })}
+    >
       <div class="mail-bar split">
         <button type="button" class="quiet narrow-only" onClick={() => open(undefined)}>
           <Icon name="back" />
@@ -53,13 +60,20 @@ export function MailView({ store, id, now, open, remove }: Props) {
       {email && <MailHead email={email} whole={whole} now={now} heading={heading} />}
       {isGone && <p class="nothing">This email is gone: it was deleted or has expired.</p>}
       {problem && !isGone && !isDismissed && (
-        <Problem problem={problem} onDismiss={() => setDismissed(true)} />
+        <Problem problem={problem} onDismiss={() => setDismissed(true)}>
+          {email && problem.code.startsWith('domain_key_') && (
+            <a class="button" href={placeHash({ address: email.address, id })}>
+              Open its inbox
+            </a>
+          )}
+        </Problem>
       )}
       {email && (
         <>
           <ActionBar email={email} />
           {whole && <Parts store={store} whole={whole} />}
           <MailBody store={store} email={email} whole={whole} />
+          {whole && <InlineImages store={store} email={whole} />}
         </>
       )}
     </section>

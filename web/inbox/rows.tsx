@@ -1,10 +1,14 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isDomain } from '../lib/address.ts'
+import { mentions, type Refusal } from '../all-mail/refusals.ts'
+import { EVERYTHING, isDomain } from '../lib/address.ts'
+import type { Email } from '../lib/api.ts'
 import { plural } from '../lib/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import type { InboxStore } from './inbox-store.ts'
 import { emptyText } from './list-texts.ts'
+import { parseQuery } from './query.ts'
+import { RefusedRow } from './refused-row.tsx'
 import { Row } from './row.tsx'
 
 interface Props {
@@ -14,10 +18,11 @@ interface Props {
   hrefOf: (id: string) => string
   chosen: ReadonlySet<string>
   choose: (id: string, through: boolean) => void
+  refusals: Refusal[]
 }
 
 /** The rows in normal flow: the browser skips those out of sight (`content-visibility`). */
-export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
+export function Rows({ store, selected, now, hrefOf, chosen, choose, refusals }: Props) {
   const { shown, search } = store
   const pane = useRef<HTMLDivElement>(null)
   const [fresh, showNewest] = useStillRows(pane, shown[0]?.id, shown)
@@ -26,6 +31,20 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
   latest.current = choose
   // One function for every drawing, so that unchanged rows are not drawn again.
   const [chooseRow] = useState(() => (id: string, through: boolean) => latest.current(id, through))
+  const entries = withRefusals(shown, refusals, store)
+  const row = (email: Email) => (
+    <Row
+      key={email.id}
+      email={email}
+      unread={store.isUnread(email)}
+      current={email.id === selected}
+      chosen={chosen.has(email.id)}
+      minute={Math.floor(now / 60_000)}
+      href={hrefOf(email.id)}
+      recipient={recipientIn(store.address, email)}
+      choose={chooseRow}
+    />
+  )
   return (
     <div class="rows" ref={pane}>
       {fresh > 0 && (
@@ -33,25 +52,49 @@ export function Rows({ store, selected, now, hrefOf, chosen, choose }: Props) {
           {fresh} new ↑
         </button>
       )}
-      {shown.length === 0 && search.problem === undefined && <p class="nothing">{emptyText(search)}</p>}
+      {entries.length === 0 && search.problem === undefined && <p class="nothing">{emptyText(search)}</p>}
       <ul>
-        {shown.map((email) => (
-          <Row
-            key={email.id}
-            email={email}
-            unread={store.isUnread(email)}
-            current={email.id === selected}
-            chosen={chosen.has(email.id)}
-            minute={Math.floor(now / 60_000)}
-            href={hrefOf(email.id)}
-            recipient={isDomain(store.address) ? email.address.split('@')[0] : undefined}
-            choose={chooseRow}
-          />
-        ))}
+        {entries.map((entry) =>
+          'refusal' in entry ? (
+            <RefusedRow key={entry.key} refusal={entry.refusal} nowMs={now} />
+          ) : (
+            row(entry)
+          ),
+        )}
       </ul>
       <Older store={store} />
     </div>
   )
+}
+
+/** The recipient that a row names: the whole address among all mail, the username in the list of a domain. */
+function recipientIn(place: string, { address }: Email): string | undefined {
+  if (place === EVERYTHING) return address
+  return isDomain(place) ? address.split('@')[0] : undefined
+}
+
+/** The emails with the refusals among them, newest first. A search shows those that contain its words. */
+function withRefusals(
+  emails: Email[],
+  refusals: Refusal[],
+  { search, more }: InboxStore,
+): (Email | { refusal: Refusal; at: string; key: string })[] {
+  if (refusals.length === 0) return emails
+  const oldest = more ? (emails.at(-1)?.received_at ?? '') : ''
+  const { words, to, from } = parseQuery(search.text)
+  const wanted = [...words, ...[to, from].filter((text) => text !== undefined)].map((text) =>
+    text.toLowerCase(),
+  )
+  const rows = refusals
+    .filter((refusal) => refusal.at >= oldest && mentions(refusal, wanted))
+    .map((refusal, i) => ({
+      refusal,
+      at: refusal.at,
+      key: `${refusal.at} ${refusal.recipient} ${refusals.length - i}`,
+    }))
+  return [...emails.map((email) => ({ at: email.received_at, email })), ...rows]
+    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    .map((entry) => ('email' in entry ? entry.email : entry))
 }
 
 /** The end of the list, where older emails are loaded. */

@@ -2,7 +2,7 @@ import type { Email } from '../lib/api.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import type { MailSource, Page } from './mail-api.ts'
 import { newestFirst } from './merge.ts'
-import { containsWords, parseQuery, queryParameters } from './query.ts'
+import { comparesText, containsWords, parseQuery, queryParameters } from './query.ts'
 
 /** The service is not asked for each letter that is typed. */
 const PAUSE_MS = 180
@@ -18,7 +18,7 @@ export class Search {
   emails: Email[] | undefined
   problem: ApiProblem | undefined
   isBusy = false
-  readonly #api: MailSource
+  readonly #list: MailSource['list']
   readonly #changed: () => void
   #cursor: string | null = null
   /** The text that `emails` was found for. */
@@ -26,8 +26,8 @@ export class Search {
   #request: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(api: MailSource, changed: () => void) {
-    this.#api = api
+  constructor(list: MailSource['list'], changed: () => void) {
+    this.#list = list
     this.#changed = changed
   }
 
@@ -66,10 +66,6 @@ export class Search {
     if (this.#cursor !== null && !this.isBusy) await this.#find({ cursor: this.#cursor })
   }
 
-  map(change: (email: Email) => Email): void {
-    this.emails = this.emails?.map(change)
-  }
-
   /** Removes emails that no longer exist. Returns whether there were any. */
   drop(isGone: (email: Email) => boolean): boolean {
     const kept = this.emails?.filter((email) => !isGone(email))
@@ -105,11 +101,11 @@ export class Search {
   async #pages(from: { cursor?: string }, signal: AbortSignal): Promise<Page> {
     const query = parseQuery(this.text)
     const filter = queryParameters(query)
-    const text = query.words.length > 1 ? { text: COMPARED_TEXT_BYTES } : {}
+    const text = comparesText(query) ? { text: COMPARED_TEXT_BYTES } : {}
     let cursor: string | null | undefined = from.cursor
     let found: Email[] = []
     for (let i = 0; i < PAGES_AT_ONCE && cursor !== null && found.length === 0; i++) {
-      const page: Page = await this.#api.list({ filter, ...text, ...(cursor && { cursor }) }, signal)
+      const page: Page = await this.#list({ filter, ...text, ...(cursor && { cursor }) }, signal)
       found = page.emails.filter((email) => containsWords(query, email))
       cursor = page.next_cursor
     }

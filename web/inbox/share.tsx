@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isLoopback } from '../lib/loopback.ts'
+import { isLoopbackName } from '../../core/access/loopback.ts'
+import { baseUrl } from '../lib/base.ts'
 import { placeHash } from '../lib/place.ts'
 import { Command } from '../ui/command.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -22,11 +23,11 @@ export function ShareButton({ address }: { address: string }) {
       {isOpen && (
         <Dialog title="Share this inbox" onClose={() => setOpen(false)}>
           <p>Anyone with this link can read the inbox. A private domain still asks for its key.</p>
-          <Command text={`${location.origin}/${placeHash({ address })}`} what="link" />
-          {isLoopback(location.hostname) && (
+          <Command text={`${baseUrl()}/${placeHash({ address })}`} what="link" />
+          {isLoopbackName(location.hostname) && (
             <p class="notice">Only this computer can open the link, because the service runs on it.</p>
           )}
-          <QrCode text={`${location.origin}/${placeHash({ address })}`} label="QR code of the link" />
+          <QrCode text={`${baseUrl()}/${placeHash({ address })}`} label="QR code of the link" />
         </Dialog>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { announce } from '../ui/announcer.ts'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import type { InboxStore } from './inbox-store.ts'
@@ -18,11 +18,15 @@ export const SHORTCUTS = [
   ['k', 'Previous email'],
   ['Enter', 'Open the email'],
   ['Esc', 'Back to the list'],
+  ['x', 'Select the email'],
+  ['r', 'Mark as read'],
+  ['=', 'Compare selected'],
   ['c', 'Copy the code'],
   ['o', 'Open the action link'],
-  ['#', 'Delete the email'],
+  ['#', 'Delete'],
   ['u', 'Undo the deletion'],
   ['/', 'Search'],
+  ['Shift R', 'Refresh the list'],
   ['?', 'Show shortcuts'],
 ] as const
 
@@ -30,7 +34,7 @@ export const SHORTCUTS = [
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Ctrl+C and other combinations belong to the browser.
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -61,8 +65,21 @@ function act(key: string, { store, id, open, remove, help }: Actions): boolean {
     const url = email?.action_link?.url
     if (url === undefined) announce('This email has no action link')
     else window.open(url, '_blank', 'noopener,noreferrer')
+  } else if (key === 'x') {
+    if (current !== undefined) boxOf(current)?.click()
+  } else if (key === 'r') {
+    if (isChoosing()) pressForSelection('Mark selected as read')
+    else if (current !== undefined)
+      void store.markRead([current]).catch(() => announce('The email could not be marked'))
+  } else if (key === 'R') {
+    void store
+      .refresh()
+      .then(() => announce(store.problem === undefined ? 'Refreshed' : 'The list could not be read'))
+  } else if (key === '=') {
+    document.querySelector<HTMLElement>('.list-head [data-compare]')?.click()
   } else if (key === '#') {
-    if (current !== undefined) remove([current])
+    if (isChoosing()) pressForSelection('Delete selected')
+    else if (current !== undefined) remove([current])
   } else if (key === 'u') store.deletions.undo()
   else if (key === '/') document.querySelector<HTMLElement>('.search input')?.focus()
   else if (key === '?') help()
@@ -86,6 +103,22 @@ function focusRow(id: string): void {
   if (row?.checkVisibility()) row.focus()
   // On a phone the list is drawn after the email has closed.
   else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
+}
+
+/** The box that selects an email. */
+function boxOf(id: string): HTMLElement | null | undefined {
+  return document
+    .querySelector(`[data-mail="${id}"]`)
+    ?.closest('li')
+    ?.querySelector<HTMLElement>('input[type="checkbox"]')
+}
+
+function isChoosing(): boolean {
+  return document.querySelector('[data-choosing="true"]') !== null
+}
+
+function pressForSelection(label: string): void {
+  document.querySelector<HTMLElement>(`.list-head [aria-label="${label}"]`)?.click()
 }
 
 function focusedMail(): string | undefined {

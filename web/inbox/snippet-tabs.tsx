@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { domainOf } from '../lib/api.ts'
+import { baseUrl } from '../lib/base.ts'
 import { credentials } from '../lib/credentials.ts'
 import { Command } from '../ui/command.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -7,7 +8,7 @@ import { type Filter, type SnippetInbox, waitSnippets } from './snippets.ts'
 
 /** Code that waits for an email with this filter, in several languages. */
 export function SnippetTabs({ address, filter }: { address: string; filter: Filter }) {
-  const [selected, setSelected] = useState('curl')
+  const [selected, setSelected] = useState('javascript')
   const tabs = waitSnippets(snippetInbox(address), filter).map(({ id, label, text }) => ({
     id,
     label,
@@ -19,5 +20,5 @@ export function SnippetTabs({ address, filter }: { address: string; filter: Filt
 /** This inbox for snippets. It is private if this tab has opened it with a domain key. */
 export function snippetInbox(address: string): SnippetInbox {
   const isPrivate = credentials.domainKey(domainOf(address)) !== undefined
-  return { base: location.origin, address, isPrivate }
+  return { base: baseUrl(), address, isPrivate }
 }

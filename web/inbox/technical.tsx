@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeEmail } from '../lib/api.ts'
 import { bytes } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
@@ -78,56 +78,71 @@ const SHOWN_BYTES = 200_000
 interface SourceProps {
   store: Pick<InboxStore, 'api'>
   email: WholeEmail
+  /** The line of the HTML that is shown and marked; undefined for the whole message. */
+  line?: number | undefined
 }
 
 /** The message as it was received, or its HTML part. */
-export function SourceView({ store, email }: SourceProps) {
-  const [showsHtml, setShowsHtml] = useState(false)
+export function SourceView({ store, email, line }: SourceProps) {
+  const [showsHtml, setShowsHtml] = useState(line !== undefined)
+  const { raw, problem } = useRaw(store, email)
   const { body_html } = email
+  const isHtml = showsHtml && body_html !== null
   return (
     <>
-      {body_html !== null && (
-        <fieldset class="cluster">
-          <legend class="visually-hidden">Which source</legend>
-          <button type="button" class="chip" aria-pressed={!showsHtml} onClick={() => setShowsHtml(false)}>
-            Whole message
+      <div class="cluster">
+        {body_html !== null && (
+          <fieldset class="cluster">
+            <legend class="visually-hidden">Which source</legend>
+            <button type="button" class="chip" aria-pressed={!showsHtml} onClick={() => setShowsHtml(false)}>
+              Whole message
+            </button>
+            <button type="button" class="chip" aria-pressed={showsHtml} onClick={() => setShowsHtml(true)}>
+              HTML
+            </button>
+          </fieldset>
+        )}
+        {raw && (
+          <button type="button" class="quiet" onClick={() => saveAs(raw.blob, `${email.id}.eml`)}>
+            <Icon name="save" />
+            Save as .eml
           </button>
-          <button type="button" class="chip" aria-pressed={showsHtml} onClick={() => setShowsHtml(true)}>
-            HTML
-          </button>
-        </fieldset>
-      )}
-      {showsHtml && body_html !== null ? (
-        <LongText text={body_html} class="source" />
-      ) : (
-        <RawSource store={store} email={email} />
-      )}
+        )}
+        {(isHtml || raw) && (
+          <Copy text={isHtml ? body_html : (raw?.start ?? '')} what="source">
+            Copy
+          </Copy>
+        )}
+      </div>
+      {isHtml && line !== undefined && <MarkedLine text={body_html} line={line} />}
+      {isHtml && line === undefined && <LongText text={body_html} class="source" />}
+      {isHtml ? null : <RawSource raw={raw} problem={problem} />}
     </>
   )
 }
 
-function RawSource({ store, email }: SourceProps) {
-  const [raw, setRaw] = useState<{ blob: Blob; start: string }>()
-  const [problem, setProblem] = useState<ApiProblem>()
+interface Raw {
+  blob: Blob
+  /** The first bytes, as text. */
+  start: string
+}
+
+function useRaw(store: SourceProps['store'], email: WholeEmail): { raw?: Raw; problem?: ApiProblem } {
+  const [state, setState] = useState<{ raw?: Raw; problem?: ApiProblem }>({})
   useEffect(() => {
-    store.api
-      .part(email.raw_url)
-      .then(async (blob) => setRaw({ blob, start: await blob.slice(0, SHOWN_BYTES).text() }))
-      .catch(setProblem)
+    store.api.part(email.raw_url).then(
+      async (blob) => setState({ raw: { blob, start: await blob.slice(0, SHOWN_BYTES).text() } }),
+      (problem) => setState({ problem }),
+    )
   }, [email.raw_url])
+  return state
+}
+
+function RawSource({ raw, problem }: { raw: Raw | undefined; problem: ApiProblem | undefined }) {
   if (problem) return <Problem problem={problem} />
   if (raw === undefined) return <p class="nothing">Loading the source…</p>
   return (
     <>
-      <div class="cluster">
-        <button type="button" onClick={() => saveAs(raw.blob, `${email.id}.eml`)}>
-          <Icon name="save" />
-          Save as .eml
-        </button>
-        <Copy text={raw.start} what="source">
-          Copy
-        </Copy>
-      </div>
       <pre class="source">{raw.start}</pre>
       {raw.blob.size > SHOWN_BYTES && (
         <p class="notice">
@@ -135,5 +150,25 @@ function RawSource({ store, email }: SourceProps) {
         </p>
       )}
     </>
+  )
+}
+
+/** Characters of the HTML before and after a marked line. */
+const CONTEXT = 50_000
+
+/** The HTML around a line, which is marked and in the middle of the window. */
+function MarkedLine({ text, line }: { text: string; line: number }) {
+  const mark = useRef<HTMLElement>(null)
+  useEffect(() => mark.current?.scrollIntoView({ block: 'center' }), [line])
+  let from = 0
+  for (let i = 1; i < line; i++) from = text.indexOf('\n', from) + 1
+  const end = text.indexOf('\n', from)
+  const to = end === -1 ? text.length : end
+  return (
+    <pre class="source">
+      {text.slice(Math.max(0, from - CONTEXT), from)}
+      <mark ref={mark}>{text.slice(from, Math.min(to, from + CONTEXT))}</mark>
+      {text.slice(to, to + CONTEXT)}
+    </pre>
   )
 }

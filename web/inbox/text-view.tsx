@@ -9,8 +9,10 @@ export function TextView({ email }: { email: Email }) {
   if (email.body_text.trim() === '') return <p class="nothing">This email has no text.</p>
   return (
     <>
-      <LongText text={email.body_text} hasLinks />
-      {email.body_text_truncated && <p class="notice">The text goes on. The source contains all of it.</p>}
+      <LongText text={email.body_text} hasLinks isCut={email.body_text_truncated} />
+      {email.body_text_truncated && (
+        <p class="notice">Shortened. The rest appears when the whole email can be read.</p>
+      )}
     </>
   )
 }
@@ -19,9 +21,11 @@ interface LongTextProps {
   text: string
   class?: string
   hasLinks?: boolean
+  /** Whether the text ends in the middle of something: a link at its end may be half of one. */
+  isCut?: boolean
 }
 
-export function LongText({ text, class: kind = '', hasLinks = false }: LongTextProps) {
+export function LongText({ text, class: kind = '', hasLinks = false, isCut = false }: LongTextProps) {
   const [count, setCount] = useState(1)
   const pieces = piecesOf(text, count)
   const left = pieces.reduce((rest, piece) => rest - piece.length, text.length)
@@ -29,7 +33,7 @@ export function LongText({ text, class: kind = '', hasLinks = false }: LongTextP
     <>
       {pieces.map((piece, i) => (
         <pre key={i} class={`piece ${kind}`} dir="auto">
-          {hasLinks ? linkified(piece) : piece}
+          {hasLinks ? linksIn(piece, isCut && left === 0 && i === pieces.length - 1) : piece}
         </pre>
       ))}
       {left > 0 && (
@@ -42,4 +46,12 @@ export function LongText({ text, class: kind = '', hasLinks = false }: LongTextP
       )}
     </>
   )
+}
+
+/** The text with its links, but without one that the end of the text has cut. */
+function linksIn(text: string, isCut: boolean) {
+  if (!isCut) return linkified(text)
+  let at = text.length
+  while (at > 0 && !/\s/.test(text.charAt(at - 1))) at--
+  return [...linkified(text.slice(0, at)), text.slice(at)]
 }

@@ -9,7 +9,7 @@ export function Toasts({ store: { deletions } }: { store: InboxStore }) {
     <div class="toasts stack tight" role="status">
       {pending.size > 0 && (
         <div class="toast cluster nowrap">
-          <p>Deleting {plural(pending.size, 'email')}…</p>
+          <p>{plural(pending.size, 'email')} deleted.</p>
           <button type="button" class="plain" onClick={() => deletions.undo()}>
             Undo
           </button>

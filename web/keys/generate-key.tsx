@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../lib/api.ts'
-import { date, dateTime, plural } from '../lib/format.ts'
+import { date, dayAndTime, plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Problem } from '../ui/problem.tsx'
 
-interface NewKey {
+export interface NewKey {
   key: string
   purpose: string
   expires_at: string
@@ -21,7 +21,7 @@ interface Quota {
 interface Props {
   /** The suggested purpose. */
   purpose: string
-  onKey?: (key: string) => void
+  onKey?: (key: NewKey) => void
 }
 
 /** Generates API keys and shows each of them once. */
@@ -41,7 +41,7 @@ export function GenerateKey({ purpose: suggested, onKey }: Props) {
     try {
       const key = await ask<NewKey>('/api/keys', { method: 'POST', body: { purpose } })
       setGenerated((before) => [...before, key])
-      onKey?.(key.key)
+      onKey?.(key)
     } catch (error) {
       setProblem(error as ApiProblem)
     }
@@ -107,13 +107,13 @@ function QuotaLine({ quota: { limit, remaining, resets_at } }: { quota: Quota })
   return (
     <p class="cluster fine">
       <meter min={0} max={limit} value={remaining} aria-label="Keys left today" />
-      {remaining} of {limit} keys left today
-      {remaining < limit && `. You get ${limit} new ones on ${dateTime(resets_at)}`}.
+      {remaining} of {limit} left.{remaining < limit && ` Resets ${dayAndTime(resets_at, Date.now())}.`}
     </p>
   )
 }
 
-function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: NewKey }) {
+/** A key that was generated just now. */
+export function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: NewKey }) {
   return (
     <div class="box highlight stack tight" role="status">
       <p>
@@ -126,9 +126,12 @@ function ShownKey({ generated: { key, expires_at, rate_limit } }: { generated: N
         </Copy>
       </div>
       <p class="fine">
-        Valid until {date(expires_at)}, for {plural(rate_limit.limit, 'request')} every{' '}
-        {plural(rate_limit.window_seconds, 'second')}.
+        Valid until {date(expires_at)}; {rateText(rate_limit)}.
       </p>
     </div>
   )
+}
+
+function rateText({ limit, window_seconds }: NewKey['rate_limit']): string {
+  return `${plural(limit, 'request')} ${window_seconds === 60 ? 'a minute' : `every ${plural(window_seconds, 'second')}`}`
 }

@@ -40,7 +40,7 @@ export function LookUp() {
       await ask('/api/keys/current', { method: 'DELETE', apiKey: key })
       if (credentials.apiKey === key) credentials.apiKey = undefined
       setKnown(undefined)
-      setText('')
+      setText((now) => (now.trim() === key ? '' : now))
       setRevoked(true)
     } catch (error) {
       setProblem(asProblem(error))

@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../lib/base.ts'
 import { credentials } from '../lib/credentials.ts'
 import { useStore } from '../lib/store.ts'
 
@@ -12,11 +13,11 @@ export function UseHere({ apiKey }: { apiKey: string }) {
           credentials.apiKey = isSaved ? undefined : apiKey
         }}
       >
-        {isSaved ? 'Remove from this browser' : 'Save in this browser'}
+        {isSaved ? 'Forget in this browser' : 'Remember for the Webhooks page'}
       </button>
       {isSaved && (
         <span>
-          Saved. <a href="/webhooks">Manage its webhooks</a>
+          Saved. <a href={`${BASE_PATH}/webhooks`}>Manage its webhooks</a>
         </span>
       )}
     </div>

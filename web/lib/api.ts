@@ -1,4 +1,5 @@
 import type { ActionLink, Attachment, Email, Person, WholeEmail } from '../../packages/client/src/wire.ts'
+import { BASE_PATH } from './base.ts'
 import { problemOf, unreachable } from './problem.ts'
 
 export type { ActionLink, Attachment, Email, Person, WholeEmail }
@@ -9,6 +10,8 @@ export interface Info {
   retention_hours: number
   /** Whether the caller may check the links of an email. */
   link_check: boolean
+  /** Whether the operator can read the mail of all addresses. */
+  all_mail: boolean
 }
 
 /** What the service found when it requested a link. */
@@ -54,7 +57,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   let response: Response
   try {
-    response = await fetch(path, init)
+    response = await fetch(BASE_PATH + path, init)
   } catch {
     throw unreachable()
   }

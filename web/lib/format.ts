@@ -37,6 +37,15 @@ export function dateTime(time: string): string {
   return new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** `today at 4:02 PM`, `tomorrow at 4:02 PM`, otherwise date and time, in the reader's time zone. */
+export function dayAndTime(time: string, nowMs: number): string {
+  const day = (ms: number) => new Date(ms).toDateString()
+  const at = Date.parse(time)
+  const clock = new Date(at).toLocaleTimeString('en', { timeStyle: 'short' })
+  if (day(at) === day(nowMs)) return `today at ${clock}`
+  return day(at) === day(nowMs + DAY_MS) ? `tomorrow at ${clock}` : `on ${dateTime(time)}`
+}
+
 export function date(time: string): string {
   return new Date(time).toLocaleDateString('en', { dateStyle: 'long' })
 }

@@ -12,10 +12,11 @@ const WORDS: Partial<Record<ApiProblem['code'], [title: string, detail: string]>
   domain_key_invalid: ['Wrong domain key', 'If you changed the key in DNS, verify the domain again.'],
   domain_public: [
     'Mail of this domain is public',
-    'Only a private domain has a page for all of its mail. Open one of its addresses, or make it private.',
+    'Only private domains have a page for all mail. Open an address of this domain, or make it private.',
   ],
   domain_not_found: ['This service does not accept mail for that domain', 'Choose another domain.'],
   cross_site: ['This request came from another site', 'Open the page on this service itself.'],
+  operator_key_required: ['Only the operator of this service may see this', 'Save the operator’s API key.'],
   link_check_refused: ['Only the operator of this service may check links', 'Save the operator’s API key.'],
   email_not_found: ['This email no longer exists', 'It was deleted or has expired.'],
   attachment_not_found: ['This attachment no longer exists', 'Its email was deleted or has expired.'],
@@ -23,7 +24,7 @@ const WORDS: Partial<Record<ApiProblem['code'], [title: string, detail: string]>
   webhook_quota_exceeded: ['This API key has 20 webhooks, the maximum', 'Delete one first.'],
   rate_limited: ['Too many requests', 'Wait a minute, then try again.'],
   key_quota_exceeded: [
-    'Your network has used its 5 API keys for today',
+    'You have used today’s 5 API keys for this network',
     'Use one of those keys, or come back tomorrow.',
   ],
   domain_quota_exceeded: ['Your network has added its 20 domains for today', 'Come back tomorrow.'],

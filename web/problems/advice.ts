@@ -14,6 +14,8 @@ export const ADVICE: Record<ProblemCode, string> = {
   domain_key_missing: 'The domain is private. Send its key in X-Domain-Key, or as ?key= on streams.',
   domain_key_invalid:
     'The key differs from the one in the domain’s DNS. If you changed it there, verify the domain again.',
+  operator_key_required:
+    'Send a key of MAYFLY_API_KEYS. A service on loopback without that variable writes its key to the key file of its user, where the SDK and the command find it.',
   cross_site:
     'Call from your own server, or send an API key. Pages of other sites may not do this without one.',
   link_check_refused:
@@ -22,17 +24,18 @@ export const ADVICE: Record<ProblemCode, string> = {
   domain_not_found:
     'This service does not accept mail for that domain. The domains page shows which DNS records it needs.',
   email_not_found: 'The email was deleted, has expired, or belongs to another address.',
-  attachment_not_found: 'Attachments are numbered from 0; the email lists them.',
+  attachment_not_found: 'Check the number: attachments start at 0.',
   webhook_not_found: 'The webhook was deleted, ended with its key, or belongs to another key.',
   webhook_quota_exceeded: 'A key has at most 20 webhooks. Delete one that you do not need.',
   method_not_allowed: 'The header Allow names the methods of this path.',
   body_too_large: 'Send less: a request body has at most 8 KiB.',
+  range_not_satisfiable: 'The header Content-Range of the answer has the size. Ask for bytes below it.',
   misdirected_request:
-    'Call the service by its IP address, as localhost, or by the host of MAYFLY_BASE_URL. MAYFLY_CORS_ORIGINS lists the origins whose pages may call.',
+    'Call the service by its IP address, as localhost, or by a name that it knows: MAYFLY_BASE_URL sets its public one. MAYFLY_CORS_ORIGINS lists the origins whose pages may call.',
   rate_limited:
     'Wait for the seconds in Retry-After. To wait for mail, use /wait or a stream instead of repeated requests.',
   key_quota_exceeded:
-    'A client address gets 5 keys a day. Use one of them, or wait for the seconds in Retry-After.',
+    'A network gets 5 API keys a day. Use one of them, or wait for the seconds in Retry-After.',
   domain_quota_exceeded: 'A client address can add 20 domains a day. Come back later.',
   too_many_streams:
     'Close streams that you do not need. One stream can follow 20 addresses, or all domains of a domain key.',

@@ -11,9 +11,9 @@ export function problemsBody(): string {
       `<dd><strong>${escapeHtml(title)}.</strong> ${escapeHtml(ADVICE[code as ProblemCode])}</dd></div>`,
   )
   return (
-    '<div class="page"><div class="intro stack tight"><h1>Problems</h1><p>Errors have the type ' +
-    '<code>application/problem+json</code>. The <code>code</code> is one of these; the <code>detail</code> says ' +
-    `what was wrong.</p></div><dl class="problem-list ruled card">${items.join('')}</dl></div>`
+    '<div class="page"><div class="intro stack tight"><h1>Problems</h1><p>Every error is JSON with a ' +
+    '<code>code</code> from this list and a <code>detail</code>.</p>' +
+    `<p id="unknown" class="notice" role="status" hidden></p></div><dl class="problem-list ruled card">${items.join('')}</dl></div>`
   )
 }
 

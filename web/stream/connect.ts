@@ -1,3 +1,4 @@
+import { BASE_PATH, baseUrl } from '../lib/base.ts'
 import { StreamHub } from './hub.ts'
 import type { ToHub, ToPage } from './messages.ts'
 
@@ -23,7 +24,7 @@ class PageStream {
     const receive = (message: ToPage) => this.#subscription?.receive(message)
     const port = workerPort()
     this.#isShared = port !== undefined
-    if (port === undefined) this.#send = new StreamHub(location.origin).connect(receive)
+    if (port === undefined) this.#send = new StreamHub(baseUrl()).connect(receive)
     else {
       port.onmessage = ({ data }: MessageEvent<ToPage>) => receive(data)
       this.#send = (message) => port.postMessage(message)
@@ -96,6 +97,8 @@ interface TrustedTypes {
 /** The only script URL that the page's Trusted Types policy allows (web/headers.ts). */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  const policy = trustedTypes?.createPolicy('mayfly-worker', { createScriptURL: () => STREAM_WORKER })
-  return policy?.createScriptURL('') ?? STREAM_WORKER
+  const policy = trustedTypes?.createPolicy('mayfly-worker', {
+    createScriptURL: () => BASE_PATH + STREAM_WORKER,
+  })
+  return policy?.createScriptURL('') ?? BASE_PATH + STREAM_WORKER
 }

@@ -1,4 +1,4 @@
-import { isDomain } from '../lib/address.ts'
+import { EVERYTHING, isDomain } from '../lib/address.ts'
 import type { ToHub, ToPage } from './messages.ts'
 import { type Follower, SharedStream } from './shared-stream.ts'
 
@@ -84,7 +84,7 @@ export class StreamHub {
  */
 function groupsOf(followers: Iterable<Follower>): Map<string, Follower[]> {
   const groups = new Map<string, Follower[]>()
-  const kinds = Map.groupBy(followers, ({ address, key }) => `${isDomain(address) ? '@' : ''} ${key ?? ''}`)
+  const kinds = Map.groupBy(followers, ({ address, key }) => `${kindOf(address)} ${key ?? ''}`)
   for (const [kind, same] of kinds) {
     const addresses = [...new Set(same.map(({ address }) => address))]
     for (const follower of same) {
@@ -96,9 +96,14 @@ function groupsOf(followers: Iterable<Follower>): Map<string, Follower[]> {
   return groups
 }
 
+function kindOf(address: string): string {
+  if (address === EVERYTHING) return 'all'
+  return isDomain(address) ? '@' : ''
+}
+
 /** A page of a whole domain has no list that it could read instead, so it comes first. */
 function weightOf(followers: Follower[]): number {
-  const isWholeDomain = followers.some(({ address }) => isDomain(address))
+  const isWholeDomain = followers.some(({ address }) => kindOf(address) === '@')
   return visibleIn(followers) + (isWholeDomain ? 1000 : 0)
 }
 

@@ -1,4 +1,4 @@
-import { isDomain } from '../lib/address.ts'
+import { EVERYTHING, isDomain } from '../lib/address.ts'
 import { domainOf } from '../lib/api.ts'
 import type { LinkState, StreamEvent, ToPage } from './messages.ts'
 
@@ -47,8 +47,8 @@ export class SharedStream {
   serve(followers: Follower[]): void {
     const added = followers.filter((follower) => !this.#followers.includes(follower))
     this.#followers = followers
-    if (added.some(({ address }) => isDomain(address))) this.#lastId = FIRST_ID
-    if (added.some(({ address }) => isDomain(address) || !this.#requested.has(address))) this.#open()
+    if (added.some(({ address }) => isReplayed(address))) this.#lastId = FIRST_ID
+    if (added.some(({ address }) => isReplayed(address) || !this.#requested.has(address))) this.#open()
     for (const follower of added) {
       const isLive = this.#covered.has(follower.address)
       const state = this.#state === 'live' && !isLive ? 'connecting' : this.#state
@@ -75,10 +75,7 @@ export class SharedStream {
     const addresses = [...new Set(this.#followers.map(({ address }) => address))]
     const [first, ...others] = addresses
     if (first === undefined) return
-    const path = isDomain(first)
-      ? `/api/user-dashboard/sse?${this.#query([])}`
-      : `/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`
-    const source = new EventSource(this.#origin + path)
+    const source = new EventSource(this.#origin + this.#pathOf(first, others))
     this.#sources.push(source)
     this.#requested = new Set(addresses)
     source.onopen = () => this.#opened(source, addresses)
@@ -105,6 +102,14 @@ export class SharedStream {
       follower.send({ type: 'state', state: 'live' })
       follower.send({ type: 'opened' })
     }
+  }
+
+  #pathOf(first: string, others: string[]): string {
+    // The cookie of the session opens the stream of all mail.
+    if (first === EVERYTHING) return `/api/sse?${this.#query([])}`
+    return isDomain(first)
+      ? `/api/user-dashboard/sse?${this.#query([])}`
+      : `/api/sse/${encodeURIComponent(first)}?${this.#query(others)}`
   }
 
   #query(others: string[]): URLSearchParams {
@@ -143,7 +148,13 @@ export class SharedStream {
   }
 }
 
+/** The list of a whole domain is what its stream has sent; everything else has a list of its own. */
+function isReplayed(address: string): boolean {
+  return isDomain(address) && address !== EVERYTHING
+}
+
 function concerns(address: string, follower: Follower): boolean {
+  if (follower.address === EVERYTHING) return true
   return isDomain(follower.address)
     ? domainOf(address) === domainOf(follower.address)
     : address === follower.address

@@ -1,8 +1,9 @@
+import { baseUrl } from '../lib/base.ts'
 import { StreamHub } from './hub.ts'
 import type { ToHub } from './messages.ts'
 
 /** A shared worker: the stream hub of every page of this browser. */
-const hub = new StreamHub(location.origin)
+const hub = new StreamHub(baseUrl())
 
 addEventListener('connect', (event) => {
   const [port] = (event as MessageEvent).ports

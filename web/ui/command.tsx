@@ -9,8 +9,7 @@ interface Props {
 export function Command({ text, what = 'command' }: Props) {
   return (
     <div class="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre>{text}</pre>
       <Copy text={text} what={what} />
     </div>
   )

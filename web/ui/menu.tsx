@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Props {
@@ -54,7 +54,8 @@ function useDismissal(
   setOpen: (isOpen: boolean) => void,
   close: () => void,
 ): void {
-  useEffect(() => {
+  // In the same step as the panel, so that no click is missed that comes at once.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const outside = ({ target }: Event) => {
       if (!root.current?.contains(target as Node)) setOpen(false)

@@ -5,6 +5,8 @@ export interface Tab {
   id: string
   label: string
   content: () => ComponentChildren
+  /** Whether this view has nothing to show; its tab keeps its place. */
+  isDisabled?: boolean
 }
 
 interface Props {
@@ -20,32 +22,34 @@ interface Props {
 export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const position = Math.max(
-    0,
-    tabs.findIndex((tab) => tab.id === selected),
-  )
-  const current = tabs[position]
+  const usable = tabs.filter(({ isDisabled }) => !isDisabled)
+  const current = usable.find((tab) => tab.id === selected) ?? usable[0]
   const move = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: position - 1, ArrowRight: position + 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const position = current === undefined ? 0 : usable.indexOf(current)
+    const to = { ArrowLeft: position - 1, ArrowRight: position + 1, Home: 0, End: usable.length - 1 }[
+      event.key
+    ]
     if (to === undefined) return
     event.preventDefault()
-    const next = (to + tabs.length) % tabs.length
-    onSelect(tabs[next]?.id ?? selected)
-    ;(list.current?.children[next] as HTMLElement | undefined)?.focus()
+    const next = usable[(to + usable.length) % usable.length]
+    if (next === undefined) return
+    onSelect(next.id)
+    ;(list.current?.children[tabs.indexOf(next)] as HTMLElement | undefined)?.focus()
   }
   return (
     <div>
       <div class="tab-bar split">
         <div class="strip" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
-          {tabs.map((tab, i) => (
+          {tabs.map((tab) => (
             <button
               type="button"
               key={tab.id}
               id={`${id}-${tab.id}`}
               role="tab"
-              aria-selected={i === position}
+              aria-selected={tab === current}
               aria-controls={`${id}-panel`}
-              tabIndex={i === position ? 0 : -1}
+              tabIndex={tab === current ? 0 : -1}
+              disabled={tab.isDisabled ?? false}
               onClick={() => onSelect(tab.id)}
             >
               {tab.label}

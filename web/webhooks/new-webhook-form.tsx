@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { FILTER_NAMES, type FilterName, HAS, HAS_VALUES } from '../../core/inbox/filter.ts'
 import { recentAddresses } from '../lib/recent.ts'
 import type { NewWebhook, WebhookStore } from './webhook-store.ts'
 
-const EMPTY: NewWebhook = { url: '', target: '', from: '', subject: '', has: '', domainKey: '' }
+const NO_CONDITIONS = Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) as Record<FilterName, string>
+const EMPTY: NewWebhook = { ...NO_CONDITIONS, url: '', target: '', domainKey: '' }
 
 /** Returns the attributes of the form control for a value. */
 type FieldOf = (name: keyof NewWebhook) => {
@@ -19,13 +21,13 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
   const field: FieldOf = (name) => ({
     id: `webhook-${name}`,
     value: values[name],
-    onInput: (event) => setValues({ ...values, [name]: event.currentTarget.value }),
+    onInput: ({ currentTarget: { value } }) => setValues((before) => ({ ...before, [name]: value })),
     autocomplete: 'off',
     spellcheck: false,
   })
   const create = async () => {
     setBusy(true)
-    if (await store.create(values)) setValues({ ...EMPTY, target: values.target })
+    if (await store.create(values)) setValues((now) => withoutSent(now, values))
     setBusy(false)
   }
   return (
@@ -60,22 +62,21 @@ function Conditions({ field }: { field: FieldOf }) {
     <details>
       <summary class="fine">Filters and domain key</summary>
       <div class="cells">
-        <div>
-          <label for="webhook-from">From contains</label>
-          <input {...field('from')} />
-        </div>
-        <div>
-          <label for="webhook-subject">Subject contains</label>
-          <input {...field('subject')} />
-        </div>
+        {FILTER_NAMES.filter((name) => name !== 'has').map((name) => (
+          <div key={name}>
+            <label for={`webhook-${name}`}>{`${name === 'q' ? 'Text' : capitalized(name)} contains`}</label>
+            <input {...field(name)} />
+          </div>
+        ))}
         <div>
           <label for="webhook-has">Has</label>
           <select {...field('has')}>
             <option value="">anything</option>
-            <option value="code">a code</option>
-            <option value="link">a link</option>
-            <option value="action_link">an action link</option>
-            <option value="attachment">an attachment</option>
+            {HAS_VALUES.map((value) => (
+              <option key={value} value={value}>
+                {HAS[value].words}
+              </option>
+            ))}
           </select>
         </div>
         <div>
@@ -85,4 +86,17 @@ function Conditions({ field }: { field: FieldOf }) {
       </div>
     </details>
   )
+}
+
+/** Empties the fields of a created webhook but its target. What was typed since it was sent stays. */
+function withoutSent(now: NewWebhook, sent: NewWebhook): NewWebhook {
+  const kept = Object.entries(now).filter(
+    ([name, value]) => name === 'target' || value !== sent[name as keyof NewWebhook],
+  )
+  return { ...EMPTY, ...Object.fromEntries(kept) }
+}
+
+/** Returns the name of a filter as a label shows it, such as "Subject". */
+function capitalized(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }

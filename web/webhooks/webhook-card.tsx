@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { FILTER_NAMES, HAS } from '../../core/inbox/filter.ts'
 import { dateTime } from '../lib/format.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -61,12 +62,15 @@ function PingButton({ store, id }: { store: WebhookStore; id: string }) {
   )
 }
 
-function conditions({ address, domain, from, subject, has }: Webhook): string {
-  const parts = [`Emails to ${address ?? domain}`]
-  if (from) parts.push(`from “${from}”`)
-  if (subject) parts.push(`with “${subject}” in the subject`)
-  if (has) parts.push(`with ${has.replace('_', ' ')}`)
-  return parts.join(' ')
+function conditions(webhook: Webhook): string {
+  const parts = [`Emails to ${webhook.address ?? webhook.domain}`]
+  for (const name of FILTER_NAMES) {
+    const value = webhook[name]
+    if (value === undefined) continue
+    if (name === 'has') parts.push(`with ${HAS[webhook.has!].words}`)
+    else parts.push(`${name === 'q' ? 'text' : name} “${value}”`)
+  }
+  return parts.join(', ')
 }
 
 function Deliveries({ attempts }: { attempts: Attempt[] | undefined }) {

@@ -1,16 +1,14 @@
+import { type EmailFilter, FILTER_NAMES, type FilterName } from '../../core/inbox/filter.ts'
 import { ask, type RequestOptions } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Store } from '../lib/store.ts'
 
-export interface Webhook {
+export interface Webhook extends EmailFilter {
   id: string
   url: string
   address?: string
   domain?: string
-  from?: string
-  subject?: string
-  has?: string
   status?: string
   expires_at: string
 }
@@ -24,13 +22,10 @@ export interface Attempt {
   next_attempt_at: string | null
 }
 
-export interface NewWebhook {
+export interface NewWebhook extends Record<FilterName, string> {
   url: string
   /** An address, or a domain. */
   target: string
-  from: string
-  subject: string
-  has: string
   domainKey: string
 }
 
@@ -50,9 +45,10 @@ export class WebhookStore extends Store {
   }
 
   /** Creates a webhook. Returns whether that worked. */
-  async create({ url, target, from, subject, has, domainKey }: NewWebhook): Promise<boolean> {
-    const filter = Object.entries({ from, subject, has }).filter(([, value]) => value.trim() !== '')
-    const body = { url, [target.includes('@') ? 'address' : 'domain']: target, ...Object.fromEntries(filter) }
+  async create({ url, target, domainKey, ...conditions }: NewWebhook): Promise<boolean> {
+    const given = FILTER_NAMES.filter((name) => conditions[name].trim() !== '')
+    const filter = Object.fromEntries(given.map((name) => [name, conditions[name]]))
+    const body = { url, [target.includes('@') ? 'address' : 'domain']: target, ...filter }
     const options = { method: 'POST', body, ...(domainKey === '' ? {} : { domainKey }) } as const
     return this.#try(async () => {
       const { id, secret } = await this.#ask<{ id: string; secret: string }>('/api/webhooks', options)

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { GenerateKey } from '../keys/generate-key.tsx'
+import { GenerateKey, type NewKey, ShownKey } from '../keys/generate-key.tsx'
+import { BASE_PATH } from '../lib/base.ts'
 import { credentials } from '../lib/credentials.ts'
 import { useStore } from '../lib/store.ts'
 import { Command } from '../ui/command.tsx'
@@ -11,26 +12,39 @@ import { WebhookStore } from './webhook-store.ts'
 /** Creates webhooks, pings them, and shows their deliveries. */
 export function WebhooksPage() {
   const { apiKey } = useStore(credentials)
+  const [generated, setGenerated] = useState<NewKey>()
+  const useKey = (key: NewKey) => {
+    setGenerated(key)
+    credentials.apiKey = key.key
+  }
   return (
     <div class="page">
       <div class="intro stack tight">
         <h1>Webhooks</h1>
-        <p>Each new email is sent to your URL as a POST request, signed as in Standard Webhooks.</p>
+        <p>We POST each new email to your URL, signed (Standard Webhooks).</p>
         <p class="fine">
-          A webhook belongs to an API key and expires with it. See the <a href="/docs#newWebhook">API</a>.
+          Webhooks expire with their API key. <a href={`${BASE_PATH}/docs#newWebhook`}>API reference</a>
         </p>
       </div>
-      {apiKey === undefined ? <ChooseKey /> : <Webhooks key={apiKey} apiKey={apiKey} />}
+      {apiKey === undefined ? (
+        <ChooseKey onKey={useKey} />
+      ) : (
+        <Webhooks
+          key={apiKey}
+          apiKey={apiKey}
+          generated={generated?.key === apiKey ? generated : undefined}
+        />
+      )}
     </div>
   )
 }
 
-function ChooseKey() {
+function ChooseKey({ onKey }: { onKey: (key: NewKey) => void }) {
   const [key, setKey] = useState('')
   return (
     <div class="stack">
       <section class="card stack" aria-labelledby="use-key">
-        <h2 id="use-key">Use an API key</h2>
+        <h2 id="use-key">Have a key?</h2>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -56,14 +70,20 @@ function ChooseKey() {
         </form>
       </section>
       <section class="card stack" aria-labelledby="generate">
-        <h2 id="generate">Or generate one</h2>
-        <GenerateKey purpose="Webhooks" />
+        <h2 id="generate">New key</h2>
+        <GenerateKey purpose="Webhooks" onKey={onKey} />
       </section>
     </div>
   )
 }
 
-function Webhooks({ apiKey }: { apiKey: string }) {
+interface WebhooksProps {
+  apiKey: string
+  /** The key, if it was generated on this page and is shown now and never again. */
+  generated: NewKey | undefined
+}
+
+function Webhooks({ apiKey, generated }: WebhooksProps) {
   const store = useStore(useMemo(() => new WebhookStore(), []))
   useEffect(() => void store.load(), [])
   const { webhooks, problem, created } = store
@@ -77,6 +97,7 @@ function Webhooks({ apiKey }: { apiKey: string }) {
           Use another key
         </button>
       </p>
+      {generated && <ShownKey generated={generated} />}
       {problem && <Problem problem={problem} onDismiss={() => store.dismiss()} />}
       {created && (
         <div class="box highlight stack tight" role="status">
