@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
-import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
+import { accessibilityFaults, inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
 import { WIDE } from './inbox-steps.ts'
 
 inBrowser('the work of API clients', {}, (stage) => {
@@ -13,15 +13,39 @@ inBrowser('the work of API clients', {}, (stage) => {
       const { http, smtp } = stage().service
       const address = freshAddress()
       const page = await stage().open(`/#${address}`, WIDE)
-      await page.getByText('None yet. Requests of your tests appear here, with how long they wait.').waitFor()
+      await page.getByText('None yet. Requests of your tests appear here', { exact: false }).waitFor()
       const headers = { 'X-API-Key': await newKey(stage().service) }
-      const waiting = fetch(`${http}/api/emails/${address}/wait?has=code&timeout=25`, { headers })
-      await page.getByText('GET /wait?has=code&timeout=25').waitFor()
+      const wait = (query: string) => fetch(`${http}/api/emails/${address}/wait?${query}`, { headers })
+      const waiting = wait('has=code&timeout=25')
+      await page.getByText('wait has: code').waitFor()
       await page.getByText('1 waiting').waitFor()
       await sendMail(smtp, { to: address, subject: 'Code', text: 'Your code is 482913' })
       expect((await waiting).status).toBe(200)
-      await page.getByText(/^200 after/).waitFor()
+      await page.getByText(/^answered with “Code” after/).waitFor()
       expect(await page.getByText('1 waiting').count()).toBe(0)
+
+      // A wait that nothing matches says so, and which filter refused what arrived: also after it was deleted.
+      const nothing = wait(`subject=Confirm&timeout=2&since=${new Date().toISOString()}`)
+      await page.getByText('1 waiting').waitFor()
+      await sendMail(smtp, { to: address, subject: 'Welcome', text: 'Hello' })
+      await page.getByText('“Welcome” does not contain “Confirm”').waitFor()
+      expect(await (await nothing).json()).toMatchObject({ email: null })
+      await page.getByText(/^no email in 2/).waitFor()
+      await fetch(`${http}/api/emails/${address}`, { method: 'DELETE', headers })
+      await page.goto(`${http}/#${address}/activity`)
+      await page.getByRole('heading', { name: 'Why did my test not get its email?' }).waitFor()
+      await page.getByText('“Welcome” does not contain “Confirm”').waitFor()
+
+      // Mail for a misspelt form of the address was refused: that explains a wait, too.
+      const misspelt = address.replace('mayfly.test', 'mayfly.tset')
+      await expect(sendMail(smtp, { to: misspelt, subject: 'Code', text: 'x' })).rejects.toThrow('550')
+      await page.getByRole('list', { name: 'Refused mail' }).getByText(misspelt).waitFor()
+      const dots = page.getByRole('list', { name: 'Emails that arrived or were refused' })
+      await dots.getByText(`Refused for ${misspelt}`).waitFor({ state: 'attached' })
+      await page.getByText('MAYFLY_CATCH_ALL=on accepts every domain').waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Back to the list' }).click()
+      await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
     },
     PATIENCE_MS,
   )
@@ -57,8 +81,15 @@ inBrowser('the work of API clients', {}, (stage) => {
           () => received,
           (bodies) => bodies.some((body) => body.includes('Delivered')),
         )
-        await page.getByRole('button', { name: 'Refresh' }).click()
-        await page.getByRole('cell', { name: 'email.received' }).waitFor()
+        // The service records the delivery when the target has answered.
+        await eventually(
+          'the delivery on the page',
+          async () => {
+            await page.getByRole('button', { name: 'Refresh' }).click()
+            return page.getByRole('cell', { name: 'email.received' }).count()
+          },
+          (count) => count === 1,
+        )
         await page.getByRole('button', { name: 'Delete' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
         await page.getByText('This API key has no webhooks yet.').waitFor()

@@ -14,9 +14,11 @@ export { CHROMIUM, CHROMIUM_ARGUMENTS }
 
 /**
  * The time after which a hanging test ends; nothing in these tests depends on the speed of a
- * browser.
+ * browser, which may share two cores with ten programs.
  */
-export const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 180_000
+/** The time after which a single step of a test fails and says what it waited for, before the test itself ends. */
+const STEP_MS = 90_000
 
 export interface Stage {
   browser: Browser
@@ -27,24 +29,48 @@ export interface Stage {
   faults: string[]
 }
 
-/** Tests in a real browser against a real service. Without a browser they are skipped, with a message. */
+/** A browser to test in. */
+export interface TestedBrowser {
+  /** Undefined if it is not installed. */
+  path: string | undefined
+  /** How to install it. */
+  install: string
+  args: string[]
+  env?: Record<string, string>
+}
+
+const INSTALLED: TestedBrowser = {
+  path: CHROMIUM,
+  install: 'Debian: apt install chromium',
+  args: CHROMIUM_ARGUMENTS,
+}
+
+/**
+ * Tests in a real browser against a real service. Without a browser they are skipped, with a message.
+ * @param more further arguments of the browser
+ */
 export function inBrowser(
   name: string,
   env: Record<string, string>,
   tests: (stage: () => Stage) => void,
+  more: string[] = [],
+  tested = INSTALLED,
 ): void {
-  if (CHROMIUM === undefined) {
-    process.stderr.write(
-      `SKIPPED: "${name}" needs Chromium, which is not installed. Debian: apt install chromium\n`,
-    )
+  const { path, install } = tested
+  if (path === undefined) {
+    process.stderr.write(`SKIPPED: "${name}" needs Chromium, which is not installed. ${install}\n`)
   }
-  const group = CHROMIUM === undefined ? describe.skip : describe
+  const group = path === undefined ? describe.skip : describe
   group(name, () => {
     const contexts: BrowserContext[] = []
     let stage: Stage
     beforeAll(async () => {
       const service = await startService(env)
-      const browser = await chromium.launch({ executablePath: CHROMIUM!, args: CHROMIUM_ARGUMENTS })
+      const browser = await chromium.launch({
+        executablePath: path!,
+        args: [...tested.args, ...more],
+        ...(tested.env && { env: tested.env }),
+      })
       stage = { service, browser, open, faults: [] }
     }, PATIENCE_MS)
     afterEach(async () => {
@@ -59,7 +85,7 @@ export function inBrowser(
     async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await stage.browser.newContext({ reducedMotion: 'reduce', ...options })
       contexts.push(context)
-      context.setDefaultTimeout(PATIENCE_MS)
+      context.setDefaultTimeout(STEP_MS)
       const page = await context.newPage()
       page.on('pageerror', (error) => stage.faults.push(`error: ${error.message}`))
       page.on('console', (message) => {

@@ -88,7 +88,7 @@ const ANSWERS: Answers = [
   [/GET .*deliveries$/, { deliveries: [] }],
   [/GET .*webhooks$/, { webhooks: [HOOK] }],
   [/GET .*info$/, INFO],
-  [/GET .*activity/, { requests: [] }],
+  [/GET .*activity/, { requests: [], emails: [] }],
 ]
 
 inBrowser('while a request is on its way', {}, (stage) => {
@@ -151,6 +151,7 @@ inBrowser('while a request is on its way', {}, (stage) => {
       await page.getByLabel('Domain key').fill('sesame')
       await page.getByRole('button', { name: 'two.example', exact: true }).click()
       await heading.waitFor({ state: 'detached' })
+      await eventually('the request', () => sent.includes('GET /api/domain/verify/two.example'))
       release(result('two.example'))
       await page.getByRole('heading', { name: 'two.example receives mail here' }).waitFor()
       // The key was meant for the other domain.

@@ -103,7 +103,7 @@ inBrowser('the connection', {}, (stage) => {
       await page.goto(`${stage().service.http}/#${freshAddress()}`)
       await page.getByText('The server answered with status 502.').waitFor()
       await page.unroute('**/api/{sse,public}/**')
-      await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
+      await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
       await page.locator('[data-state="live"]').waitFor()
     },
     PATIENCE_MS,
@@ -128,7 +128,7 @@ inBrowser('the connection', {}, (stage) => {
         headers: { 'X-API-Key': key },
       })
       await page.context().setOffline(false)
-      await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
+      await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
     },
     PATIENCE_MS,
   )

@@ -12,7 +12,7 @@ const PROBLEM = { code: 'unavailable', title: '', detail: '', request_id: 'r-1' 
 const answersFor = (emails: object[]): Answers => [
   [/GET \/api\/domains$/, { domains: [{ domain: 'mayfly.test', private: false }] }],
   [/GET \/api\/info$/, INFO],
-  [/GET \/api\/activity/, { requests: [] }],
+  [/GET \/api\/activity/, { requests: [], emails: [] }],
   [/GET \/api\/public\/emails/, { emails, next_cursor: null }],
 ]
 const announced = (page: Page, text: string) =>
@@ -234,7 +234,7 @@ inBrowser('the controls of the inbox', {}, (stage) => {
       // Entries of the directory at the end of a ZIP file: the length of the name, then the name.
       const entries = (await readFile(await zip.path(), 'latin1')).split('PK\x01\x02').slice(1)
       const names = entries.map((entry) => entry.slice(42, 42 + entry.charCodeAt(24)))
-      expect(names).toEqual(['a.txt', '2-a.txt', 'attachment-2', '3-a.txt', 'a.pdf'])
+      expect(names).toEqual(['a.txt', '2-a.txt', 'text-2.txt', '3-a.txt', 'a.pdf'])
       await page.getByRole('button', { name: 'View a.pdf' }).click()
       await page.getByRole('dialog').locator('iframe[title="a.pdf"]').waitFor()
     },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { inBrowser, PATIENCE_MS } from './browser.ts'
-import { perceived } from './states.ts'
+import { sendMail } from '../support/mail.ts'
+import { accessibilityFaults, inBrowser, PATIENCE_MS } from './browser.ts'
 
 inBrowser('the API documentation', {}, (stage) => {
   test(
@@ -15,18 +15,58 @@ inBrowser('the API documentation', {}, (stage) => {
         const named = document.getElementById('waitForEmail')
         return Math.abs(named?.getBoundingClientRect().top ?? 9) < 1
       })
-      expect(await perceived(page, '#example-tabs')).toMatchSnapshot('examples')
       await page.getByRole('tab', { name: 'Python' }).click()
-      await page.getByText(`BASE = "${stage().service.http}"`).waitFor()
+      await page.getByText(`Mayfly("${stage().service.http}")`).waitFor()
       const wait = page.locator('#waitForEmail')
       expect(await wait.getAttribute('open')).not.toBeNull()
-      await wait.getByText('timeout', { exact: true }).waitFor()
+      await wait.getByText('timeout', { exact: true }).first().waitFor()
       await wait.getByText('action_link').first().waitFor()
       expect([...hosts]).toEqual([new URL(stage().service.http).host])
       // A link on the page itself, and one to something that cannot be opened.
       for (const id of ['#newKey', '#examples']) await page.evaluate((hash) => (location.hash = hash), id)
       await page.locator('#newKey[open]').waitFor()
       expect(await page.locator('details[open]').count()).toBe(2)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'on a phone the contents are hidden until they are searched',
+    async () => {
+      const page = await stage().open('/docs', { viewport: { width: 390, height: 844 } })
+      const contents = page.getByRole('navigation', { name: 'Contents' })
+      expect(await contents.getByRole('link').count()).toBe(0)
+      await page.getByLabel('Find an operation').fill('latest')
+      await contents.getByRole('link', { name: 'GET emails/{address}/latest' }).click()
+      await page.locator('#latestEmail[open]').waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'contents are searched, and an operation is run with the session and the reader’s own address',
+    async () => {
+      const page = await stage().open('/docs', { viewport: { width: 1440, height: 900 } })
+      const contents = page.getByRole('navigation', { name: 'Contents' })
+      await page.getByLabel('Find an operation').fill('wait')
+      expect(await contents.getByRole('link', { name: 'domains/random' }).count()).toBe(0)
+      await contents.getByRole('link', { name: 'GET emails/{address}/wait' }).click()
+      const operation = page.locator('#waitForEmail')
+      const address = (await page.locator('#example-tabs a').first().textContent()) ?? ''
+      expect(await operation.locator('[data-runner] code').textContent()).toBe(
+        `GET /api/emails/${address}/wait?timeout=10`,
+      )
+      await operation.getByRole('button', { name: 'Run', exact: true }).click()
+      await sendMail(stage().service.smtp, { to: address, subject: 'Run here', text: 'Your code is 482913' })
+      await operation.locator('.answer').getByText('"subject": "Run here"', { exact: false }).waitFor()
+      // Each answer has an example that is JSON.
+      const examples = await page.locator('.operation pre:not(.answer)').allTextContents()
+      // Messages, files and streams are not JSON.
+      const ofJson = examples.filter((example) => example.startsWith('{'))
+      expect(ofJson.length).toBeGreaterThan(20)
+      for (const example of ofJson) expect(() => JSON.parse(example)).not.toThrow()
+      expect(await accessibilityFaults(page)).toEqual([])
     },
     PATIENCE_MS,
   )

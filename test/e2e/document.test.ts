@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { eventually } from '../support/eventually.ts'
 import { attachment, email, wholeEmail } from '../web/email.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
 import { mailDocument, openMail, PHONE, WIDE } from './inbox-steps.ts'
@@ -40,7 +39,7 @@ const heightOf = (page: Page) => page.locator('.mail-frame').evaluate((frame) =>
 inBrowser('the document of an email', {}, (stage) => {
   const answersFor = (...bodies: string[]): Answers => [
     [/GET .*info$/, { smtp: null, mx: 'mx.test', retention_hours: 24, link_check: false }],
-    [/GET .*activity/, { requests: [] }],
+    [/GET .*activity/, { requests: [], emails: [] }],
     [/GET .*attachments/, PIXEL],
     ...bodies.map((body_html, i): Answers[0] => [
       new RegExp(`GET .*emails/bot@mayfly.test/${i}$`),
@@ -48,7 +47,7 @@ inBrowser('the document of an email', {}, (stage) => {
     ]),
     [/GET .*public\/emails/, { emails: bodies.map((_, i) => email(String(i))), next_cursor: null }],
   ]
-  /** More inline images than are loaded, and files that are none. */
+  /** More inline images than are loaded, and files that are no images. */
   const image = (id: string, facts: object) =>
     attachment(id, { content_type: 'image/x-icon', content_id: `c${id}@x`, ...facts })
   const FILES = [
@@ -92,12 +91,6 @@ inBrowser('the document of an email', {}, (stage) => {
       expect(await images.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toMatchSnapshot(
         'images',
       )
-      await page.getByRole('button', { name: 'Dark mode for this email' }).click()
-      const isDark = (html: string) => html.includes('color-scheme:dark')
-      const dark = await eventually('the dark document', () => documentOf(page), isDark)
-      expect(dark.split('<script')[0]).toMatchSnapshot('dark')
-      expect(await frame()).toEqual(['Email', 'dark', sandbox])
-      expect(await page.locator('.mail-frame').evaluate((outer) => outer.style.colorScheme)).toBe('dark')
       // The browser says in the console what the policy refuses.
       stage().faults.splice(0)
     },
@@ -123,14 +116,12 @@ inBrowser('the document of an email', {}, (stage) => {
             while (!new RegExp(source).test(root.style.zoom)) await new Promise(requestAnimationFrame)
           }, wanted.source)
       const widths: unknown[] = []
-      for (const name of ['Phone width', 'Tablet width', 'Full width']) {
-        const button = page.getByRole('button', { name })
-        await button.click()
-        await zoom(name === 'Phone width' ? /^0\.5/ : /^$/)
+      for (const name of ['At 375 px', 'As it is']) {
+        await page.getByLabel('Show the email as').selectOption(name)
+        await zoom(name === 'At 375 px' ? /^0\.5/ : /^$/)
         widths.push(await page.locator('.frame-box').evaluate((frame) => frame.style.maxWidth))
-        expect(await button.getAttribute('aria-pressed')).toBe('true')
       }
-      expect(widths).toEqual(['375px', '768px', 'none'])
+      expect(widths).toEqual(['375px', 'none'])
       await page.waitForFunction(() => document.querySelector('.mail-frame')?.clientHeight === 200)
 
       const tiny = answersFor(box('width:3000px;height:1000px'))

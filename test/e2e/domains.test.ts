@@ -19,8 +19,11 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByLabel('Domain', { exact: true }).fill(` ${domain.toUpperCase()} `)
       await page.getByRole('button', { name: 'Check and add' }).click()
-      await page.getByRole('heading', { name: `${domain} does not receive mail here yet` }).waitFor()
+      await page
+        .getByRole('heading', { name: `Add this MX record to receive mail for ${domain} here` })
+        .waitFor()
       await page.getByText('The MX record names mx.elsewhere.example.').waitFor()
+      await page.getByText('DNS records for a service that others can reach').click()
       await page.getByText('Not found').first().waitFor()
       await page.getByRole('button', { name: 'Copy MX value' }).click()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`10 ${MX}`)
@@ -93,7 +96,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       const page = await stage().open('/domains')
       await page.getByRole('button', { name: 'mayfly.test' }).click()
       await page.getByText('mayfly.test is registered here, but its MX record does not point here').waitFor()
-      await page.getByText('Mail from the internet does not.').waitFor()
+      await page.getByText('Programs here can already send to every address at mayfly.test.').waitFor()
       expect(await page.getByText('receives mail here').count()).toBe(0)
     },
     PATIENCE_MS,

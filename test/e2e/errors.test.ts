@@ -59,7 +59,7 @@ inBrowser('errors of the inbox', {}, (stage) => {
       await problem(page).getByRole('button', { name: 'Dismiss' }).click()
       await problem(page).waitFor({ state: 'detached' })
       await page.getByRole('heading', { name: 'Acme', exact: true }).waitFor()
-      expect(await page.getByText('1 of 1 unread').count()).toBe(1)
+      expect(await page.getByText('1 email, 1 unread').count()).toBe(1)
       // A deletion that fails restores the email.
       await page.keyboard.press('#')
       await page.getByText('Emails that were not deleted are in the list again.').waitFor()

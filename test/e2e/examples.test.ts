@@ -47,18 +47,9 @@ describe('the examples of the API page', () => {
     return output
   }
 
-  whereThereIs(['bash', 'curl', 'jq'], 'curl', async () => {
-    expect(await run('bash', ['-c', example('curl')])).toMatch(new RegExp(`\n${CODE}\n$`))
-  })
-
-  whereThereIs([], 'JavaScript', async () => {
-    await writeFile(join(dir, 'example.mjs'), example('javascript'))
-    expect(await run(process.execPath, ['example.mjs'])).toMatch(new RegExp(`\n${CODE}\n$`))
-  })
-
-  whereThereIs(['python3'], 'Python', async () => {
-    await writeFile(join(dir, 'example.py'), example('python'))
-    expect(await run('python3', ['example.py'])).toMatch(new RegExp(`\n${CODE}\n$`))
+  whereThereIs(['bash', 'curl', 'jq'], 'shell', async () => {
+    const env = { MAYFLY_API_KEY: await newKey(service) }
+    expect(await run('bash', ['-c', example('shell')], env)).toMatch(new RegExp(`\n${CODE}\n$`))
   })
 
   whereThereIs(['bash', 'curl', 'jq'], 'CI pipeline', async () => {

@@ -52,7 +52,7 @@ const LIST = [
 const answersFor = (emails: object[]): Answers => [
   [/GET \/api\/domains$/, DOMAINS],
   [/GET \/api\/info$/, INFO],
-  [/GET \/api\/activity/, { requests: [] }],
+  [/GET \/api\/activity/, { requests: [], emails: [] }],
   [/GET \/api\/public\/emails\/bot@/, { emails, next_cursor: null }],
 ]
 
@@ -66,6 +66,7 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
         started_at: `2026-11-21T09:59:0${second}.000Z`,
         status: 200,
         ms: 999,
+        wait: null,
         ...facts,
       })
       const requests = [
@@ -77,7 +78,7 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       const { page } = await openState(
         stage(),
         `/#${ADDRESS}`,
-        [[/activity/, { requests }], ...answersFor([])],
+        [[/activity/, { requests, emails: [] }], ...answersFor([])],
         WIDE,
       )
       await page.getByText('1 waiting').waitFor()
@@ -135,6 +136,7 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       await openMail(page, 'Your code')
       await mailDocument(page).getByText('shown').waitFor()
       await mailDocument(page).locator('img[src^="data:image/gif"]').waitFor()
+      await page.getByText('1 inline image').click()
       await page.locator('img.thumbnail').waitFor()
       await page.getByText('Details', { exact: true }).click()
       await page.getByText('46 kB').waitFor()
@@ -146,7 +148,7 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
         'DKIM failed',
       ])
 
-      await page.getByRole('button', { name: 'Show all 8' }).click()
+      await page.getByRole('button', { name: 'Show all 7' }).click()
       await page.getByRole('button', { name: 'Show fewer' }).waitFor()
       await page.getByRole('button', { name: 'View large.png' }).click()
       await page.getByRole('img', { name: 'large.png' }).waitFor()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { UNDO_MS } from '../../web/inbox/deletions.ts'
 
 /** Locators and actions for tests of the inbox. */
 export const WIDE = { viewport: { width: 1440, height: 900 } }
@@ -21,6 +22,20 @@ export async function openMail(page: Page, subject: string): Promise<void> {
 /** The document of the open email, inside its two frames. */
 export function mailDocument(page: Page) {
   return page.frameLocator('iframe.mail-frame').frameLocator('iframe')
+}
+
+/**
+ * Gives a page that was loaded all the time of a test to undo a deletion, which otherwise ends after six seconds.
+ * @returns a function that ends that
+ */
+export async function holdUndo(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate((undoMs) => {
+    const start = window.setTimeout
+    const held = (run: () => void, ms?: number) => start(run, ms === undoMs ? 600_000 : ms)
+    Object.assign(window, { setTimeout: held, startTimer: start })
+  }, UNDO_MS)
+  return () =>
+    page.evaluate(() => void Object.assign(window, { setTimeout: Reflect.get(window, 'startTimer') }))
 }
 
 /** The emails of a public address, as the API lists them. */

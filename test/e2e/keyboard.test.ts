@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
+import { holdUndo, mailDocument } from './inbox-steps.ts'
 
 inBrowser('the inbox by keyboard', {}, (stage) => {
   test(
@@ -48,14 +49,62 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
       await page.keyboard.press('Escape')
       await page.getByText('No email selected').waitFor()
       await page.waitForFunction(() => document.activeElement?.textContent === 'Older')
+      await holdUndo(page)
       await page.keyboard.press('#')
-      await page.getByText('Deleting 1 email…').waitFor()
+      await page.getByText('1 email deleted.').waitFor()
+      await page.keyboard.press('u')
+      await page.locator('.row').nth(1).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.getByText('1 selected').waitFor()
+      // The list is read again by a key, also if the stream has missed an email.
+      const [read] = await Promise.all([
+        page.waitForRequest((request) => request.url().includes('/api/public/emails/')),
+        page.keyboard.press('Shift+R'),
+      ])
+      expect(read.method()).toBe('GET')
+      await page.getByText('Refreshed').waitFor({ state: 'attached' })
+      await page.keyboard.press('x')
+      await page.getByText('1 selected').waitFor({ state: 'detached' })
       await page.keyboard.press('/')
       await page.keyboard.type('ujk#')
       expect(await page.getByRole('searchbox').inputValue()).toBe('ujk#')
       // Escape leaves the field, so that letters are shortcuts again.
       await page.keyboard.press('Escape')
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'marks as read, reaches the tools of an email by Tab, and goes on from inside of an email',
+    async () => {
+      const address = freshAddress()
+      const { smtp } = stage().service
+      for (const subject of ['First', 'Second', 'Third']) {
+        await sendMail(smtp, { to: address, subject, text: subject, html: `<p>${subject}</p>` })
+      }
+      const page = await stage().open(`/#${address}`, { viewport: { width: 1440, height: 900 } })
+      await page.getByText('3 emails, 3 unread').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('r')
+      await page.getByText('3 emails, 2 unread').waitFor()
+      for (const key of ['j', 'x', 'j', 'x', 'r']) await page.keyboard.press(key)
+      await page.getByText('3 emails', { exact: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'First' }).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Use in a test')
+      await mailDocument(page).getByText('First').click()
+      await page.keyboard.press('k')
+      await page.getByRole('heading', { name: 'Second' }).waitFor()
+      await mailDocument(page).getByText('Second').click()
+      // A key that deletes does nothing from inside of an email.
+      await page.keyboard.press('#')
+      await page.keyboard.press('Escape')
+      await page.getByText('No email selected').waitFor()
+      expect(await page.locator('.row').count()).toBe(3)
+      expect(await page.locator('.toasts').textContent()).toBe('')
     },
     PATIENCE_MS,
   )
@@ -106,7 +155,7 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
     'the skip link moves past the navigation and keeps the place',
     async () => {
       const page = await stage().open(`/#${freshAddress()}`)
-      await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
+      await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
       const { hash } = new URL(page.url())
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')

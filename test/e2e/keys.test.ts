@@ -11,17 +11,17 @@ inBrowser('the keys page', {}, (stage) => {
     async () => {
       const page = await stage().open('/keys')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      await page.getByText('5 of 5 keys left today').waitFor()
+      await page.getByText('5 of 5 left').waitFor()
       await page.getByLabel('Purpose').fill('Checkout tests')
       await page.getByRole('button', { name: 'Generate a key' }).click()
       await page.getByText('Copy your key now.').waitFor()
-      await page.getByText(/4 of 5 keys left today\. You get 5 new ones on/).waitFor()
-      await page.getByText(/Valid until .* 120 requests every 60 seconds/).waitFor()
+      await page.getByText(/4 of 5 left\. Resets /).waitFor()
+      await page.getByText(/Valid until .* 120 requests a minute/).waitFor()
       await page.getByRole('button', { name: 'Copy key' }).click()
       const key = await page.evaluate(() => navigator.clipboard.readText())
       expect(await statusOf(key)).toBe(200)
 
-      await page.getByRole('button', { name: 'Save in this browser' }).click()
+      await page.getByRole('button', { name: 'Remember for the Webhooks page' }).click()
       await page.getByRole('link', { name: 'Manage its webhooks' }).click()
       await page.getByText('This API key has no webhooks yet.').waitFor()
 
@@ -95,12 +95,12 @@ inBrowser('the keys page', {}, (stage) => {
     'no keys left today',
     async () => {
       const page = await stage().open('/keys')
-      await page.getByText(/of 5 keys left today/).waitFor()
+      await page.getByText(/of 5 left/).waitFor()
       // Other clients of the network use the quota while the page is open.
       for (let i = 0; i < 5; i++) await fetch(`${stage().service.http}/api/keys`, { method: 'POST' })
       await page.getByRole('button', { name: 'Generate a key' }).click()
-      await page.getByText('Your network has used its 5 API keys for today').waitFor()
-      await page.getByText(/0 of 5 keys left today\. You get 5 new ones on/).waitFor()
+      await page.getByText('You have used today’s 5 API keys for this network').waitFor()
+      await page.getByText(/0 of 5 left\. Resets /).waitFor()
       expect(await page.getByRole('button', { name: 'Generate a key' }).isDisabled()).toBe(true)
     },
     PATIENCE_MS,

@@ -99,8 +99,8 @@ inBrowser('the layout', {}, (stage) => {
         await page.locator('.card').first().waitFor()
         expect([path, await edges('.card')]).toEqual([path, expected])
       }
-      await page.goto(stage().service.http)
-      await page.getByText('Waiting for mail').waitFor()
+      await page.goto(`${stage().service.http}/#${freshAddress()}`)
+      await page.getByText('Waiting for email').waitFor()
       expect((await edges('.brand')).slice(0, 3)).toEqual(expected.slice(0, 3))
     },
     PATIENCE_MS,
@@ -113,8 +113,7 @@ inBrowser('the layout', {}, (stage) => {
       const white = await openOne(CONFIRMATION, dark)
       const filter = () => white.locator('.mail-frame').evaluate((frame) => getComputedStyle(frame).filter)
       expect(await filter()).toContain('brightness(0.78)')
-      await white.getByRole('button', { name: 'Dark mode for this email' }).click()
-      await white.getByRole('button', { name: 'Dark mode for this email' }).click()
+      await white.getByLabel('Show the email as').selectOption('At full brightness')
       expect(await filter()).toBe('none')
 
       const plain = await openOne(NOTE, dark)
@@ -168,6 +167,25 @@ inBrowser('the layout', {}, (stage) => {
           name,
           await page.locator('.mail').evaluate((mail) => mail.scrollWidth - mail.clientWidth),
         ]).toEqual([name, 0])
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'the menu of recent addresses stays in the window',
+    async () => {
+      const { http } = stage().service
+      const page = await stage().open('/#first@mayfly.test')
+      await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
+      await page.goto(`${http}/#${'second'.repeat(8)}@mayfly.test`)
+      const menu = page.getByRole('button', { name: 'Recent addresses' })
+      await menu.click()
+      for (const width of [320, 390, 820, 831, 833, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        const box = await page.locator('.menu-panel').filter({ hasText: 'first@' }).boundingBox()
+        const right = (box?.x ?? 0) + (box?.width ?? 0)
+        expect([width, (box?.x ?? -1) >= 0 && right <= width]).toEqual([width, true])
       }
     },
     PATIENCE_MS,

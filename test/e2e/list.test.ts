@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { freshAddress, sendMail, sendMany } from '../support/mail.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
-import { emailsOf, live, openMail, row, rows, title, WIDE } from './inbox-steps.ts'
+import { emailsOf, holdUndo, live, openMail, row, rows, title, WIDE } from './inbox-steps.ts'
 
 inBrowser('the list of emails', {}, (stage) => {
   const send = (to: string, mail: object) => sendMail(stage().service.smtp, { to, ...mail })
@@ -68,7 +68,7 @@ inBrowser('the list of emails', {}, (stage) => {
       await sendTo(address, 130)
       await send(address, { subject: 'Your Acme verification code', text: 'Your code is 482913' })
       const page = await stage().open(`/#${address}`, WIDE)
-      await page.getByText('100+ of 100+ unread').waitFor()
+      await page.getByText('100+ emails, 100+ unread').waitFor()
       const search = page.getByRole('searchbox')
       for (const [words, subject] of [
         ['billing@acme', 'The needle'],
@@ -92,7 +92,7 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByText('100+ emails found').waitFor()
       await search.fill('')
       await page.locator('.rows').evaluate((list) => list.scrollTo(0, list.scrollHeight))
-      await page.getByText('132 of 132 unread').waitFor()
+      await page.getByText('132 emails, 132 unread').waitFor()
     },
     PATIENCE_MS,
   )
@@ -103,7 +103,7 @@ inBrowser('the list of emails', {}, (stage) => {
       const address = freshAddress()
       await sendTo(address, 101)
       const page = await stage().open(`/#${address}`, WIDE)
-      await page.getByText('100+ of 100+ unread').waitFor()
+      await page.getByText('100+ emails, 100+ unread').waitFor()
       await page.locator('link[rel="icon"][href*="%3E99%2B%3C"]').waitFor({ state: 'attached' })
       const requests: string[] = []
       page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
@@ -117,11 +117,15 @@ inBrowser('the list of emails', {}, (stage) => {
       expect((await emailsOf(stage().service.http, address)).every(({ read }) => read)).toBe(true)
 
       await page.getByRole('button', { name: 'Delete all' }).click()
-      await page.getByText('All emails, also those that are not listed yet, are deleted at once.').waitFor()
+      await page
+        .getByText(
+          'This deletes all emails in this inbox, including older ones not shown. You cannot undo it.',
+        )
+        .waitFor()
       expect(await emailsOf(stage().service.http, address)).toHaveLength(100)
       await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
       await page.getByText('101 emails deleted.').waitFor()
-      await title(page, 'Waiting for mail')
+      await title(page, 'Waiting for email')
       expect(await emailsOf(stage().service.http, address)).toEqual([])
     },
     PATIENCE_MS,
@@ -134,9 +138,10 @@ inBrowser('the list of emails', {}, (stage) => {
       for (const subject of ['One', 'Two', 'Three', 'Four']) await send(address, { subject, text: 'x' })
       const page = await stage().open(`/#${address}`, WIDE)
       await openMail(page, 'Three')
+      const endUndo = await holdUndo(page)
       await page.keyboard.press('#')
       await title(page, 'Two')
-      await page.getByText('Deleting 1 email…').waitFor()
+      await page.getByText('1 email deleted.').waitFor()
       await page.keyboard.press('u')
       await row(page, 'Three').waitFor()
 
@@ -144,16 +149,18 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByLabel('Select Three').click({ force: true, modifiers: ['Shift'] })
       await page.getByText('3 selected').waitFor()
       await page.getByRole('button', { name: 'Delete selected' }).click()
-      await page.getByText('Deleting 3 emails…').waitFor()
+      await page.getByText('3 emails deleted.').waitFor()
       await title(page, 'Four')
       expect(await rows(page).count()).toBe(1)
       await page.getByRole('button', { name: 'Undo' }).click()
       await rows(page).nth(3).waitFor()
       expect(await page.getByText(/selected$/).count()).toBe(0)
 
+      await endUndo()
       await page.getByRole('button', { name: 'Delete all' }).click()
-      await title(page, 'Waiting for mail')
+      await title(page, 'Waiting for email')
       expect(await emailsOf(stage().service.http, address)).toHaveLength(4)
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
       await page.getByText('4 emails deleted.').waitFor()
       expect(await emailsOf(stage().service.http, address)).toEqual([])
     },

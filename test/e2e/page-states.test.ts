@@ -86,17 +86,17 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
         [/POST .*keys$/, () => ({ ...KEY, key: keys.shift() })],
         [/GET .*keys$/, QUOTA],
       ])
-      await page.getByText('5 of 5 keys left today').waitFor()
+      await page.getByText('5 of 5 left').waitFor()
       expect(await perceived(page)).toMatchSnapshot('first')
       await page.getByLabel('Purpose').fill(' Checkout ')
       await page.getByRole('button', { name: 'Generate a key' }).click()
       await page.getByText('Copy your key now.').waitFor()
-      await page.getByRole('button', { name: 'Save in this browser' }).click()
+      await page.getByRole('button', { name: 'Remember for the Webhooks page' }).click()
       expect(await perceived(page)).toMatchSnapshot('generated and saved')
       expect(sent.filter((line) => line.startsWith('POST'))).toEqual([
         'POST /api/keys {"purpose":"Checkout"}',
       ])
-      await page.getByRole('button', { name: 'Remove from this browser' }).click()
+      await page.getByRole('button', { name: 'Forget in this browser' }).click()
       expect(await page.getByText('Saved.').count()).toBe(0)
       // Both of them stay visible, because neither can be shown again.
       await page.getByRole('button', { name: 'Generate another' }).click()
@@ -169,7 +169,7 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
         [/DELETE/, {}],
         [/GET .*webhooks$/, { webhooks }],
       ])
-      await page.getByText('5 of 5 keys left today').waitFor()
+      await page.getByText('5 of 5 left').waitFor()
       expect(await perceived(page)).toMatchSnapshot('without a key')
       await page.getByLabel('API key', { exact: true }).fill(' mf_0123456789 ')
       await page.getByRole('button', { name: 'Use this key' }).click()
@@ -200,7 +200,7 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
       const values = page.locator('form input, form select')
       expect(
         await values.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value)),
-      ).toEqual(['', 'private.test', '', '', '', ''])
+      ).toEqual(['', 'private.test', '', '', '', '', '', ''])
       await page.getByRole('region', { name: 'org/one' }).getByRole('button', { name: 'Delete' }).click()
       expect(await perceived(page, 'dialog')).toMatchSnapshot('before it is deleted')
       await page.getByRole('button', { name: 'Cancel' }).click()
@@ -208,7 +208,7 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
         'POST /api/webhooks {"url":"https://example.org/new","domain":"private.test","from":"acme","has":"code"}',
       ])
       await page.getByRole('button', { name: 'Use another key' }).click()
-      await page.getByRole('heading', { name: 'Use an API key' }).waitFor()
+      await page.getByRole('heading', { name: 'Have a key?' }).waitFor()
     },
     PATIENCE_MS,
   )

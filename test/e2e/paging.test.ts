@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { eventually } from '../support/eventually.ts'
 import { email, wholeEmail } from '../web/email.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
-import { openMail, row, rows, title, WIDE } from './inbox-steps.ts'
+import { holdUndo, openMail, row, rows, title, WIDE } from './inbox-steps.ts'
 import { type Answers, openState } from './states.ts'
 
 const ADDRESS = 'bot@mayfly.test'
@@ -10,7 +10,7 @@ const PROBLEM = { code: 'unavailable', title: '', detail: '', request_id: 'r-1' 
 const REST: Answers = [
   [/GET \/api\/domains$/, { domains: [{ domain: 'mayfly.test', private: false }] }],
   [/GET \/api\/info$/, { smtp: null, mx: 'mx.test', retention_hours: 24, link_check: false }],
-  [/GET \/api\/activity/, { requests: [] }],
+  [/GET \/api\/activity/, { requests: [], emails: [] }],
 ]
 const page = (ids: string[], next_cursor: string | null = null, facts = {}) => ({
   emails: ids.map((id) => email(id, facts)),
@@ -55,7 +55,7 @@ inBrowser('a list that is longer than a page', {}, (stage) => {
       expect(await tab.getByRole('searchbox').inputValue()).toBe('needle has:attachment')
       // The code beside the list waits for what was searched for.
       await tab.getByRole('searchbox').fill('from:ann has:code')
-      await tab.getByText('wait?from=ann&has=code&timeout=25').waitFor()
+      await tab.getByText("waitForMail({ from: 'ann', has: 'code' })").waitFor()
     },
     PATIENCE_MS,
   )
@@ -67,13 +67,14 @@ inBrowser('a list that is longer than a page', {}, (stage) => {
       const list: Answers[0] = [/GET .*public\/emails/, page(ids)]
       const { page: tab } = await openState(stage(), `/#${ADDRESS}`, [list, ...REST], WIDE)
       await tab.getByRole('button', { name: 'Delete all' }).click()
-      await tab.getByText('All 51 emails are deleted at once. You cannot undo this.').waitFor()
+      await tab.getByText('This deletes all 51 emails. You cannot undo it.').waitFor()
       await tab.getByRole('button', { name: 'Cancel' }).click()
       list.splice(1, 1, page(ids.slice(1)))
       await tab.reload()
-      await tab.getByText('50 of 50 unread').waitFor()
+      await tab.getByText('50 emails, 50 unread').waitFor()
+      await holdUndo(tab)
       await tab.getByRole('button', { name: 'Delete all' }).click()
-      await tab.getByText('Deleting 50 emails…').waitFor()
+      await tab.getByText('50 emails deleted.').waitFor()
       await tab.getByRole('button', { name: 'Undo' }).click()
       await rows(tab).nth(49).waitFor({ state: 'attached' })
     },
@@ -112,9 +113,12 @@ inBrowser('a list that is longer than a page', {}, (stage) => {
 
       await tab.getByRole('button', { name: 'Open the latest' }).click()
       await tab.getByText('The service is not ready').waitFor()
-      // It was read once more, because the stream says that the service is there.
       await tab.getByRole('tab', { name: 'Text' }).waitFor()
-      expect(sent.filter((line) => line.endsWith('bot@mayfly.test/3'))).toHaveLength(2)
+      await eventually(
+        'the email is read once more, because the stream says that the service is there',
+        () => sent.filter((line) => line.endsWith('bot@mayfly.test/3')),
+        ({ length }) => length === 2,
+      )
       const entries = await tab.evaluate(() => history.length)
       await tab.keyboard.press('j')
       await title(tab, 'Email 2')

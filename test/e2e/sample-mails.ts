@@ -75,3 +75,38 @@ export const OTHERS: Mail.Options[] = [
     text: 'Your one-time password is 903417.',
   },
 ]
+
+/** A long subject, a long name, and a text of many lines with a word that does not break. */
+export const LONG: Mail.Options = {
+  from: `Department of Unusually Long Names and Titles <no-reply.${'notifications'.repeat(3)}@mail.example.org>`,
+  subject:
+    'An unusually long subject that says everything twice, because the program that sends it puts the whole first paragraph into it (reference 2026-11-0004711)',
+  text: `Dear Ann,\n\n${'A line of a text that goes on for a while and that a reader wraps at the width of the window. '.repeat(6)}\n\nhttps://example.org/${'path/'.repeat(40)}\n\n> quoted\n> lines\n`,
+}
+
+/** Pictures in the HTML, which are no files for a reader. */
+export const PICTURES: Mail.Options = {
+  from: 'Studio <hello@studio.example>',
+  subject: 'Pictures in place',
+  text: 'Three pictures.',
+  html: '<h2>Three pictures</h2><p><img src="cid:a@x" width="300"> <img src="cid:b@x" width="300"></p><p><img src="cid:c@x" width="616"></p>',
+  attachments: ['a', 'b', 'c'].map((name, i) => ({
+    filename: `${name}.svg`,
+    cid: `${name}@x`,
+    contentDisposition: 'inline',
+    contentType: 'image/svg+xml',
+    content: image(616, 200, ['#0d6e78', '#7a4d00', '#a3262a'][i] ?? ''),
+  })),
+}
+
+export const INVITATION: Mail.Options = {
+  from: 'Calendar <calendar@example.org>',
+  subject: 'Invitation: Retrospective, Friday at 10',
+  text: 'You are invited to the retrospective.',
+  icalEvent: {
+    filename: 'invite.ics',
+    method: 'REQUEST',
+    content:
+      'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:1@example.org\r\nDTSTAMP:20261120T090000Z\r\nDTSTART:20261127T100000Z\r\nDTEND:20261127T110000Z\r\nSUMMARY:Retrospective\r\nORGANIZER:mailto:ann@example.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+  },
+}

@@ -1,5 +1,5 @@
 /**
- * Takes screenshots of every page in three widths, light and dark, into a folder, and those of the README and the docs
+ * Takes screenshots of every page in four widths, light and dark, into a folder, and those of the README and the docs
  * into docs/images:
  *
  *     node test/e2e/screenshots.ts /tmp/screenshots [name]
@@ -9,91 +9,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { sendMail } from '../support/mail.ts'
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { type RunningService, startService } from '../support/service.ts'
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.ts'
-import { ATTACHMENTS, CONFIRMATION, NEWSLETTER, NOTE, OTHERS, RIGHT_TO_LEFT } from './sample-mails.ts'
+import { fill, SHOTS, type Shot } from './shots.ts'
 
-const WIDTHS = {
-  phone: { width: 390, height: 844 },
-  tablet: { width: 1024, height: 768 },
-  desktop: { width: 1440, height: 900 },
-} as const
-const ADDRESS = 'beamingcaribou1762@mayfly.test'
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+]
 const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
-
-/** Each state of a page: its path, and the steps to reach the state. */
-const SHOTS: Record<string, { path: string; prepare?: (page: Page) => Promise<unknown> }> = {
-  'first-screen': {
-    path: '/#newborn1@mayfly.test',
-    prepare: (page) => page.getByText('Waiting for mail').waitFor(),
-  },
-  list: { path: `/#${ADDRESS}`, prepare: (page) => page.locator('.row').first().waitFor() },
-  confirmation: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'Confirm your') },
-  newsletter: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'Nine things') },
-  attachments: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'invoices') },
-  note: { path: `/#${ADDRESS}`, prepare: (page) => open(page, 'Notes') },
-  'html-check': {
-    path: `/#${ADDRESS}`,
-    prepare: async (page) => {
-      await open(page, 'Nine things')
-      await page.getByRole('tab', { name: 'HTML check' }).click()
-      await page.locator('.score').waitFor()
-    },
-  },
-  headers: {
-    path: `/#${ADDRESS}`,
-    prepare: async (page) => {
-      await open(page, 'Confirm your')
-      await page.getByRole('tab', { name: 'Headers' }).click()
-    },
-  },
-  links: {
-    path: `/#${ADDRESS}`,
-    prepare: async (page) => {
-      await open(page, 'Nine things')
-      await page.getByRole('tab', { name: /^Links/ }).click()
-      await page.getByRole('button', { name: 'Check links' }).waitFor()
-    },
-  },
-  'whole-domain': {
-    path: '/#@private.test',
-    prepare: async (page) => {
-      await page.getByLabel('Domain key').fill('key')
-      await page.getByRole('button', { name: 'Open' }).click()
-      await page.locator('.row').first().waitFor()
-    },
-  },
-  compact: {
-    path: `/#${ADDRESS}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Show compact rows' }).click()
-      await page.getByRole('searchbox').fill('has:code')
-    },
-  },
-  share: {
-    path: `/#${ADDRESS}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Share this inbox' }).click()
-      await page.locator('.qr').waitFor()
-    },
-  },
-  'unknown-domain': {
-    path: '/#someone@nowhere.example',
-    prepare: (page) => page.locator('.problem').waitFor(),
-  },
-  private: { path: '/#someone@private.test', prepare: (page) => page.getByLabel('Domain key').waitFor() },
-  keys: { path: '/keys', prepare: (page) => page.getByText(/keys left today/).waitFor() },
-  domains: { path: '/domains#mayfly.test', prepare: (page) => page.locator('.record').first().waitFor() },
-  webhooks: { path: '/webhooks', prepare: (page) => page.getByText(/Use an API key/).waitFor() },
-  docs: {
-    path: '/docs#waitForEmail',
-    prepare: (page) => page.getByText('Choose an address').first().waitFor(),
-  },
-  problems: { path: '/problems/rate_limited' },
-  'not-found': { path: '/nope' },
-}
 
 /** The pictures of the README and the docs. */
 const PUBLISHED = { 'inbox.png': 'confirmation', 'html-check.png': 'html-check', 'domains.png': 'domains' }
@@ -104,21 +31,22 @@ await mkdir(folder, { recursive: true })
 const service = await startService({ MAYFLY_DOMAINS: 'mayfly.test,private.test=key' })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS })
 try {
-  await fill(service)
+  const key = await fill(service)
   for (const [name, shot] of Object.entries(SHOTS)) {
     if (!name.includes(only)) continue
-    for (const [device, viewport] of Object.entries(WIDTHS)) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const file = join(folder, `${name}-${device}-${colorScheme}.png`)
-        await take(browser, service, shot, { viewport, colorScheme, hasTouch: device === 'phone' }, file)
-      }
+    for (const viewport of SIZES) {
+      const file = (scheme: string) => join(folder, `${name}-${viewport.width}-${scheme}.png`)
+      await take(browser, service, shot, { viewport, hasTouch: viewport.width < 1000 }, key, {
+        light: file('light'),
+        dark: file('dark'),
+      })
     }
   }
   if (only === '' || only === 'published') {
     const options = { viewport: { width: 1200, height: 720 }, deviceScaleFactor: 2 }
     for (const [file, name] of Object.entries(PUBLISHED)) {
       const shot = SHOTS[name]
-      if (shot) await take(browser, service, shot, options, join(IMAGES, file))
+      if (shot) await take(browser, service, shot, options, key, { light: join(IMAGES, file) })
     }
   }
 } finally {
@@ -126,37 +54,32 @@ try {
   await service.stop()
 }
 
-async function fill({ smtp }: RunningService): Promise<void> {
-  const mails = [...OTHERS, RIGHT_TO_LEFT, ATTACHMENTS, NOTE, NEWSLETTER, CONFIRMATION]
-  for (const mail of [...OTHERS, ...OTHERS, ...mails]) await sendMail(smtp, { to: ADDRESS, ...mail })
-  for (const [i, mail] of mails.entries()) {
-    await sendMail(smtp, { to: `${['sales', 'support', 'a.long.name+tag'][i % 3]}@private.test`, ...mail })
-  }
-}
-
 async function take(
-  { newContext }: Browser,
+  browser: Browser,
   { http }: RunningService,
-  { path, prepare }: (typeof SHOTS)[string],
-  options: Parameters<Browser['newContext']>[0],
-  file: string,
+  { path, prepare, hasKey = false }: Shot,
+  options: BrowserContextOptions,
+  key: string,
+  files: { light: string; dark?: string },
 ): Promise<void> {
-  const context = await newContext.call(browser, { reducedMotion: 'reduce', ...options })
+  const localStorage = hasKey ? [{ name: 'mayfly.api-key', value: key }] : []
+  const storageState = { cookies: [], origins: [{ origin: http, localStorage }] }
+  const context = await browser.newContext({ reducedMotion: 'reduce', storageState, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await page.goto(http + path)
   try {
     await prepare?.(page)
   } catch (error) {
-    process.stderr.write(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`)
+    process.stderr.write(`${files.light}: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`)
   }
   // The page measures the email and loads thumbnails after the first drawing.
   await page.waitForTimeout(400)
-  await page.screenshot({ path: file })
+  await page.screenshot({ path: files.light })
+  if (files.dark !== undefined) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.waitForTimeout(200)
+    await page.screenshot({ path: files.dark })
+  }
   await context.close()
-}
-
-async function open(page: Page, subject: string): Promise<void> {
-  await page.locator('.row').filter({ hasText: subject }).locator('.subject').click()
-  await page.locator('.mail-frame').waitFor()
 }

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { waitSnippets } from '../../web/inbox/snippets.ts'
@@ -29,7 +30,12 @@ describe('the code that the inbox shows', () => {
         const snippet = waitSnippets(inbox, { subject: 'grüße "ann"', has: 'code' }).find(
           (each) => each.id === id,
         )
-        const env = { ...process.env, MAYFLY_API_KEY: await newKey(service), MAYFLY_DOMAIN_KEY: DOMAIN_KEY }
+        const env = {
+          ...process.env,
+          MAYFLY_API_KEY: await newKey(service),
+          MAYFLY_DOMAIN_KEY: DOMAIN_KEY,
+          PYTHONPATH: fileURLToPath(new URL('../../packages/python/src', import.meta.url)),
+        }
         const { stdout } = await promisify(execFile)(program, [option, snippet?.text ?? ''], { env })
         expect(stdout).toContain('739105')
       },

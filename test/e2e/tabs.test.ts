@@ -20,9 +20,9 @@ inBrowser('many tabs', {}, (stage) => {
       const addresses = Array.from({ length: 9 }, () => freshAddress())
       const tabs: Page[] = []
       for (const address of addresses) tabs.push(await tab(context, `/#${address}`))
-      for (const page of tabs) await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
+      for (const page of tabs) await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
       const keys = await tab(context, '/keys')
-      await keys.getByText(/keys left today/).waitFor()
+      await keys.getByText(/of 5 left/).waitFor()
 
       for (const page of tabs) await page.locator('[data-state="live"]').waitFor()
       const sent = Date.now()
@@ -71,7 +71,7 @@ inBrowser('many tabs', {}, (stage) => {
       await fetch(api, { method: 'DELETE', headers })
       await one.getByText('This email is gone').waitFor()
       for (const page of [two, elsewhere])
-        await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor()
+        await page.getByRole('heading', { name: 'Waiting for email' }).waitFor()
     },
     PATIENCE_MS,
   )

@@ -14,7 +14,7 @@ inBrowser('as time goes by', {}, (stage) => {
         email('2', { received_at: NOW, codes: ['482913'] }),
         email('1', { received_at: NOW, expires_at: new Date(Date.parse(NOW) + 100_000).toISOString() }),
       ]
-      const activity: Answers[0] = [/GET \/api\/activity/, { requests: [] }]
+      const activity: Answers[0] = [/GET \/api\/activity/, { requests: [], emails: [] }]
       const page = await stage().open('/problems/', WIDE)
       const sent = await answer(page, [activity, [/GET .*public\/emails/, { emails, next_cursor: null }]])
       await page.clock.install({ time: NOW })
