@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { MB, memoryOf, RawHttp } from '../faults/raw-http.ts'
 import { eventually } from '../support/eventually.ts'
@@ -98,7 +99,12 @@ describe('malformed requests', () => {
   })
 
   test.each([
-    ['GET http://other.example/api/domains', 200],
+    ['GET http://mayfly.test/api/domains', 200],
+    ['GET http://other.example/api/domains', 421],
+    ['GET http://other.example/', 421],
+    ['GET http://other.example/resend/emails/x', 421],
+    ['GET http://other.example/api/v1/messages', 421],
+    ['GET http://other.example/api/sse/a@mayfly.test', 421],
     ['GET http://[/api/domains?key=dk-secret', 400],
     ['GET ftp://other.example/api/domains', 400],
     ['GET *', 400],
@@ -125,7 +131,7 @@ describe('malformed requests', () => {
     ['GET /api/public/emails/a@mayfly.test?cursor=../../x', 400],
     ['GET /api/public/emails/a@mayfly.test?since=%FF', 400],
     ['GET /api/public/emails/a@mayfly.test?subject=%00%27%3B--', 200],
-    ['GET /api/public/emails/a@mayfly.test?__proto__=1&constructor=2&toString=3', 200],
+    ['GET /api/public/emails/a@mayfly.test?__proto__=1&constructor=2&toString=3', 400],
     ['GET /api/sse/a@mayfly.test?last_event_id=x%0d%0adata:%20y', 400],
     ['GET /api/domain/verify/%00.example', 400],
     ['GET /api/domain/verify/x.example%2f..', 400],
@@ -238,18 +244,24 @@ describe('malformed requests', () => {
       ['Content-Length: 50', 'ab'],
       ['Transfer-Encoding: chunked', '3\r\nab'],
     ]
-    for (const [length, beginning] of bodies) {
+    const leave = async (length: string, beginning: string) => {
       const headers = `Host: localhost\r\nX-Request-Id: gone\r\nExpect: 100-continue\r\n${length}`
       const raw = client().send(`POST /api/keys HTTP/1.1\r\n${headers}\r\n\r\n`)
       // The service now reads the body.
       await raw.until(/ 100 Continue/)
-      raw.send(beginning!).close()
+      raw.send(beginning).close()
     }
-    await eventually(
-      'a log line for each of both requests',
-      () => service.output().match(/"requestId":"gone"/g)?.length ?? 0,
-      (lines) => lines >= 2,
-    )
+    const logged = () => service.output().match(/"requestId":"gone"/g)?.length ?? 0
+    for (const [length, beginning] of bodies) {
+      const before = logged()
+      // A connection that ends before the service reads is not one of these requests, so it is tried again.
+      const attempt = async () => {
+        await leave(length!, beginning!)
+        await sleep(300)
+        return logged()
+      }
+      await eventually(`a log line of a request with ${length}`, attempt, (lines) => lines > before)
+    }
     expect(service.output()).not.toMatch(/"level":[4-6]0/)
   })
 

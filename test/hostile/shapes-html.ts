@@ -48,6 +48,7 @@ export const htmlShapes = ({ fill, numbered }: Filler): Shape[] => [
   ['names of no entity', HTML + fill('&abcdefgh')],
   ['a style sheet', `${HTML}<style>${fill('.a > b:not(c){color:red}')}</style>`],
   ['a style sheet without an end', `${HTML}<style>${fill('a{}</styl')}`],
+  ['style sheets without an end', HTML + fill('<style>a{display:none}')],
   ['scripts without an end', HTML + fill('<script>')],
   ['comments that end at once', HTML + fill('<!-->x')],
   ['conditional comments', HTML + fill('<!--[if mso]>x<![endif]-->')],

@@ -54,6 +54,11 @@ export const mimeShapes = ({ fill, numbered }: Filler): Shape[] => [
     'small texts of different charsets',
     `${MIXED}b\r\n\r\n${numbered((n) => part(`text/plain; charset=${['big5', 'iso-2022-jp', 'utf-7', 'koi8-r', 'x'][n % 5]}`, '\xa4\xa4'))}`,
   ],
+  ['headers of parts without an end', `${MIXED}b\r\n\r\n${fill('--b\r\nX: y\r\nz z\r\n')}`],
+  [
+    'small documents in base64',
+    `${MIXED}b\r\n\r\n${fill(part('text/html; charset=iso-2022-kr', 'DkFBDw==', BASE64))}`,
+  ],
   [
     'small documents',
     `Content-Type: multipart/alternative; boundary=b\r\n\r\n${fill(part('text/html', '<p>x'))}`,

@@ -12,6 +12,7 @@ export const textShapes = ({ fill, numbered }: Filler): Shape[] => [
   ['many codes', PLAIN + numbered((n) => `Your code is ${100_000 + n}\r\n`)],
   ['codes near a voucher', PLAIN + fill('voucher code 482913\r\n')],
   ['numbers', PLAIN + fill('482913 ')],
+  ['dates', PLAIN + fill('On Mon, 1 Jan 2024 a wrote:')],
   ['digits by themselves', PLAIN + fill('4\n8\n')],
   ['a code in German', PLAIN + fill('Ihr Code lautet 482913\r\n')],
   ['a code in Russian', PLAIN + fill(utf8('Ваш код подтверждения: 482913\r\n'))],

@@ -119,7 +119,7 @@ describe('streams that attack', () => {
       )
       await Promise.all(attackers.map((one) => Promise.race([one.until(/HTTP\/1\.1 /), one.closed])))
       const third = client('127.0.0.4').get(`/api/sse/${freshAddress()}`)
-      await third.until(/: connected/)
+      await third.until(/event: connected/)
       for (const one of [...attackers, third]) one.close()
     }))
 
@@ -153,7 +153,7 @@ describe('pipelined requests', () => {
     raw.send(
       get('/api/domains') + get('/api/nothing') + get('/api/random-username') + get('/api/sse/a@mayfly.test'),
     )
-    await raw.until(/: connected/)
+    await raw.until(/event: connected/)
     expect(statuses(raw)).toEqual(['200', '404', '200', '200'])
     raw.close()
   })
@@ -168,11 +168,11 @@ describe('pipelined requests', () => {
 
   test('an open stream ends when another request follows on its connection', async () => {
     const raw = new RawHttp(service.http).send(get('/api/sse/a@mayfly.test'))
-    await raw.until(/: connected/)
+    await raw.until(/event: connected/)
     raw.send(get('/api/domains'))
     await raw.until(/"domains"/)
     expect(statuses(raw)).toEqual(['200', '200'])
-    expect(raw.text).toMatch(/: connected\n\n\r\n0\r\n\r\nHTTP/)
+    expect(raw.text).toMatch(/event: connected\nid: \w{26}\ndata: \{\}\n\n\r\n0\r\n\r\nHTTP/)
     raw.close()
   })
 
@@ -183,7 +183,7 @@ describe('pipelined requests', () => {
     const http = open.http.replace('0.0.0.0', OUTSIDE!)
     try {
       const stream = new RawHttp(http, OUTSIDE).get('/api/sse/a@mayfly.test')
-      await stream.until(/: connected/)
+      await stream.until(/event: connected/)
       const unread = new RawHttp(http, OUTSIDE)
       await once(unread.socket, 'connect')
       await new RawHttp(http, OUTSIDE).send(get('/api/emails/a@mayfly.test/wait').repeat(100)).closed
