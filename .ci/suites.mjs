@@ -22,7 +22,7 @@ for (const name of names) {
   for (const file of files) listed.add(relative('.', file))
 }
 
-const isTest = (file) => /\.(?:test|installed|deployed|linted|siege)\.ts$/.test(file)
+const isTest = (file) => /\.(?:test|installed|deployed|linted|siege|conformance)\.ts$/.test(file)
 const missing = readdirSync('test', { recursive: true })
   .map((file) => `test/${file}`)
   .filter((file) => isTest(file) && !listed.has(file))
