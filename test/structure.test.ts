@@ -25,11 +25,13 @@ const ADAPTERS: Record<string, string[]> = {
   dynamodb: ['@aws-sdk/*', '@smithy/*'],
   eventbridge: ['@aws-sdk/*'],
   http: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
-  'key-file': [],
+  net: [],
   mcp: ['@modelcontextprotocol/server', 'valibot', '@valibot/to-json-schema'],
   s3: ['@aws-sdk/*'],
   secretsmanager: ['@aws-sdk/*'],
   ses: ['@aws-sdk/*'],
+  'catcher-apis': ['hono', 'valibot'],
+  metrics: ['prom-client'],
   'send-apis': ['handlebars', 'hono', 'nodemailer', 'valibot'],
   smtp: ['smtp-server', 'mailauth'],
   sqlite: [],
@@ -37,20 +39,26 @@ const ADAPTERS: Record<string, string[]> = {
   valkey: ['iovalkey'],
   webhooks: ['ipaddr.js', 'standardwebhooks'],
 }
+/** Adapters that listen. */
+const LISTENING = ['http', 'smtp']
 /** Adapters that may import what the adapters of AWS share. */
 const ON_AWS = ['apigateway', 'cloudfront', 'dynamodb', 'eventbridge', 's3', 'ses', 'sqs']
 
 const CORE = ['core', 'reading', 'core/inbox', 'core/events', 'core/access']
 for (const [name, packages] of Object.entries(ADAPTERS)) {
   RULES[`adapters/${name}`] = {
-    folders: [...CORE, ...(ON_AWS.includes(name) ? ['adapters/aws'] : [])],
+    folders: [
+      ...CORE,
+      ...(ON_AWS.includes(name) ? ['adapters/aws'] : []),
+      ...(LISTENING.includes(name) ? ['adapters/net'] : []),
+    ],
     packages,
   }
 }
 
 /** The adapters that the entry points use themselves. No entry point imports the folder of another one. */
 const ENTRY_POINTS: Record<string, string[]> = {
-  'local-service': ['http', 'key-file', 'send-apis', 'smtp', 'sqlite'],
+  'local-service': ['catcher-apis', 'http', 'metrics', 'send-apis', 'smtp', 'sqlite'],
   lambdas: ['aws', 'dynamodb', 'http', 's3', 'ses', 'sqs', 'valkey'],
   'sse-service': ['aws', 'cloudfront', 'dynamodb', 'http', 'valkey'],
   'smtp-service': ['aws', 'dynamodb', 's3', 'secretsmanager', 'ses', 'smtp', 'sqs'],
@@ -61,7 +69,7 @@ for (const [name, adapters] of Object.entries({ ...ENTRY_POINTS, service: Object
       ...CORE,
       ...adapters.map((adapter) => `adapters/${adapter}`),
       'service',
-      ...(name === 'local-service' ? ['web'] : []),
+      ...(name === 'local-service' ? ['web', 'packages/client'] : []),
     ],
     packages: ['*'],
   }
@@ -72,7 +80,7 @@ Object.assign(RULES, {
     packages: ['*'],
   },
   web: { folders: [...CORE, 'adapters/http', 'packages/client'], packages: ['*'] },
-  'packages/client': { folders: ['adapters/http'], packages: ['*'] },
+  'packages/client': { folders: ['core/inbox', 'adapters/http'], packages: ['*'] },
   'packages/mayfly': {
     folders: [...CORE, 'adapters/mcp', 'local-service', 'packages/client'],
     packages: ['*'],
@@ -145,6 +153,13 @@ describe('the structure', () => {
   test('every folder of core and adapters has a rule', () => {
     const folders = new Set([...graph.keys()].filter((file) => /^(core|adapters)\//.test(file)).map(folderOf))
     expect([...folders].filter((folder) => RULES[folder] === undefined)).toEqual([])
+  })
+
+  test('each folder of lib has at most 15 files', () => {
+    const files = globSync('lib/**/*', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
+    const folders = Map.groupBy(files, ({ parentPath }) => parentPath.slice(root.length))
+    expect(folders.size).toBeGreaterThan(5)
+    expect([...folders].filter(([, inside]) => inside.length > 15).map(([folder]) => folder)).toEqual([])
   })
 
   test('only lib and the CDK app import CDK or lib', () => {

@@ -40,7 +40,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       expect(await blobs.open(unique(), 'raw')).toBeUndefined()
       const messageId = unique()
       await blobs.put(messageId, 'raw', randomBytes(10))
-      expect(await blobs.open(messageId, 'content')).toBeUndefined()
+      expect(await blobs.open(messageId, 'body')).toBeUndefined()
       expect(await blobs.open(messageId, 'attachments/0')).toBeUndefined()
     })
 
@@ -51,8 +51,8 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
         const content = randomBytes(size)
         await blobs.put(messageId, 'raw', content)
         await expectPart(messageId, 'raw', content)
-        await blobs.put(messageId, 'content', pieces(content, 64 * KB))
-        await expectPart(messageId, 'content', content)
+        await blobs.put(messageId, 'body', pieces(content, 64 * KB))
+        await expectPart(messageId, 'body', content)
       },
     )
 
@@ -81,8 +81,8 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
 
     test('keeps an empty stream as an empty part', async () => {
       const messageId = unique()
-      await blobs.put(messageId, 'content', pieces(Buffer.alloc(0), 1))
-      await expectPart(messageId, 'content', Buffer.alloc(0))
+      await blobs.put(messageId, 'body', pieces(Buffer.alloc(0), 1))
+      await expectPart(messageId, 'body', Buffer.alloc(0))
     })
 
     test('keeps the bytes as they were at the call, even if their buffer changes later', async () => {
@@ -96,10 +96,10 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
 
       const around = Buffer.from('before|inside|after')
       const view = around.subarray(7, 13)
-      await blobs.put(messageId, 'content', view)
+      await blobs.put(messageId, 'body', view)
       expect(view.toString()).toBe('inside')
       around.fill(0)
-      await expectPart(messageId, 'content', Buffer.from('inside'))
+      await expectPart(messageId, 'body', Buffer.from('inside'))
     })
 
     test('returns bytes that belong to the caller', async () => {
@@ -120,7 +120,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
 
     test('keeps the parts of different messages apart', async () => {
       const deliveries = [unique(), unique(), `${unique()}_-A`, 'x'.repeat(96) + unique()]
-      const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1', 'attachments/10']
+      const parts: Part[] = ['raw', 'body', 'attachments/0', 'attachments/1', 'attachments/10']
       const contents = new Map<string, Buffer>()
       await Promise.all(
         deliveries.flatMap((messageId) =>
@@ -181,7 +181,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
 
     test('removes all parts of a message, and no other parts', async () => {
       const [messageId, other] = [unique(), unique()]
-      const parts: Part[] = ['raw', 'content', 'attachments/0', 'attachments/1']
+      const parts: Part[] = ['raw', 'body', 'attachments/0', 'attachments/1']
       for (const part of parts) await blobs.put(messageId, part, randomBytes(300_000))
       await blobs.put(other, 'raw', Buffer.from('other'))
       await blobs.remove(messageId)

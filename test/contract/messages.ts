@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Email, type EmailFilter, emailOf } from '../../core/inbox/email.ts'
+import { type Email, emailOf } from '../../core/inbox/email.ts'
+import { type EmailFilter, FILTER_NAMES, HAS_VALUES, matches } from '../../core/inbox/filter.ts'
 import type { MessageStore, ReplayBatch } from '../../core/inbox/ports.ts'
 import { REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import { isUlid, lastUlidOf, ulidTime } from '../../core/ulid.ts'
@@ -390,6 +391,32 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await found({ has: 'attachment' })).toEqual([attachment, both])
         expect(await found({ subject: 'none' })).toEqual([none])
         expect(await found({ has: 'code', subject: 'none' })).toEqual([])
+      })
+
+      test.each(FILTER_NAMES)('finds by %s the emails that match', async (name) => {
+        const address = uniqueAddress()
+        const person = (person: string) => ({ name: person, address: `${person}@here.test` })
+        const contents = [
+          sampleContent({ cc: [person('Cecil')], attachmentCount: 1, actionLink: null }),
+          sampleContent({ to: [person('Theo'), person('Tia')], subject: 'Reçu n° 7', codes: [] }),
+          sampleContent({
+            from: person('Zoë'),
+            codes: ['AB-12'],
+            links: [],
+            actionLink: null,
+            bodyText: 'Ciao',
+          }),
+        ]
+        const stored: Email[] = []
+        for (const summary of contents) {
+          stored.push(...(await emails.store(sampleMail([address], { summary }))))
+        }
+        const values = name === 'has' ? HAS_VALUES : new Set(stringsIn(stored))
+        for (const value of values) {
+          const filter = { [name]: value }
+          const expected = stored.filter((email) => matches(email, filter))
+          expect([value, (await walk(address, 100, filter)).reverse()]).toEqual([value, expected])
+        }
       })
 
       test('finds the few among many that match a filter', async () => {
@@ -820,6 +847,12 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
       expect(idsOf(await all(address))).toEqual([second!.id, first!.id])
     })
   })
+}
+
+/** Every text in a value, and in its members. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 function byAddress(emails: Email[]): Email[] {

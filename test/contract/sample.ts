@@ -74,6 +74,7 @@ export function sampleContent(change: Partial<EmailSummary> = {}): EmailSummary 
     links: ['https://shop.example/confirm?t=1'],
     actionLink: { url: 'https://shop.example/confirm?t=1', text: 'Confirm your address', kind: 'confirm' },
     attachmentCount: 0,
+    attachments: [],
     size: 1234,
     ...change,
   }

@@ -18,7 +18,7 @@ export function testFromOutside(name: string): typeof test | typeof test.skip {
   return test.skip
 }
 
-const EVENT = /^id: ([0-9A-Z]{26})\ndata: .*\n\n/gm
+const EVENT = /^id: ([0-9A-Z]{26})\ndata: \{".*\n\n/gm
 
 /** An HTTP client of which the test controls every byte, every read and every pause. */
 export class RawHttp {

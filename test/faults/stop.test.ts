@@ -61,7 +61,7 @@ describe('SIGTERM', () => {
   test('streams end in order, and their clients get different reconnect delays', async () => {
     await start()
     const streams = Array.from({ length: 50 }, () => client().get(`/api/sse/${freshAddress()}`))
-    await Promise.all(streams.map((stream) => stream.until(/: connected/)))
+    await Promise.all(streams.map((stream) => stream.until(/event: connected/)))
     await stops()
     await Promise.all(streams.map((stream) => stream.closed))
     const waits = streams.map(({ text }) => {
@@ -88,7 +88,7 @@ describe('SIGTERM', () => {
       .get(`/api/sse/${address}?last_event_id=${'0'.repeat(26)}`)
       .stall()
     const stream = client().get(`/api/sse/${address}`)
-    await stream.until(/: connected/)
+    await stream.until(/event: connected/)
     stream.stall()
     const halfway = await SmtpClient.open(service.smtp)
     await halfway.say('MAIL FROM:<s@example.org>')

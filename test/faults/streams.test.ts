@@ -76,7 +76,7 @@ describe('streams and the clients that read them', () => {
 
   test('one mail to 100 recipients is 100 events at once, and evicts no client that reads', async () => {
     const raw = client().get(`/api/user-dashboard/sse?key=${KEY}`)
-    await raw.until(/: connected/)
+    await raw.until(/event: connected/)
     const smtp = await SmtpClient.open(service.smtp)
     const to = Array.from({ length: 100 }, () => freshAddress('keyed.test'))
     expect(await smtp.send('s@example.org', to, `Subject: all\r\n\r\n${LARGE}`)).toMatch(/^250/)
@@ -89,7 +89,7 @@ describe('streams and the clients that read them', () => {
     const address = freshAddress()
     const fast = await openStream(`${service.http}/api/sse/${address}`)
     const slow = Array.from({ length: 10 }, () => client().get(`/api/sse/${address}`))
-    for (const raw of slow) await raw.until(/: connected/)
+    for (const raw of slow) await raw.until(/event: connected/)
     for (const raw of slow) raw.stall()
     const before = memoryOf(service)
     const ids = await fill(address, 900)
@@ -125,10 +125,10 @@ describe('streams and the clients that read them', () => {
   test('clients that vanish do not slow down other clients', async () => {
     const address = freshAddress()
     const gone = Array.from({ length: 300 }, () => client().get(`/api/sse/${address}`))
-    await Promise.all(gone.map((raw) => raw.until(/: connected/)))
+    await Promise.all(gone.map((raw) => raw.until(/event: connected/)))
     for (const raw of gone) raw.close()
     const stays = client().get(`/api/sse/${address}`)
-    await stays.until(/: connected/)
+    await stays.until(/event: connected/)
     const ids = await fill(address, 3, 'x')
     await stays.untilEvents(3)
     expect(stays.eventIds()).toEqual(ids)

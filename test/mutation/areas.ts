@@ -36,7 +36,7 @@ export const AREAS = {
   },
   // Each test file synthesises its configurations once.
   lib: {
-    mutate: ['lib/*.ts'],
+    mutate: ['lib/**/*.ts', '!lib/bundling/*.ts'],
     tests: ['lib/*.test.ts'],
     testTimeout: 60_000,
   },

@@ -198,8 +198,8 @@ describe('the GitHub action', () => {
     const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default])
     expect(Object.fromEntries(defaults)).toEqual({
       domains: 'mayfly.test',
-      http_port: '8080',
-      smtp_port: '2525',
+      http_port: '8025',
+      smtp_port: '1025',
       config: '',
     })
     expect(action.runs.using).toBe('node24')

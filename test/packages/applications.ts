@@ -181,9 +181,9 @@ async function settings({ url, smtp }: InstalledService): Promise<Record<string,
       name,
       [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
         code
-          .replace('http://127.0.0.1:8080', url)
+          .replace('http://127.0.0.1:8025', url)
           .replace('127.0.0.1', smtp.host)
-          .replace('2525', String(smtp.port)),
+          .replace('1025', String(smtp.port)),
       ),
     ]),
   )

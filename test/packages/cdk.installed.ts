@@ -32,7 +32,7 @@ describe('@mayfly/cdk, installed from its tarball', () => {
     expect(functions).toBeGreaterThanOrEqual(5)
     expect(assets).toEqual([])
     // There would be one if the package did not contain the pages.
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual([expect.stringContaining('set canary or silenceHours')])
     expect(values).toEqual([true, true, true])
     expect(mx).toBe('mail.example.com.')
     expect(rights).toEqual(expect.arrayContaining(['dynamodb:Query', 's3:GetObject']))

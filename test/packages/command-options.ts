@@ -42,16 +42,16 @@ export function commandOptionTests(started: () => InstalledService): void {
       })
     }
 
-    test('--domain-key opens a private domain', async () => {
+    test('MAYFLY_DOMAIN_KEY opens a private domain', async () => {
       const { dns, smtp } = started()
       dns.set('MX', 'keyed.example', ['10 mx.mayfly.example'])
       dns.set('TXT', '_mayfly.keyed.example', ['key=the key of the owner'])
-      const own = 'mayfly list bot@keyed.example --domain-key'
-      await shell('mayfly doctor keyed.example --domain-key "the key of the owner"')
+      const list = 'mayfly list bot@keyed.example'
+      await shell('MAYFLY_DOMAIN_KEY="the key of the owner" mayfly doctor keyed.example')
       await sendMail(smtp, { to: 'bot@keyed.example', subject: 'Secret', text: 'x' })
-      expect((await shell(`${own} "the key of the owner"`)).stdout).toContain('Secret')
-      expect(await shell(`${own} wrong`)).toMatchObject({ code: 2, stdout: '' })
-      expect(await shell('mayfly list bot@keyed.example')).toMatchObject({ code: 2, stdout: '' })
+      expect((await shell(`MAYFLY_DOMAIN_KEY="the key of the owner" ${list}`)).stdout).toContain('Secret')
+      expect(await shell(`MAYFLY_DOMAIN_KEY=wrong ${list}`)).toMatchObject({ code: 2, stdout: '' })
+      expect(await shell(list)).toMatchObject({ code: 2, stdout: '' })
     })
 
     test('run: the program has a service without limits, and its exit code is passed on', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../e2e/browser.ts'
+import { toolFolder } from '../support/tools.ts'
 import type { InstalledService } from './installed-service.ts'
 import { startSignUpPage } from './sign-up-page.ts'
 
@@ -17,9 +18,10 @@ const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 export async function linkLibraries(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@playwright'))
-  for (const name of ['@playwright/test', 'vitest', 'jest', 'standardwebhooks']) {
+  for (const name of ['@playwright/test', 'jest', 'standardwebhooks']) {
     await symlink(join(MODULES, name), join(modules, name))
   }
+  await symlink(toolFolder('vitest'), join(modules, 'vitest'))
 }
 
 /** Runs the fixtures in the real test runners, in a project with the installed packages. */
@@ -281,7 +283,7 @@ export async function playwright(
   }
 }
 
-/** Runs a test runner of this repository in the project. If a test fails, the error is what the runner printed. */
+/** Runs a test runner that `linkLibraries` linked into the project. If a test fails, the error is what the runner printed. */
 async function runner(
   { folder }: InstalledService,
   program: string,
@@ -289,7 +291,7 @@ async function runner(
   env: Record<string, string | undefined>,
 ): Promise<{ stdout: string; stderr: string }> {
   const options = { cwd: folder, env: { ...withoutOurs(), CI: '1', ...env } }
-  return run(process.execPath, [join(MODULES, program), ...args], options).catch(
+  return run(process.execPath, [join(folder, 'node_modules', program), ...args], options).catch(
     (error: Error & { stdout: string; stderr: string }) => {
       throw new Error(error.stdout + error.stderr, { cause: error })
     },

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
+import { IMAGE_STAGE } from '../support/container.ts'
 import { sendMail } from '../support/mail.ts'
 import { freePort } from '../support/ports.ts'
 
@@ -39,14 +39,15 @@ interface Image {
   health: string[]
 }
 
-/** The last stage of the Dockerfile. */
-async function image(): Promise<Image> {
-  const file = await readFile(fileURLToPath(new URL('../../Dockerfile', import.meta.url)), 'utf8')
-  const last = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ')
-  const one = (pattern: RegExp) => pattern.exec(last)?.[1] ?? ''
-  const variables = one(/^ENV (.*)$/m).split(' ')
+/** What the last stage of the Dockerfile sets. */
+function image(): Image {
+  const one = (pattern: RegExp) => pattern.exec(IMAGE_STAGE)?.[1] ?? ''
   return {
-    env: Object.fromEntries(variables.map((pair) => pair.split('=') as [string, string])),
+    env: Object.fromEntries(
+      one(/^ENV (.*)$/m)
+        .split(' ')
+        .map((pair) => pair.split('=') as [string, string]),
+    ),
     workdir: one(/^WORKDIR (.*)$/m),
     user: one(/^USER (\d+):\d+$/m),
     entryPoint: JSON.parse(one(/^ENTRYPOINT (.*)$/m)),
@@ -65,7 +66,7 @@ export function imageTests(folder: () => string): void {
         process.stderr.write('LEFT OUT: the image needs `unshare --mount`, which this user may not run.\n')
         return
       }
-      const { env, workdir, user, entryPoint, health } = await image()
+      const { env, workdir, user, entryPoint, health } = image()
       const data = join(folder(), 'image-data')
       await mkdir(data)
       // A temporary folder is closed to other users; the image is not.

@@ -17,6 +17,9 @@ export async function startInstalled(): Promise<InstalledService> {
   const installed = await install()
   const dns = await startDns()
   const { url, smtp, stop } = await startCommand(installed.folder, {
+    MAYFLY_CATCH_ALL: 'off',
+    // A page of another origin uses the SDK, too.
+    MAYFLY_CORS_ORIGINS: '*',
     MAYFLY_DNS_SERVER: dns.address,
     MAYFLY_MX_HOST: 'mx.mayfly.example',
   })

@@ -24,15 +24,15 @@ const PAGES = [
   'packages/mayfly/README.md',
 ]
 
-const TESTED = ['run', 'serve', 'clone', 'module', 'playwright']
+const TESTED = ['run', 'serve', 'module', 'playwright']
 
 interface Snippet {
   page: string
   line: number
   language: string
   /**
-   * `run`; `serve` (starts a service); `clone` (runs in the root of a clone); `module` (is imported); `playwright` (a
-   * test file); `example` is not run.
+   * `run`; `serve` (starts a service); `module` (is imported); `playwright` (a test file); `example` is not run. Those
+   * of the README that begin with a clone are run by readme.installed.ts.
    */
   kind: string
   code: string
@@ -103,7 +103,6 @@ export function snippetTests(started: () => InstalledService): void {
         return
       }
       if (kind === 'serve') await serves(code, options.env)
-      else if (kind === 'clone') await run('bash', ['-euo', 'pipefail', '-c', code], inClone(options.env))
       else if (language === 'sh') await run('bash', ['-euo', 'pipefail', '-c', code], options)
       else if (isOtherLanguage(language))
         await runOtherLanguage(language, join(folder, 'snippets', name), code, env)
@@ -126,7 +125,7 @@ export function snippetTests(started: () => InstalledService): void {
       const silent = (await snippets()).filter(
         ({ language, kind }) =>
           (['js', 'sh'].includes(language) || isOtherLanguage(language)) &&
-          ![...TESTED, 'example'].includes(kind),
+          ![...TESTED, 'example', 'clone', 'project'].includes(kind),
       )
       expect(silent).toEqual([])
     })
@@ -165,13 +164,5 @@ async function serves(code: string, env: NodeJS.ProcessEnv): Promise<void> {
     throw new Error(`\`${code.trim()}\` ended before it was ready.`)
   } finally {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
-  }
-}
-
-/** In this repository, without changing what is installed on the machine. */
-function inClone(env: NodeJS.ProcessEnv): { cwd: string; env: NodeJS.ProcessEnv } {
-  return {
-    cwd: ROOT,
-    env: { ...env, npm_config_prefix: join(env.HOME ?? '', 'global'), npm_config_offline: 'true' },
   }
 }

@@ -27,7 +27,7 @@ export async function use() {
   await inbox.waitForCode({ subjct: 'x' })
   // @ts-expect-error
   await startMayfly({ MAYFLY_DOMAIN: 'x' })
-  return [new MailTimeoutError('', '', 0, []).arrived[0]?.code, wrong]
+  return [new MailTimeoutError('', '', { waitedMs: 0, timeout: 0 }, { arrived: [], earlier: [], refused: [] }).arrived[0]?.code, wrong]
 }
 `
 const CYPRESS = `import '@mayfly/client/cypress'
@@ -42,7 +42,7 @@ cy.mayflyCode('a@mayfly.test', { subject: /x/ })
 const STRICT = '--noEmit --strict --target es2022 --lib es2022,dom'
 
 /** Compiles uses of the packages; what the compiler printed, which is nothing if they are right. */
-export async function compile(folder: string, typescript: string): Promise<string> {
+async function compile(folder: string, typescript: string): Promise<string> {
   const source = join(folder, 'typed')
   await mkdir(source, { recursive: true })
   for (const [name, text] of Object.entries({

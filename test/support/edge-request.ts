@@ -6,6 +6,9 @@ export type HttpHandler = (event: object) => Promise<HttpApiResult>
 /** The secret with which CloudFront proves where a request came from, in tests of one handler. */
 export const EDGE_SECRET = 'origin-secret'
 
+/** An id as an HTTP API makes it. */
+export const GATEWAY_REQUEST_ID = 'JKJaXmPLvHcESHA='
+
 export interface EdgeRequest {
   method?: string
   path: string
@@ -18,11 +21,15 @@ export interface EdgeRequest {
  * Calls a handler with the event that API Gateway makes of a request through CloudFront, and returns
  * the status and the JSON of the answer.
  */
-export async function askThroughEdge(
-  handler: HttpHandler,
-  { method = 'GET', path, headers, sent }: EdgeRequest,
-) {
-  const { statusCode, body, isBase64Encoded } = await handler({
+export async function askThroughEdge(handler: HttpHandler, request: EdgeRequest) {
+  const { statusCode, body, isBase64Encoded } = await handler(edgeEvent(request))
+  const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
+  return { statusCode, answer: JSON.parse(text) }
+}
+
+/** The event that API Gateway makes of a request through CloudFront. */
+export function edgeEvent({ method = 'GET', path, headers, sent }: EdgeRequest): object {
+  return {
     rawPath: path,
     rawQueryString: '',
     headers: {
@@ -32,9 +39,7 @@ export async function askThroughEdge(
       ...headers,
     },
     isBase64Encoded: false,
-    requestContext: { requestId: 'r', http: { method } },
+    requestContext: { requestId: GATEWAY_REQUEST_ID, http: { method } },
     ...(sent && { body: JSON.stringify(sent) }),
-  })
-  const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
-  return { statusCode, answer: JSON.parse(text) }
+  }
 }

@@ -41,9 +41,9 @@ describe('the event source of the tests', () => {
     server.close()
   })
 
-  test('resumes from an id without data until it has received an event', async () => {
+  test('resumes from the id of the named event until it has received another one', async () => {
     const url = await listen([
-      endedStreamOf('retry: 1\nid: start\n: connected\n\n'),
+      endedStreamOf('retry: 1\nevent: connected\nid: start\ndata: {}\n\n'),
       endedStreamOf('retry: 1\n: connected\n\nid: one\ndata: {}\n\n'),
       streamOf('id: two\ndata: {}\n\n'),
     ])
@@ -68,7 +68,7 @@ describe('the event source of the tests', () => {
 
   test('connects again after a 503', async () => {
     const url = await listen([
-      endedStreamOf('retry: 1\nid: start\n\n'),
+      endedStreamOf('retry: 1\nevent: connected\nid: start\ndata: {}\n\n'),
       refusal(503),
       streamOf('id: one\ndata: {}\n\n'),
     ])

@@ -64,34 +64,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
 }
 
 /**
- * Returns a `fetch` for one EventSource, with which it misses no event.
- *
- * - The service begins a stream with an id without data. By the HTML standard (9.2.6) this is the
- *   last event id from then on, and browsers keep it. The package drops it, so a stream that broke
- *   before its first event would miss emails.
- * - A 503 counts as a broken connection, because a service on a busy machine may need longer for
- *   its store than it waits. The SDKs retry then as well; a browser does not.
+ * Returns a `fetch` for an EventSource. A 503 counts as a broken connection, because a service on a
+ * busy machine may need longer for its store than it waits. The SDKs retry then as well; a browser
+ * does not.
  */
 export function resuming(headers: Record<string, string> = {}): FetchLike {
-  let first: Record<string, string> = {}
   return async (input, init) => {
-    const response = await fetch(input, { ...init, headers: { ...headers, ...first, ...init.headers } })
-    if (response.body === null) return response
+    const response = await fetch(input, { ...init, headers: { ...headers, ...init.headers } })
     if (response.status === 503) throw new Error(`503: ${await response.text()}`)
-    let beginning: string | undefined = ''
-    const decoder = new TextDecoder()
-    const reading = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        controller.enqueue(chunk)
-        if (beginning === undefined) return
-        beginning += decoder.decode(chunk, { stream: true })
-        if (!beginning.includes('\n\n')) return
-        const id = /^id: (.+)$/m.exec(beginning)?.[1]
-        if (id !== undefined) first = { 'Last-Event-ID': id }
-        beginning = undefined
-      },
-    })
-    const { url, status, redirected } = response
-    return { body: response.body.pipeThrough(reading), url, status, redirected, headers: response.headers }
+    return response
   }
 }

@@ -14,8 +14,9 @@ export interface LogLine {
  */
 export function collectLog(): { lines: LogLine[]; restore(): void } {
   const lines: LogLine[] = []
-  const logging = jest
-    .spyOn(console, 'log')
-    .mockImplementation((line) => void lines.push(JSON.parse(String(line))))
-  return { lines, restore: () => logging.mockRestore() }
+  const writing = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(JSON.parse(String(line)))
+    return true
+  })
+  return { lines, restore: () => writing.mockRestore() }
 }

@@ -16,6 +16,8 @@ export async function startService(env: Record<string, string> = {}): Promise<Ru
   const config = readConfig({
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_SMTP_PORT: '0',
+    // Most tests need a service that knows which domains exist.
+    MAYFLY_CATCH_ALL: 'off',
     MAYFLY_DATA_DIR: dataDir,
     ...env,
   })

@@ -53,6 +53,8 @@ export async function startService(
       XDG_CACHE_HOME: dir,
       MAYFLY_HTTP_PORT: '0',
       MAYFLY_SMTP_PORT: '0',
+      // Most tests need a service that knows which domains exist.
+      MAYFLY_CATCH_ALL: 'off',
       MAYFLY_DATA_DIR: dir,
       ...env,
     },

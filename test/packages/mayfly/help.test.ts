@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { type Outcome, runCommands } from './run-commands.ts'
 
-const COMMANDS = 'new wait code link list show watch send doctor mcp completion'.split(' ')
+const COMMANDS = 'new wait code link list show watch clear send doctor mcp completion'.split(' ')
 const PAGES = [
   '--help',
   'run --help',

@@ -67,7 +67,12 @@ export async function startMailbox(): Promise<Mailbox> {
       const calls = rows.map((row) =>
         row.split('; ').map((command) => command.split(' ').map((word) => words[word] ?? word)),
       )
-      const env = { MAYFLY_URL: service.url, XDG_CACHE_HOME: folder, TERM: 'xterm-256color' }
+      const env = {
+        MAYFLY_URL: service.url,
+        MAYFLY_API_KEY: service.apiKey,
+        XDG_CACHE_HOME: folder,
+        TERM: 'xterm-256color',
+      }
       return runCommands(calls, { env, isTerminal })
     },
     smtp: service.smtp,

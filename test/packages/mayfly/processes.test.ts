@@ -72,7 +72,7 @@ describe('the process', () => {
 
   /** If another process has the port already, the port is taken as well. */
   async function takeSmtpPort(): Promise<Server> {
-    const server = createTcpServer().listen(2525, '127.0.0.1')
+    const server = createTcpServer().listen(1025, '127.0.0.1')
     await once(server, 'listening').catch(() => {})
     return server
   }
@@ -134,19 +134,30 @@ describe('the process', () => {
     ['[::1]', 'SIGINT', () => child?.kill('SIGINT')],
   ])('of `mcp` brings a service at MAYFLY_URL on %s, until %s', async (host, _, end) => {
     const port = await closedPort()
-    // The usual SMTP port is free here in some of the runs. Another program may have it.
-    const other = host === '127.0.0.1' ? undefined : await takeSmtpPort()
+    const other = await takeSmtpPort()
     const { stdout, stderr } = start(['mcp'], { MAYFLY_URL: `http://${host}:${port}` })
     const output = text(stdout)
     // Standard output belongs to the protocol.
-    const [, url, smtp = ''] = await printed(stderr, READY)
+    const [, url] = await printed(stderr, READY)
     expect(url).toBe(`http://127.0.0.1:${port}`)
-    if (smtp !== '127.0.0.1:2525') expect(await listens(2525)).toBe(true)
     expect(await domainsAt(`http://127.0.0.1:${port}`)).toEqual(['mayfly.test'])
     end()
     expect(await exit).toEqual([0, null])
     expect([await output, await readdir(temporary)]).toEqual(['', []])
-    other?.close()
+    other.close()
+  })
+
+  test('of `mcp` accepts mail at the usual port, unless another program has it', async () => {
+    // Another test may have the port for a moment, and may be gone before this one can see that.
+    const seen: boolean[] = []
+    while (seen.length < 5 && !seen.includes(true)) {
+      const { stderr } = start(['mcp'], { MAYFLY_URL: `http://127.0.0.1:${await closedPort()}` })
+      const [, , smtp] = await printed(stderr, READY)
+      seen.push(smtp === '127.0.0.1:1025' || (await listens(1025)))
+      child?.kill('SIGTERM')
+      expect(await exit).toEqual([0, null])
+    }
+    expect(seen).toContain(true)
   })
 
   test.each([
