@@ -5,20 +5,42 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { allMail } from './groups/all-mail.ts'
 import { aws } from './groups/aws.ts'
 import { bare } from './groups/bare.ts'
 import { delivery } from './groups/delivery.ts'
 import { intake } from './groups/intake.ts'
 import { pages } from './groups/pages.ts'
+import { peers } from './groups/peers.ts'
 import { reads } from './groups/reads.ts'
 import { ready } from './groups/ready.ts'
+import { scale } from './groups/scale.ts'
+import { sendTurns } from './groups/send-turns.ts'
 import { sends } from './groups/sends.ts'
 import { streams } from './groups/streams.ts'
 import { turns } from './groups/turns.ts'
 import { type Group, isMet, type Measured, table } from './support/figures.ts'
 import { describeMachine } from './support/machine.ts'
 
-const GROUPS: Group[] = [intake, bare, sends, delivery, reads, turns, streams, ready, pages, aws]
+const GROUPS: Group[] = [
+  intake,
+  bare,
+  sends,
+  delivery,
+  reads,
+  allMail,
+  turns,
+  sendTurns,
+  streams,
+  ready,
+  pages,
+  aws,
+  scale,
+  peers,
+]
+
+/** Groups that install other programs, which run only when they are named. */
+const ON_REQUEST = ['peers']
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
@@ -35,7 +57,8 @@ if (unknown.length > 0) {
 const machine = describeMachine()
 const results: Record<string, (Measured & { seconds: number }) | { failed: string }> = {}
 for (const group of GROUPS) {
-  if (positionals.length > 0 && !positionals.includes(group.name)) continue
+  const isNamed = positionals.includes(group.name)
+  if (positionals.length > 0 ? !isNamed : ON_REQUEST.includes(group.name)) continue
   const began = performance.now()
   const progress = (text: string) => console.error(`${group.name}: ${text}`)
   try {

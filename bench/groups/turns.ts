@@ -1,9 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../test/support/service-in-process.ts'
 import { SmtpClient } from '../../test/support/smtp-client.ts'
 import { Client } from '../support/calls.ts'
 import type { Figure, Group } from '../support/figures.ts'
+import { longestTurn, type Turns } from '../support/longest-turn.ts'
 import { median } from '../support/quantiles.ts'
 
 const EMAILS = 600
@@ -51,33 +50,6 @@ export const turns: Group = {
       await service.stop()
     }
   },
-}
-
-interface Turns {
-  cpuMs: number
-  delayMs: number
-}
-
-/** The longest turn of this thread's event loop while `work` runs. */
-async function longestTurn(work: () => Promise<unknown>): Promise<Turns> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  let isMeasuring = true
-  let cpuMs = 0
-  let last = process.threadCpuUsage()
-  const turn = () => {
-    const now = process.threadCpuUsage()
-    cpuMs = Math.max(cpuMs, (now.user + now.system - last.user - last.system) / 1000)
-    last = now
-    if (isMeasuring) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  // The delay of the last turn is recorded in a later one.
-  await sleep(5)
-  isMeasuring = false
-  delay.disable()
-  return { cpuMs, delayMs: delay.max / 1e6 }
 }
 
 async function fill(address: { host: string; port: number }): Promise<void> {

@@ -79,11 +79,14 @@ function copy(db: DatabaseSync, count: number, address: string): void {
     const expiry = time + DAY_MS
     db.exec(`
       BEGIN;
-      INSERT INTO messages (id, delivery, expires_at, stored, has, sender, subject, content)
-        ${numbers} SELECT ${id}, ${ulid}, ${expiry}, 1, has, sender, subject, content
+      INSERT INTO messages (id, message_id, expires_at, stored, has, sender, subject, summary)
+        ${numbers} SELECT ${id}, ${ulid}, ${expiry}, 1, has, sender, subject, summary
         FROM numbers, messages WHERE id = ${template};
       INSERT INTO emails (id, address, domain, message, expires_at)
         ${numbers} SELECT ${ulid}, ${address}, '${DOMAIN}', ${id}, ${expiry} FROM numbers;
+      INSERT INTO message_index (message, expires_at, addresses, subject)
+        ${numbers} SELECT ${id}, ${expiry}, ${address} || char(10) || i.addresses, i.subject
+        FROM numbers, message_index i WHERE i.message = ${template};
       INSERT INTO parts (message, name, size, data)
         ${numbers} SELECT ${id}, name, size, data FROM numbers, parts WHERE message = ${template};
       COMMIT`)

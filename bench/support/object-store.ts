@@ -13,6 +13,7 @@ export interface ObjectStore {
 
 /** Larger objects are accepted and discarded: the benchmark does not read them again. */
 const KEPT_BYTES = 1024 * 1024
+const PAGE_KEYS = 1000
 
 /** The part of S3 that storing and reading mail uses, in memory and without checks. */
 export async function startObjectStore(): Promise<ObjectStore> {
@@ -38,7 +39,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     } else if (request.method === 'POST') {
       response.end('<DeleteResult></DeleteResult>')
     } else if (query.has('list-type')) {
-      response.end('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>')
+      response.end(listing([...objects.keys()], path, query))
     } else {
       const object = objects.get(path)
       response.statusCode = object === undefined ? 404 : 200
@@ -56,6 +57,23 @@ export async function startObjectStore(): Promise<ObjectStore> {
       server.closeAllConnections()
     },
   }
+}
+
+/** Returns the page of a list (ListObjectsV2): at most 1,000 keys of a bucket, in their order. */
+function listing(paths: string[], bucket: string, query: URLSearchParams): string {
+  const root = bucket.endsWith('/') ? bucket : `${bucket}/`
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? '']
+  const keys = paths
+    .filter((path) => path.startsWith(root))
+    .map((path) => path.slice(root.length))
+    .filter((key) => key.startsWith(prefix) && key > after)
+    .sort()
+  const modified = new Date().toISOString()
+  const contents = keys
+    .slice(0, PAGE_KEYS)
+    .map((key) => `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`)
+  const isTruncated = `<IsTruncated>${keys.length > PAGE_KEYS}</IsTruncated>`
+  return `<ListBucketResult>${contents.join('')}${isTruncated}</ListBucketResult>`
 }
 
 /** Undefined if it is too large to be kept. */

@@ -48,6 +48,7 @@ export async function prepareCloud(dynamo: BenchDynamoDb, s3: ObjectStore): Prom
       [ENV.mailTable]: dynamo.mailTable,
       [ENV.keysTable]: dynamo.keysTable,
       [ENV.queueUrl]: 'http://127.0.0.1:1/notifications',
+      [ENV.stackName]: 'bench',
       [ENV.webhookQueueUrl]: 'http://127.0.0.1:1/queue',
       [ENV.bucket]: BUCKET,
       [ENV.mxHost]: 'mx.mayfly.test',

@@ -29,6 +29,8 @@ export async function coldStarts(
     webhooks: { Records: [] },
     publish: null,
     canary: null,
+    reconcile: null,
+    'endpoint-check': null,
   }
   const figures: Figure[] = []
   for (const [name, { file }] of Object.entries(bundles) as [Handler, Bundle][]) {
