@@ -42,7 +42,7 @@ try {
 async function start(folder, key) {
   const log = join(folder, 'mayfly.log')
   const output = openSync(log, 'a')
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', unpack(folder)], {
+  const child = spawn(process.execPath, ['--v8-pool-size=1', '--max-semi-space-size=4', unpack(folder)], {
     detached: true,
     stdio: ['ignore', output, output],
     env: {
