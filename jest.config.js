@@ -13,7 +13,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(isPathGiven ? [] : SLOW)],
   reporters: [
-    'default',
+    '<rootDir>/test/support/quiet-reporter.js',
+    'summary',
     ...(process.env.MAYFLY_TESTS === 'all' ? ['<rootDir>/test/support/gate-reporter.js'] : []),
   ],
   transform: {
@@ -28,6 +29,7 @@ export default {
       },
     ],
   },
+  setupFiles: ['<rootDir>/test/support/quiet-output.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
   // Generous, because a busy machine is no fault. Only a test that hangs uses it up, and a wait of a test
@@ -38,4 +40,6 @@ export default {
   // A worker keeps what each suite loaded, and the CDK library is large. A full worker is slow, so
   // Jest replaces it above this size.
   workerIdleMemoryLimit: '400MB',
+  // A value without a snapshot fails, as in the gate; otherwise a run writes it and passes. `-u` writes it.
+  ci: true,
 }
