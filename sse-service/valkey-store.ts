@@ -32,6 +32,7 @@ export function openValkeyStore(options: ValkeyStoreOptions): AwsLiveStore {
   const listeners = new Set<(change: Change) => void>()
   const order = new InOrder({
     order: store.emails.order,
+    clock,
     follows,
     emit: (change) => {
       for (const listener of listeners) listener(change)

@@ -1,10 +1,13 @@
+import type { Clock } from '../../core/clock.ts'
 import type { Change } from '../../core/events/ports.ts'
+import { CHANGE_FEED_LAG_MS } from '../../core/limits.ts'
 import type { DomainOrder } from './domain-order.ts'
 
 type OfDomain = Exclude<Change, { type: 'domain' }>
 
 export interface InOrderParts {
   order: DomainOrder
+  clock: Clock
   /** Whether a stream over domains follows this domain. */
   follows: (domain: string) => boolean
   emit: (change: Change) => void
@@ -19,11 +22,19 @@ export interface InOrderParts {
  * Orders the changes of followed domains, which arrive out of order from the shards of the table's
  * stream. Other changes are published as they arrive. The emails of one address always arrive in
  * the order of their ids, because they have one partition key.
+ *
+ * The order of a domain outlasts its last stream, because there may be streams of its addresses: they must not
+ * receive an email before an older one that still waits here, nor one again that was read from the log before it
+ * arrived.
  */
 export class InOrder {
   readonly #parts: InOrderParts
   #waiting: OfDomain[] = []
   #running: Promise<void> | undefined
+  /** Domains with changes that wait or are being published. */
+  readonly #pending = new Set<string>()
+  /** The ordered domains that no stream follows any more, and since when. */
+  readonly #idleSince = new Map<string, number>()
   #stopped = false
 
   constructor(parts: InOrderParts) {
@@ -31,13 +42,20 @@ export class InOrder {
   }
 
   add(change: Change): void {
-    const { order, follows, emit } = this.#parts
-    if (change.type === 'domain' || !order.isFollowed(change.domain)) emit(change)
-    else if (follows(change.domain)) this.#waiting.push(change)
-    else {
-      order.forget(change.domain)
+    const { clock, follows, emit } = this.#parts
+    if (change.type === 'domain' || !this.#isOrdered(change.domain)) {
       emit(change)
+      return
     }
+    const { domain } = change
+    this.#waiting.push(change)
+    this.#pending.add(domain)
+    if (follows(domain)) this.#idleSince.delete(domain)
+    else if (!this.#idleSince.has(domain)) this.#idleSince.set(domain, clock())
+  }
+
+  #isOrdered(domain: string): boolean {
+    return this.#pending.has(domain) || this.#parts.order.isFollowed(domain)
   }
 
   /**
@@ -59,7 +77,19 @@ export class InOrder {
       this.#waiting = []
       await Promise.all(this.#byGroup(changes).map(([group, own]) => this.#tell(group, own)))
     }
+    this.#pending.clear()
+    this.#forgetIdle()
     this.#running = undefined
+  }
+
+  /** To be called when no change waits. */
+  #forgetIdle(): void {
+    const { order, clock, follows } = this.#parts
+    for (const [domain, since] of this.#idleSince) {
+      if (clock() - since < CHANGE_FEED_LAG_MS) continue
+      this.#idleSince.delete(domain)
+      if (!follows(domain)) order.forget(domain)
+    }
   }
 
   #byGroup(changes: OfDomain[]): [ReadonlySet<string>, OfDomain[]][] {

@@ -84,6 +84,7 @@ export class StreamReader implements ChangeFeed {
     this.#lag = new LagMeter(options.clock)
     this.#order = new InOrder({
       order: options.order,
+      clock: options.clock,
       follows: this.#options.follows,
       emit: (change) => this.#emit(change),
       failed: (error, faults) => this.#failed(undefined, error, faults),

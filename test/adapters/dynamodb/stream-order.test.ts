@@ -3,6 +3,7 @@ import type { DomainOrder } from '../../../adapters/dynamodb/domain-order.ts'
 import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
 import { InOrder } from '../../../adapters/dynamodb/stream-order.ts'
 import type { Change } from '../../../core/events/ports.ts'
+import { CHANGE_FEED_LAG_MS } from '../../../core/limits.ts'
 
 /** The groups of followed domains. */
 let groups: Set<string>[]
@@ -13,6 +14,7 @@ let forgotten: string[]
 let advance: (arrived: readonly Arrived[], group: ReadonlySet<string>) => Promise<Arrived[]>
 let emitted: string[]
 let failures: [unknown, number][]
+let now: number
 let inOrder: InOrder
 
 beforeEach(() => {
@@ -21,16 +23,21 @@ beforeEach(() => {
   forgotten = []
   emitted = []
   failures = []
+  now = 0
   advance = async (arrived) => [...arrived].sort((one, two) => (one.email.id < two.email.id ? -1 : 1))
   const groupOf = (domain: string) => groups.find((group) => group.has(domain))
   const order = {
     isFollowed: (domain) => groupOf(domain) !== undefined,
     groupOf: (domain) => groupOf(domain) ?? new Set(),
-    forget: (domain) => forgotten.push(domain),
+    forget: (domain) => {
+      forgotten.push(domain)
+      for (const group of groups) group.delete(domain)
+    },
     advance: (arrived, group) => advance(arrived, group),
   } as Pick<DomainOrder, 'isFollowed' | 'groupOf' | 'forget' | 'advance'>
   inOrder = new InOrder({
     order: order as DomainOrder,
+    clock: () => now,
     follows: (domain) => followed.has(domain),
     emit: (change) => emitted.push(nameOf(change)),
     failed: async (error, faults) => void failures.push([error, faults]),
@@ -61,10 +68,56 @@ test('changes of domains, and of mail of which no stream needs an order, are pub
   expect(emitted).toHaveLength(3)
 })
 
-test('a domain is forgotten when its mail changes and no stream follows it any more', () => {
+test('a domain keeps its order for a while after its last stream, and is forgotten at a later change', async () => {
   followed.delete('a')
   inOrder.add(email('a', 1))
-  expect([emitted, forgotten]).toEqual([['a1'], ['a']])
+  await inOrder.release()
+  now = CHANGE_FEED_LAG_MS - 1
+  inOrder.add(email('a', 2))
+  await inOrder.release()
+  expect([emitted, forgotten]).toEqual([['a1', 'a2'], []])
+  now++
+  inOrder.add(email('a', 3))
+  await inOrder.release()
+  expect(forgotten).toEqual(['a'])
+  inOrder.add(email('a', 4))
+  expect(emitted).toEqual(['a1', 'a2', 'a3', 'a4'])
+})
+
+test('a domain that is followed again is not forgotten', async () => {
+  for (const [at, isFollowed] of [
+    [0, false],
+    [1, true],
+    [CHANGE_FEED_LAG_MS, false],
+    [CHANGE_FEED_LAG_MS + 1, false],
+  ] as const) {
+    now = at
+    if (isFollowed) followed.add('a')
+    else followed.delete('a')
+    inOrder.add(email('a', at))
+    await inOrder.release()
+  }
+  expect(forgotten).toEqual([])
+})
+
+test.each([
+  ['its last stream has ended', () => followed.delete('a')],
+  ['its order has failed', () => groups[0]!.delete('a')],
+])('an email does not overtake an older one that waits when %s', async (_, happens) => {
+  const held = Promise.withResolvers<void>()
+  const sorted = advance
+  advance = async (arrived, group) => {
+    await held.promise
+    return sorted(arrived, group)
+  }
+  inOrder.add(email('a', 1))
+  const released = inOrder.release()
+  happens()
+  inOrder.add(email('a', 2))
+  void inOrder.release()
+  held.resolve()
+  await released
+  expect(emitted).toEqual(['a1', 'a2'])
 })
 
 test('emails of followed domains are published in their order, and their changes afterwards', async () => {
