@@ -90,3 +90,24 @@ test('a ping that is refused says why', async () => {
   await store.ping('w1')
   expect([store.problem, store.deliveries.get('w1')]).toEqual([undefined, []])
 })
+
+test.each<[string, (store: WebhookStore) => Promise<void>, (store: WebhookStore) => unknown]>([
+  ['webhooks', (store) => store.load(), ({ webhooks }) => webhooks],
+  ['deliveries', (store) => store.loadDeliveries('w1'), ({ deliveries }) => deliveries.get('w1')],
+])('a list of %s that a later one overtook changes nothing', async (name, load, shown) => {
+  const [list, failure] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
+  const listed = (id: string) => Response.json({ [name]: [{ id }] })
+  const answers = [list.promise, listed('new'), failure.promise, listed('newest')]
+  Object.assign(globalThis, { fetch: async () => answers.shift() })
+  const store = new WebhookStore()
+  const first = load(store)
+  await load(store)
+  list.resolve(listed('old'))
+  await first
+  expect(shown(store)).toEqual([{ id: 'new' }])
+  const second = load(store)
+  await load(store)
+  failure.resolve(Response.json({ code: 'unavailable', title: '', detail: '' }, { status: 503 }))
+  await second
+  expect([shown(store), store.problem]).toEqual([[{ id: 'newest' }], undefined])
+})

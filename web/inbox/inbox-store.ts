@@ -1,3 +1,4 @@
+import { Answers } from '../lib/answers.ts'
 import { domainOf, type Email, type WholeEmail } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
@@ -56,9 +57,7 @@ export class InboxStore extends Store {
   readonly #gone = new Set<string>()
   readonly #onArrival: (email: Email) => void
   readonly #feed: Feed
-  #refreshes = 0
-  /** The newest refresh that has its answer. */
-  #refreshed = 0
+  readonly #refreshes = new Answers()
   #isReadingOlder = false
   #isClosed = false
 
@@ -140,10 +139,10 @@ export class InboxStore extends Store {
   /** Reads the newest page of the list. */
   async refresh(): Promise<void> {
     const before = new Set(this.emails.map((email) => email.id))
-    const refresh = ++this.#refreshes
+    const isOvertaken = this.#refreshes.next()
     try {
       const page = await this.#list({})
-      if (this.#isOvertaken(refresh)) return
+      if (isOvertaken()) return
       this.#set(() => {
         if (!this.isLoaded || this.emails.length <= PAGE_SIZE) this.nextCursor = page.next_cursor
         this.emails = mergePage(this.emails, before, page)
@@ -153,17 +152,10 @@ export class InboxStore extends Store {
         this.problem = undefined
       })
     } catch (error) {
-      if (this.#isOvertaken(refresh)) return
+      if (isOvertaken()) return
       this.#set(() => (this.problem = asProblem(error)))
       if (this.isRefused) this.#feed.leave(this.#receive)
     }
-  }
-
-  /** Whether a later refresh, which knows better, was answered sooner. */
-  #isOvertaken(refresh: number): boolean {
-    if (refresh < this.#refreshed) return true
-    this.#refreshed = refresh
-    return false
   }
 
   /** Reads the next page of what is shown, if there is one. */

@@ -1,4 +1,5 @@
 import { type EmailFilter, FILTER_NAMES, type FilterName } from '../../core/inbox/filter.ts'
+import { Answers } from '../lib/answers.ts'
 import { ask, type RequestOptions } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
@@ -36,10 +37,10 @@ export class WebhookStore extends Store {
   /** The secret of the webhook that was just created; it cannot be shown again. */
   created: { id: string; secret: string } | undefined
   readonly deliveries = new Map<string, Attempt[]>()
+  readonly #answers = new Map<string, Answers>()
 
   async load(): Promise<void> {
-    await this.#try(async () => {
-      const { webhooks } = await this.#ask<{ webhooks: Webhook[] }>('/api/webhooks')
+    await this.#read<{ webhooks: Webhook[] }>('/api/webhooks', ({ webhooks }) => {
       this.webhooks = webhooks.reverse()
     })
   }
@@ -70,15 +71,29 @@ export class WebhookStore extends Store {
   }
 
   async loadDeliveries(id: string): Promise<void> {
-    await this.#try(async () => {
-      const answer = await this.#ask<{ deliveries: Attempt[] }>(`/api/webhooks/${id}/deliveries`)
-      this.deliveries.set(id, answer.deliveries)
+    await this.#read<{ deliveries: Attempt[] }>(`/api/webhooks/${id}/deliveries`, ({ deliveries }) => {
+      this.deliveries.set(id, deliveries)
     })
   }
 
   dismiss(): void {
     this.problem = undefined
     this.changed()
+  }
+
+  /** Reads a list. An answer, or a failure, that a later answer overtook changes nothing. */
+  async #read<T>(path: string, set: (answer: T) => void): Promise<void> {
+    const answers = this.#answers.get(path) ?? new Answers()
+    this.#answers.set(path, answers)
+    const isOvertaken = answers.next()
+    await this.#try(async () => {
+      try {
+        const answer = await this.#ask<T>(path)
+        if (!isOvertaken()) set(answer)
+      } catch (error) {
+        if (!isOvertaken()) throw error
+      }
+    })
   }
 
   #ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
