@@ -439,3 +439,19 @@ test('every identity is verified, and lists name those that were created', async
     Object.fromEntries(names.map((name) => [name, { VerificationStatus: 'Success' }])),
   )
 })
+
+test.each([0, 1, 320, 321])('an identity of %i characters is created if it has 1 to 320', async (length) => {
+  const identity = 'd'.repeat(length)
+  const isValid = length >= 1 && length <= 320
+  const status = async (sent: Promise<unknown>) =>
+    sent.then(
+      () => 200,
+      (error) => error.$metadata.httpStatusCode,
+    )
+  expect(await status(v2.send(new CreateEmailIdentityCommand({ EmailIdentity: identity })))).toBe(
+    isValid ? 200 : 400,
+  )
+  expect(await status(v1.send(new VerifyEmailIdentityCommand({ EmailAddress: identity })))).toBe(
+    isValid ? 200 : 400,
+  )
+})
