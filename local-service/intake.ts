@@ -3,6 +3,7 @@ import type { Writer } from '../adapters/sqlite/writer.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
 import { clientNetwork, isLoopback } from '../core/access/client.ts'
 import { domainPart } from '../core/address.ts'
+import { cpuMs } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Opened, Origin } from '../core/inbox/ports.ts'
 import {
@@ -166,11 +167,4 @@ export class Intake {
 async function* chunksOf(raw: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < raw.length; at += WHOLE_BYTES) yield raw.subarray(at, at + WHOLE_BYTES)
   if (raw.buffer instanceof ArrayBuffer) raw.buffer.transfer(0)
-}
-
-/** CPU time of this thread; Node before 23.9 only knows the time of day. */
-function cpuMs(): number {
-  if (typeof process.threadCpuUsage !== 'function') return performance.now()
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

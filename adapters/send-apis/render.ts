@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
 import { createContext, Script } from 'node:vm'
 import Handlebars from 'handlebars'
+import { cpuMs } from '../../core/clock.ts'
 import { TEMPLATE_BYTES, TEMPLATE_RENDER_MS } from '../../core/limits.ts'
 import { countOutput, OUTPUT } from './render-output.ts'
 import { SendError } from './send-error.ts'
@@ -109,13 +110,6 @@ function parse(source: string): hbs.AST.Program {
 
 const context = createContext({ run: undefined as (() => unknown) | undefined })
 const script = new Script('run()')
-
-/** CPU time of this thread in ms; Node before 23.9 only knows the time of day. */
-function cpuMs(): number {
-  if (typeof process.threadCpuUsage !== 'function') return performance.now()
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 /**
  * Runs synchronous work and interrupts it when the time of its request is over: loops and recursion
