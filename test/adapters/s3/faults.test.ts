@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { NoSuchKey, type S3Client } from '@aws-sdk/client-s3'
+import { NoSuchKey, S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from '@jest/globals'
 import { S3Blobs } from '../../../adapters/s3/blobs.ts'
 import { removeAllObjects } from '../../../adapters/s3/remove-all.ts'
+import { eventually } from '../../support/eventually.ts'
 import { failing } from '../dynamodb/faults.ts'
 
 type Answer = (input: never) => object
@@ -21,6 +22,11 @@ function s3With(answers: Record<string, Answer>) {
 }
 const throwing = (error: Error) => () => {
   throw error
+}
+
+/** Waits until work without a network has come to its end. */
+async function settled() {
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
 }
 
 const SLOW = failing('SlowDown')
@@ -60,6 +66,31 @@ test('a connection that breaks while an object is read makes the store unavailab
   const reading = opened!.stream[Symbol.asyncIterator]()
   expect((await reading.next()).value).toEqual(Buffer.from('x'))
   await expect(reading.next()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('an upload of unknown size has two parts of 5 MB under way, and reads no further', async () => {
+  const PART_BYTES = 5 * 1024 * 1024
+  const parts: { bytes: number; answer: () => void }[] = []
+  let read = 0
+  const content = async function* () {
+    for (; read < 4; read++) yield Buffer.alloc(PART_BYTES)
+  }
+  const client = new S3Client({ region: 'us-east-1', requestChecksumCalculation: 'WHEN_REQUIRED' })
+  client.send = (async ({ input }: { input: { Body?: Buffer } }) => {
+    if (input.Body === undefined) return { UploadId: 'upload' }
+    await new Promise<void>((answer) => parts.push({ bytes: input.Body!.length, answer }))
+    return { ETag: 'part' }
+  }) as S3Client['send']
+  const stored = new S3Blobs(client, 'bucket').put('d', 'attachments/0', content())
+  for (const underWay of [2, 3, 4]) {
+    await eventually('the next part', () => parts.length >= underWay)
+    await settled()
+    expect([parts.length, read <= underWay + 1]).toEqual([underWay, true])
+    parts[underWay - 2]!.answer()
+  }
+  parts.at(-1)!.answer()
+  await stored
+  expect(parts.map(({ bytes }) => bytes)).toEqual(Array(4).fill(PART_BYTES))
 })
 
 test('every page of the parts is removed, with the raw message', async () => {
