@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
@@ -51,6 +52,27 @@ describe("the key file of a service's user", () => {
     expect(await entries()).toEqual({})
     await expect(readFile(plain)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(clearing).toHaveBeenCalledWith(schedule.mock.results[daily]!.value as NodeJS.Timeout)
+  })
+
+  test('is complete when the service is announced, also where a write takes long', async () => {
+    const plain = join(folder, '8099.key')
+    // A write to a pipe ends when it is read.
+    execFileSync('mkfifo', [plain])
+    const done: string[] = []
+    const publishing = publishOperatorKey(readConfig({}), SERVICE, path, log).then((unpublish) => {
+      done.push('published')
+      return unpublish
+    })
+    await eventually('the entries', async () => Object.keys(await entries().catch(() => ({}))).length > 0)
+    await eventually('the end of their change', async () => (await readdir(folder)).length === 2)
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    const before = [...done]
+    // First, because a failed test would otherwise leave the write waiting.
+    expect(await readFile(plain, 'utf8')).toBe(KEY)
+    expect(before).toEqual([])
+    const unpublish = await publishing
+    await rm(plain)
+    await unpublish()
   })
 
   test.each([

@@ -91,6 +91,34 @@ describe('the body part', () => {
     expect(returned).toBe(1)
   })
 
+  test.each<[string, (stream: AsyncIterable<Uint8Array>) => Promise<unknown>, string]>([
+    [
+      'whose bodies are left',
+      async (stream) => (await decodeMessageBody(stream)).bodies[Symbol.asyncIterator]().return!(),
+      Buffer.from(encodeMessageBody(DETAIL, BODIES)).toString(),
+    ],
+    ['that is not JSON', (stream) => decodeMessageBody(stream).catch(() => {}), 'x\n{}'],
+  ])('%s is done when its source has ended', async (_what, read, text) => {
+    const ending = Promise.withResolvers<{ done: true; value: undefined }>()
+    const asked = Promise.withResolvers<void>()
+    const iterator = {
+      next: async () => ({ done: false, value: Buffer.from(text) }),
+      return: () => {
+        asked.resolve()
+        return ending.promise
+      },
+    }
+    let isDone = false
+    const reading = read({ [Symbol.asyncIterator]: () => iterator }).then(() => {
+      isDone = true
+    })
+    await asked.promise
+    await new Promise(setImmediate)
+    expect(isDone).toBe(false)
+    ending.resolve({ done: true, value: undefined })
+    await reading
+  })
+
   test('of a source without an end of its own is read and left', async () => {
     const of = (text: string): AsyncIterable<Uint8Array> => {
       const chunks = [Buffer.from(text)]
